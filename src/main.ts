@@ -50,6 +50,15 @@ const deps: CliDeps = {
     const entry = new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "analyser-main$1"));
     return createLazyAnalysers(entry, deps.now);
   },
+  openRegistries: async () => {
+    const [{ openRegistries }, { userCacheFolder }] = await Promise.all([
+      import("./compose/registries.ts"),
+      import("./config/user-config.ts"),
+    ]);
+    // A `.env` file of a checkout must not decide which hosts Kodiai contacts.
+    const source = { ...appSources().settings, dotEnv: null };
+    return openRegistries(source, { version: VERSION, cacheFolder: userCacheFolder(source.environment) });
+  },
   openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
   openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
   moveStore: async (from, controls) => {

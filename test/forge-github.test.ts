@@ -41,6 +41,7 @@ test("a pull request is read in its current state, even from a deleted fork", as
       body: "",
       isOpen: true,
       isDraft: true,
+      mergedAt: null,
       isLocked: false,
       head: pullRequest.head,
       headLabel: `grace:${pullRequest.headRef}`,

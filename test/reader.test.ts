@@ -45,6 +45,8 @@ const READERS: readonly (readonly [string, (t: TestContext) => Reader])[] = [
   ["process", (t) => openedFor(t, REAL)],
 ];
 
+const WANTED = { ecosystem: "npm", package: "pkg", importNames: ["pkg"], removedEntries: [] } as const;
+
 const CALLS_RISKY: TreeRule = {
   ...RULE_FACTS,
   id: "calls-risky",
@@ -120,6 +122,37 @@ for (const [name, open] of READERS) {
         [2, { kind: "use" }],
       ]),
     });
+
+    const id = { ecosystem: "npm", name: "pkg" } as const;
+    const archive = (code: string) =>
+      new Map([
+        ["package.json", '{"main":"a.js"}'],
+        ["a.js", code],
+      ]);
+    const before = archive("exports.old = 1; exports.kept = 1;");
+    const api = await reader.ask(
+      "compare-api",
+      { id, before, after: archive("exports.kept = 1;") },
+      PATIENT_MS,
+    );
+    assert.ok(api.kind === "read");
+    assert.deepEqual(api.value.importNames, ["pkg"]);
+    assert.deepEqual(api.value.difference?.changes, [
+      { entry: "pkg", name: "old", kind: "value", change: { kind: "removed" } },
+    ]);
+
+    const text = 'import { old } from "pkg";\nold();\n';
+    const wanted = { ...WANTED, names: [{ entry: "pkg", name: "old" }] };
+    const files = [
+      { path: "src/a.ts", language: "typescript", text, isTest: false },
+      { path: "a.rb", language: "ruby", text, isTest: false },
+    ];
+    const uses = await reader.ask("find-uses", { files, wanted }, PATIENT_MS);
+    assert.ok(uses.kind === "read");
+    assert.deepEqual(
+      uses.value.map(({ path, useCount, places }) => [path, useCount, places.map(({ line }) => line)]),
+      [["src/a.ts", 1, [1, 2]]],
+    );
   });
 }
 
@@ -152,7 +185,14 @@ test("[P17] a file over its limits is listed as not read, and the others are rev
   const config = configTreeOf();
   const degradations = createDegradations(never);
   const { findings, coverage } = await runRules(
-    { change, analysis: analysisOf(change, config), config, listing: async () => null, scope: FIRST_SCOPE },
+    {
+      change,
+      analysis: analysisOf(change, config),
+      config,
+      listing: async () => null,
+      scope: FIRST_SCOPE,
+      dependencies: null,
+    },
     {
       repository: null,
       reader: openedFor(t, MISBEHAVING),

@@ -18,6 +18,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./review.ts")).review,
   },
   {
+    name: "deps",
+    summary: "show what a change does to dependencies",
+    load: () => loadOther("deps"),
+  },
+  {
     name: "serve",
     summary: "run the GitHub App: receive webhooks and review pull requests",
     load: () => loadOther("serve"),

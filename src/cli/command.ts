@@ -6,6 +6,7 @@ import type { Publisher } from "../forge/forge.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Reader } from "../reading/reader.ts";
+import type { Registries } from "../registries/registries.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
@@ -118,6 +119,8 @@ export type CliDeps = {
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
   /** Linters, each in a separate process. */
   readonly openAnalysers: () => Promise<Analysers>;
+  /** Package registries, changelogs and advisories. */
+  readonly openRegistries: () => Promise<Registries>;
   /** The GitHub App. Requires its settings. */
   readonly openApp: () => Promise<App>;
   readonly openRecords: () => Promise<Records>;

@@ -1,6 +1,7 @@
 /** Every command but `review`, loaded together. */
 import { configCheck } from "./config-check.ts";
 import { configExplain } from "./config-explain.ts";
+import { deps } from "./deps.ts";
 import { init } from "./init.ts";
 import { jobs } from "./jobs.ts";
 import { jobsRetry } from "./jobs-retry.ts";
@@ -18,6 +19,7 @@ export const OTHER_COMMANDS = {
   jobsShow,
   jobsRetry,
   jobs,
+  deps,
   mcp,
   migrate,
   replay,

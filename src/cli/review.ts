@@ -55,7 +55,7 @@ export const review: Command = {
   argumentNames: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Reviews a change in the current repository: by default, the current branch with your uncommitted work, compared with its\nbase. Needs no server, no account and no API key.\n\nNothing leaves your machine unless you use --pr or a model. The model comes from --model, KODIAI_MODEL, your\n~/.config/kodiai/config.yml, the repository's .kodiai.yml, or an API key in the environment (ANTHROPIC_API_KEY,\nOPENAI_API_KEY, GEMINI_API_KEY). Before Kodiai calls a model that you didn't name with --model, it says so on standard\nerror. Use --offline to review without a model. Ctrl-C stops a running model, prints the findings so far and exits with\n130.",
+    "Reviews a change in the current repository: by default, the current branch with your uncommitted work, compared with its\nbase. Needs no server, no account and no API key.\n\nNothing leaves your machine unless you use --pr or a model, or change dependencies: the names and versions of public\npackages are looked up in their registries. The model comes from --model, KODIAI_MODEL, your\n~/.config/kodiai/config.yml, the repository's .kodiai.yml, or an API key in the environment (ANTHROPIC_API_KEY,\nOPENAI_API_KEY, GEMINI_API_KEY). Before Kodiai calls a model that you didn't name with --model, it says so on standard\nerror. Use --offline to review without a model and without look-ups. Ctrl-C stops a running model, prints the findings so far and exits with\n130.",
   options: {
     base: {
       type: "string",
@@ -191,6 +191,7 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
       repository,
       reader,
       ...(options["no-analysers"] === true ? {} : { analysers: await deps.openAnalysers() }),
+      ...(options["offline"] === true ? {} : { lookups: deps }),
       onProgress: (done) => progress.update(describeProgress(done)),
     };
     const { record } = options;

@@ -183,6 +183,13 @@ async function composeParts({
     repositories,
     openReader,
     analysers: await openAnalysers(),
+    lookups: {
+      openRegistries: async () => {
+        const { openRegistries } = await import("./registries.ts");
+        return openRegistries(source, { version, cacheFolder: join(settings.dataFolder, "lookups") });
+      },
+      wallClock: Date.now,
+    },
     openReview,
     version,
     now,

@@ -25,7 +25,16 @@ const INSTRUCTIONS =
 
 export type McpSources = Pick<
   CliDeps,
-  "openRepository" | "openReader" | "openAnalysers" | "openModels" | "version" | "signal" | "now" | "stderr"
+  | "openRepository"
+  | "openReader"
+  | "openAnalysers"
+  | "openRegistries"
+  | "openModels"
+  | "version"
+  | "signal"
+  | "now"
+  | "wallClock"
+  | "stderr"
 >;
 
 export async function serveOverMcp(request: McpRequest, sources: McpSources): Promise<void> {
@@ -108,7 +117,14 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
         prior: NO_PRIOR_REVIEW,
       },
       await sources.openModels(models),
-      createChangeReview({ ...sources, repository, reader, analysers, onProgress: () => {} }),
+      createChangeReview({
+        ...sources,
+        repository,
+        reader,
+        analysers,
+        ...(models.requested === "--offline" ? {} : { lookups: sources }),
+        onProgress: () => {},
+      }),
     );
     return renderJson(publication);
   } finally {

@@ -133,6 +133,8 @@ export type PullRequest = {
   readonly title: string;
   readonly body: string;
   readonly isOpen: boolean;
+  /** Milliseconds since 1970; null unless it was merged. */
+  readonly mergedAt: number | null;
   readonly isDraft: boolean;
   readonly isLocked: boolean;
   readonly head: string;

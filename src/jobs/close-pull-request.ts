@@ -1,14 +1,17 @@
 /**
  * The recipe for a closed pull request. Its job has already replaced the queued and running reviews. The recipe concludes
- * the checks of reviews that were waiting; a running review concludes its own.
+ * the checks of reviews that were waiting; a running review concludes its own. It also records what became of the pull request's
+ * dependency bumps.
  */
 import { KodiaiError } from "../base/errors.ts";
 import type { Forge } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
+import { hasBumps } from "../store/repositories/bumps.ts";
 import type { JobContext, Recipe } from "./recipe.ts";
 import { parseReviewJob } from "./review-job.ts";
 import { closeAllUnfinished } from "./run/close-unfinished-runs.ts";
+import { settlePullRequest } from "./run/remember-bumps.ts";
 
 export type CloseDeps = {
   readonly forge: Pick<Forge, "openSession">;
@@ -25,7 +28,7 @@ export function createCloseRecipe(deps: CloseDeps): Recipe {
       } catch (error) {
         // The pull request may be gone together with its repository. Then no checks are left.
         if (!(error instanceof KodiaiError) || error.retryable) throw error;
-        context.log.warn("concluding the checks failed", { error: error.message });
+        context.log.warn("settling the closed pull request failed", { error: error.message });
       }
       return { state: "done", reason: "closed" };
     },
@@ -40,6 +43,9 @@ async function closeReplaced({ job, log }: JobContext, deps: CloseDeps): Promise
     const message = "The pull request was closed before its review finished.";
     const closing = { status: "superseded", reason: `superseded-by:${job.id}`, message } as const;
     await closeAllUnfinished({ job, number }, closing, { ...deps, session, log });
+    // Most repositories have no bumps, and then the pull request needn't be read.
+    if (await hasBumps(repositoryRef.repositoryId, deps.database))
+      await settlePullRequest(await session.readPullRequest(number), deps.database);
   } finally {
     await session.close();
   }

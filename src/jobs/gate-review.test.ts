@@ -25,6 +25,7 @@ const PULL_REQUEST: PullRequest = {
   body: "",
   isOpen: true,
   isDraft: false,
+  mergedAt: null,
   isLocked: false,
   head: HEAD,
   headLabel: "ada:login",

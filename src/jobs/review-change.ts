@@ -78,7 +78,7 @@ async function reviewPrepared(
   const { change, config, analysis, sarif, degradations, prior } = prepared;
   const chosen = await chooseForReview(prepared, access);
   const context = await gatherContext(prepared, chosen, deps);
-  const rules = await (deps.reviewWithRules?.(prepared) ?? reviewWithRules(prepared, deps));
+  const rules = await (deps.reviewWithRules?.(prepared, context) ?? reviewWithRules(prepared, context, deps));
   noteUnusable(sarif, degradations);
   const evidence = [...rules.findings, ...sarif.flatMap((report) => report.findings)];
   const { review, noModel } = await reviewWithChosen({ prepared, context, evidence, chosen, access }, deps);
@@ -99,6 +99,7 @@ async function reviewPrepared(
     settled,
     scope,
     lastNumber: Math.max(0, ...prior.findings.map(({ number }) => number)),
+    dependencies: context.dependencies,
     receipt: composeReceipt(change.files, analysis, coverage, scope),
     degradations: degradations.list(),
     overview: review?.overview ?? [],

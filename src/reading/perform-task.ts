@@ -51,10 +51,26 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
         { language: grammar, text: after, tree: edited },
       );
     },
+    async "compare-dependencies"({ pairs }) {
+      const { compareFiles } = await import("../review/bumps/compare-files.ts");
+      return compareFiles(pairs);
+    },
     async "name-roles"({ language, text, name }) {
       const syntax = await loadSyntax();
       const tree = syntax.supports(language) ? syntax.parse(language, text) : null;
       return tree === null ? null : nameRoles(tree, name);
+    },
+    // Few changes touch a dependency, so this is loaded on demand.
+    async "compare-api"({ id, before, after }) {
+      const { compareApi } = await import("../review/bumps/api/compare-api.ts");
+      const { importNamesOf } = await import("../review/bumps/api/uses/import-names.ts");
+      const difference = compareApi(id, { before, after }, await loadSyntax());
+      return { difference, importNames: importNamesOf(id, [before, after]) };
+    },
+    async "find-uses"({ files, wanted }) {
+      const { findUses } = await import("../review/bumps/api/uses/find-uses.ts");
+      const syntax = await loadSyntax();
+      return files.flatMap((file) => findUses(file, wanted, syntax) ?? []);
     },
   };
 }

@@ -4,7 +4,13 @@
  * affects the caller's process.
  */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
+import type { ApiDifference } from "../review/bumps/api/api-difference.ts";
+import type { FileUses, UsingFile, WantedUses } from "../review/bumps/api/uses/package-uses.ts";
+import type { PackageId, PackageSource } from "../review/bumps/lookups.ts";
 import type { FileAnalysis } from "../review/analysis/analysis.ts";
+import type { FilePair } from "../review/bumps/compare-files.ts";
+import type { DependencyReport } from "../review/bumps/dependency-report.ts";
+import type { DependencyChanges } from "../review/bumps/package-change.ts";
 import type { Change, ChangedFile } from "../review/change/change.ts";
 import type { Finding } from "../review/findings/finding.ts";
 import type { ParseComparison } from "../review/findings/verify-suggestion.ts";
@@ -47,6 +53,8 @@ export type ChangeReading = {
   readonly repositoryPaths: ReadonlySet<string> | null;
   /** Paths that the configuration lists as guidelines. Omitted: none. */
   readonly guidelineFiles?: readonly string[];
+  /** Null or omitted when the change touches no dependency. */
+  readonly dependencies?: DependencyReport | null;
 };
 
 export type ReviewedChange = {
@@ -57,6 +65,13 @@ export type ReviewedChange = {
   readonly changeRules: readonly string[];
 };
 
+export type ApiReading = {
+  readonly id: PackageId;
+  /** The files that `apiFilesOf` accepts. */
+  readonly before: PackageSource;
+  readonly after: PackageSource;
+};
+
 /** Every task of a Reader, with its input and its result. */
 export type ReaderTasks = {
   readonly "review-file": { readonly takes: FileReading; readonly gives: FileRead };
@@ -65,10 +80,25 @@ export type ReaderTasks = {
     readonly takes: { readonly language: string; readonly before: string; readonly after: string };
     readonly gives: ParseComparison;
   };
+  readonly "compare-dependencies": {
+    readonly takes: { readonly pairs: readonly FilePair[] };
+    readonly gives: DependencyChanges;
+  };
   /** The role of a name on each line where it occurs; null when the text can't be parsed. */
   readonly "name-roles": {
     readonly takes: { readonly language: string; readonly text: string; readonly name: string };
     readonly gives: ReadonlyMap<number, NameRole> | null;
+  };
+  /** The API difference of two versions of a package, and the names that code imports to use it. */
+  readonly "compare-api": {
+    readonly takes: ApiReading;
+    /** `difference` is null when the ecosystem isn't supported. */
+    readonly gives: { readonly difference: ApiDifference | null; readonly importNames: readonly string[] };
+  };
+  /** Where files use a package. Files whose language can't use it are left out. */
+  readonly "find-uses": {
+    readonly takes: { readonly files: readonly UsingFile[]; readonly wanted: WantedUses };
+    readonly gives: readonly FileUses[];
   };
 };
 

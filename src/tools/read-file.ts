@@ -3,17 +3,9 @@
  * already has aren't sent again.
  */
 import * as z from "zod";
-import { isRefusal, MAX_PATH_CHARS, namePath, openTextFile, refuse } from "./resolve-paths.ts";
-import { showLines } from "./show-lines.ts";
+import { answerLines } from "./answer-lines.ts";
+import { isRefusal, MAX_PATH_CHARS, namePath, openTextFile } from "./resolve-paths.ts";
 import type { ReadContext, ReviewContext, Tool } from "./tool.ts";
-
-const MAX_LINES = 2_000;
-
-/** About 5,000 tokens; a model can request more. Every later turn pays for these tokens again. */
-const DEFAULT_LINES = 400;
-
-/** The limit for an answer is 200 KB; the rest is for the text around the lines. */
-const MAX_CHARS = 190_000;
 
 const schema = z.object({
   path: z.string().max(MAX_PATH_CHARS).describe("From the root of the repository, such as src/a.ts"),
@@ -32,25 +24,13 @@ export const readFile: Tool<FileContext, z.infer<typeof schema>> = {
   description:
     "Numbered lines of a file: 400 from `from` on, or up to 2,000 (200 KB) with `to`. The answer says how to continue.",
   schema,
-  async execute({ path: given, from = 1, to = from + DEFAULT_LINES - 1, rev = "head" }, context) {
+  async execute({ path: given, rev = "head", ...range }, context) {
     const file = await openTextFile(given, rev, context);
     if (isRefusal(file)) return file;
-    const name = namePath(file.path, context.guard);
-    const total = file.lines.length;
-    if (total === 0) return { text: `${name} at the ${rev} is empty.` };
-    if (from > total) return refuse(`${name} at the ${rev} has ${total} lines, so there is no line ${from}.`);
-    if (to < from) return refuse(`"to" is before "from": ${to} < ${from}.`);
-    const wanted = Math.min(to, total) - from + 1;
-    const numbered = file.lines.map((text, index) => ({ prefix: `${index + 1}\t`, text }));
-    const limits = { maxLines: Math.min(wanted, MAX_LINES), maxChars: MAX_CHARS };
-    const { data, count } = showLines(numbered, from - 1, limits);
-    const end = from + count - 1;
-    const lines = `${name} at the ${rev}, lines ${from}–${end} of ${total}`;
-    const more = end < total ? ` To continue, call again with from: ${end + 1}.` : "";
-    const key = `${rev}:${file.path}`;
-    const where = context.shown?.whereLines(key, { from, to: end }) ?? null;
-    if (where !== null) return { text: `${lines}, were already shown ${where}.${more}` };
-    context.shown?.noteLines(key, { from, to: end });
-    return { text: `${lines}.${more}`, data };
+    return answerLines(file.lines, range, {
+      name: `${namePath(file.path, context.guard)} at the ${rev}`,
+      key: `${rev}:${file.path}`,
+      shown: context.shown,
+    });
   },
 };

@@ -16,9 +16,15 @@ const lines = (count: number, text = "line"): string =>
 test("tools have names of their own, and reading tools are given to reviewers", () => {
   assert.deepEqual(
     REVIEW_TOOLS.map(({ name }) => name),
-    [...READ_TOOLS.map(({ name }) => name), "record_finding", "mark_reviewed", "finish_review"],
+    [
+      ...READ_TOOLS.map(({ name }) => name),
+      "read_dependency",
+      "record_finding",
+      "mark_reviewed",
+      "finish_review",
+    ],
   );
-  assert.equal(new Set(REVIEW_TOOLS.map(({ name }) => name)).size, 12);
+  assert.equal(new Set(REVIEW_TOOLS.map(({ name }) => name)).size, 13);
 });
 
 test("read_file: numbered lines at the head and the base, also under the old name", async (t) => {

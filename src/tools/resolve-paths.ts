@@ -16,7 +16,7 @@ export const MAX_PATH_CHARS = 4_096;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
 /** Like git: a file with a NUL byte near its beginning isn't text. */
-const BINARY_LOOKED_AT = 8_000;
+export const BINARY_LOOKED_AT = 8_000;
 
 export type TreeSide = "head" | "base";
 
@@ -132,7 +132,7 @@ function describeKind(kind: EntryKind | null, given: string, side: TreeSide): To
   }
 }
 
-function splitLines(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   if (text === "") return [];
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
   return text.endsWith("\n") ? lines.slice(0, -1) : lines;

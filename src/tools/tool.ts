@@ -9,6 +9,7 @@ import type { Analysis } from "../review/analysis/analysis.ts";
 import type { Change } from "../review/change/change.ts";
 import type { HunksToRead } from "../review/change/scope.ts";
 import type { CheckReport } from "../review/context/check-report.ts";
+import type { DependencyReader } from "../review/context/dependency-reader.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import type { Notebook } from "./notebook.ts";
 import type { Shown } from "./shown.ts";
@@ -38,6 +39,8 @@ export type ReviewContext = ReadContext & {
   readonly hunksToRead: HunksToRead;
   /** Everything that the model has seen, in the prompt or through a tool; tools that show something note it here. */
   readonly shown: Shown;
+  /** Null when no package of the change can be looked up. */
+  readonly dependencyReader: DependencyReader | null;
   /** True when time is nearly up: the model should only finish. */
   readonly isLate?: () => boolean;
 };
@@ -70,5 +73,7 @@ export type Tool<Context, Args = unknown> = {
   /** For the model: the effect and the limits of the tool. */
   readonly description: string;
   readonly schema: z.ZodType<Args>;
+  /** False where the tool could only refuse. Omitted: it is always offered. */
+  isOffered?(context: Context): boolean;
   execute(args: Args, context: Context): Promise<ToolResult>;
 };

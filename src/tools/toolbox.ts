@@ -72,10 +72,11 @@ type Toolbox = {
 };
 
 export function createToolbox<Context extends ReadContext>(
-  tools: readonly Tool<Context>[],
+  allTools: readonly Tool<Context>[],
   context: Context,
   { now, windDownAtMs, onCall = () => {} }: ToolboxOptions,
 ): Toolbox {
+  const tools = allTools.filter((tool) => tool.isOffered?.(context) ?? true);
   const limit = createConcurrencyLimit(MAX_CALLS_AT_ONCE);
   let malformedInRow = 0;
   let sameInRow = 0;

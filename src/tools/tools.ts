@@ -7,6 +7,7 @@ import { findSymbol } from "./find-symbol.ts";
 import { finishReviewTool } from "./finish-review.ts";
 import { listFiles } from "./list-files.ts";
 import { markReviewed } from "./mark-reviewed.ts";
+import { readDependency } from "./read-dependency.ts";
 import { readFile } from "./read-file.ts";
 import { recordFinding } from "./record-finding.ts";
 import { searchCode } from "./search-code.ts";
@@ -29,6 +30,7 @@ export const READ_TOOLS: readonly Tool<ReadContext>[] = [
 /** The tools of a reviewing model. */
 export const REVIEW_TOOLS: readonly Tool<ReviewContext>[] = [
   ...READ_TOOLS,
+  readDependency,
   recordFinding,
   markReviewed,
   finishReviewTool,

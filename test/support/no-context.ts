@@ -13,6 +13,7 @@ export const NO_CONTEXT: Context = {
   scope: FIRST_SCOPE,
   memories: [],
   learnings: [],
-  dependencies: [],
+  dependencies: null,
+  dependencyReader: null,
   relatedCode: [],
 };

@@ -14,7 +14,14 @@ export type RunOptions = {
 
 export function runKodiai(args: readonly string[], options: RunOptions): Promise<RunResult> {
   return new Promise((resolve, reject) => {
-    const env = { PATH: process.env["PATH"], HOME: options.cwd, GIT_CONFIG_NOSYSTEM: "1", ...options.env };
+    const env = {
+      PATH: process.env["PATH"],
+      HOME: options.cwd,
+      GIT_CONFIG_NOSYSTEM: "1",
+      // Tests of look-ups name their own server.
+      KODIAI_OFFLINE: "on",
+      ...options.env,
+    };
     const child = spawn(process.execPath, [options.bin ?? BIN, ...args], { cwd: options.cwd, env });
     let stdout = "";
     let stderr = "";

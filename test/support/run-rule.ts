@@ -29,7 +29,7 @@ export function runRule(rule: FloorRule, example: GoodExample): readonly Finding
 
 /** Diffs, analyses and parses the example. The returned function runs only the rule, so that it can be timed. */
 export function prepareRule(rule: FloorRule, example: GoodExample): () => RuleRun {
-  const { files: examples, repository = [] } = example;
+  const { files: examples, repository = [], dependencies = null } = example;
   const change = changeOf(example);
   const analysis = analysisOf(change, config);
   const views = change.files.map((file, index) => {
@@ -43,7 +43,11 @@ export function prepareRule(rule: FloorRule, example: GoodExample): () => RuleRu
     // A change rule never gets whole files, so examples must not provide them.
     const files = views.map((view) => ({ ...view, lines: null }));
     return () => ({
-      findings: reviewWholeChange({ change, files, repositoryPaths }, [rule], () => config.root),
+      findings: reviewWholeChange(
+        { change, files, repositoryPaths, dependencies },
+        [rule],
+        () => config.root,
+      ),
       isStopped: false,
     });
   }

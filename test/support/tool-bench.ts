@@ -67,6 +67,7 @@ export async function toolBench(t: TestContext, files: BenchFiles): Promise<Tool
     base,
     reader: createInProcessReader(),
     readChecks: null,
+    dependencyReader: null,
     guard: createGuard("f00dfeed"),
     signal: new AbortController().signal,
     analysis,

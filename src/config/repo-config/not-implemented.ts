@@ -7,7 +7,6 @@
 const NOT_IMPLEMENTED: ReadonlySet<string> = new Set([
   "memory",
   "feedback",
-  "dependencies",
   "pack",
   "deepReview",
   "mentions",

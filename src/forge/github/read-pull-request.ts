@@ -47,6 +47,7 @@ export async function readPullRequest(
     title: data.title,
     body: data.body ?? "",
     isOpen: data.state === "open",
+    mergedAt: data.merged_at === null ? null : Date.parse(data.merged_at),
     isDraft: data.draft ?? false,
     isLocked: data.locked,
     head: data.head.sha,

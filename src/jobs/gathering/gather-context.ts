@@ -1,15 +1,30 @@
 /** Gathers the context of a change, after its analysis and before the review reads it. */
+import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
 import { scopeForModel } from "../../review/context/decide-scope.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { AvailableModels } from "../model-review/model-access.ts";
 import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
+import { openDependencyReader } from "./dependencies/open-dependency-reader.ts";
+import { reportDependencies } from "./dependencies/report-dependencies.ts";
 import { readGuidelines } from "./read-guidelines.ts";
 
 export async function gatherContext(
   prepared: PreparedReview,
   { models }: Pick<AvailableModels, "models">,
-  deps: Pick<ReviewDeps, "repository" | "signal" | "readChecks">,
+  deps: Pick<
+    ReviewDeps,
+    | "repository"
+    | "reader"
+    | "lookups"
+    | "signal"
+    | "readChecks"
+    | "readPastBumps"
+    | "reportDependencies"
+    | "openDependencyReader"
+  >,
 ): Promise<Context> {
+  const dependencies = await (deps.reportDependencies ?? reportDependencies)(prepared, deps);
+  const isReadable = models.length > 0 && dependencies !== null && !isOffline(dependencies);
   return {
     // Only models read guidelines.
     guidelines: models.length === 0 ? [] : await readGuidelines(prepared, deps),
@@ -18,7 +33,15 @@ export async function gatherContext(
     scope: models.length === 0 ? prepared.scope : scopeForModel(prepared.scope),
     memories: [],
     learnings: [],
-    dependencies: [],
+    dependencies,
+    dependencyReader: isReadable
+      ? await (deps.openDependencyReader ?? openDependencyReader)(prepared, deps)
+      : null,
     relatedCode: [],
   };
+}
+
+/** The operator allows no look-ups. */
+function isOffline({ packages }: DependencyReport): boolean {
+  return packages.some(({ release }) => release.kind === "failed" && release.reason === "offline");
 }

@@ -13,6 +13,7 @@ const PULL_REQUEST: PullRequest = {
   body: "",
   isOpen: true,
   isDraft: false,
+  mergedAt: null,
   isLocked: false,
   head: "a".repeat(40),
   headLabel: "octo:feature",

@@ -5,8 +5,11 @@ import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { TagTrust } from "../../review/analysis/intent.ts";
+import { markOf } from "../../review/analysis/marks.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
+import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
 import type { Change } from "../../review/change/change.ts";
+import type { DependencyReader } from "../../review/context/dependency-reader.ts";
 import type { Context } from "../../review/context/context.ts";
 import { isFileUnread, type Scope } from "../../review/change/scope.ts";
 import { decideScope } from "../../review/context/decide-scope.ts";
@@ -16,6 +19,8 @@ import type { RulesReviewer } from "../reading/review-with-rules.ts";
 import type { ReviewProgress } from "../review-progress.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
 import { digestOf, gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
+import { type ComparedDependencies, compareDependencies } from "./dependencies/compare-dependencies.ts";
+import type { DependencyLookups, PastBumpReader } from "./dependencies/report-dependencies.ts";
 import { createListing, type Listing } from "./gather-listing.ts";
 import type { Degradations } from "./optional.ts";
 
@@ -47,6 +52,14 @@ export type ReviewDeps = {
   readonly version: string;
   /** Missing when no host provides checks. */
   readonly readChecks?: Context["readChecks"];
+  /** Missing when nothing may be looked up. */
+  readonly lookups?: DependencyLookups;
+  /** Reads what became of earlier bumps of these packages, newest first. Missing where nothing is remembered. */
+  readonly readPastBumps?: PastBumpReader;
+  /** Replaces the look-ups: a replay already has their results. */
+  readonly reportDependencies?: (prepared: PreparedReview) => Promise<DependencyReport | null>;
+  /** Replaces reading packages when the model asks, for the same reason. */
+  readonly openDependencyReader?: (prepared: PreparedReview) => Promise<DependencyReader | null>;
   /** Replaces the built-in rules: a replay already has their findings. */
   readonly reviewWithRules?: RulesReviewer;
 };
@@ -59,13 +72,19 @@ export type PreparedReview = {
   /** The part that earlier reviews have left to read. */
   readonly scope: Scope;
   readonly sarif: readonly SarifReport[];
+  /** Null when the change touches no dependency. */
+  readonly dependencies: ComparedDependencies | null;
   readonly listing: Listing;
   readonly degradations: Degradations;
 };
 
 export async function prepareReview(
   request: ReviewRequest,
-  { repository, degradations }: Pick<ReviewDeps, "repository"> & { readonly degradations: Degradations },
+  {
+    repository,
+    reader,
+    degradations,
+  }: Pick<ReviewDeps, "repository" | "reader"> & { readonly degradations: Degradations },
 ): Promise<PreparedReview> {
   const { change, prior, isFull, sarif = [] } = request;
   const earlier = prior.runs[0]?.files ?? [];
@@ -74,15 +93,22 @@ export async function prepareReview(
     gatherConfig(change, earlier, { repository, given: request.givenConfig }),
     gatherAttributes(change, repository, degradations),
   ]);
+  const dependencies = await compareDependencies(change, {
+    repository,
+    reader,
+    listing,
+    degradations,
+    isGenerated: (file) => markOf(file, attributes.get(file.path)) !== null,
+  });
   const scope = decideScope({ files: change.files, prior, isFull, config: digestOf(config, earlier) });
   const analysis = analyseChange(change, {
     config: config.tree,
     attributes,
     author: request.author,
-    isDependencyBump: false,
+    isDependencyBump: dependencies?.extent === "pure",
     isExplicit: request.isExplicit,
     isReadBefore: (path) => !isFileUnread(path, "model", scope),
     tags: request.tags,
   });
-  return { change, config, analysis, prior, scope, sarif, listing, degradations };
+  return { change, config, analysis, prior, scope, sarif, dependencies, listing, degradations };
 }

@@ -38,7 +38,7 @@ async function reviewOver(context: TestContext, files: Readonly<Record<string, s
       author: { association: null, mergedPullRequests: null },
       prior: NO_PRIOR_REVIEW,
     },
-    { repository, degradations },
+    { repository, reader: createInProcessReader(), degradations },
   );
   const model = recordedModel("a:x", [[{ tool: "finish_review", args: { summary: "Read." } }]]);
   const deps: ReviewDeps = {

@@ -100,7 +100,7 @@ async function review({
       author: { association: null, mergedPullRequests: null },
       prior: NO_PRIOR_REVIEW,
     },
-    { repository: null, degradations },
+    { repository: null, reader: createInProcessReader(), degradations },
   );
   const access: ModelAccess = {
     ...NO_MODELS,
@@ -797,7 +797,7 @@ test("models: an aborted review ends at once, and its cost so far is settled", a
       author: { association: null, mergedPullRequests: null },
       prior: NO_PRIOR_REVIEW,
     },
-    { repository: null, degradations },
+    { repository: null, reader: createInProcessReader(), degradations },
   );
   const deps: ReviewDeps = {
     repository: null,

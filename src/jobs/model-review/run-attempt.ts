@@ -124,6 +124,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
       base: change.base,
       reader,
       readChecks: context.readChecks,
+      dependencyReader: context.dependencyReader,
       guard,
       signal,
       analysis,

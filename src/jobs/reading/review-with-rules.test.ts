@@ -27,9 +27,11 @@ function review(now: () => number, signal = new AbortController().signal, onProg
       prior: NO_PRIOR_REVIEW,
       scope: FIRST_SCOPE,
       sarif: [],
+      dependencies: null,
       listing: async () => null,
       degradations,
     },
+    { dependencies: null },
     { repository: null, reader: createInProcessReader(), now, signal, onProgress },
   );
 }

@@ -1,5 +1,6 @@
 /** Reviews a change with the built-in rules and the analysers, side by side. They read every change first, need no model and are free. */
 import type { AnalyserReport, PassReport } from "../../review/publication/publication.ts";
+import type { Context } from "../../review/context/context.ts";
 import { NO_TOKENS } from "../../model/model.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import { analyseChangedFiles } from "./analyse-changed-files.ts";
@@ -11,21 +12,28 @@ export type RulesReview = RulesOutcome & {
   readonly analysers: readonly AnalyserReport[];
 };
 
-export type RulesReviewer = (prepared: PreparedReview) => Promise<RulesReview>;
+export type RulesReviewer = (
+  prepared: PreparedReview,
+  context: Pick<Context, "dependencies">,
+) => Promise<RulesReview>;
 
 export type RulesDeps = Pick<
   ReviewDeps,
   "repository" | "reader" | "analysers" | "now" | "signal" | "onProgress"
 >;
 
-export async function reviewWithRules(prepared: PreparedReview, deps: RulesDeps): Promise<RulesReview> {
+export async function reviewWithRules(
+  prepared: PreparedReview,
+  { dependencies }: Pick<Context, "dependencies">,
+  deps: RulesDeps,
+): Promise<RulesReview> {
   const { change, analysis, config, listing, scope, degradations } = prepared;
   const { now, signal } = deps;
   signal.throwIfAborted();
   const startedAt = now();
   const analysing = analyseChangedFiles(prepared, { ...deps, analysers: deps.analysers });
   const rules = runRules(
-    { change, analysis, config: config.tree, listing, scope },
+    { change, analysis, config: config.tree, listing, scope, dependencies },
     {
       ...deps,
       degradations,

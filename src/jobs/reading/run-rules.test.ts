@@ -56,7 +56,7 @@ async function run(
   const { signal } = new AbortController();
   const degradations = createDegradations(signal);
   const outcome = await runRules(
-    { change, analysis, config, listing: async () => new Set(paths), scope },
+    { change, analysis, config, listing: async () => new Set(paths), scope, dependencies: null },
     {
       repository: null,
       reader: createInProcessReader({ rules }),

@@ -8,6 +8,7 @@ import type { RuleFile, FileReading, Reader, ReviewedChange, ReviewedFile } from
 import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import { isFileUnread, type Scope } from "../../review/change/scope.ts";
+import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { ReadCoverage, UnreadReason } from "../../review/publication/compose/compose-receipt.ts";
@@ -31,6 +32,7 @@ export type RulesTask = {
   readonly config: ConfigTree;
   readonly listing: Listing;
   readonly scope: Scope;
+  readonly dependencies: DependencyReport | null;
 };
 
 export type RunRulesDeps = {
@@ -149,7 +151,7 @@ async function reviewFile(
 
 /** If these rules fail, text that hides code or steers a reviewer may go unnoticed, so no file counts as read. */
 async function reviewWhole(
-  { change, config, analysis, listing }: RulesTask,
+  { change, config, analysis, listing, dependencies }: RulesTask,
   planned: readonly PlannedFile[],
   { reader, degradations, unreadPaths }: Run,
 ): Promise<ReviewedChange | null> {
@@ -163,6 +165,7 @@ async function reviewWhole(
     floor: config.root.values.floor,
     guidelineFiles: config.root.values.review.guidelines.files,
     repositoryPaths: needsPaths ? await listing() : null,
+    dependencies,
   };
   const reading = await reader.ask("review-change", task, MAX_WHOLE_CHANGE_MS);
   if (reading.kind === "read") return reading.value;

@@ -60,6 +60,7 @@ function settle(run: Run): string {
       prior,
       scope,
       sarif: run.sarif ?? [],
+      dependencies: null,
       listing: async () => null,
       degradations: createDegradations(new AbortController().signal),
     },

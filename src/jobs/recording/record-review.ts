@@ -2,15 +2,19 @@
 import type { Degradation, Publication } from "../../review/publication/publication.ts";
 import { type RulesReview, reviewWithRules } from "../reading/review-with-rules.ts";
 import { type ChangeReview, createChangeReview } from "../review-change.ts";
+import { openDependencyReader } from "../gathering/dependencies/open-dependency-reader.ts";
+import { reportDependencies } from "../gathering/dependencies/report-dependencies.ts";
 import type { Degradations } from "../gathering/optional.ts";
 import type { PreparedReview, ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
 import { maskRecording } from "./mask-recording.ts";
+import { recordDependencyReader } from "./record-dependency-reader.ts";
 import { recordModels, type WatchedModels } from "./record-models.ts";
 import { recordRepository } from "./record-repository.ts";
 import {
   MAX_RECORDING_CHARS,
   RECORDING_FORMAT,
   RECORDING_KIND,
+  type RecordedDependencies,
   type RecordedFloor,
   type RecordedRequest,
   type ReviewRecording,
@@ -46,24 +50,39 @@ export function recordReview(
     async review(prepared, access) {
       const models = recordModels(access, { now: real.now, readChecks: real.readChecks ?? null });
       let floor: RecordedFloor | null = null;
+      let dependencies: RecordedDependencies | null = null;
       const { review } = createChangeReview({
         ...watched,
         readChecks: models.readChecks,
-        async reviewWithRules() {
+        async reportDependencies() {
+          const before = prepared.degradations.list();
+          // A replay shows the report; it doesn't need what the search for call sites read of the repository.
+          const report = await (real.reportDependencies ?? reportDependencies)(prepared, real);
+          dependencies = { report, degradations: newSince(before, prepared), reading: null };
+          return report;
+        },
+        async openDependencyReader() {
+          const opened = await (real.openDependencyReader ?? openDependencyReader)(prepared, real);
+          if (opened === null || dependencies === null) return null;
+          const { recorded, reader } = recordDependencyReader(opened);
+          dependencies.reading = recorded;
+          return reader;
+        },
+        async reviewWithRules(_, context) {
           const before = prepared.degradations.list();
           // A replay shows what the rules found; it doesn't need what they read of the repository.
-          const found = await reviewWithRules(prepared, real);
+          const found = await reviewWithRules(prepared, context, real);
           floor = toRecordedFloor(found, newSince(before, prepared));
           return found;
         },
       });
       const result = await review(prepared, models.access);
-      if (floor !== null) finished = { floor, models, publication: result.publication };
+      if (floor !== null) finished = { dependencies, floor, models, publication: result.publication };
       return result;
     },
     async recording() {
       if (request === null || finished === null) throw new TypeError("a recording follows its review");
-      const { floor, models, publication } = finished;
+      const { dependencies, floor, models, publication } = finished;
       if ((repository?.chars() ?? 0) > MAX_RECORDING_CHARS) return null;
       const calls =
         repository === null
@@ -76,6 +95,7 @@ export function recordReview(
         recordedAt: wallClock(),
         request: toRecordedRequest(request),
         repository: calls,
+        dependencies,
         floor,
         models: models.recorded(),
         outcome: outcomeOf(publication),
@@ -86,6 +106,7 @@ export function recordReview(
 }
 
 type Finished = {
+  readonly dependencies: RecordedDependencies | null;
   readonly floor: RecordedFloor;
   readonly models: WatchedModels;
   readonly publication: Publication;

@@ -5,6 +5,7 @@ import type { PriorReview } from "../../review/context/prior-review.ts";
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test, type TestContext } from "node:test";
+import { createFakeRegistries } from "../../../test/support/fake-registries.ts";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
 import { NO_MODELS } from "../../../test/support/no-models.ts";
 import { type ModelAct, type RecordedModel, recordedModel } from "../../../test/support/recorded-model.ts";
@@ -24,6 +25,7 @@ import type { ModelAccess, ModelChoice } from "../model-review/model-access.ts";
 import { modelsIfNamed } from "../model-review/models-if-named.ts";
 import { createChangeReview, reviewChange } from "../review-change.ts";
 import { createMemorySpending } from "../spending/create-memory-spending.ts";
+import type { DependencyLookups, PastBumpReader } from "../gathering/dependencies/report-dependencies.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import type { ReviewRequest } from "../gathering/prepare-review.ts";
 import { parseRecordingText } from "./parse-recording.ts";
@@ -47,6 +49,8 @@ type Scene = {
   readonly readChecks?: Context["readChecks"];
   readonly request?: Partial<ReviewRequest>;
   readonly wrap?: (real: Repository) => Repository;
+  readonly openRegistries?: DependencyLookups["openRegistries"];
+  readonly readPastBumps?: PastBumpReader;
 };
 
 type Recorded = {
@@ -89,6 +93,10 @@ async function record(t: TestContext, scene: Scene): Promise<Recorded> {
       onProgress: () => {},
       version: "1.2.3",
       readChecks: scene.readChecks ?? null,
+      ...(scene.readPastBumps === undefined ? {} : { readPastBumps: scene.readPastBumps }),
+      ...(scene.openRegistries === undefined
+        ? {}
+        : { lookups: { openRegistries: scene.openRegistries, wallClock: () => 1_700_000_000_000 } }),
     },
     undefined,
     () => 1_700_000_000_000,
@@ -538,3 +546,162 @@ async function rejection(act: () => Promise<unknown>): Promise<unknown> {
     return error;
   }
 }
+
+/** A project that uses one package, at one version. */
+function projectWith(version: string): Readonly<Record<string, string>> {
+  const dependencies = { "pad-it": `^${version}` };
+  const resolved = `https://registry.npmjs.org/pad-it/-/pad-it-${version}.tgz`;
+  const lock = {
+    name: "shop",
+    lockfileVersion: 3,
+    packages: { "": { dependencies }, "node_modules/pad-it": { version, resolved } },
+  };
+  return {
+    "package.json": `${JSON.stringify({ name: "shop", dependencies }, null, 2)}\n`,
+    "package-lock.json": `${JSON.stringify(lock, null, 2)}\n`,
+    "src/a.ts": 'import { padLeft } from "pad-it";\nexport const a = padLeft("1", 3);\n',
+  };
+}
+
+const padIt = (version: string, declarations: string, note: string) => ({
+  ecosystem: "npm" as const,
+  name: "pad-it",
+  version,
+  files: {
+    "package.json": JSON.stringify({ name: "pad-it", version, types: "index.d.ts", main: "index.js" }),
+    "index.d.ts": declarations,
+    "index.js": "",
+  },
+  note,
+});
+
+test("recording: the look-ups of dependencies are replayed without a registry, and their secrets are masked", async (t) => {
+  const registries = createFakeRegistries([
+    padIt("1.0.0", "export declare function padLeft(text: string, width: number): string;", "First."),
+    padIt("2.0.0", "export declare function pad(text: string): string;", `BREAKING: use ${SECRETS.body}.`),
+  ]);
+  const { recording, json, publication, model } = await record(t, {
+    before: projectWith("1.0.0"),
+    after: projectWith("2.0.0"),
+    openRegistries: async () => registries,
+    runs: [
+      [
+        { tool: "read_dependency", args: { package: "pad-it", version: "old", what: "declarations" } },
+        { tool: "read_dependency", args: { package: "pad-it", version: "new", what: "changelog" } },
+        { tool: "read_dependency", args: { package: "pad-it", version: "new", what: "files" } },
+        { tool: "read_dependency", args: { package: "pad-it", version: "new", what: "file", path: "no.js" } },
+        { tool: "read_dependency", args: { package: "other", version: "new", what: "files" } },
+        FINISH,
+      ],
+    ],
+  });
+  const answers = (model.answers[0] ?? []).map(({ text }) => text);
+  assert.match(answers[0] ?? "", /index\.d\.ts\n.*function padLeft/);
+  assert.match(answers[1] ?? "", /BREAKING: use \[masked:github-token/);
+  assert.match(answers[2] ?? "", /\tindex\.js\n3\tpackage\.json/);
+  assert.match(answers[3] ?? "", /not found\. Use what: "files"/);
+  assert.match(answers[4] ?? "", /"other" isn't a public package of this change/);
+  assert.match(model.tasks[0]?.prompt.user ?? "", /read_dependency shows/);
+  assert.ok(registries.asked.includes("npm pad-it 2.0.0"));
+  const [reported] = publication.dependencies?.packages ?? [];
+  assert.ok(reported?.changelog.kind === "found" && reported.uses?.verdict === "used");
+  assert.ok(JSON.stringify(reported).includes(SECRETS.body), "the report itself isn't masked");
+  assert.ok(!json.includes(SECRETS.body));
+  const asked = registries.asked.length;
+  const replayed = await assertSame(recording);
+  assert.equal(registries.asked.length, asked);
+  assert.deepEqual(replayed.dependencies, recording.dependencies?.report);
+  assert.deepEqual(replayed.dependencies?.confidence, publication.dependencies?.confidence);
+  assert.deepEqual(replayed.dependencies?.packages[0]?.uses, reported.uses);
+});
+
+test("recording: failed look-ups are the same again, and an older recording has no dependencies", async (t) => {
+  const { recording, json, publication } = await record(t, {
+    before: projectWith("1.0.0"),
+    after: projectWith("2.0.0"),
+    openRegistries: () => Promise.reject(new Error("no cache folder")),
+    runs: [[FINISH]],
+  });
+  assert.deepEqual(publication.degradations, [{ what: "look-ups", message: "no cache folder", count: 1 }]);
+  const replayed = await assertSame(recording);
+  assert.deepEqual(replayed.degradations, publication.degradations);
+  assert.deepEqual(replayed.dependencies, publication.dependencies);
+  const { dependencies: _, ...older } = JSON.parse(json);
+  const parsed = parseRecordingText(JSON.stringify(older), "test");
+  assert.equal(parsed.dependencies, null);
+  assert.equal((await play(parsed)).publication.dependencies, null);
+  const broken = JSON.parse(json);
+  broken.dependencies.report.packages[0].change.kind = "enormous";
+  assert.throws(() => parseRecordingText(JSON.stringify(broken), "test"), {
+    message: /dependencies\.report\.packages\.0\.change\.kind/,
+  });
+});
+
+test("[P8] a private package is never looked up, and read_dependency isn't mentioned where nothing can be", async (t) => {
+  const registries = createFakeRegistries([]);
+  const ask: ModelAct = {
+    tool: "read_dependency",
+    args: { package: "pad-it", version: "new", what: "files" },
+  };
+  const before = { ...projectWith("1.0.0"), ".kodiai.yml": "dependencies:\n  privatePackages: [pad-*]\n" };
+  const scenes: readonly Partial<Scene>[] = [
+    { before, openRegistries: async () => registries },
+    {
+      before: { ...projectWith("1.0.0"), ".npmrc": "" },
+      wrap: withoutNpmrc,
+      openRegistries: async () => registries,
+    },
+    {},
+  ];
+  for (const scene of scenes) {
+    const { recording, publication, model } = await record(t, {
+      before: projectWith("1.0.0"),
+      after: projectWith("2.0.0"),
+      runs: [[ask, FINISH]],
+      ...scene,
+    });
+    assert.equal(publication.dependencies?.packages.length, 1);
+    assert.ok(!model.tasks[0]?.tools.some(({ name }) => name === "read_dependency"));
+    assert.doesNotMatch(model.tasks[0]?.prompt.user ?? "", /read_dependency/);
+    assert.equal(recording.dependencies?.reading, null);
+  }
+  assert.deepEqual(registries.asked, []);
+});
+
+/** Fails where the settings of npm are read. */
+function withoutNpmrc(real: Repository): Repository {
+  return {
+    ...real,
+    readFiles: async (revision, paths, maxBytes) => {
+      if (paths.includes(".npmrc")) throw new Error("git broke");
+      return real.readFiles(revision, paths, maxBytes);
+    },
+  };
+}
+
+test("recording: earlier bumps are in the report and its replay, and a failure to read them is counted", async (t) => {
+  const scene = { before: projectWith("1.0.0"), after: projectWith("1.1.0"), runs: [[FINISH]] };
+  const past = {
+    from: "0.9.0",
+    to: "1.0.1",
+    mergedAt: "2026-01-01T00:00:00.000Z",
+    revertedAt: "2026-01-03T00:00:00.000Z",
+  };
+  const { recording, publication } = await record(t, {
+    ...scene,
+    readPastBumps: async (ids) => ids.map(({ ecosystem, name }) => ({ ecosystem, name, ...past })),
+  });
+  for (const { dependencies } of [publication, await assertSame(recording)]) {
+    assert.deepEqual(dependencies?.packages[0]?.history, [past]);
+    assert.ok(dependencies.confidence.reasons.includes("reverted-before"));
+  }
+  const failing = await record(t, {
+    ...scene,
+    readPastBumps: () => Promise.reject(new Error("the disk is full")),
+  });
+  assert.deepEqual(failing.publication.dependencies?.packages[0]?.history, []);
+  assert.deepEqual(failing.publication.degradations, [
+    { what: "earlier bumps", message: "the disk is full", count: 1 },
+  ]);
+  await assertSame(failing.recording);
+});

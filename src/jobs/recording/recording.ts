@@ -10,6 +10,7 @@ import { NO_MODEL_REASONS } from "../../model/no-model-reason.ts";
 import { Ending, Outcome, Tokens } from "../../model/outcome.ts";
 import { Refusal } from "../../model/spending.ts";
 import { BlameRange, EntryKind, HistoryEntry, SearchResult } from "../../repository/repository.ts";
+import { ECOSYSTEMS } from "../../review/bumps/ecosystem.ts";
 import { Change } from "../../review/change/change.ts";
 import { CheckReport } from "../../review/context/check-report.ts";
 import { PriorReview } from "../../review/context/prior-review.ts";
@@ -17,6 +18,7 @@ import { Finding } from "../../review/findings/finding.ts";
 import { SarifReport } from "../../review/findings/sarif-report.ts";
 import { AnalyserReport, Degradation, PassReport } from "../../review/publication/publication.ts";
 import { NumberedEntry } from "../../tools/notebook-entry.ts";
+import { lookupOf, RecordedReport } from "./recorded-dependencies.ts";
 
 export const RECORDING_KIND = "kodiai-recording";
 
@@ -107,6 +109,44 @@ const RecordedFloor = z.object({
   degradations: z.array(Degradation).readonly(),
 });
 export type RecordedFloor = z.infer<typeof RecordedFloor>;
+
+const DependencyTexts = z.object({
+  texts: z.array(z.object({ name: text, text })).readonly(),
+  omitted: amount,
+});
+
+/** The questions of a model about the packages of the change, with the answers. */
+const RecordedReading = z.object({
+  packages: z
+    .array(
+      z.object({ ecosystem: z.enum(ECOSYSTEMS), name: text, from: text.nullable(), to: text.nullable() }),
+    )
+    .min(1)
+    .readonly(),
+  calls: z.array(
+    z.object({
+      asked: z.object({
+        ecosystem: z.enum(ECOSYSTEMS),
+        name: text,
+        version: text,
+        since: text.nullable(),
+        what: z.enum(["declarations", "changelog", "files", "file"]),
+        path: text.nullable(),
+      }),
+      answers: answersOf(lookupOf(DependencyTexts)).min(1),
+    }),
+  ),
+});
+export type RecordedReading = z.infer<typeof RecordedReading>;
+
+/** The report about the packages of the change. */
+const RecordedDependencies = z.object({
+  report: RecordedReport.nullable(),
+  degradations: z.array(Degradation).readonly(),
+  /** Null when the tool wasn't offered. */
+  reading: RecordedReading.nullable(),
+});
+export type RecordedDependencies = z.infer<typeof RecordedDependencies>;
 
 const ToolStep = z.object({
   kind: z.literal("tool"),
@@ -211,6 +251,8 @@ export const ReviewRecording = z.object({
   request: RecordedRequest,
   /** Null when only a diff was known. */
   repository: RecordedRepository.nullable(),
+  /** Null when the review didn't get there; missing in recordings of older versions. */
+  dependencies: RecordedDependencies.nullable().default(null),
   floor: RecordedFloor,
   models: RecordedModels,
   outcome: RecordedOutcome,

@@ -1,9 +1,10 @@
 /** Runs a recorded review again from its recording alone, and lists the differences. */
-import type { Publication } from "../../review/publication/publication.ts";
+import type { Degradation, Publication } from "../../review/publication/publication.ts";
 import type { RulesReview } from "../reading/review-with-rules.ts";
 import { createChangeReview, reviewChange } from "../review-change.ts";
 import type { PreparedReview, ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
 import type { RecordedFloor, RecordedRequest, ReviewRecording } from "./recording.ts";
+import { replayDependencyReader } from "./record-dependency-reader.ts";
 import { replayModels } from "./replay-models.ts";
 import { replayRepository } from "./replay-repository.ts";
 import { compareOutcomes, outcomeOf } from "./review-outcome.ts";
@@ -34,6 +35,14 @@ export async function replayReview(recording: ReviewRecording, deps: ReplayDeps)
     now: () => nowMs,
     onProgress: () => {},
     readChecks: models.readChecks,
+    reportDependencies: async (prepared) => {
+      noteAgain(recording.dependencies?.degradations ?? [], prepared);
+      return recording.dependencies?.report ?? null;
+    },
+    openDependencyReader: async () => {
+      const reading = recording.dependencies?.reading ?? null;
+      return reading === null ? null : replayDependencyReader(reading);
+    },
     reviewWithRules: async (prepared) => toReading(recording.floor, prepared),
   });
   const { publication } = await reviewChange(toRequest(recording.request), models.access, review);
@@ -57,11 +66,14 @@ function toRequest({ givenConfig, ...request }: RecordedRequest): ReviewRequest 
   };
 }
 
-/** Degradations of the rules are noted again. */
-function toReading(recorded: RecordedFloor, { degradations }: PreparedReview): RulesReview {
-  const { findings, offPaths, unreadPaths, rulesRun, report, analysers } = recorded;
-  for (const { what, message, count } of recorded.degradations)
+function noteAgain(recorded: readonly Degradation[], { degradations }: PreparedReview): void {
+  for (const { what, message, count } of recorded)
     for (let noted = 0; noted < count; noted++) degradations.note(what, message);
+}
+
+function toReading(recorded: RecordedFloor, prepared: PreparedReview): RulesReview {
+  const { findings, offPaths, unreadPaths, rulesRun, report, analysers } = recorded;
+  noteAgain(recorded.degradations, prepared);
   const coverage = { offPaths: new Set(offPaths), unreadPaths: new Map(unreadPaths), byModel: null };
   return { findings, coverage, rulesRun, changeRules: new Set(recorded.changeRules), report, analysers };
 }

@@ -18,6 +18,7 @@ import { toMicroUsd } from "../spending/micro-usd.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { ReviewRun } from "./claim-review-run.ts";
 import { followHead } from "./follow-head.ts";
+import { rememberBumps } from "./remember-bumps.ts";
 import { rememberPublished } from "./remember-findings.ts";
 
 export type FinishInput = {
@@ -98,6 +99,7 @@ async function rememberReview(input: FinishInput, { database, now }: FinishDeps)
   await database.transaction(async (sql) => {
     if (input.leftBehind !== null)
       await rememberPublished({ ...input, leftBehind: input.leftBehind }, now(), sql);
+    await rememberBumps(input, sql);
     await finishRun(run.id, end, sql);
     if (publication.conclusion !== "timeout-partial") return;
     const { repositoryRef, author } = input.pullRequest;

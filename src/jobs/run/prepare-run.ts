@@ -7,6 +7,7 @@ import { pullRequestModels } from "../reading/pull-request-models.ts";
 import type { ChangeReview } from "../review-change.ts";
 import { isExplicit } from "../review-job.ts";
 import type { OpenRun } from "./open-run.ts";
+import { createPastBumps } from "./remember-bumps.ts";
 import { reportProgress } from "./report-progress.ts";
 import type { RunDeps } from "./run-deps.ts";
 
@@ -41,15 +42,17 @@ export async function prepareRun(opened: OpenRun, deps: RunDeps): Promise<Prepar
 }
 
 function reviewDepsOf({ repository, session, pullRequest }: OpenRun, deps: RunDeps): ReviewDeps {
-  const { reader, analysers, now, version, context } = deps;
+  const { reader, analysers, lookups, database, now, version, context } = deps;
   return {
     repository,
     reader,
     analysers,
+    lookups,
     now,
     version,
     signal: context.signal,
     onProgress: reportProgress(context, now),
+    readPastBumps: createPastBumps(pullRequest.repositoryRef.repositoryId, database),
     readChecks: () => session.readChecks(pullRequest.head),
   };
 }

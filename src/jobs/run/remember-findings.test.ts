@@ -24,6 +24,7 @@ function pullRequestAt(head: string): PullRequest {
     body: "",
     isOpen: true,
     isDraft: false,
+    mergedAt: null,
     isLocked: false,
     head,
     headLabel: "acme:feature",

@@ -5,6 +5,7 @@ import type { Queue } from "../../queue/queue.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { RepositoryCache } from "../../repository/repository.ts";
 import type { Database } from "../../store/database.ts";
+import type { DependencyLookups } from "../gathering/dependencies/report-dependencies.ts";
 import type { Degradations } from "../gathering/optional.ts";
 import type { ReviewDeps } from "../gathering/prepare-review.ts";
 import type { ModelSource } from "../reading/pull-request-models.ts";
@@ -20,6 +21,7 @@ export type PullRequestDeps = {
   /** One reader per review, so that no state of a change outlives its review. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
   readonly analysers: Analysers;
+  readonly lookups: DependencyLookups;
   /** Opens a plain review, or one that also records the run. */
   readonly openReview: OpenReview;
   /** Milliseconds since 1970. */

@@ -3,6 +3,8 @@
  * of knowledge is one slot here and one gatherer; none of them is another parameter of the recipe.
  */
 import type { CheckReport } from "./check-report.ts";
+import type { DependencyReader } from "./dependency-reader.ts";
+import type { DependencyReport } from "../bumps/dependency-report.ts";
 import type { Scope } from "../change/scope.ts";
 import type { PriorReview } from "./prior-review.ts";
 
@@ -18,8 +20,10 @@ export type Context = {
   readonly memories: readonly Memory[];
   /** Statements of the team that apply to this change. No gatherer yet. */
   readonly learnings: readonly Learning[];
-  /** Dependencies that the change adds, removes or updates. No gatherer yet. */
-  readonly dependencies: readonly DependencyFact[];
+  /** Dependencies that the change adds, removes or updates; null when there are none. */
+  readonly dependencies: DependencyReport | null;
+  /** Reads those that are public when the model asks; null when nothing may be looked up, or no model reviews. */
+  readonly dependencyReader: DependencyReader | null;
   /** Code outside the diff that the change affects. No gatherer yet. */
   readonly relatedCode: readonly RelatedCode[];
 };
@@ -33,14 +37,6 @@ type Memory = {
 };
 
 type Learning = { readonly text: string; readonly paths: readonly string[]; readonly source: string };
-
-type DependencyFact = {
-  readonly ecosystem: string;
-  readonly name: string;
-  /** Null: added or removed. */
-  readonly from: string | null;
-  readonly to: string | null;
-};
 
 type RelatedCode = {
   readonly path: string;

@@ -8,6 +8,7 @@
  */
 import type { SyntaxLanguage, SyntaxNode } from "../../syntax/syntax.ts";
 import type { FileAnalysis } from "../analysis/analysis.ts";
+import type { DependencyReport } from "../bumps/dependency-report.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import type { AddedLine } from "../change/walk-hunks.ts";
 import type { Category, Severity } from "../../base/severity.ts";
@@ -38,6 +39,8 @@ export type ChangeView = {
   readonly repositoryPaths: ReadonlySet<string> | null;
   /** Paths that the configuration lists as guidelines. Omitted: none. */
   readonly guidelineFiles?: readonly string[];
+  /** Null or omitted when the change touches no dependency, or they couldn't be compared. */
+  readonly dependencies?: DependencyReport | null;
 };
 
 /** One match of a rule. Omitted fields come from the rule. */
@@ -86,6 +89,7 @@ export type GoodExample = {
   readonly files: readonly ExampleFile[];
   readonly repository?: readonly string[];
   readonly description?: ExampleDescription;
+  readonly dependencies?: DependencyReport;
 };
 
 type RuleFacts = {

@@ -8,6 +8,7 @@ import type { Context } from "../context/context.ts";
 import type { Prompt, PromptInput, PromptSection, PromptTask } from "./prompt.ts";
 import type { SectionRenderer } from "./section.ts";
 import { customRules } from "./sections/custom-rules.ts";
+import { dependencies } from "./sections/dependencies.ts";
 import { diff } from "./sections/diff.ts";
 import { evidence } from "./sections/evidence.ts";
 import { files } from "./sections/files.ts";
@@ -30,6 +31,7 @@ const SECTIONS: readonly SectionRenderer[] = [
   scale,
   mode,
   riskSignals,
+  dependencies,
   guidelines,
   pathInstructions,
   customRules,

@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import type { EffectiveMode, ReviewIntent, RiskSignal, Scale } from "../analysis/analysis.ts";
+import type { DependencyReport } from "../bumps/dependency-report.ts";
 import type { ChangeKind } from "../change/change.ts";
 import type { FullReason } from "../change/scope.ts";
 import type { OpenFinding, ResolvedFinding } from "../findings/settle-prior.ts";
@@ -175,6 +176,8 @@ export type Publication = {
     /** The head of the last review; null when there is none. */
     readonly since: string | null;
   };
+  /** Null when the change touches no dependency. */
+  readonly dependencies: DependencyReport | null;
   readonly dropped: readonly DroppedFinding[];
   readonly receipt: Receipt;
   readonly details: {

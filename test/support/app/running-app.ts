@@ -25,6 +25,7 @@ export function appFolder(
   return {
     path,
     environment: {
+      KODIAI_OFFLINE: "on",
       PATH: process.env["PATH"] ?? "",
       HOME: path,
       GITHUB_APP_ID: String(fake.appId),

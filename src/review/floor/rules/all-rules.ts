@@ -48,6 +48,10 @@ import { csharpUnawaitedTask } from "./csharp-unawaited-task.ts";
 import { csharpUndisposed } from "./csharp-undisposed.ts";
 import { csrfProtectionOff } from "./csrf-protection-off.ts";
 import { datePattern } from "./date-pattern.ts";
+import { dependencyAdvisory } from "./dependency-advisory.ts";
+import { dependencyCallSite } from "./dependency-call-site.ts";
+import { dependencySupplyChain } from "./dependency-supply-chain.ts";
+import { dependencyTampering } from "./dependency-tampering.ts";
 import { destructiveMigration } from "./destructive-migration.ts";
 import { diffHidingAttributes } from "./diff-hiding-attributes.ts";
 import { disabledTlsInShell } from "./disabled-tls-in-shell.ts";
@@ -265,6 +269,10 @@ export const ALL_RULES: readonly FloorRule[] = [
   csharpUndisposed,
   csrfProtectionOff,
   datePattern,
+  dependencyAdvisory,
+  dependencyCallSite,
+  dependencySupplyChain,
+  dependencyTampering,
   destructiveMigration,
   diffHidingAttributes,
   disabledTlsInShell,

@@ -7,6 +7,7 @@ import { adviseNoModel, describeNoModel } from "./describe-no-model.ts";
 import type { ConfigProblem } from "../../../config/repo-config/repo-config.ts";
 import { severityRank } from "../../../base/severity.ts";
 import type { Analysis } from "../../analysis/analysis.ts";
+import type { DependencyReport } from "../../bumps/dependency-report.ts";
 import type { Change, ChangedFile } from "../../change/change.ts";
 import type { Anchor, DroppedFinding, JudgedFinding } from "../../findings/finding.ts";
 import type { SarifReport } from "../../findings/sarif-report.ts";
@@ -41,6 +42,8 @@ export type PublicationInput = {
   readonly scope?: Pick<Scope, "full" | "since">;
   /** The highest number that an earlier finding has. Omitted: 0. */
   readonly lastNumber?: number;
+  /** Omitted: none changed. */
+  readonly dependencies?: DependencyReport | null;
   readonly receipt: Receipt;
   readonly degradations: readonly Degradation[];
   /** As the models wrote it. */
@@ -94,7 +97,7 @@ export function composePublication(input: PublicationInput): Publication {
       base: change.base,
       head: change.head,
       notes: [...change.notes, ...(input.notes ?? [])],
-      summary: describeChange(change.files, analysis),
+      summary: describeChange(change.files, analysis, input.dependencies),
     },
     findings,
     stillOpen: stillOpen.toSorted(
@@ -103,6 +106,7 @@ export function composePublication(input: PublicationInput): Publication {
     ),
     resolved,
     scope: { full, since },
+    dependencies: input.dependencies ?? null,
     // The reason may repeat another finding's title or a comment of the change.
     dropped: input.dropped.map((dropped) => ({
       ...maskFound(dropped, places, secretRules),

@@ -10,6 +10,7 @@ import { categoryOf } from "../../analysis/categories.ts";
 import { languageOf } from "../../analysis/languages.ts";
 import { markOf } from "../../analysis/marks.ts";
 import type { ChangedFile } from "../../change/change.ts";
+import { exampleReport } from "../../floor/lines/example-report.ts";
 import { describeChange } from "./describe-change.ts";
 
 function described(...files: readonly ChangedFile[]): string {
@@ -28,7 +29,7 @@ function symbols(path: string, lines: readonly string[]): string {
   return described(sampleFile(path, lines)).replace(/^1 source file \([^)]+\)(?:; )?/, "");
 }
 
-test("kinds of files, symbols, migrations and dependencies", () => {
+test("kinds of files, symbols and migrations", () => {
   assert.equal(
     described(
       sampleFile("src/users.ts", [
@@ -47,8 +48,7 @@ test("kinds of files, symbols, migrations and dependencies", () => {
       sampleFile("src/logo.svg", ["+<svg/>"], { cutLines: [10] }),
     ),
     "3 source files (TypeScript, SQL), 1 test file, 1 infrastructure file, 1 configuration file, 1 documentation file, " +
-      "1 lock file and 1 other file; adds `createUser`; removes `legacyLogin`; changes the declaration of `limit`; 1 migration; " +
-      "package.json changes 2 dependencies.",
+      "1 lock file and 1 other file; adds `createUser`; removes `legacyLogin`; changes the declaration of `limit`; 1 migration.",
   );
   assert.equal(described(), "");
 });
@@ -110,19 +110,12 @@ test("nothing is said about symbols when a source file wasn't read", () => {
   assert.doesNotMatch(described(read, sampleFile("src/b.ts", [], { unreadable: "too-large" })), /gone/);
 });
 
-const DEPENDENCIES: readonly (readonly [path: string, lines: readonly string[], number: number])[] = [
-  ["package.json", ['-  "version": "1.0.0",', '+  "version": "1.1.0",', '+    "node": ">=24"'], 0],
-  ["package.json", ['+    "build": "tsc -p .",', '+    "port": "8080"'], 0],
-  ["package.json", ['-    "zod": "^4.0.0"', '+    "zod": "^4.0.0",', '+    "@a/b": "workspace:*"'], 1],
-  ["go.mod", ["+\tgithub.com/a/b v1.2.3", "-\tgithub.com/c/d v1.0.0 // indirect", "+go 1.26"], 2],
-  ["requirements.txt", ["+flask==3.0.0", "+# a comment"], 1],
-  ["Cargo.toml", ['+version = "2.0.0"', '+serde = { version = "1", features = [] }', '+anyhow = "1"'], 2],
-  ["Gemfile", ['+gem "rails", "~> 8.0"'], 1],
-  ["src/a.ts", ['+    "zod": "^4.0.0",'], 0],
-];
-for (const [path, lines, number] of DEPENDENCIES) {
-  test(`dependencies: ${path} with ${lines.join(" ")}`, () => {
-    const counted = /changes (\d+) dependenc/.exec(described(sampleFile(path, lines)))?.[1] ?? "0";
-    assert.equal(Number(counted), number);
-  });
-}
+test("dependencies are counted by the manifest that lists them", () => {
+  const file = sampleFile("package.json", ['+    "left-pad": "^2.0.0"']);
+  const analysis = sampleAnalysis([sampleFileAnalysis(file.path, { category: "config" })]);
+  assert.match(
+    describeChange([file], analysis, exampleReport({})),
+    /; package\.json changes 1 dependency\.$/,
+  );
+  assert.doesNotMatch(describeChange([file], analysis, null), /dependency/);
+});

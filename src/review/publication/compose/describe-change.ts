@@ -4,9 +4,9 @@
  */
 import { count, grouped } from "../../../base/count.ts";
 import type { Analysis, FileAnalysis, FileMark } from "../../analysis/analysis.ts";
+import type { DependencyReport } from "../../bumps/dependency-report.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import { joinWords } from "../words.ts";
-import { countDependencies } from "./count-dependencies.ts";
 import { compareSymbols } from "./compare-symbols.ts";
 
 /** Languages and names listed each; more are counted. */
@@ -18,7 +18,11 @@ const MIGRATION =
   /(?:^|\/)(?:migrations?|migrate|versions)\/(?:[^/]{1,100}\/)?[^/]{0,40}\d[^/]{0,100}\.(?:sql|py|rb|[cm]?[jt]s|php|go|cs|java|kt|exs)$/i;
 
 /** Empty for a change without files. */
-export function describeChange(files: readonly ChangedFile[], { byPath }: Pick<Analysis, "byPath">): string {
+export function describeChange(
+  files: readonly ChangedFile[],
+  { byPath }: Pick<Analysis, "byPath">,
+  dependencies: DependencyReport | null = null,
+): string {
   const known = files.flatMap((file) => {
     const facts = byPath.get(file.path);
     return facts === undefined ? [] : [{ file, facts }];
@@ -32,7 +36,7 @@ export function describeChange(files: readonly ChangedFile[], { byPath }: Pick<A
     joinWords(describeKinds(known.map(({ facts }) => facts))),
     ...describeSymbols(written),
     ...(migrations.length === 0 ? [] : [count(migrations.length, "migration")]),
-    ...written.flatMap(({ file }) => describeDependencies(file)),
+    ...written.flatMap(({ file }) => describeDependencies(file, dependencies)),
   ];
   return `${parts.join("; ")}.`;
 }
@@ -129,8 +133,9 @@ function nameSymbols(verb: string, names: readonly string[]): readonly string[] 
   return [`${verb} ${joinWords(rest === 0 ? shown : [...shown, `${grouped(rest)} more`])}`];
 }
 
-function describeDependencies(file: ChangedFile): readonly string[] {
-  const number = countDependencies(file);
-  const name = file.path.slice(file.path.lastIndexOf("/") + 1);
-  return number === 0 ? [] : [`${name} changes ${count(number, "dependency", "dependencies")}`];
+function describeDependencies({ path }: ChangedFile, report: DependencyReport | null): readonly string[] {
+  const own =
+    report?.packages.filter(({ change }) => change.places.some((place) => place.path === path)) ?? [];
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return own.length === 0 ? [] : [`${name} changes ${count(own.length, "dependency", "dependencies")}`];
 }

@@ -14,7 +14,7 @@ const CONTRACT_VERSION = 1;
 
 export function renderJson(publication: Publication): string {
   const { change, verdict, findings, dropped, receipt, degradations, usage, details, version } = publication;
-  const { conclusion, passes, notices, overview, stillOpen, resolved, scope } = publication;
+  const { conclusion, passes, notices, overview, stillOpen, resolved, scope, dependencies } = publication;
   return stringifySafe({
     version: CONTRACT_VERSION,
     tool: {
@@ -45,6 +45,7 @@ export function renderJson(publication: Publication): string {
     findings: findings.map(describeFinding),
     stillOpen: stillOpen.map(describeOpen),
     resolved: resolved.map(describeResolved),
+    dependencies,
     dropped: dropped.map(describeDropped),
     receipt: {
       files: receipt.entries.map(({ path, status, reason, readBy, carried, lines, hunks }) => ({

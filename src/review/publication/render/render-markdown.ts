@@ -4,6 +4,7 @@
  */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
 import { renderResolved, renderStillOpen } from "./ledger-lists.ts";
+import { renderDependencies } from "./dependency-blocks.ts";
 import { type Links, NO_LINKS } from "./links.ts";
 import {
   fitFindings,
@@ -30,6 +31,7 @@ export function renderMarkdown(publication: Publication): string {
   ].join("\n");
   const links: Links = { ...NO_LINKS, rulesUrl: publication.rulesUrl };
   const tail = [
+    renderDependencies(publication.dependencies),
     renderStillOpen(publication, links),
     renderResolved(publication),
     renderMore(more, links),

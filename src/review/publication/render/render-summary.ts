@@ -3,6 +3,7 @@
  * details. Findings with a comment on their line are listed without their code; the others are shown in full.
  */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
+import { renderDependencies } from "./dependency-blocks.ts";
 import type { Links } from "./links.ts";
 import { renderResolved, renderStillOpen } from "./ledger-lists.ts";
 import {
@@ -42,6 +43,7 @@ export function renderSummary(publication: Publication, options: SummaryOptions)
     ...below.filter((block) => block !== ""),
   ].join("\n");
   const tail = [
+    renderDependencies(publication.dependencies),
     renderStillOpen(publication, links),
     renderResolved(publication),
     renderMore(more, links),

@@ -13,8 +13,9 @@ import { describeLeftOut } from "../compose/describe-left-out.ts";
 import { describePass } from "../compose/describe-pass.ts";
 import type { OpenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import type { Publication, PublishedFinding, Verdict } from "../publication.ts";
+import { renderDependencySections } from "./terminal-dependencies.ts";
 import { renderCodeFrame } from "./render-code-frame.ts";
-import { cutToWidth, displayWidth, wrapLine, wrapProse } from "./terminal-text.ts";
+import { cutToWidth, displayWidth, heading, indent, wrapLine, wrapProse } from "./terminal-text.ts";
 import { count, grouped } from "../../../base/count.ts";
 import {
   countReadFiles,
@@ -98,6 +99,7 @@ export function renderTerminal(publication: Publication, options: PageOptions): 
     ),
     ...renderEarlier("Still open", stillOpen, renderOpen, { page, max: max - chosen.size }),
     ...renderEarlier("Resolved", resolved, renderResolution, { page, max }),
+    ...renderDependencySections(publication.dependencies, page),
     renderSummary(publication, page),
   ];
   return `${disarm(sections.map((lines) => lines.join("\n")).join("\n\n"))}\n`;
@@ -138,17 +140,6 @@ function renderSeverity(severity: Severity, placed: readonly PublishedFinding[],
       ].flat(),
     ),
   ];
-}
-
-/** "Critical ─────────── 2". */
-function heading(
-  label: string,
-  number: number,
-  accent: (text: string) => string,
-  { paint, width }: Page,
-): string {
-  const rule = "─".repeat(Math.max(3, width - displayWidth(label) - String(number).length - 2));
-  return `${accent(label)} ${paint.dim(`${rule} ${number}`)}`;
 }
 
 /** Path and line in the form that editors and terminals open, then the facts, on a separate line in a narrow terminal. */
@@ -281,7 +272,8 @@ type Row = readonly [label: string, text: string];
 function renderSummary(publication: Publication, page: Page): string[] {
   const { paint, width } = page;
   const { verdict, change, details, findings, stillOpen, resolved } = publication;
-  const isRuled = findings.length + stillOpen.length + resolved.length > 0;
+  const isRuled =
+    findings.length + stillOpen.length + resolved.length > 0 || publication.dependencies !== null;
   const rows: readonly Row[] = [
     ...publication.notices.map((notice): Row => ["Notice", notice]),
     ...listRest(publication),
@@ -379,8 +371,4 @@ function describeDegradation({ what, message, count: number }: Publication["degr
 function listed(texts: readonly string[]): string[] {
   const rest = texts.length - MAX_LISTED;
   return rest > 0 ? [...texts.slice(0, MAX_LISTED), `… and ${grouped(rest)} more`] : [...texts];
-}
-
-function indent(lines: readonly string[]): string[] {
-  return lines.map((line) => (line === "" ? "" : `  ${line}`));
 }

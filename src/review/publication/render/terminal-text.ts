@@ -2,6 +2,7 @@
  * Text layout in columns: measures, cuts and wraps. All output is safe to print; control characters of the input become
  * visible escapes.
  */
+import type { Paint } from "./ansi.ts";
 import { printable } from "../../../base/printable.ts";
 
 /** A longer body is hard to read in a terminal; the JSON output has the whole text. */
@@ -103,4 +104,21 @@ export function wrapProse(text: string, width: number): string[] {
 
 function cutBody(text: string): string {
   return text.length <= MAX_BODY_CHARS ? text : `${text.slice(0, MAX_BODY_CHARS)} …`;
+}
+
+export type HeadingStyle = { readonly paint: Paint; readonly width: number };
+
+/** "Critical ─────────── 2". */
+export function heading(
+  label: string,
+  number: number,
+  accent: (text: string) => string,
+  { paint, width }: HeadingStyle,
+): string {
+  const rule = "─".repeat(Math.max(3, width - displayWidth(label) - String(number).length - 2));
+  return `${accent(label)} ${paint.dim(`${rule} ${number}`)}`;
+}
+
+export function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => (line === "" ? "" : `  ${line}`));
 }

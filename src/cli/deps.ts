@@ -1,0 +1,80 @@
+/** `kodiai deps`: what a change does to dependencies, without a review of its code. */
+import type { DependencyReview } from "../jobs/review-dependencies.ts";
+import type { CliDeps, Command, ParsedArguments } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { createProgress } from "./progress.ts";
+import { DEFAULT_WIDTH } from "./review.ts";
+
+const FORMATS = ["terminal", "markdown", "json"] as const;
+
+export const deps: Command = {
+  name: "deps",
+  argumentNames: "",
+  positionals: { min: 0, max: 0 },
+  description:
+    "Shows what a change does to dependencies: each package from version to version, advisories, breaking notes, removed exports\nand where this repository uses them, signs of tampering, and how far the facts speak for merging. Compares the current\nbranch and your uncommitted work with the base. Names and versions of public packages are looked up in their registries;\nprivate packages never are.",
+  options: {
+    base: {
+      type: "string",
+      value: "REF",
+      help: "compare with this branch, tag or commit (default: detected)",
+    },
+    format: { type: "string", short: "f", value: "FORMAT", choices: FORMATS, help: "output format" },
+    offline: { type: "boolean", help: "look nothing up" },
+  },
+  examples: [
+    { line: "kodiai deps", comment: "show the dependency changes of the current branch" },
+    { line: "kodiai deps --base v1.2.0 --format markdown", comment: "for release notes" },
+    { line: "kodiai deps --offline --format json", comment: "only what the files say, as JSON" },
+  ],
+  run,
+};
+
+async function run({ options }: ParsedArguments, cli: CliDeps): Promise<ExitCode> {
+  const progress = createProgress(cli);
+  progress.update("reading the change");
+  const { base = null } = options;
+  const [repository, reader] = await Promise.all([cli.openRepository(), cli.openReader(cli.signal)]);
+  try {
+    const { reviewDependencies } = await import("../jobs/review-dependencies.ts");
+    const change = await repository.readChange({
+      kind: "current",
+      base: typeof base === "string" ? base : null,
+    });
+    progress.update("comparing dependencies");
+    const review = await reviewDependencies(change, {
+      repository,
+      reader,
+      signal: cli.signal,
+      ...(options["offline"] === true ? {} : { lookups: cli }),
+    });
+    progress.clear();
+    cli.stdout.write(await render(review, options["format"], cli));
+    for (const { what, message } of review.degradations) cli.stderr.write(`kodiai: ${what}: ${message}\n`);
+    return EXIT.ok;
+  } finally {
+    progress.clear();
+    reader.close();
+    repository.close();
+  }
+}
+
+async function render(
+  { report }: DependencyReview,
+  format: string | true | undefined,
+  cli: CliDeps,
+): Promise<string> {
+  if (format === "json") {
+    const { stringifySafe } = await import("../review/publication/render/safe-json.ts");
+    return stringifySafe({ version: 1, dependencies: report });
+  }
+  if (format === "markdown") {
+    const { renderDependencies } = await import("../review/publication/render/dependency-blocks.ts");
+    return report === null ? "This change touches no dependency.\n" : renderDependencies(report);
+  }
+  const { renderTerminalDependencies } =
+    await import("../review/publication/render/terminal-dependencies.ts");
+  const { settings, stdout } = cli;
+  const color = settings.forceColor || (stdout.isTerminal && !settings.noColor);
+  return renderTerminalDependencies(report, { color, width: stdout.columns ?? DEFAULT_WIDTH });
+}

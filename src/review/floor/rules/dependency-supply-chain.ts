@@ -1,0 +1,63 @@
+/** Reports signs that a changed dependency deserves a closer look: scripts at installation, names close to popular ones, lost pins. */
+import { describeSignal } from "../../bumps/describe-dependencies.ts";
+import { isTampering, type Signal, type SignalKind } from "../../bumps/supply-chain/signal.ts";
+import { exampleReport } from "../lines/example-report.ts";
+import { type ChangeRule, nameOr } from "../rule.ts";
+
+const PACKAGE_JSON = '{\n  "dependencies": {\n    "left-pad": "^2.0.0"\n  }\n}\n';
+const EXAMPLE = [
+  { path: "package.json", before: PACKAGE_JSON.replace("2.0.0", "1.0.0"), after: PACKAGE_JSON },
+];
+
+/** The others are facts for the table: they happen every day, and mean something only together with these. */
+const WORTH_A_FINDING: ReadonlySet<SignalKind> = new Set([
+  "close-name",
+  "unpinned",
+  "unknown-host",
+  "redirected",
+  "insecure-url",
+  "integrity-weakened",
+  "withdrawn",
+]);
+
+const isWorth = (signal: Signal): boolean => !isTampering(signal) && WORTH_A_FINDING.has(signal.kind);
+
+const reportWith = (kind: SignalKind) =>
+  exampleReport({ signals: [{ kind, path: null, from: null, to: null }] });
+
+export const dependencySupplyChain: ChangeRule = {
+  kind: "change",
+  id: "dependency-supply-chain",
+  title: "Dependency deserves a closer look",
+  severity: "medium",
+  category: "security",
+  why: "Attacks through dependencies look like this, and code that runs at installation or build has the rights of the person or machine that runs it.",
+  fix: "Check the package's page and source before merging.",
+  confidence: 0.7,
+  *check({ dependencies, files }) {
+    const changed = new Set(files.map(({ path }) => path));
+    for (const { change, signals } of dependencies?.packages ?? []) {
+      const isNotable = signals.some(isWorth);
+      const place = change.places.find(({ path }) => changed.has(path));
+      if (!isNotable || place === undefined) continue;
+      const name = nameOr(change.name, "A dependency");
+      yield {
+        path: place.path,
+        line: place.line,
+        title: `${name} deserves a closer look`,
+        detail: `About ${name}: ${signals.map(describeSignal).join("; ")}.`,
+      };
+    }
+  },
+  examples: {
+    bad: [
+      { line: 3, files: EXAMPLE, dependencies: reportWith("close-name") },
+      { line: 3, files: EXAMPLE, dependencies: reportWith("unpinned") },
+    ],
+    good: [
+      { files: EXAMPLE, dependencies: reportWith("young-release") },
+      { files: EXAMPLE, dependencies: exampleReport({}) },
+      { files: EXAMPLE },
+    ],
+  },
+};

@@ -1,0 +1,47 @@
+/** Reports lockfiles that were changed as no tool changes them: other bytes under the same version, another registry, a foreign address. */
+import { describeSignal } from "../../bumps/describe-dependencies.ts";
+import { isTampering, type SignalKind } from "../../bumps/supply-chain/signal.ts";
+import { exampleReport } from "../lines/example-report.ts";
+import { type ChangeRule, nameOr } from "../rule.ts";
+
+const LOCK = { path: "package-lock.json", before: '{ "a": 1 }\n', after: '{ "a": 2 }\n' };
+
+const reportWith = (kind: SignalKind) =>
+  exampleReport({ signals: [{ kind, path: "package-lock.json", from: "a", to: "b" }] });
+
+export const dependencyTampering: ChangeRule = {
+  kind: "change",
+  id: "dependency-tampering",
+  title: "Lockfile entry looks tampered with",
+  severity: "critical",
+  category: "security",
+  why: "An entry that points elsewhere installs code that wasn't published under this name and version, and people rarely read lockfiles.",
+  fix: "Restore the entry from the base branch, and update it with the package manager from its registry.",
+  confidence: 0.9,
+  *check({ dependencies, files }) {
+    const changed = new Set(files.map(({ path }) => path));
+    for (const { change, signals } of dependencies?.packages ?? []) {
+      const signal = signals.find(isTampering);
+      const path = signal?.path ?? change.places[0]?.path;
+      if (signal === undefined || path === undefined || !changed.has(path)) continue;
+      const name = nameOr(change.name, "A dependency");
+      yield {
+        path,
+        line: 0,
+        title: `${name} looks tampered with in the lockfile`,
+        detail: `About ${name}: ${signals.filter(isTampering).map(describeSignal).join("; ")}.`,
+      };
+    }
+  },
+  examples: {
+    bad: [
+      { line: 0, files: [LOCK], dependencies: reportWith("integrity-changed") },
+      { line: 0, files: [LOCK], dependencies: reportWith("registry-changed") },
+    ],
+    good: [
+      { files: [LOCK], dependencies: reportWith("young-release") },
+      { files: [LOCK], dependencies: exampleReport({}) },
+      { files: [LOCK] },
+    ],
+  },
+};
