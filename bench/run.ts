@@ -8,6 +8,7 @@ import { analysers } from "./analysers.ts";
 import { anchoring } from "./anchoring.ts";
 import { histories } from "./histories.ts";
 import { largeChange } from "./large-change.ts";
+import { lockfiles } from "./lockfiles.ts";
 import { models } from "./models.ts";
 import { noise } from "./noise.ts";
 import { postgres } from "./postgres.ts";
@@ -26,6 +27,7 @@ const BENCHES = {
   again,
   analysers,
   "large-change": largeChange,
+  lockfiles,
   prompt,
   scope,
   acknowledgements,
