@@ -9,6 +9,7 @@ import { anchoring } from "./anchoring.ts";
 import { histories } from "./histories.ts";
 import { largeChange } from "./large-change.ts";
 import { lockfiles } from "./lockfiles.ts";
+import { lookups } from "./lookups.ts";
 import { models } from "./models.ts";
 import { noise } from "./noise.ts";
 import { postgres } from "./postgres.ts";
@@ -28,6 +29,7 @@ const BENCHES = {
   analysers,
   "large-change": largeChange,
   lockfiles,
+  lookups,
   prompt,
   scope,
   acknowledgements,

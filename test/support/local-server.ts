@@ -2,7 +2,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { TestContext } from "node:test";
+
+/** A test, or anything else that ends. */
+export type Cleanup = { after(step: () => void): void };
 
 export type LocalServer = {
   readonly port: number;
@@ -16,7 +18,7 @@ type ServerOptions = {
 };
 
 export async function startServer(
-  t: TestContext,
+  t: Cleanup,
   answer: RequestListener,
   { tls, host = "127.0.0.1", port = 0 }: ServerOptions = {},
 ): Promise<LocalServer> {

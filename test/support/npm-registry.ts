@@ -1,11 +1,11 @@
 /** An npm registry on loopback with a few packages, and the settings that lead Kodiai to it. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import { buildTarGz } from "./build-archives.ts";
-import { startServer } from "./local-server.ts";
+import { type Cleanup, startServer } from "./local-server.ts";
 
 export type NpmPackage = {
   readonly name: string;
@@ -21,9 +21,11 @@ export type NpmRegistry = {
   readonly asked: () => readonly string[];
 };
 
+/** `delayMs`: how long each answer takes. */
 export async function startNpmRegistry(
-  t: TestContext,
+  t: Cleanup,
   packages: readonly NpmPackage[],
+  delayMs = 0,
 ): Promise<NpmRegistry> {
   const archives = new Map<string, Buffer>();
   for (const { name, version, files, manifest } of packages) {
@@ -33,6 +35,9 @@ export async function startNpmRegistry(
     archives.set(`${name}@${version}`, archive);
   }
   const { port, requests } = await startServer(t, (request, response) => {
+    setTimeout(() => answer(request, response), delayMs);
+  });
+  const answer: RequestListener = (request, response) => {
     const path = decodeURIComponent(request.url ?? "").replace(/^\//, "");
     const archive = /^(.+)\/-\/.+-(\d[^/]*)\.tgz$/.exec(path);
     if (archive !== null) {
@@ -49,7 +54,7 @@ export async function startNpmRegistry(
     const body = one ?? whole;
     response.writeHead(body === null ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(body ?? {}));
-  });
+  };
   const cache = mkdtempSync(join(tmpdir(), "kodiai-cache-"));
   t.after(() => rmSync(cache, { recursive: true, force: true }));
   const origin = `http://127.0.0.1:${port}`;
