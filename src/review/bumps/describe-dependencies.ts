@@ -193,11 +193,12 @@ function describeGap(what: string, lookup: Lookup<unknown>): string | null {
 /** Look-ups that failed, once each with the number of packages. */
 export function listGaps(packages: readonly ReportedPackage[]): readonly string[] {
   const gaps = new Map<string, number>();
-  for (const { advisories, changelog, api, release } of packages) {
+  for (const { change, advisories, changelog, api, release } of packages) {
     const failed = [
       describeGap("advisories", advisories),
       describeGap("changelog", changelog),
-      describeGap("exported declarations", api),
+      // Only direct dependencies have call sites here.
+      change.isDirect === true ? describeGap("exported declarations", api) : null,
       describeGap("release facts", release),
     ];
     for (const gap of failed) if (gap !== null) gaps.set(gap, (gaps.get(gap) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
  * One finding per rule and file: the most severe and first one is kept and names the lines of the others. Two secrets are two
- * problems, so only the same secret is merged.
+ * problems, so only the same secret is merged; so are two packages.
  */
 import { count } from "../../base/count.ts";
 import { severityRank } from "../../base/severity.ts";
@@ -36,9 +36,14 @@ const FAMILY = /^shellcheck\/SC3(?=\d{3}$)/;
 function keyOf({ id, finding, anchor }: FindingInJudgement): string {
   if (finding.rule === null || anchor === null) return id;
   const secret = pointsAtSecret(finding) ? foldCode(anchor.lines.join("\n")) : "";
-  const kind = finding.source === "sarif" ? kindOfTitle(finding.title) : "";
+  const kind = finding.source === "sarif" ? kindOfTitle(finding.title) : packageOf(finding);
   const rule = FAMILY.exec(finding.rule)?.[0] ?? finding.rule;
   return [rule, finding.path, anchor.side, secret, kind].join("\n");
+}
+
+/** Rules about dependencies name the package in their title: two packages are two problems. */
+function packageOf({ rule, title }: FindingInJudgement["finding"]): string {
+  return rule?.startsWith("dependency-") === true ? title : "";
 }
 
 /** Some tools have one id for many rules. Titles that differ only in names and numbers are of the same one. */

@@ -1,4 +1,4 @@
-/** Reports a changed dependency whose new version has a known vulnerability: one finding per package, with its gravest advisory. */
+/** Reports changed dependencies whose new version has a known vulnerability: one finding per line, and one per lockfile. */
 import { count } from "../../../base/count.ts";
 import type { Severity } from "../../../base/severity.ts";
 import { describeAdvisory } from "../../bumps/describe-dependencies.ts";
@@ -25,6 +25,10 @@ const STILL_THERE: Readonly<Record<AdvisorySeverity, Severity>> = {
   unknown: "medium",
   low: "minor",
 };
+
+/** The others are in the list of dependencies. */
+const MAX_PLACES = 10;
+const MAX_EXPLAINED = 5;
 
 const PACKAGE_JSON = '{\n  "dependencies": {\n    "left-pad": "^2.0.0"\n  }\n}\n';
 const EXAMPLE = [
@@ -57,25 +61,28 @@ export const dependencyAdvisory: ChangeRule = {
   why: "The advisory describes an attack on this version of the package, and anyone can read it.",
   fix: "Choose a version that isn't affected, or check that the vulnerable part isn't used.",
   *check({ dependencies }) {
-    for (const { change, advisories } of dependencies?.packages ?? []) {
+    const found = (dependencies?.packages ?? []).flatMap(({ change, advisories }) => {
+      const against =
+        advisories.kind === "found" ? advisories.value.filter(({ fate }) => fate !== "fixed") : [];
+      const [gravest, ...others] = against.toSorted((one, other) => rankOf(one) - rankOf(other));
       const [place] = change.places;
-      if (advisories.kind !== "found" || change.to === null || place === undefined) continue;
-      const against = advisories.value
-        .filter(({ fate }) => fate !== "fixed")
-        .toSorted((one, other) => rankOf(one) - rankOf(other));
-      const [gravest] = against;
-      if (gravest === undefined) continue;
-      const { fate, advisory } = gravest;
-      const more = against.length - 1;
-      const also = more === 0 ? "" : ` ${count(more, "more advisory", "more advisories")} also apply to it.`;
+      if (gravest === undefined || place === undefined || change.to === null) return [];
+      return [{ change, version: change.to.version, gravest, others, place }];
+    });
+    const gravestFirst = found.toSorted((one, other) => rankOf(one.gravest) - rankOf(other.gravest));
+    // Packages of a lockfile share a place, and a place has one finding.
+    const places = Map.groupBy(gravestFirst, ({ place }) => `${place.path}\n${place.line}`);
+    for (const [first, ...rest] of [...places.values()].slice(0, MAX_PLACES)) {
+      if (first === undefined) continue;
+      const { fate, advisory } = first.gravest;
+      const name = `${nameOr(first.change.name, "A dependency")} ${nameOr(first.version, "in its new version")}`;
+      const others = rest.length === 0 ? "" : ` and ${count(rest.length, "more package")}`;
+      const explained = [first, ...rest].slice(0, MAX_EXPLAINED).map(explain);
       yield {
-        path: place.path,
-        line: place.line,
-        title: `${nameOr(change.name, "A dependency")} ${nameOr(change.to.version, "in its new version")} has a known vulnerability`,
-        detail: `It is ${describeAdvisory(gravest)}.${also}`.replace(
-          "It is introduces",
-          "The change introduces",
-        ),
+        path: first.place.path,
+        line: first.place.line,
+        title: `${name}${others} ${rest.length === 0 ? "has a known vulnerability" : "have known vulnerabilities"}`,
+        detail: explained.join(" "),
         severity: (fate === "introduced" ? INTRODUCED : STILL_THERE)[advisory.severity],
       };
     }
@@ -103,6 +110,20 @@ export const dependencyAdvisory: ChangeRule = {
     ],
   },
 };
+
+type Vulnerable = {
+  readonly change: ReportedPackage["change"];
+  readonly gravest: AdvisoryFact;
+  readonly others: readonly AdvisoryFact[];
+};
+
+/** "The change introduces GHSA-… into `left-pad`." */
+function explain({ change, gravest, others }: Vulnerable): string {
+  const name = nameOr(change.name, "the package");
+  const more = others.length;
+  const also = more === 0 ? "" : ` ${count(more, "more advisory", "more advisories")} also apply to it.`;
+  return `${name}: the change ${gravest.fate === "introduced" ? "" : "leaves it "}${describeAdvisory(gravest)}.${also}`;
+}
 
 const rankOf = ({ fate, advisory }: AdvisoryFact): number =>
   ORDER.indexOf(advisory.severity) * 2 + (fate === "introduced" ? 0 : 1);

@@ -7,6 +7,7 @@ import type { UsePlace } from "../../bumps/api/uses/package-uses.ts";
 import { summarizeUses } from "../../bumps/api/uses/summarize-uses.ts";
 import { affectedPlaces, type ReportedPackage } from "../../bumps/dependency-report.ts";
 import { describeUses } from "../../bumps/describe-dependencies.ts";
+import type { PackagePlace } from "../../bumps/package-change.ts";
 import { exampleReport } from "../lines/example-report.ts";
 import { type ChangeRule, nameOr } from "../rule.ts";
 
@@ -45,6 +46,17 @@ const usesOf = (place: Partial<UsePlace>): NonNullable<ReportedPackage["uses"]> 
 
 const SOURCE = { path: "src/a.js", after: 'import { pad } from "left-pad";\npad(1);\n' };
 
+/** A package with affected call sites in files that the change doesn't touch. */
+type Outside = {
+  readonly name: string;
+  readonly place: PackagePlace;
+  readonly sites: number;
+  readonly reported: ReportedPackage;
+};
+
+/** The others are in the list of dependencies. */
+const MAX_EXPLAINED = 5;
+
 export const dependencyCallSite: ChangeRule = {
   kind: "change",
   id: "dependency-call-site",
@@ -58,25 +70,34 @@ export const dependencyCallSite: ChangeRule = {
     const added = new Map(
       files.map(({ path, added: lines }) => [path, new Set(lines.map(({ line }) => line))]),
     );
+    const outside: Outside[] = [];
     for (const reported of dependencies?.packages ?? []) {
       const { change } = reported;
       const sites = affectedPlaces(reported);
       if (change.to === null || sites.length === 0) continue;
-      const version = nameOr(change.to.version, "its new version");
-      const name = nameOr(change.name, "a dependency");
+      const name = `${nameOr(change.name, "a dependency")} ${nameOr(change.to.version, "in its new version")}`;
       const here = sites.filter(({ path, line }) => added.get(path)?.has(line) === true);
       for (const { path, line, name: symbol } of here) {
-        const used = nameOr(symbol, "an export");
-        yield { path, line, title: `${used} is gone or different in ${name} ${version}` };
+        yield { path, line, title: `${nameOr(symbol, "An export")} is gone or different in ${name}` };
       }
-      const elsewhere = sites.length - here.length;
       const [place] = change.places;
-      if (elsewhere === 0 || place === undefined) continue;
+      const elsewhere = sites.length - here.length;
+      if (elsewhere > 0 && place !== undefined) outside.push({ name, place, sites: elsewhere, reported });
+    }
+    // Packages of a lockfile share a place, and a place has one finding.
+    for (const group of Map.groupBy(outside, ({ place }) => `${place.path}\n${place.line}`).values()) {
+      const [first, ...rest] = group;
+      if (first === undefined) continue;
+      const sites = group.reduce((sum, each) => sum + each.sites, 0);
+      const verb = rest.length === 0 ? "breaks" : `and ${count(rest.length, "more package")} break`;
       yield {
-        path: place.path,
-        line: place.line,
-        title: `${name} ${version} breaks ${count(elsewhere, "call site")} outside this change`,
-        detail: `${describeUses(reported) ?? ""}.`,
+        path: first.place.path,
+        line: first.place.line,
+        title: `${first.name} ${verb} ${count(sites, "call site")} outside this change`,
+        detail: group
+          .slice(0, MAX_EXPLAINED)
+          .map(({ name, reported }) => `${name}: ${describeUses(reported) ?? ""}.`)
+          .join(" "),
       };
     }
   },

@@ -1,8 +1,8 @@
 /** Reports signs that a changed dependency deserves a closer look: scripts at installation, names close to popular ones, lost pins. */
-import { describeSignal } from "../../bumps/describe-dependencies.ts";
 import { isTampering, type Signal, type SignalKind } from "../../bumps/supply-chain/signal.ts";
 import { exampleReport } from "../lines/example-report.ts";
-import { type ChangeRule, nameOr } from "../rule.ts";
+import { groupSignals } from "../lines/group-signals.ts";
+import type { ChangeRule } from "../rule.ts";
 
 const PACKAGE_JSON = '{\n  "dependencies": {\n    "left-pad": "^2.0.0"\n  }\n}\n';
 const EXAMPLE = [
@@ -35,18 +35,8 @@ export const dependencySupplyChain: ChangeRule = {
   fix: "Check the package's page and source before merging.",
   confidence: 0.7,
   *check({ dependencies, files }) {
-    const changed = new Set(files.map(({ path }) => path));
-    for (const { change, signals } of dependencies?.packages ?? []) {
-      const isNotable = signals.some(isWorth);
-      const place = change.places.find(({ path }) => changed.has(path));
-      if (!isNotable || place === undefined) continue;
-      const name = nameOr(change.name, "A dependency");
-      yield {
-        path: place.path,
-        line: place.line,
-        title: `${name} deserves a closer look`,
-        detail: `About ${name}: ${signals.map(describeSignal).join("; ")}.`,
-      };
+    for (const { path, line, names, isOne, detail } of groupSignals(dependencies, files, isWorth)) {
+      yield { path, line, title: `${names} ${isOne ? "deserves" : "deserve"} a closer look`, detail };
     }
   },
   examples: {

@@ -1,8 +1,8 @@
 /** Reports lockfiles that were changed as no tool changes them: other bytes under the same version, another registry, a foreign address. */
-import { describeSignal } from "../../bumps/describe-dependencies.ts";
 import { isTampering, type SignalKind } from "../../bumps/supply-chain/signal.ts";
 import { exampleReport } from "../lines/example-report.ts";
-import { type ChangeRule, nameOr } from "../rule.ts";
+import { groupSignals } from "../lines/group-signals.ts";
+import type { ChangeRule } from "../rule.ts";
 
 const LOCK = { path: "package-lock.json", before: '{ "a": 1 }\n', after: '{ "a": 2 }\n' };
 
@@ -12,24 +12,19 @@ const reportWith = (kind: SignalKind) =>
 export const dependencyTampering: ChangeRule = {
   kind: "change",
   id: "dependency-tampering",
-  title: "Lockfile entry looks tampered with",
+  title: "Dependency looks tampered with",
   severity: "critical",
   category: "security",
   why: "An entry that points elsewhere installs code that wasn't published under this name and version, and people rarely read lockfiles.",
   fix: "Restore the entry from the base branch, and update it with the package manager from its registry.",
   confidence: 0.9,
   *check({ dependencies, files }) {
-    const changed = new Set(files.map(({ path }) => path));
-    for (const { change, signals } of dependencies?.packages ?? []) {
-      const signal = signals.find(isTampering);
-      const path = signal?.path ?? change.places[0]?.path;
-      if (signal === undefined || path === undefined || !changed.has(path)) continue;
-      const name = nameOr(change.name, "A dependency");
+    for (const { path, line, names, isOne, detail } of groupSignals(dependencies, files, isTampering)) {
       yield {
         path,
-        line: 0,
-        title: `${name} looks tampered with in the lockfile`,
-        detail: `About ${name}: ${signals.filter(isTampering).map(describeSignal).join("; ")}.`,
+        line,
+        title: `${names} ${isOne ? "looks" : "look"} tampered with`,
+        detail,
       };
     }
   },
