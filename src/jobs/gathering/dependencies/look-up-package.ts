@@ -1,0 +1,147 @@
+/** Looks one package up: its release, its release notes, its changed exports, and where the repository uses them. */
+import type { ApiDifference } from "../../../review/bumps/api/api-difference.ts";
+import type { UseSummary } from "../../../review/bumps/api/uses/summarize-uses.ts";
+import type { ChangelogExcerpt, ReportedPackage } from "../../../review/bumps/dependency-report.ts";
+import type {
+  Lookup,
+  LookupFailure,
+  PackageId,
+  PackageSource,
+  Release,
+} from "../../../review/bumps/lookups.ts";
+import type { PackageChange } from "../../../review/bumps/package-change.ts";
+import { headOf } from "../gather-listing.ts";
+import { findPackageUses } from "./find-package-uses.ts";
+import { type LookupRun, unanswered, withinTime } from "./lookup-run.ts";
+
+/** The most important packages; the others have no release notes and no comparison. */
+const MAX_CHANGELOGS = 5;
+const MAX_APIS = 5;
+/** Archives are larger than answers. */
+const MAX_COMPARE_MS = 20_000;
+
+export type PackageFacts = Pick<
+  ReportedPackage,
+  "release" | "changelog" | "compareUrl" | "api" | "uses" | "signals"
+>;
+
+export function notLookedUp(reason: LookupFailure): PackageFacts {
+  return {
+    release: unanswered(reason),
+    changelog: unanswered(reason),
+    compareUrl: null,
+    api: unanswered(reason),
+    uses: null,
+    signals: [],
+  };
+}
+
+/** `index`: its place in the order of importance. */
+export async function lookUpPackage(
+  change: PackageChange,
+  index: number,
+  run: LookupRun,
+): Promise<PackageFacts> {
+  const { bumps, settings, deps, registries } = run;
+  const isPrivate = run.isPrivate(change);
+  const reason = registries === null ? "offline" : isPrivate ? "private" : "unsupported";
+  const nothing = notLookedUp(reason);
+  if (registries === null || isPrivate || change.to === null) {
+    const uses = await findUses(
+      change,
+      { api: unanswered(reason), changelog: unanswered(reason), importNames: null },
+      run,
+    );
+    return { ...nothing, uses };
+  }
+  const id: PackageId = { ecosystem: change.ecosystem, name: change.name };
+  const { from, to } = change;
+  const isStep = from !== null && from.version !== to.version;
+  const release = (version: string): Promise<Lookup<Release>> =>
+    withinTime(run, (signal) => registries.readRelease(id, version, signal));
+  const [after, before, changelog, compared] = await Promise.all([
+    release(to.version),
+    from === null ? null : release(from.version),
+    isStep && settings.changelogs && index < MAX_CHANGELOGS
+      ? withinTime(run, (signal) =>
+          registries.readChangelog(id, { from: from.version, to: to.version }, signal),
+        )
+      : unanswered(isStep && settings.changelogs ? "limit" : "unsupported"),
+    isStep && settings.callSites && index < MAX_APIS && change.isDirect !== false
+      ? compareArchives(id, { from: from.version, to: to.version }, run)
+      : { api: unanswered(isStep ? "limit" : "unsupported"), importNames: null },
+  ]);
+  const excerpt: Lookup<ChangelogExcerpt> =
+    changelog.kind === "found"
+      ? { kind: "found", value: bumps.excerptChangelog(changelog.value) }
+      : changelog;
+  const signals =
+    after.kind === "found"
+      ? bumps.findReleaseSignals(change, {
+          before: before?.kind === "found" ? before.value : null,
+          after: after.value,
+          now: deps.lookups?.wallClock() ?? 0,
+          minAgeDays: settings.minReleaseAgeDays,
+        })
+      : [];
+  return {
+    release: after,
+    changelog: excerpt,
+    compareUrl: changelog.kind === "found" ? changelog.value.compareUrl : null,
+    api: compared.api,
+    uses: await findUses(change, { ...compared, changelog: excerpt }, run),
+    signals,
+  };
+}
+
+/** `importNames`: null when the archives aren't known, so that they follow from the name. */
+type Compared = { readonly api: Lookup<ApiDifference>; readonly importNames: readonly string[] | null };
+
+async function compareArchives(
+  id: PackageId,
+  versions: { readonly from: string; readonly to: string },
+  run: LookupRun,
+): Promise<Compared> {
+  const { deps, bumps, registries } = run;
+  const wants = bumps.apiFilesOf(id.ecosystem);
+  const { reader } = deps;
+  if (wants === null || registries === null) return { api: unanswered("unsupported"), importNames: null };
+  const read = (version: string): Promise<Lookup<PackageSource>> =>
+    withinTime(run, (signal) => registries.readSource(id, version, { wants, signal }));
+  const [before, after] = await Promise.all([read(versions.from), read(versions.to)]);
+  const incomplete = [before, after].find((each) => each.kind !== "found");
+  if (before.kind !== "found" || after.kind !== "found")
+    return { api: incomplete?.kind === "failed" ? incomplete : { kind: "absent" }, importNames: null };
+  const sources = { id, before: before.value, after: after.value };
+  const reading = await reader.ask("compare-api", sources, MAX_COMPARE_MS);
+  if (reading.kind !== "read")
+    return { api: unanswered(reading.kind === "over-limit" ? "too-large" : "malformed"), importNames: null };
+  const { difference, importNames } = reading.value;
+  return {
+    api: difference === null ? unanswered("unsupported") : { kind: "found", value: difference },
+    importNames,
+  };
+}
+
+/** Only direct dependencies have call sites here. */
+async function findUses(
+  { ecosystem, name, isDirect, to, kind }: PackageChange,
+  { api, changelog, importNames: known }: Compared & Pick<ReportedPackage, "changelog">,
+  { change, settings, bumps, deps, degradations }: LookupRun,
+): Promise<UseSummary | null> {
+  const { repository, reader, signal } = deps;
+  const isWanted = settings.callSites && isDirect === true && to !== null && kind !== "added";
+  if (!isWanted || repository === null || bumps.apiFilesOf(ecosystem) === null) return null;
+  const importNames = known ?? bumps.importNamesOf({ ecosystem, name }, []);
+  const difference = api.kind === "found" ? api.value : null;
+  const plainNames = difference === null && changelog.kind === "found" ? changelog.value.symbols : [];
+  const wanted = {
+    ecosystem,
+    package: name,
+    importNames,
+    ...bumps.wantedNamesOf(difference, plainNames),
+  };
+  const terms = bumps.searchTermsOf(ecosystem, importNames);
+  const search = { repository, revision: headOf(change), reader, signal };
+  return degradations.optional("call sites", () => findPackageUses(wanted, terms, search));
+}

@@ -1,0 +1,75 @@
+/** The shared part of all look-ups of one change: settings, limits, and functions that are loaded on demand. */
+import type { RepoConfig } from "../../../config/repo-config/schema.ts";
+import type { Registries } from "../../../registries/registries.ts";
+import type { Lookup, LookupFailure } from "../../../review/bumps/lookups.ts";
+import type { PackageChange } from "../../../review/bumps/package-change.ts";
+import type { Change } from "../../../review/change/change.ts";
+import type { Degradations } from "../optional.ts";
+import type { ReportDeps } from "./report-dependencies.ts";
+
+/** Each look-up; all together have their own limit. */
+const EACH_MS = 5_000;
+
+export type LookupRun = {
+  readonly change: Change;
+  readonly settings: RepoConfig["dependencies"];
+  readonly bumps: Awaited<ReturnType<typeof loadBumps>>;
+  readonly isPrivate: (change: PackageChange) => boolean;
+  readonly deps: ReportDeps;
+  readonly degradations: Degradations;
+  /** Null: nothing is looked up. */
+  readonly registries: Registries | null;
+  /** Aborted when the time for look-ups is over. */
+  readonly signal: AbortSignal;
+};
+
+/** Loaded only for a change with dependencies. */
+export async function loadBumps() {
+  const [
+    { confidenceOf, overallConfidence },
+    { excerptChangelog },
+    { importNamesOf, searchTermsOf },
+    { wantedNamesOf },
+    { apiFilesOf },
+    { matchAdvisories },
+    { findReleaseSignals },
+  ] = await Promise.all([
+    import("../../../review/bumps/confidence.ts"),
+    import("../../../review/bumps/changelog/excerpt-changelog.ts"),
+    import("../../../review/bumps/api/uses/import-names.ts"),
+    import("../../../review/bumps/api/uses/wanted-names.ts"),
+    import("../../../review/bumps/api/compare-api.ts"),
+    import("../../../review/bumps/match-advisories.ts"),
+    import("../../../review/bumps/supply-chain/release-signals.ts"),
+  ]);
+  return {
+    confidenceOf,
+    overallConfidence,
+    excerptChangelog,
+    importNamesOf,
+    searchTermsOf,
+    wantedNamesOf,
+    apiFilesOf,
+    matchAdvisories,
+    findReleaseSignals,
+  };
+}
+
+export const unanswered = (
+  reason: LookupFailure,
+): { readonly kind: "failed"; readonly reason: LookupFailure } => ({
+  kind: "failed",
+  reason,
+});
+
+/** A look-up that takes too long is one that failed. */
+export async function withinTime<Value>(
+  { signal }: Pick<LookupRun, "signal">,
+  ask: (signal: AbortSignal) => Promise<Lookup<Value>>,
+): Promise<Lookup<Value>> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(EACH_MS)]);
+  const late = new Promise<Lookup<Value>>((resolve) => {
+    limited.addEventListener("abort", () => resolve(unanswered("time")), { once: true });
+  });
+  return limited.aborted ? unanswered("time") : Promise.race([ask(limited), late]);
+}
