@@ -275,7 +275,7 @@ const reported: z.ZodType<ReportedPackage> = z.object({
 
 export const RecordedReport: z.ZodType<DependencyReport> = z.object({
   extent: z.enum(["pure", "mixed"]),
-  bot: z.object({ name: z.enum(["dependabot", "renovate"]), compatibility: amount.nullable() }).nullable(),
+  bot: z.enum(["dependabot", "renovate"]).nullable(),
   packages: listOf(reported),
   disagreements: listOf(
     z.object({ manifest: text, lockfile: text, name: text, requested: words, locked: words }),

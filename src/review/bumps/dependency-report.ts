@@ -50,13 +50,11 @@ export type ReportedPackage = {
   readonly confidence: Confidence;
 };
 
-/** The bot that opened the pull request, and what it says about the update. */
-export type BumpBot = { readonly name: "dependabot" | "renovate"; readonly compatibility: number | null };
-
 export type DependencyReport = {
   /** "pure": the change has only manifests, lockfiles and what tools generate from them. */
   readonly extent: "pure" | "mixed";
-  readonly bot: BumpBot | null;
+  /** The bot that opened the pull request, by its description. */
+  readonly bot: "dependabot" | "renovate" | null;
   /** Direct ones first, then by name. */
   readonly packages: readonly ReportedPackage[];
   readonly disagreements: readonly Disagreement[];

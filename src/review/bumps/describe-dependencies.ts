@@ -296,6 +296,13 @@ export function describeDisagreement({ manifest, lockfile, name, requested, lock
   return `${manifest} requests ${name} ${requested}, but ${lockfile} has ${locked}`;
 }
 
+const BOTS = { dependabot: "Dependabot", renovate: "Renovate" } as const;
+
+/** "Dependencies", "Dependencies, updated by Renovate". */
+export function describeHeading({ bot }: Pick<DependencyReport, "bot">): string {
+  return bot === null ? "Dependencies" : `Dependencies, updated by ${BOTS[bot]}`;
+}
+
 /** "Advisories from OSV", "Advisories from a copy of 2026-10-01". */
 export function describeAdvisorySource({
   advisorySource,

@@ -5,6 +5,7 @@ import {
   describeAdvisorySource,
   describeConfidence,
   describeDisagreement,
+  describeHeading,
   describeKind,
   describeRelation,
   describeUnread,
@@ -28,7 +29,7 @@ export function renderDependencies(report: DependencyReport | null): string {
   const rest = packages.length - shown.length;
   const source = describeAdvisorySource(report);
   const lines = [
-    `### Dependencies (${grouped(packages.length)})`,
+    `### ${describeHeading(report)} (${grouped(packages.length)})`,
     "",
     `Merge confidence: ${item(describeConfidence(confidence))}`,
     "",

@@ -7,6 +7,7 @@ import {
   describeAdvisorySource,
   describeConfidence,
   describeDisagreement,
+  describeHeading,
   describeKind,
   describeRelation,
   describeUnread,
@@ -38,7 +39,7 @@ export function renderDependencySections(
   ];
   return [
     [
-      heading("Dependencies", packages.length, paint.bold, page),
+      heading(describeHeading(dependencies), packages.length, paint.bold, page),
       ...wrapLine(`Merge confidence: ${describeConfidence(confidence)}`, width).map(
         CONFIDENCE_ACCENTS[confidence.level](paint),
       ),
