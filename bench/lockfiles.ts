@@ -2,6 +2,7 @@
  * Measures reading and comparing two lockfiles of 10,000 packages, for each format. The baseline is the format's own parser on the
  * same bytes.
  */
+import { NPM_HOST } from "../src/base/npm-hosts.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +27,7 @@ type SampleLock = {
 
 const DIRECT = 10;
 const urlOf = ({ name, version }: SamplePackage): string =>
-  `https://registry.npmjs.org/${name}/-/${name.slice(name.indexOf("/") + 1)}-${version}.tgz`;
+  `https://${NPM_HOST}/${name}/-/${name.slice(name.indexOf("/") + 1)}-${version}.tgz`;
 const rangesOf = (packages: readonly SamplePackage[]): Record<string, string> =>
   Object.fromEntries(packages.map(({ name, version }) => [name, `^${version}`]));
 

@@ -1,3 +1,4 @@
+import { NPM_HOST } from "../base/npm-hosts.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readRegistrySettings } from "./registry-settings.ts";
@@ -10,10 +11,10 @@ const originsOf = (environment: Readonly<Record<string, string>>) =>
 
 test("by default, the public registries are allowed and nothing private", () => {
   const { isOffline, origins, npmRegistry } = read({});
-  assert.deepEqual([isOffline, npmRegistry], [false, "https://registry.npmjs.org"]);
+  assert.deepEqual([isOffline, npmRegistry], [false, `https://${NPM_HOST}`]);
   const names = new Set(origins.map(({ origin }) => origin));
   for (const origin of [
-    "https://registry.npmjs.org",
+    `https://${NPM_HOST}`,
     "https://pypi.org",
     "https://api.github.com",
     "https://api.osv.dev",
@@ -32,9 +33,9 @@ test("KODIAI_HOSTS replaces the list, or adds to it with `default`", () => {
 });
 
 test("hosts of KODIAI_PRIVATE_HOSTS are allowed too, and may be private", () => {
-  const origins = originsOf({ KODIAI_PRIVATE_HOSTS: "http://localhost:4873,registry.npmjs.org,[::1]:8443" });
+  const origins = originsOf({ KODIAI_PRIVATE_HOSTS: `http://localhost:4873,${NPM_HOST},[::1]:8443` });
   assert.equal(origins["http://localhost:4873"], true);
-  assert.equal(origins["https://registry.npmjs.org"], true);
+  assert.equal(origins[`https://${NPM_HOST}`], true);
   assert.equal(origins["https://[::1]:8443"], true);
   assert.equal(origins["https://pypi.org"], false);
 });
@@ -47,8 +48,8 @@ test("the npm registry is the one that Kodiai's or npm's settings name", () => {
       { KODIAI_NPM_REGISTRY: "https://npm.example.org", npm_config_registry: "https://other.example.org" },
       "https://npm.example.org",
     ],
-    [{ npm_config_registry: "https://user:secret@npm.example.org" }, "https://registry.npmjs.org"],
-    [{ npm_config_registry: "none" }, "https://registry.npmjs.org"],
+    [{ npm_config_registry: "https://user:secret@npm.example.org" }, `https://${NPM_HOST}`],
+    [{ npm_config_registry: "none" }, `https://${NPM_HOST}`],
   ] as const) {
     const { npmRegistry, origins } = read(environment);
     assert.equal(npmRegistry, expected);

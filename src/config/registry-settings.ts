@@ -1,8 +1,9 @@
 /** Settings for package registries, changelogs and advisories: which hosts Kodiai may contact, and whether it may contact any. */
+import { NPM_HOST } from "../base/npm-hosts.ts";
 import { createSettingsReader, type SettingsReader, type SettingsSource } from "./settings-reader.ts";
 
 export type AllowedOrigin = {
-  /** "https://registry.npmjs.org", with the port if it isn't the usual one. */
+  /** The origin, with the port if it isn't the usual one. */
   readonly origin: string;
   /** The operator says that this host may have a private or loopback address. */
   readonly mayBePrivate: boolean;
@@ -21,11 +22,11 @@ export type RegistrySettings = {
   readonly advisories: string | null;
 };
 
-const PUBLIC_NPM_REGISTRY = "https://registry.npmjs.org";
+const PUBLIC_NPM_REGISTRY = `https://${NPM_HOST}`;
 
 /** Package registries, the hosts of their archives, and the APIs for releases and advisories. */
 const DEFAULT_HOSTS: readonly string[] = [
-  "registry.npmjs.org",
+  NPM_HOST,
   "pypi.org",
   "files.pythonhosted.org",
   "proxy.golang.org",

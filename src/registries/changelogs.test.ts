@@ -1,4 +1,5 @@
 /** Changelogs from each of their three places, and what is said when a place doesn't answer. */
+import { NPM_HOST } from "../base/npm-hosts.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildTarGz, buildZip } from "../../test/support/build-archives.ts";
@@ -19,7 +20,7 @@ async function read(answers: Answers, options: ReadOptions = {}) {
   const registries = createRegistries({
     http,
     cache: null,
-    npmRegistry: "https://registry.npmjs.org",
+    npmRegistry: `https://${NPM_HOST}`,
     readAdvisories: async () => assert.fail("not used here"),
   });
   const changelog = await registries.readChangelog({ ecosystem, name }, range, signal);
@@ -33,11 +34,11 @@ async function packageOf(
 ): Promise<Answers> {
   const escaped = name.replace("/", "%2F");
   return {
-    [`https://registry.npmjs.org/${escaped}/2.1.0`]: {
+    [`https://${NPM_HOST}/${escaped}/2.1.0`]: {
       repository: { url: "https://github.com/owner/name", directory: folder },
-      dist: { tarball: "https://registry.npmjs.org/a.tgz" },
+      dist: { tarball: `https://${NPM_HOST}/a.tgz` },
     },
-    "https://registry.npmjs.org/a.tgz": await buildTarGz(
+    [`https://${NPM_HOST}/a.tgz`]: await buildTarGz(
       Object.entries({ "package.json": "{}", ...files }).map(([path, text]) => ({
         name: `package/${path}`,
         text,
@@ -76,7 +77,7 @@ test("the package's own file comes first, and no release is requested", async ()
   ]) {
     const { changelog, urls } = await read(await packageOf({ [path]: FILE }));
     assert.deepEqual(changelog, FROM_ARCHIVE, path);
-    assert.ok(urls.every((url) => url.startsWith("https://registry.npmjs.org/")));
+    assert.ok(urls.every((url) => url.startsWith(`https://${NPM_HOST}/`)));
   }
 });
 
@@ -192,11 +193,11 @@ test("a place that doesn't answer is never taken for one without notes", async (
     [{ ...found, [`${API}/releases?per_page=50`]: limited }, limited],
     [{ ...found, ...releases(), [`${API}/tags?per_page=100`]: limited }, limited],
     [
-      { ...found, "https://registry.npmjs.org/a.tgz": late, ...releases(), [`${API}/tags?per_page=100`]: [] },
+      { ...found, [`https://${NPM_HOST}/a.tgz`]: late, ...releases(), [`${API}/tags?per_page=100`]: [] },
       late,
     ],
-    [{ ...found, "https://registry.npmjs.org/a.tgz": late, ...releases("v2.1.0") }, null],
-    [{ "https://registry.npmjs.org/name/2.1.0": late }, late],
+    [{ ...found, [`https://${NPM_HOST}/a.tgz`]: late, ...releases("v2.1.0") }, null],
+    [{ [`https://${NPM_HOST}/name/2.1.0`]: late }, late],
     [{}, { kind: "absent" }],
     [{ ...found, ...releases(), [`${API}/tags?per_page=100`]: [] }, { kind: "absent" }],
   ] as const) {

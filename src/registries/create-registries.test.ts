@@ -1,4 +1,5 @@
 /** Every registry with answers in the form of its documentation. */
+import { NPM_HOST } from "../base/npm-hosts.ts";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -14,7 +15,7 @@ const registriesOver = (http: ScriptedHttp) =>
   createRegistries({
     http,
     cache: null,
-    npmRegistry: "https://registry.npmjs.org",
+    npmRegistry: `https://${NPM_HOST}`,
     readAdvisories: async () => assert.fail("not used here"),
   });
 
@@ -64,19 +65,19 @@ const EXAMPLES: readonly Example[] = [
     name: "@scope/name",
     version: "1.2.3",
     answers: {
-      "https://registry.npmjs.org/@scope%2Fname/1.2.3": {
+      [`https://${NPM_HOST}/@scope%2Fname/1.2.3`]: {
         name: "@scope/name",
         version: "1.2.3",
         scripts: { postinstall: "node x.js" },
         repository: { type: "git", url: "git+https://github.com/owner/name.git", directory: "packages/name" },
         _npmUser: { name: "someone", email: "a@b.c" },
         dist: {
-          tarball: "https://registry.npmjs.org/@scope/name/-/name-1.2.3.tgz",
+          tarball: `https://${NPM_HOST}/@scope/name/-/name-1.2.3.tgz`,
           integrity: `sha512-${createHash("sha512").update(tgz).digest("base64")}`,
         },
       },
-      "https://registry.npmjs.org/@scope%2Fname": { time: { created: AT, "1.2.3": AT } },
-      "https://registry.npmjs.org/@scope/name/-/name-1.2.3.tgz": tgz,
+      [`https://${NPM_HOST}/@scope%2Fname`]: { time: { created: AT, "1.2.3": AT } },
+      [`https://${NPM_HOST}/@scope/name/-/name-1.2.3.tgz`]: tgz,
     },
     release: {
       publishedAt: AT,
@@ -93,14 +94,14 @@ const EXAMPLES: readonly Example[] = [
     name: "name",
     version: "1.2.3",
     answers: {
-      "https://registry.npmjs.org/name/1.2.3": {
+      [`https://${NPM_HOST}/name/1.2.3`]: {
         repository: "owner/name",
         scripts: { test: "node --test", install: "" },
         _npmOperationalInternal: { tmp: `tmp/name_1.2.3_${Date.parse(AT)}_0.123` },
-        dist: { tarball: "https://registry.npmjs.org/name.tgz", shasum: sha1(tgz) },
+        dist: { tarball: `https://${NPM_HOST}/name.tgz`, shasum: sha1(tgz) },
       },
-      "https://registry.npmjs.org/name": { kind: "failed", reason: "too-large" },
-      "https://registry.npmjs.org/name.tgz": tgz,
+      [`https://${NPM_HOST}/name`]: { kind: "failed", reason: "too-large" },
+      [`https://${NPM_HOST}/name.tgz`]: tgz,
     },
     release: { publishedAt: AT, hasInstallScript: false, repository: "owner/name", isWithdrawn: false },
     files: ["lib/a"],

@@ -1,4 +1,5 @@
 /** Dependency changes, from the files of a repository to the terminal, over a real registry on loopback. */
+import { NPM_HOST } from "../../src/base/npm-hosts.ts";
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -61,7 +62,7 @@ function lockOf(versions: Readonly<Record<string, string>>, urlOf = publicUrl): 
 }
 
 const publicUrl = (name: string, version: string): string =>
-  `https://registry.npmjs.org/${name}/-/${name}-${version}.tgz`;
+  `https://${NPM_HOST}/${name}/-/${name}-${version}.tgz`;
 
 const SHOP = `import { left, right } from "pads";
 

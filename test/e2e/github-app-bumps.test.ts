@@ -1,4 +1,5 @@
 /** The summary of a bump shows what became of earlier ones: real webhooks, real processes, both engines. */
+import { NPM_HOST } from "../../src/base/npm-hosts.ts";
 import assert from "node:assert/strict";
 import type { PullRequest } from "../../fake-github/world.ts";
 import type { Scenario } from "../support/app/scenario.ts";
@@ -8,7 +9,7 @@ import { testApp as test } from "../support/app/test-app.ts";
 /** A project that uses one package, at one version. */
 function projectAt(version: string): Readonly<Record<string, string>> {
   const dependencies = { "pad-it": `^${version}` };
-  const resolved = `https://registry.npmjs.org/pad-it/-/pad-it-${version}.tgz`;
+  const resolved = `https://${NPM_HOST}/pad-it/-/pad-it-${version}.tgz`;
   const packages = { "": { dependencies }, "node_modules/pad-it": { version, resolved } };
   return {
     "package.json": `${JSON.stringify({ name: "shop", dependencies }, null, 2)}\n`,

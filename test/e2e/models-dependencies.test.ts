@@ -1,4 +1,5 @@
 /** A model reads a package of the change from a registry, and only what it may read. */
+import { NPM_HOST } from "../../src/base/npm-hosts.ts";
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { openDesk } from "../support/model-scenes/desk.ts";
@@ -11,7 +12,7 @@ function projectAt(version: string): Readonly<Record<string, string>> {
   const dependencies = { "pad-it": `^${version}`, "@acme/inner": `^${version}` };
   const entryOf = (name: string) => ({
     version,
-    resolved: `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, "")}-${version}.tgz`,
+    resolved: `https://${NPM_HOST}/${name}/-/${name.replace(/^.*\//, "")}-${version}.tgz`,
   });
   const packages = {
     "": { dependencies },

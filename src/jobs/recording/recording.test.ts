@@ -1,4 +1,5 @@
 /** Recordings contain no secret, and enough to replay the review with the same result. */
+import { NPM_HOST } from "../../base/npm-hosts.ts";
 import type { Context } from "../../review/context/context.ts";
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
@@ -550,7 +551,7 @@ async function rejection(act: () => Promise<unknown>): Promise<unknown> {
 /** A project that uses one package, at one version. */
 function projectWith(version: string): Readonly<Record<string, string>> {
   const dependencies = { "pad-it": `^${version}` };
-  const resolved = `https://registry.npmjs.org/pad-it/-/pad-it-${version}.tgz`;
+  const resolved = `https://${NPM_HOST}/pad-it/-/pad-it-${version}.tgz`;
   const lock = {
     name: "shop",
     lockfileVersion: 3,

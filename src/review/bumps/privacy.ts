@@ -1,10 +1,11 @@
 /** Which packages are public, so that their names may be sent to public services. In doubt they aren't. */
+import { NPM_HOST, YARN_HOST } from "../../base/npm-hosts.ts";
 import type { Ecosystem, Origin } from "./ecosystem.ts";
 import type { PackageChange } from "./package-change.ts";
 
 /** The registries whose packages everyone can see, and their usual mirrors. */
 const PUBLIC_HOSTS: Partial<Record<Ecosystem, readonly string[]>> = {
-  npm: ["registry.npmjs.org", "registry.yarnpkg.com", "registry.npmmirror.com"],
+  npm: [NPM_HOST, YARN_HOST],
   pypi: ["pypi.org", "pypi.python.org", "files.pythonhosted.org"],
   go: ["proxy.golang.org"],
   cargo: ["github.com/rust-lang/crates.io-index", "index.crates.io", "static.crates.io", "crates.io"],

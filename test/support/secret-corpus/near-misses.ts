@@ -1,4 +1,5 @@
 /** Ordinary text that resembles a secret. It must not be masked. */
+import { YARN_HOST } from "../../../src/base/npm-hosts.ts";
 import { BASE64, hex, made, uuid } from "./planted.ts";
 
 const SHA = hex("commit", 40);
@@ -20,7 +21,7 @@ export const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
   ["an id in JSON", `{"id":"${uuid("json id")}","parentId":"${uuid("parent")}"}`],
   ["an id in an address", `/api/users/${uuid("user")}/orders`],
   ["an integrity hash", `      "integrity": "sha512-${DIGEST}",`],
-  ["a line of yarn.lock", `  resolved "https://registry.yarnpkg.com/a/-/a-1.0.0.tgz#${SHA}"`],
+  ["a line of yarn.lock", `  resolved "https://${YARN_HOST}/a/-/a-1.0.0.tgz#${SHA}"`],
   ["a line of Cargo.lock", `checksum = "${hex("cargo", 64)}"`],
   ["a line of go.sum", `golang.org/x/text v0.3.7 h1:${made("go.sum", 43, BASE64)}=`],
   ["a hash in requirements", `    --hash=sha256:${hex("pip", 64)} \\`],

@@ -1,3 +1,4 @@
+import { NPM_HOST, YARN_HOST } from "../../../base/npm-hosts.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
@@ -18,7 +19,7 @@ type Project = {
 type Edit = readonly [path: string, from: string, to: string];
 
 const archive = (name: string, version: string): string =>
-  `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, "")}-${version}.tgz`;
+  `https://${NPM_HOST}/${name}/-/${name.replace(/^.*\//, "")}-${version}.tgz`;
 
 const NPM_MANIFEST = `{
   "name": "sample",
@@ -70,19 +71,19 @@ const PROJECTS = {
 
 express@^4.18.0:
   version "4.18.1"
-  resolved "https://registry.yarnpkg.com/express/-/express-4.18.1.tgz#${hex("1", 40)}"
+  resolved "https://${YARN_HOST}/express/-/express-4.18.1.tgz#${hex("1", 40)}"
   integrity ${sha512("e")}
   dependencies:
     qs "~6.9.0"
 
 lodash@^4.17.0:
   version "4.17.20"
-  resolved "https://registry.yarnpkg.com/lodash/-/lodash-4.17.20.tgz#${hex("2", 40)}"
+  resolved "https://${YARN_HOST}/lodash/-/lodash-4.17.20.tgz#${hex("2", 40)}"
   integrity ${sha512("l")}
 
 qs@~6.9.0:
   version "6.9.7"
-  resolved "https://registry.yarnpkg.com/qs/-/qs-6.9.7.tgz#${hex("3", 40)}"
+  resolved "https://${YARN_HOST}/qs/-/qs-6.9.7.tgz#${hex("3", 40)}"
   integrity ${sha512("q")}
 `,
     },
@@ -540,42 +541,42 @@ const TAMPERINGS: readonly (readonly [
     "a host that imitates the registry",
     "npm",
     "update",
-    [[LOCK.npm, "https://registry.npmjs.org/express", "https://registry.npmjs.org.evil.example/express"]],
+    [[LOCK.npm, `https://${NPM_HOST}/express`, `https://${NPM_HOST}.evil.example/express`]],
     "deceptive-host",
   ],
   [
     "a host one letter away",
     "npm",
     "update",
-    [[LOCK.npm, "https://registry.npmjs.org/express", "https://registry.npmjs.com/express"]],
+    [[LOCK.npm, `https://${NPM_HOST}/express`, "https://registry.npmjs.com/express"]],
     "unknown-host",
   ],
   [
     "the registry as a user name",
     "npm",
     "base",
-    [[LOCK.npm, "https://registry.npmjs.org/lodash", "https://registry.npmjs.org@evil.example/lodash"]],
+    [[LOCK.npm, `https://${NPM_HOST}/lodash`, `https://${NPM_HOST}@evil.example/lodash`]],
     "registry-changed",
   ],
   [
     "an IP address",
     "npm",
     "update",
-    [[LOCK.npm, "https://registry.npmjs.org/express", "https://203.0.113.7/express"]],
+    [[LOCK.npm, `https://${NPM_HOST}/express`, "https://203.0.113.7/express"]],
     "deceptive-host",
   ],
   [
     "no encryption",
     "npm",
     "base",
-    [[LOCK.npm, "https://registry.npmjs.org/lodash", "http://registry.npmjs.org/lodash"]],
+    [[LOCK.npm, `https://${NPM_HOST}/lodash`, `http://${NPM_HOST}/lodash`]],
     "insecure-url",
   ],
   [
     "no encryption for an update",
     "npm",
     "update",
-    [[LOCK.npm, "https://registry.npmjs.org/express", "http://registry.npmjs.org/express"]],
+    [[LOCK.npm, `https://${NPM_HOST}/express`, `http://${NPM_HOST}/express`]],
     "insecure-url",
   ],
   [
@@ -754,7 +755,7 @@ const TAMPERINGS: readonly (readonly [
     "another host",
     "yarn",
     "base",
-    [[LOCK.yarn, "https://registry.yarnpkg.com/lodash", "https://registry.yarnpkg.com.evil.example/lodash"]],
+    [[LOCK.yarn, `https://${YARN_HOST}/lodash`, `https://${YARN_HOST}.evil.example/lodash`]],
     "registry-changed",
   ],
   [
@@ -765,8 +766,8 @@ const TAMPERINGS: readonly (readonly [
       [LOCK.yarn, "lodash@^4.17.0:", '"lodash@^4.17.0", "lodash@npm:evil@1.0.0":'],
       [
         LOCK.yarn,
-        "https://registry.yarnpkg.com/lodash/-/lodash-4.17.20.tgz",
-        "https://registry.yarnpkg.com/evil/-/evil-4.17.20.tgz",
+        `https://${YARN_HOST}/lodash/-/lodash-4.17.20.tgz`,
+        `https://${YARN_HOST}/evil/-/evil-4.17.20.tgz`,
       ],
     ],
     "other-package",
@@ -779,7 +780,7 @@ const TAMPERINGS: readonly (readonly [
       [
         LOCK.yarn,
         "\nlodash@^4.17.0:",
-        `\nevil@^1.0.0:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/evil/-/evil-1.0.0.tgz#${hex("5", 40)}"\n  integrity ${sha512("v")}\n\nlodash@^4.17.0:`,
+        `\nevil@^1.0.0:\n  version "1.0.0"\n  resolved "https://${YARN_HOST}/evil/-/evil-1.0.0.tgz#${hex("5", 40)}"\n  integrity ${sha512("v")}\n\nlodash@^4.17.0:`,
       ],
     ],
     "unneeded",
@@ -826,7 +827,7 @@ const TAMPERINGS: readonly (readonly [
     "no checksum",
     "pnpm",
     "update",
-    [[LOCK.pnpm, `{integrity: ${sha512("L")}}`, "{registry: https://registry.npmjs.org/}"]],
+    [[LOCK.pnpm, `{integrity: ${sha512("L")}}`, `{registry: https://${NPM_HOST}/}`]],
     "integrity-removed",
   ],
   [
