@@ -10,6 +10,7 @@ import { KodiaiError, messageOf } from "../base/errors.ts";
 import { armFaultPoint } from "../base/fault-point.ts";
 import { createLog, type Log, type LogLevel } from "../base/log.ts";
 import type { App, PublishOptions, PullRequestAddress, Records, Running, ServeOptions } from "../cli/app.ts";
+import { readRegistrySettings } from "../config/registry-settings.ts";
 import { type AppSettings, isApiOf, readAppSettings, readStoreSettings } from "../config/server-settings.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
 import { readModelSettings } from "../config/model-settings.ts";
@@ -137,6 +138,8 @@ async function composeParts({
   ...sources
 }: AppSources): Promise<Parts> {
   const settings = readAppSettings(source);
+  // A wrong list of hosts shows at the start, not as a degradation of every review.
+  readRegistrySettings(source);
   if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint, settings.faultPullRequest);
   const { stderr } = sources;
   const log = openLog(settings.logLevel, stderr);

@@ -37,8 +37,7 @@ export function createCargoRegistry(downloads: Downloads): PackageRegistry {
             ...UNKNOWN_RELEASE,
             publishedAt: timeAt(value, "created_at"),
             publishers: publisher === null ? null : [publisher],
-            repository: place?.repository ?? null,
-            folder: place?.folder ?? null,
+            ...place,
             isWithdrawn: fieldAt(value, "yanked") === true,
           },
         };

@@ -44,7 +44,7 @@ export function createComposerRegistry(downloads: Downloads): PackageRegistry {
           publishedAt: timeAt(value, "time"),
           // Composer runs scripts of the project only, never those of a package. Plugins run their code.
           hasInstallScript: textAt(value, "type") === "composer-plugin",
-          repository: firstGithubRepository([textAt(value, "source", "url")])?.repository ?? null,
+          repository: firstGithubRepository([textAt(value, "source", "url")]).repository,
           isWithdrawn: false,
         },
       }));

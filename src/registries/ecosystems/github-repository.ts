@@ -29,11 +29,13 @@ export function githubRepositoryIn(text: string | null, { isShort = false } = {}
   return { repository: `${owner}/${name}`, folder: folder === undefined ? null : folder.replace(/\/+$/, "") };
 }
 
-/** The first of several texts that names one. */
-export function firstGithubRepository(texts: readonly (string | null)[]): GithubRepository | null {
+/** The first of several texts that names one; without one, both fields are null. */
+export function firstGithubRepository(texts: readonly (string | null)[]): GithubRepository | NoRepository {
   for (const text of texts) {
     const found = githubRepositoryIn(text);
     if (found !== null) return found;
   }
-  return null;
+  return { repository: null, folder: null };
 }
+
+type NoRepository = { readonly repository: null; readonly folder: null };

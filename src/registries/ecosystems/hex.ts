@@ -41,8 +41,7 @@ export function createHexRegistry(downloads: Downloads): PackageRegistry {
             ...UNKNOWN_RELEASE,
             publishedAt: timeAt(value, "inserted_at"),
             publishers: publisher === null ? null : [publisher],
-            repository: place?.repository ?? null,
-            folder: place?.folder ?? null,
+            ...place,
             isWithdrawn: (fieldAt(value, "retirement") ?? null) !== null,
           },
         };

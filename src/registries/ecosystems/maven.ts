@@ -31,8 +31,7 @@ export function createMavenRegistry(downloads: Downloads): PackageRegistry {
             ...UNKNOWN_RELEASE,
             publishedAt: isoTimeOf(lastModified),
             hasInstallScript: false,
-            repository: place?.repository ?? null,
-            folder: place?.folder ?? null,
+            ...place,
             // Central never takes a version back.
             isWithdrawn: false,
           },

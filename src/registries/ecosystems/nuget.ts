@@ -39,7 +39,7 @@ export function createNugetRegistry(downloads: Downloads): PackageRegistry {
             ...UNKNOWN_RELEASE,
             // Unlisting a version sets its time to the year 1900.
             publishedAt: isListed ? timeAt(value, "published") : null,
-            repository: firstGithubRepository(links)?.repository ?? null,
+            repository: firstGithubRepository(links).repository,
             isWithdrawn: !isListed,
           },
         };

@@ -37,8 +37,7 @@ export function createPubRegistry(downloads: Downloads): PackageRegistry {
             ...UNKNOWN_RELEASE,
             publishedAt: timeAt(value, "published"),
             hasInstallScript: false,
-            repository: place?.repository ?? null,
-            folder: place?.folder ?? null,
+            ...place,
             isWithdrawn: fieldAt(value, "retracted") === true,
           },
         };

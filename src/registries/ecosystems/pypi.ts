@@ -60,7 +60,7 @@ function releaseOf(document: unknown): Release {
     publishedAt: times[0] ?? null,
     // Building a source distribution runs its code. Installing a wheel doesn't.
     hasInstallScript: files.length === 0 ? null : !files.some(isWheel),
-    repository: firstGithubRepository(texts)?.repository ?? null,
+    repository: firstGithubRepository(texts).repository,
     isWithdrawn: fieldAt(document, "info", "yanked") === true,
   };
 }

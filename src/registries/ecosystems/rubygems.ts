@@ -37,8 +37,7 @@ export function createRubygemsRegistry(downloads: Downloads): PackageRegistry {
           value: {
             ...UNKNOWN_RELEASE,
             publishedAt: timeAt(value, "version_created_at") ?? timeAt(value, "created_at"),
-            repository: place?.repository ?? null,
-            folder: place?.folder ?? null,
+            ...place,
             isWithdrawn: fieldAt(value, "yanked") === true,
           },
         };

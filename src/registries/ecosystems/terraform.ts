@@ -22,7 +22,7 @@ export function createTerraformRegistry(downloads: Downloads): PackageRegistry {
           value: {
             ...UNKNOWN_RELEASE,
             publishedAt: timeAt(value, "published_at"),
-            repository: firstGithubRepository([textAt(value, "source")])?.repository ?? null,
+            repository: firstGithubRepository([textAt(value, "source")]).repository,
           },
         }),
       );
