@@ -9,6 +9,8 @@ import type { ShareFile } from "../review/change/share-files.ts";
 /** The change to review. Refs are as the user typed them. */
 export type ChangeRequest =
   | { readonly kind: "current"; readonly base: string | null }
+  /** As "current", without uncommitted work. Without a base branch, the last commit. */
+  | { readonly kind: "committed"; readonly base: string | null }
   | { readonly kind: "staged" }
   | { readonly kind: "commit"; readonly ref: string }
   | { readonly kind: "range"; readonly range: string }
@@ -70,6 +72,15 @@ export const SearchResult = z
   .readonly();
 export type SearchResult = z.infer<typeof SearchResult>;
 
+/** A regular file of a revision, without its content. */
+export type TreeFile = {
+  readonly path: string;
+  /** The id of its content, also for a file on disk that git doesn't store yet. All zeros for one too large to hash. */
+  readonly blob: string;
+  /** 0 for a file that a partial clone lacks. */
+  readonly bytes: number;
+};
+
 const history = {
   /** Null for uncommitted lines. */
   commit: z.string().nullable(),
@@ -112,6 +123,13 @@ export type Repository = {
   readBlobs(ids: readonly string[], maxBytes: number): Promise<ReadonlyMap<string, string>>;
   /** Returns every path of a revision, or those below a folder, in git's order. Null if there are more than `maxPaths`. */
   listPaths(revision: Revision, maxPaths: number, folder?: string): Promise<readonly string[] | null>;
+  /** Returns every regular file of a revision, in byte order of the paths. Null if there are more than `maxFiles`. */
+  listFiles(revision: Revision, maxFiles: number, deadline: Deadline): Promise<readonly TreeFile[] | null>;
+  /** Returns the paths that each of the last commits changed, newest first, without merges and commits without a parent. */
+  readCoChanges(
+    commit: string,
+    options: Deadline & { readonly maxCommits: number },
+  ): Promise<readonly (readonly string[])[]>;
   /** Null if the repository has no entry at the path. Ignored files and paths outside the repository count as none. */
   findEntry(revision: Revision, path: string, deadline: Deadline): Promise<EntryKind | null>;
   /** Searches the lines of text files. Doesn't follow links or submodules. */

@@ -38,7 +38,8 @@ export function secretValuesIn(text: string): readonly string[] {
   );
 }
 
-function* occurrencesOf(values: readonly string[], text: string): Generator<SecretSpan> {
+/** Every place of these values. */
+export function* occurrencesOf(values: readonly string[], text: string): Generator<SecretSpan> {
   for (const value of values) {
     for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
       yield { kind: "known", start: at, end: at + value.length };

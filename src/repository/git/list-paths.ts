@@ -2,21 +2,20 @@
 import { decodePath } from "../../review/change/decode-bytes.ts";
 import type { EntryKind, Revision } from "../repository.ts";
 import type { WithDeadline } from "./deadline.ts";
+import { listRecords } from "./list-records.ts";
 import { commitOf } from "./revision-arguments.ts";
-import { type GitOptions, runGit, streamUntil } from "./run-git.ts";
-
-/** Limits all paths together. 200,000 paths are about 15 MB, but a tree can have paths of any length. */
-const MAX_LISTED_CHARS = 64 * 1024 * 1024;
+import { type GitOptions, runGit } from "./run-git.ts";
 
 /** Listing 200,000 paths takes a second. */
 const MAX_LISTING_SECONDS = 30;
 
-const OTHERS = ["--others", "--exclude-standard"];
+/** Options of `ls-files` for files that are neither tracked nor ignored. */
+export const OTHERS = ["--others", "--exclude-standard"];
 
 /** Paths per command. Even the longest paths stay far below the system's limit for arguments. */
 const MAX_PATHS_AT_ONCE = 100;
 
-export async function listPaths(
+export function listPaths(
   revision: Revision,
   { maxPaths, folder }: { readonly maxPaths: number; readonly folder: string },
   git: GitOptions,
@@ -26,17 +25,11 @@ export async function listPaths(
     typeof revision === "string"
       ? ["ls-files", "--cached", "-z", ...(revision === "working-tree" ? OTHERS : []), "--", ...below]
       : ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "--", commitOf(revision), ...below];
-  const paths: string[] = [];
-  let rest = "";
-  let chars = 0;
-  const hasMore = await streamUntil(args, { ...git, maxCpuSeconds: MAX_LISTING_SECONDS }, (chunk) => {
-    chars += chunk.length;
-    const parts = (rest + chunk).split("\0");
-    rest = parts.pop() ?? "";
-    for (const part of parts) paths.push(decodePath(part));
-    return paths.length > maxPaths || chars > MAX_LISTED_CHARS;
-  });
-  return hasMore ? null : paths;
+  return listRecords(
+    args,
+    { max: maxPaths, parse: decodePath },
+    { ...git, maxCpuSeconds: MAX_LISTING_SECONDS },
+  );
 }
 
 /** `path` must stay inside the tree. */

@@ -56,7 +56,15 @@ export async function openRepository(
     listPaths: (revision, maxPaths, folder = "") => listPaths(revision, { maxPaths, folder }, context),
     findEntry: async (revision, path, deadline) =>
       isTreePath(path) ? findEntry(revision, path, withDeadline(deadline, context)) : null,
-    // Only models use these, so they are loaded on demand.
+    // Only models and packs use these, so they are loaded on demand.
+    async listFiles(revision, maxFiles, deadline) {
+      const { listTreeFiles } = await import("./list-tree-files.ts");
+      return listTreeFiles(revision, { maxFiles, root }, withDeadline(deadline, context));
+    },
+    async readCoChanges(commit, options) {
+      const { readCoChanges } = await import("./read-co-changes.ts");
+      return readCoChanges(commit, options.maxCommits, withDeadline(options, context));
+    },
     async search(revision, wanted, deadline) {
       const { search } = await import("./search.ts");
       return search(revision, wanted, { ...deadline, git: context });

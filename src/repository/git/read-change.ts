@@ -39,6 +39,8 @@ export async function readChange(request: ChangeRequest, git: GitContext): Promi
       return readRange(request.range, git);
     case "current":
       return readCurrent(request.base, git);
+    case "committed":
+      return readCommittedOnly(request.base, git);
     case "pull-request":
       return readPullRequest(request, git);
   }
@@ -114,6 +116,30 @@ async function readCurrent(wanted: string | null, git: GitContext): Promise<Chan
   const ids = { base: from, head: hasWork ? null : head };
   const all = withNotes({ ...diff, files: [...diff.files, ...work.untracked] }, notes);
   return compose(hasWork ? "working-tree" : "branch", description, ids, all, commits);
+}
+
+/** Reads the commits of the current branch from git's objects, whatever is in the work tree. */
+async function readCommittedOnly(wanted: string | null, git: GitContext): Promise<Change> {
+  if (git.isUnborn) {
+    throw new KodiaiError("no-commits", "this repository has no commits yet", {
+      hint: "Commit your files first.",
+    });
+  }
+  const { head, detected } = await findEnds(git);
+  const name = git.branch ?? head.slice(0, 10);
+  const base = wanted === null ? detected : { name: wanted, id: await resolveCommit(wanted, git) };
+  if (base === null) return readCommit(head, git, ["no base branch was found: reading the last commit"]);
+  const from = await requireMergeBase(base, { name, id: head }, git);
+  if (from === head && wanted === null) {
+    const note = `${printable(name)} has nothing to compare with ${printable(base.name)}: reading its last commit`;
+    return readCommit(head, git, [note]);
+  }
+  const [diff, { commits }] = await Promise.all([
+    readDiff({ kind: "trees", old: from, new: head }, git),
+    readBranchLog(base.id, head, git),
+  ]);
+  const description = `${printable(name)} against ${printable(base.name)}`;
+  return compose("branch", description, { base: from, head }, diff, commits);
 }
 
 /** Reads a pull request. Its title and description describe the change, not those of its newest commit. */

@@ -16,7 +16,8 @@ const MAX_UNTRACKED_BYTES = 1024 * 1024;
 /** The text of a regular file, or why there is none. */
 type DiskFile =
   | { readonly mode: string; readonly latin1: string }
-  | { readonly mode: string; readonly unreadable: "too-large" | "symlink" | "unreadable" };
+  | { readonly mode: string; readonly unreadable: "too-large"; readonly bytes: number }
+  | { readonly mode: string; readonly unreadable: "symlink" | "unreadable" };
 
 /** Returns the path as bytes, because not every file name is valid text. */
 export function diskPath(root: string, path: string): Buffer {
@@ -24,7 +25,7 @@ export function diskPath(root: string, path: string): Buffer {
 }
 
 /** Null if the file no longer exists. */
-async function readDiskFile(root: string, path: string, maxBytes: number): Promise<DiskFile | null> {
+export async function readDiskFile(root: string, path: string, maxBytes: number): Promise<DiskFile | null> {
   const name = diskPath(root, path);
   // Importing node:fs would load everything it exports.
   const { constants, promises } = process.getBuiltinModule("node:fs");
@@ -35,7 +36,7 @@ async function readDiskFile(root: string, path: string, maxBytes: number): Promi
     const stat = await handle.stat();
     const mode = (stat.mode & 0o100) === 0 ? "100644" : "100755";
     if (!stat.isFile()) return { mode, unreadable: "unreadable" };
-    if (stat.size > maxBytes) return { mode, unreadable: "too-large" };
+    if (stat.size > maxBytes) return { mode, unreadable: "too-large", bytes: stat.size };
     return { mode, latin1: await handle.readFile("latin1") };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";

@@ -27,7 +27,7 @@ export function decodePath(latin1: string): string {
 }
 
 function bytesOf(latin1: string): Uint8Array {
-  return Uint8Array.from(latin1, (char) => char.charCodeAt(0));
+  return Buffer.from(latin1, "latin1");
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
