@@ -1,0 +1,102 @@
+/** A change of a name that other files can import, and how those files use it. */
+import type { ImportFact } from "../file-facts.ts";
+import type { Declaration, DeclaredParameter } from "../outline/outline.ts";
+
+/** The lines of a signature, starting at 1. */
+export type SignatureLines = { readonly from: number; readonly to: number };
+
+export type ExportChange = {
+  /** As other files import it; "default" for a default export. */
+  readonly name: string;
+  /** Go's package; null elsewhere. */
+  readonly package: string | null;
+  /** Where it is declared at the base; null when only a list of exports had it. */
+  readonly before: SignatureLines | null;
+  readonly change:
+    /** `to`: the new name of the same declaration; null when there is none. */
+    | { readonly kind: "removed"; readonly to: string | null }
+    | {
+        readonly kind: "calls";
+        readonly after: SignatureLines;
+        readonly from: CallSignature;
+        readonly to: CallSignature;
+      };
+};
+
+export type CallSignature = {
+  readonly parameters: readonly DeclaredParameter[];
+  /** A class: called with `new` in JavaScript. */
+  readonly isClass: boolean;
+  /** The declaration on one line. */
+  readonly text: string;
+};
+
+/** The arguments of a call, as far as they are written there. */
+export type CallArguments = {
+  readonly positional: number;
+  readonly keywords: readonly string[];
+  /** A spread or a splat: the number of arguments is unknown. */
+  readonly isOpen: boolean;
+  readonly isNew: boolean;
+};
+
+export type NameUse = {
+  readonly line: number;
+  /** The member of the imported name that is used; null for the name itself. */
+  readonly member: string | null;
+  /** Null when it isn't called there. */
+  readonly call: CallArguments | null;
+};
+
+/** One imported name or module of a file, and what the file does with it. */
+export type Reference = {
+  /** With at most one name. Null in Go: a file of the same package needs no import. */
+  readonly fact: ImportFact | null;
+  /** The local name that the uses have. */
+  readonly as: string;
+  /** The import or the uses may be skipped: in a `try`, under a condition, in a file that replaces modules. */
+  readonly isGuarded: boolean;
+  /** Something else in the file has the same name. */
+  readonly isShadowed: boolean;
+  readonly uses: readonly NameUse[];
+};
+
+export type FileReferences = {
+  readonly path: string;
+  /** Go's package; null elsewhere. */
+  readonly package: string | null;
+  /** Which of the wanted names the file declares at its top level. */
+  readonly declares: readonly string[];
+  readonly references: readonly Reference[];
+};
+
+/** The exports of one version of a file. */
+export type ModuleExports = {
+  /** By the name that other files use. Null: exported without a declaration in this file. */
+  readonly names: ReadonlyMap<string, Declaration | null>;
+  /** Names that are there without being meant for others: what a module imports for itself. Omitted: none. */
+  readonly incidental?: ReadonlySet<string>;
+  /** The signatures of those that can be called, where they are certain. */
+  readonly calls: ReadonlyMap<string, CallSignature>;
+  /** There may be more names: `export *`, a computed export. */
+  readonly isOpen: boolean;
+  readonly package: string | null;
+};
+
+/** A changed export that files of the repository still use as it was. */
+export type BrokenExport = {
+  /** The file that declares it, at the head, or at the base for a deleted one. */
+  readonly path: string;
+  /** Where the change shows it: a removed line on the old side, an added one on the new side; 0 for the file. */
+  readonly line: number;
+  readonly side: "old" | "new";
+  readonly name: string;
+  readonly change:
+    /** `movedFrom`: the file has another path now; null when it doesn't. */
+    | { readonly kind: "removed"; readonly to: string | null; readonly movedFrom: string | null }
+    | { readonly kind: "calls"; readonly from: string; readonly to: string };
+  /** In the order of paths and lines. */
+  readonly sites: readonly BrokenSite[];
+};
+
+export type BrokenSite = { readonly path: string; readonly line: number };

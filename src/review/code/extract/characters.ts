@@ -1,0 +1,32 @@
+/** Codes of the characters that lexers look for. They are numbers, because comparing characters is slower. */
+
+export const LF: number = 10;
+export const CR: number = 13;
+export const EXCLAMATION: number = 33;
+export const QUOTE: number = 34;
+export const HASH: number = 35;
+export const DOLLAR: number = 36;
+export const PERCENT: number = 37;
+export const AMPERSAND: number = 38;
+export const APOSTROPHE: number = 39;
+export const OPEN: number = 40;
+export const CLOSE: number = 41;
+export const STAR: number = 42;
+export const COMMA: number = 44;
+export const MINUS: number = 45;
+export const DOT: number = 46;
+export const SLASH: number = 47;
+export const COLON: number = 58;
+export const SEMICOLON: number = 59;
+export const LESS: number = 60;
+export const EQUALS: number = 61;
+export const GREATER: number = 62;
+export const QUESTION: number = 63;
+export const AT: number = 64;
+export const OPEN_BRACKET: number = 91;
+export const BACKSLASH: number = 92;
+export const CLOSE_BRACKET: number = 93;
+export const BACKTICK: number = 96;
+export const OPEN_BRACE: number = 123;
+export const CLOSE_BRACE: number = 125;
+export const TILDE: number = 126;
