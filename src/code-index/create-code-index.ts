@@ -1,0 +1,123 @@
+/**
+ * The code index over any store: known facts come from the store; other files are read in batches, and their facts are
+ * extracted by the reader and stored batch by batch, so that an interrupted run keeps the facts it has.
+ */
+import { yieldToEventLoop } from "../base/event-loop.ts";
+import type { Reader } from "../reading/reader.ts";
+import type { Repository } from "../repository/repository.ts";
+import { decodeFacts } from "../review/code/extract/encode-facts.ts";
+import type { FileFacts } from "../review/code/file-facts.ts";
+import type { CodeIndex, FactsRead, NoFactsReason } from "./code-index.ts";
+import { extractBatch } from "./extract-batch.ts";
+import type { FactsStore } from "./facts-store.ts";
+import { planFiles, type WantedFile } from "./plan-files.ts";
+import { readIndexedTexts } from "./read-indexed-texts.ts";
+
+/** Texts per task of the reader, so that no message is much larger than the largest file. */
+const MAX_BATCH_BYTES = 512 * 1024;
+
+/** Small files have a cost of their own. */
+const MAX_BATCH_FILES = 500;
+
+/** Files that are looked up before other events get their turn. */
+const MAX_KEYS_AT_ONCE = 500;
+
+export function createCodeIndex({
+  repository,
+  reader,
+  store,
+}: {
+  readonly repository: Repository;
+  readonly reader: Reader;
+  readonly store: FactsStore;
+}): CodeIndex {
+  return {
+    async readFacts(revision, files, { signal, onProgress }) {
+      const facts = new Map<string, FileFacts>();
+      const failed: { path: string; reason: NoFactsReason }[] = [];
+      const wanted = planFiles(files, failed);
+      const report = (): void => onProgress?.(facts.size + failed.length, files.length);
+      const add = ({ paths }: WantedFile, found: FileFacts): void => {
+        for (const path of paths) facts.set(path, found);
+      };
+      const unknown = await readKnown(wanted, store, { signal, add });
+      const known = facts.size;
+      report();
+      // The next batch is read while the reader works on this one.
+      const readBatch = (batch: readonly WantedFile[]) => readIndexedTexts(batch, { repository, revision });
+      const batches = batchesOf(unknown);
+      let ahead = batches[0] === undefined ? null : readBatch(batches[0]);
+      for (const [index, batch] of batches.entries()) {
+        signal.throwIfAborted();
+        const texts = await (ahead ?? readBatch(batch));
+        const following = batches[index + 1];
+        ahead = following === undefined ? null : readBatch(following);
+        // A failure is reported when its turn comes.
+        ahead?.catch(() => {});
+        const extracted = await extractBatch(texts.found, reader);
+        store.write(
+          extracted.flatMap(({ file, text, encoded }) =>
+            encoded === null || !text.isStorable ? [] : [{ key: file.key, facts: encoded }],
+          ),
+        );
+        for (const { file, facts: found } of extracted) {
+          if (found === null) failed.push(...file.paths.map((path) => ({ path, reason: "failed" as const })));
+          else add(file, found);
+        }
+        for (const { paths } of texts.missing) {
+          failed.push(...paths.map((path) => ({ path, reason: "unreadable" as const })));
+        }
+        report();
+      }
+      signal.throwIfAborted();
+      return {
+        facts,
+        failed,
+        known,
+        read: facts.size - known,
+        cacheProblem: store.problem(),
+      } satisfies FactsRead;
+    },
+    close: () => store.close(),
+  };
+}
+
+/** Adds the facts that the store has, and returns the other files. */
+async function readKnown(
+  wanted: readonly WantedFile[],
+  store: FactsStore,
+  {
+    signal,
+    add,
+  }: { readonly signal: AbortSignal; readonly add: (file: WantedFile, facts: FileFacts) => void },
+): Promise<readonly WantedFile[]> {
+  const unknown: WantedFile[] = [];
+  for (let from = 0; from < wanted.length; from += MAX_KEYS_AT_ONCE) {
+    signal.throwIfAborted();
+    const some = wanted.slice(from, from + MAX_KEYS_AT_ONCE);
+    const stored = store.read(some.map(({ key }) => key));
+    for (const file of some) {
+      const text = stored.get(file.key);
+      const facts = text === undefined ? null : decodeFacts(text);
+      if (facts === null) unknown.push(file);
+      else add(file, facts);
+    }
+    await yieldToEventLoop();
+  }
+  return unknown;
+}
+
+function batchesOf(files: readonly WantedFile[]): readonly (readonly WantedFile[])[] {
+  const batches: WantedFile[][] = [];
+  let bytes = Infinity;
+  for (const file of files) {
+    bytes += file.bytes;
+    const last = batches.at(-1);
+    if (last !== undefined && bytes <= MAX_BATCH_BYTES && last.length < MAX_BATCH_FILES) last.push(file);
+    else {
+      batches.push([file]);
+      bytes = file.bytes;
+    }
+  }
+  return batches;
+}
