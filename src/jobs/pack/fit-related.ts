@@ -1,0 +1,143 @@
+/** Adds related files to a pack in the order of their rank, close tests first up to their share, until the budget is used up. */
+import { yieldToEventLoop } from "../../base/event-loop.ts";
+import type { TreeFile } from "../../repository/repository.ts";
+import { categoryOf } from "../../review/analysis/categories.ts";
+import { isProgramming, languageOf } from "../../review/analysis/languages.ts";
+import type { PackReason, SelectedFile } from "../../review/pack/context-pack.ts";
+import type { FittedCandidate } from "../../review/pack/fit/assemble-pack.ts";
+import { filterCandidate, type PackFilters } from "../../review/pack/filters/filter-file.ts";
+import type { RankedFile } from "../../review/pack/rank/ranked-file.ts";
+import { renderCandidate, renderSignatures } from "../../review/pack/render/render-code.ts";
+import type { Fitting } from "./fit-changed.ts";
+import { batchesOf, type PackedText } from "./packed-texts.ts";
+
+/** One part in this many of the budget for related files is kept for close tests. */
+const TEST_SHARE = 10;
+/** Signatures of files further down say little about the change, and each takes a syntax tree. */
+const MAX_OUTLINED = 100;
+/** Files that fit into less are empty modules and stubs. */
+const MIN_LEFT_TOKENS = 200;
+
+export type Candidate = RankedFile & TreeFile;
+
+/** Decides by name alone; the others are null. */
+export function filterCandidates(
+  candidates: readonly Candidate[],
+  changed: readonly string[],
+  filters: PackFilters,
+): ReadonlyMap<string, PackReason | null> {
+  return new Map(
+    candidates.map((candidate) => [candidate.path, filterCandidate(candidate, changed, filters)]),
+  );
+}
+
+/** By rank. */
+export async function fitRelated(
+  candidates: readonly Candidate[],
+  reasons: ReadonlyMap<string, PackReason | null>,
+  fitting: Fitting,
+): Promise<readonly FittedCandidate[]> {
+  const open = candidates.filter(({ path }) => (reasons.get(path) ?? null) === null);
+  const fitted = new Map<string, FittedCandidate>();
+  const testTokens = Math.floor(fitting.ledger.left() / TEST_SHARE);
+  const tests = open.filter(({ path }) => categoryOf(path) === "test");
+  await fitAll(tests, fitted, { ...fitting, least: fitting.ledger.left() - testTokens, maxOutlined: 0 });
+  const others = open.filter(({ path }) => (fitted.get(path)?.block ?? null) === null);
+  await fitAll(others, fitted, { ...fitting, least: 0, maxOutlined: MAX_OUTLINED });
+  return candidates.map((candidate) => {
+    const found = fitted.get(candidate.path);
+    return found ?? omit(candidate, reasons.get(candidate.path) ?? "over-budget", null);
+  });
+}
+
+/** Rows of candidates when nothing of them is shown. */
+export function omitAll(
+  candidates: readonly Candidate[],
+  reasons: ReadonlyMap<string, PackReason | null>,
+): readonly FittedCandidate[] {
+  return candidates.map((candidate) => omit(candidate, reasons.get(candidate.path) ?? "over-budget", null));
+}
+
+type Limits = {
+  /** Tokens that must be left. */
+  readonly least: number;
+  readonly maxOutlined: number;
+};
+
+async function fitAll(
+  candidates: readonly Candidate[],
+  fitted: Map<string, FittedCandidate>,
+  fitting: Fitting & Limits,
+): Promise<void> {
+  const { ledger, texts, signal, least } = fitting;
+  let outlined = 0;
+  const left = (): number => ledger.left() - least;
+  for (const batch of batchesOf(candidates)) {
+    if (left() < MIN_LEFT_TOKENS) return;
+    const canOutline = (path: string): boolean =>
+      outlined < fitting.maxOutlined && isProgramming(languageOf(path));
+    const wanted = batch.filter(({ path, bytes }) => ledger.mayFit(bytes, left()) || canOutline(path));
+    const read = await texts.read(wanted);
+    for (const candidate of wanted) {
+      await yieldToEventLoop();
+      signal.throwIfAborted();
+      if (left() < MIN_LEFT_TOKENS) return;
+      const whole = fitWhole(candidate, read.get(candidate.path), fitting);
+      fitted.set(candidate.path, whole.row);
+      if (whole.text === null || !canOutline(candidate.path)) continue;
+      outlined++;
+      const reduced = await fitSignatures(candidate, whole, fitting);
+      if (reduced !== null) fitted.set(candidate.path, reduced);
+    }
+    fitting.onFitted();
+  }
+}
+
+type FittedWhole = {
+  readonly row: FittedCandidate;
+  /** The text of a file that doesn't fit; null when there is nothing more to try. */
+  readonly text: string | null;
+};
+
+function fitWhole(
+  candidate: Candidate,
+  read: PackedText | undefined,
+  { ledger, mask, least }: Fitting & Limits,
+): FittedWhole {
+  if (read === undefined) return { row: omit(candidate, "filtered:missing", null), text: null };
+  if (read.kind === "binary") return { row: omit(candidate, "filtered:binary", null), text: null };
+  const { text } = read;
+  const maxTokens = ledger.left() - least;
+  if (!ledger.mayFit(candidate.bytes, maxTokens)) return { row: omit(candidate, "over-budget", null), text };
+  let tokens: number | null = null;
+  const block = ledger.take(renderCandidate(candidate, text, mask), {
+    maxTokens,
+    onCounted: (counted) => void (tokens = counted),
+  });
+  if (block === null) return { row: omit(candidate, "over-budget", tokens), text };
+  return { row: rowOf(candidate, { decision: "included", reason: null, tokens, block }), text: null };
+}
+
+async function fitSignatures(
+  candidate: Candidate,
+  { text }: FittedWhole,
+  { ledger, mask, texts }: Fitting,
+): Promise<FittedCandidate | null> {
+  const outline = text === null ? null : await texts.outline(candidate.path, text);
+  const signatures = outline === null ? null : renderSignatures(candidate, outline, mask);
+  const block = signatures === null ? null : ledger.take(signatures);
+  if (block === null) return null;
+  const { tokens } = block;
+  return rowOf(candidate, { decision: "reduced", reason: "reduced:signatures", tokens, block });
+}
+
+function omit(candidate: Candidate, reason: PackReason, tokens: number | null): FittedCandidate {
+  return rowOf(candidate, { decision: "omitted", reason, tokens, block: null });
+}
+
+function rowOf(
+  { path, rank, signals, relation, frequency, distance }: Candidate,
+  { block, ...result }: Pick<SelectedFile, "decision" | "reason" | "tokens"> & Pick<FittedCandidate, "block">,
+): FittedCandidate {
+  return { row: { path, rank, signals, relation, frequency, distance, ...result }, block };
+}

@@ -1,0 +1,34 @@
+/** Reciprocal rank fusion: each ranker gives a file a share that falls with its place, and the shares are added. */
+import type { Scores } from "./rank-input.ts";
+
+/** How much the first places stand out. Larger values make the rankers' order matter less than their agreement. */
+const FLATNESS = 20;
+
+/** 1.0 in shares. */
+const ONE = 2 ** 30;
+
+/** A ranker's places by file number, starting at 1; 0 where it has no opinion. Equal scores are in byte order of the paths. */
+export function placesOf(scores: Scores): Uint32Array {
+  const places = new Uint32Array(scores.length);
+  for (const [index, number] of orderByScore(scores).entries()) {
+    if ((scores[number] ?? 0) === 0) break;
+    places[number] = index + 1;
+  }
+  return places;
+}
+
+/** All file numbers, best first. */
+export function fuseRanks(lists: readonly Uint32Array[], fileCount: number): Uint32Array {
+  const shares = new Float64Array(fileCount);
+  for (const places of lists) {
+    for (const [number, place] of places.entries()) {
+      if (place > 0) shares[number] = (shares[number] ?? 0) + Math.floor(ONE / (FLATNESS + place));
+    }
+  }
+  return orderByScore(shares);
+}
+
+function orderByScore(scores: Scores): Uint32Array {
+  const numbers = Uint32Array.from(scores.keys());
+  return numbers.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
+}
