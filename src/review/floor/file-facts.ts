@@ -21,7 +21,7 @@ type Span = {
   readonly outermost: Span | null;
 };
 
-export type FileFacts = {
+export type TreeFacts = {
   readonly language: string;
   readonly text: string;
   /** True when the file matches a pattern. Each pattern is tested once. */
@@ -35,7 +35,7 @@ export type FileFacts = {
   assignedBefore(node: SyntaxNode, name: string): readonly Assignment[];
 };
 
-export function factsOf(root: SyntaxNode, language: string): FileFacts {
+export function factsOf(root: SyntaxNode, language: string): TreeFacts {
   const text = root.text();
   const held = new Map<RegExp, boolean>();
   let functions: readonly Span[] | null = null;

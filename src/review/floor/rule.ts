@@ -9,6 +9,7 @@
 import type { SyntaxLanguage, SyntaxNode } from "../../syntax/syntax.ts";
 import type { FileAnalysis } from "../analysis/analysis.ts";
 import type { DependencyReport } from "../bumps/dependency-report.ts";
+import type { BrokenExport } from "../code/exports/export-change.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
 import type { AddedLine } from "../change/walk-hunks.ts";
 import type { Category, Severity } from "../../base/severity.ts";
@@ -41,6 +42,8 @@ export type ChangeView = {
   readonly guidelineFiles?: readonly string[];
   /** Null or omitted when the change touches no dependency, or they couldn't be compared. */
   readonly dependencies?: DependencyReport | null;
+  /** Changed exports that files of the repository still use as they were. Omitted: none are known. */
+  readonly brokenExports?: readonly BrokenExport[];
 };
 
 /** One match of a rule. Omitted fields come from the rule. */
@@ -90,6 +93,7 @@ export type GoodExample = {
   readonly repository?: readonly string[];
   readonly description?: ExampleDescription;
   readonly dependencies?: DependencyReport;
+  readonly brokenExports?: readonly BrokenExport[];
 };
 
 type RuleFacts = {

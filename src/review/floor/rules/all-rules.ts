@@ -19,6 +19,7 @@ import { cUnboundedCopy } from "./c-unbounded-copy.ts";
 import { cUncheckedAllocation } from "./c-unchecked-allocation.ts";
 import { cUninitialized } from "./c-uninitialized.ts";
 import { cUseAfterFree } from "./c-use-after-free.ts";
+import { callNotAdapted } from "./call-not-adapted.ts";
 import { changedWhileIterating } from "./changed-while-iterating.ts";
 import { collectionChangedInLoop } from "./collection-changed-in-loop.ts";
 import { committedArtefact } from "./committed-artefact.ts";
@@ -139,6 +140,7 @@ import { reactEffectLeak } from "./react-effect-leak.ts";
 import { readModifyWrite } from "./read-modify-write.ts";
 import { redirectFromInput } from "./redirect-from-input.ts";
 import { removedCheck } from "./removed-check.ts";
+import { removedExportUsed } from "./removed-export-used.ts";
 import { removedNullCheck } from "./removed-null-check.ts";
 import { removedTest } from "./removed-test.ts";
 import { repeatedCondition } from "./repeated-condition.ts";
@@ -240,6 +242,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   cUncheckedAllocation,
   cUninitialized,
   cUseAfterFree,
+  callNotAdapted,
   changedWhileIterating,
   collectionChangedInLoop,
   committedArtefact,
@@ -360,6 +363,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   readModifyWrite,
   redirectFromInput,
   removedCheck,
+  removedExportUsed,
   removedNullCheck,
   removedTest,
   repeatedCondition,

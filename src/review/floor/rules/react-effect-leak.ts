@@ -8,17 +8,29 @@ import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../ru
 const STARTS =
   /(?<![\w$])(?:(?:window|document|globalThis)\.addEventListener|setInterval|window\.setInterval)$/;
 
-/** True when the callback of an effect returns something to clean up with. */
-function cleansUp(callback: SyntaxNode): boolean {
-  const body = callback.field("body");
-  if (body?.kind() !== "statement_block") return true;
-  return body
-    .findAll({ rule: { kind: "return_statement" } })
-    .some(
-      (statement) =>
-        statement.namedChildren().length > 0 &&
-        functionAround(statement)?.range().start.index === callback.range().start.index,
-    );
+/** By the position of the function around them: nested effects would read the same nodes once for each level. */
+type InFunctions = {
+  /** Functions that return a value, such as one that cleans up. */
+  readonly returning: ReadonlySet<number>;
+  /** The first start in each function. */
+  readonly starts: ReadonlyMap<number, SyntaxNode>;
+};
+
+function inFunctionsOf(root: SyntaxNode): InFunctions {
+  const returning = new Set<number>();
+  for (const statement of root.findAll({ rule: { kind: "return_statement" } })) {
+    const around = functionAround(statement);
+    if (around !== null && statement.namedChildren().length > 0) returning.add(around.range().start.index);
+  }
+  const starts = new Map<number, SyntaxNode>();
+  for (const call of root.findAll({ rule: { kind: "call_expression" } })) {
+    if (!STARTS.test(call.field("function")?.text() ?? "")) continue;
+    // `{ once: true }` and a signal end a listener.
+    if (/\bonce\s*:|\bsignal\b/.test(call.field("arguments")?.text().slice(-200) ?? "")) continue;
+    const around = functionAround(call)?.range().start.index;
+    if (around !== undefined && !starts.has(around)) starts.set(around, call);
+  }
+  return { returning, starts };
 }
 
 export const reactEffectLeak: TreeRule = {
@@ -33,23 +45,16 @@ export const reactEffectLeak: TreeRule = {
   inTests: false,
   trigger: /\buse(?:Layout)?Effect\b|addEventListener|setInterval/,
   *check(root, { language }): Iterable<RuleMatch> {
+    let known: InFunctions | null = null;
     for (const { args } of callsIn(root, language, (name) => /^use(?:Layout)?Effect$/.test(name))) {
       const [callback] = args;
-      if (
-        callback === undefined ||
-        !/^(?:arrow_function|function_expression)$/.test(callback.kind()) ||
-        cleansUp(callback)
-      )
+      if (callback === undefined || !/^(?:arrow_function|function_expression)$/.test(callback.kind()))
         continue;
-      const start = callback.findAll({ rule: { kind: "call_expression" } }).find((call) => {
-        const called = call.field("function")?.text() ?? "";
-        if (!STARTS.test(called)) return false;
-        // `{ once: true }` and a signal end a listener; a nested function may run later.
-        return (
-          !/\bonce\s*:|\bsignal\b/.test(call.field("arguments")?.text().slice(-200) ?? "") &&
-          functionAround(call)?.range().start.index === callback.range().start.index
-        );
-      });
+      if (callback.field("body")?.kind() !== "statement_block") continue;
+      known ??= inFunctionsOf(root);
+      const at = callback.range().start.index;
+      // A nested function may run later, so only the effect's own statements count.
+      const start = known.returning.has(at) ? undefined : known.starts.get(at);
       if (start === undefined || /\b(?:clearInterval|removeEventListener)\b/.test(callback.text())) continue;
       yield {
         line: linesOf(start).line,

@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall } from "../syntax/calls.ts";
-import { type FileFacts, factsOf } from "../file-facts.ts";
+import { type TreeFacts, factsOf } from "../file-facts.ts";
 import { isFromOutside } from "../syntax/outside-input.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
@@ -53,13 +53,13 @@ function isValue(node: SyntaxNode): boolean {
 }
 
 /** An operand's text, and the expressions assigned to it in the function. */
-function meaningOf(node: SyntaxNode, facts: FileFacts): string {
+function meaningOf(node: SyntaxNode, facts: TreeFacts): string {
   const name = node.text();
   if (!/^\$?[A-Za-z_]\w*$/.test(name) || facts.outermostFunction(node) === null) return name;
   return [name, ...facts.assignedBefore(node, name).map(({ value }) => value.text())].join("\n");
 }
 
-function isSecretCheck([left, right]: readonly [SyntaxNode, SyntaxNode], facts: FileFacts): boolean {
+function isSecretCheck([left, right]: readonly [SyntaxNode, SyntaxNode], facts: TreeFacts): boolean {
   if (!isValue(left) || !isValue(right)) return false;
   const meanings = [meaningOf(left, facts), meaningOf(right, facts)];
   if (meanings.some((meaning) => MAKES_HMAC.test(meaning))) return true;

@@ -5,7 +5,7 @@
 import { escapePattern } from "../../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { asCall, type Call } from "../syntax/calls.ts";
-import { type FileFacts, factsOf } from "../file-facts.ts";
+import { type TreeFacts, factsOf } from "../file-facts.ts";
 import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const ERROR_ONLY: ReadonlySet<string> = new Set(
@@ -59,7 +59,7 @@ function receiverOf(method: SyntaxNode): { name: string; type: string } | null {
   return match === null ? null : { name: match[1] ?? "", type: match[2] ?? "" };
 }
 
-function isDropped(call: Call, own: ReadonlySet<string>, facts: FileFacts): boolean {
+function isDropped(call: Call, own: ReadonlySet<string>, facts: TreeFacts): boolean {
   const written = `${call.receiver}.${call.name}`;
   if (ERROR_ONLY.has(written) || DECODE.test(written)) return true;
   if (DATABASE_METHODS.test(written)) return facts.holds(DATABASE_IMPORT);
@@ -122,7 +122,7 @@ function isExplained(statement: SyntaxNode): boolean {
 }
 
 /** True when a parameter or variable shadows the function's name. */
-function isLocalName(call: Call, facts: FileFacts): boolean {
+function isLocalName(call: Call, facts: TreeFacts): boolean {
   if (call.receiver !== "") return false;
   const text = facts.scopeText(call.node);
   const name = escapePattern(call.name);

@@ -2,7 +2,7 @@
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { type FileFacts, factsOf } from "../file-facts.ts";
+import { type TreeFacts, factsOf } from "../file-facts.ts";
 import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const PASSWORD =
@@ -13,13 +13,13 @@ const WANTED_DIGEST =
   /pwned|hibp|breach|scram|scramble|realm|digest.?auth|nonce|challenge|wsse|native_?password|bcrypt|scrypt|argon|pbkdf|(?<!set_)password_hash\s*\(|kdf|salt_?chunk|legacy|rehash|old_hash|gravatar|\bntlm|cache_?key|fingerprint/i;
 
 /** True when the call's receiver makes the digest, directly or as a variable. */
-function isDigestOf({ node, receiver }: Call, facts: FileFacts, made: RegExp): boolean {
+function isDigestOf({ node, receiver }: Call, facts: TreeFacts, made: RegExp): boolean {
   const values = facts.assignedBefore(node, receiver).map(({ value }) => value.text());
   return [receiver, ...values].some((text) => made.test(text));
 }
 
 /** The hashed value, or null when the call isn't a fast digest. */
-function digestedBy(call: Call, language: string, facts: FileFacts): SyntaxNode | null {
+function digestedBy(call: Call, language: string, facts: TreeFacts): SyntaxNode | null {
   const [first, second] = call.args;
   switch (language) {
     case "python":

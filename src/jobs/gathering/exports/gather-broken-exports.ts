@@ -1,0 +1,192 @@
+/**
+ * Finds files of the repository that still use an export as it was before the change. Runs only for changes that touch a declaration, and
+ * within a few seconds: a review doesn't wait for a search of a huge repository.
+ */
+import { count } from "../../../base/count.ts";
+import { MAX_PARSED_BYTES } from "../../../base/parse-limit.ts";
+import type { Reader, ReaderTasks } from "../../../reading/reader.ts";
+import type { Repository, Revision } from "../../../repository/repository.ts";
+import { languageOf } from "../../../review/analysis/languages.ts";
+import type { ChangedFile } from "../../../review/change/change.ts";
+import { decodeBytes } from "../../../review/change/decode-bytes.ts";
+import type { BrokenExport, FileReferences } from "../../../review/code/exports/export-change.ts";
+import { isPartOfProgram, touchesExports } from "../../../review/code/exports/choose-files.ts";
+import type { ChangedModule } from "../../../review/code/exports/find-broken-exports.ts";
+import { wantedWords } from "../../../review/code/exports/wanted-words.ts";
+import { headOf } from "../gather-listing.ts";
+import type { PreparedReview } from "../prepare-review.ts";
+import { readTexts } from "../read-texts.ts";
+
+/** All steps together. Most changes need less than a second, and several on a busy machine. */
+const TOTAL_MS = 10_000;
+
+/** Larger changes move code around, and their authors have a compiler. */
+const MAX_CHANGED_FILES = 60;
+
+/** Words to search for. Each is one run of git over the repository. */
+const MAX_WORDS = 30;
+
+const MAX_HITS = 2_000;
+
+/** Files that are read as code: about two seconds. */
+const MAX_FILES = 250;
+const FILES_PER_TASK = 50;
+
+/** Workspaces have a manifest for each package. */
+const MAX_MANIFESTS = 2_000;
+const MAX_MANIFEST_BYTES = 256 * 1024;
+
+type ExportSearch = {
+  readonly prepared: PreparedReview;
+  readonly repository: Repository;
+  readonly reader: Reader;
+  readonly revision: Revision;
+  readonly signal: AbortSignal;
+  readonly endsAt: number;
+  readonly now: () => number;
+};
+
+const WHAT = "uses of changed exports";
+
+export async function gatherBrokenExports(
+  prepared: PreparedReview,
+  deps: {
+    readonly repository: Repository | null;
+    readonly reader: Reader;
+    readonly signal: AbortSignal;
+    readonly now: () => number;
+  },
+): Promise<readonly BrokenExport[]> {
+  const { change, analysis, degradations } = prepared;
+  const { repository, now } = deps;
+  const touched = change.files.filter(
+    (file) => analysis.byPath.get(file.path)?.mark === null && touchesExports(file, languageOf(file.path)),
+  );
+  if (repository === null || change.kind === "diff" || touched.length === 0) return [];
+  if (touched.length > MAX_CHANGED_FILES) {
+    degradations.note(WHAT, `not searched, because more than ${MAX_CHANGED_FILES} files change declarations`);
+    return [];
+  }
+  const search = { ...deps, prepared, repository, revision: headOf(change), endsAt: now() + TOTAL_MS, now };
+  return (await degradations.optional(WHAT, () => searchUses(touched, search))) ?? [];
+}
+
+async function searchUses(
+  touched: readonly ChangedFile[],
+  search: ExportSearch,
+): Promise<readonly BrokenExport[]> {
+  const modules = await compareModules(touched, search);
+  const words = wantedWords(modules);
+  if (words.length === 0) return [];
+  const paths = await search.prepared.listing();
+  if (paths === null) return [];
+  if (words.length > MAX_WORDS) noteLimit(search, `only ${MAX_WORDS} of ${words.length} names were searched`);
+  const found = await findFiles(words.slice(0, MAX_WORDS), search);
+  const wanted = [...new Set(modules.flatMap(({ changes }) => changes.map(({ name }) => name)))];
+  const files = await readReferences(found, wanted, search);
+  if (files.every(({ references }) => references.length === 0)) return [];
+  const manifests = await readManifests(paths, search);
+  return ask(search, "find-broken-exports", { modules, files, paths, manifests });
+}
+
+function noteLimit({ prepared }: ExportSearch, message: string): void {
+  prepared.degradations.note(WHAT, message);
+}
+
+function msLeft({ endsAt, now }: ExportSearch): number {
+  return Math.max(1, Math.ceil(endsAt - now()));
+}
+
+/** Rejects when the time is up, so that the review shows it. */
+async function ask<Task extends "compare-exports" | "find-references" | "find-broken-exports">(
+  search: ExportSearch,
+  task: Task,
+  takes: ReaderTasks[Task]["takes"],
+): Promise<ReaderTasks[Task]["gives"]> {
+  const reading = await search.reader.ask(task, takes, msLeft(search));
+  if (reading.kind === "read") return reading.value;
+  throw new Error(reading.kind === "failed" ? reading.message : `stopped after ${TOTAL_MS / 1_000} seconds`);
+}
+
+async function compareModules(
+  touched: readonly ChangedFile[],
+  search: ExportSearch,
+): Promise<readonly ChangedModule[]> {
+  const { repository, prepared, revision } = search;
+  // A file that was only moved has no ids, and the same text as before.
+  const moved = touched.flatMap(({ path, oldBlob }) => (oldBlob === null ? [path] : []));
+  const same = await repository.readFiles(revision, moved, MAX_PARSED_BYTES);
+  const ids = touched.flatMap(({ oldBlob }) => oldBlob ?? []);
+  const olds = await repository.readBlobs(ids, MAX_PARSED_BYTES);
+  const news = await readTexts(touched, prepared.change, repository);
+  const compared = touched.flatMap((file) => {
+    const before = file.oldBlob === null ? same.get(file.path) : olds.get(file.oldBlob);
+    const isGone = file.status === "deleted" || file.status === "renamed";
+    const after = isGone ? null : news.get(file.path);
+    if (before === undefined || after === undefined || file.oldPath === null) return [];
+    const path = file.oldPath;
+    const texts = { path, language: languageOf(path), before: decodeBytes(before), after };
+    return [{ file, isGone, path, texts }];
+  });
+  const changes = await ask(search, "compare-exports", { files: compared.map(({ texts }) => texts) });
+  return compared.flatMap(({ file, isGone, path }, index) => {
+    const own = changes[index] ?? [];
+    return own.length === 0 ? [] : [{ file, isGone, path, changes: own }];
+  });
+}
+
+/** Files that contain one of the words. */
+async function findFiles(words: readonly string[], search: ExportSearch): Promise<readonly string[]> {
+  const { repository, revision, signal } = search;
+  const found = new Set<string>();
+  for (const text of words) {
+    const { hits, endedBy } = await repository.search(
+      revision,
+      {
+        text,
+        isWord: true,
+        folder: "",
+        accepts: ({ path }) => !found.has(path) && isPartOfProgram(path, languageOf(path)),
+        maxHits: MAX_HITS,
+      },
+      { maxMs: msLeft(search), signal },
+    );
+    for (const { path } of hits) found.add(path);
+    if (endedBy === "time") throw new Error(`stopped after ${TOTAL_MS / 1_000} seconds`);
+  }
+  return [...found];
+}
+
+async function readReferences(
+  found: readonly string[],
+  wanted: readonly string[],
+  search: ExportSearch,
+): Promise<readonly FileReferences[]> {
+  const { repository, revision } = search;
+  if (found.length > MAX_FILES)
+    noteLimit(search, `only ${MAX_FILES} of ${count(found.length, "file")} were read`);
+  const listed = found.slice(0, MAX_FILES);
+  const all: FileReferences[] = [];
+  for (let start = 0; start < listed.length; start += FILES_PER_TASK) {
+    const batch = listed.slice(start, start + FILES_PER_TASK);
+    const texts = await repository.readFiles(revision, batch, MAX_PARSED_BYTES);
+    const files = [...texts].map(([path, text]) => ({
+      path,
+      language: languageOf(path),
+      text: decodeBytes(text),
+    }));
+    all.push(...(await ask(search, "find-references", { files, wanted })));
+  }
+  return all;
+}
+
+async function readManifests(
+  paths: ReadonlySet<string>,
+  { repository, revision }: ExportSearch,
+): Promise<ReadonlyMap<string, string>> {
+  // Few changes need it.
+  const { isResolutionManifest } = await import("../../../review/code/resolve/create-resolver.ts");
+  const listed = [...paths].filter(isResolutionManifest).slice(0, MAX_MANIFESTS);
+  const texts = await repository.readFiles(revision, listed, MAX_MANIFEST_BYTES);
+  return new Map([...texts].map(([path, text]) => [path, decodeBytes(text)]));
+}

@@ -1,0 +1,120 @@
+/** The search for uses of changed exports over a real repository: its limits, and when it doesn't run at all. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { gatherBrokenExports } from "../src/jobs/gathering/exports/gather-broken-exports.ts";
+import { createListing } from "../src/jobs/gathering/gather-listing.ts";
+import { createDegradations } from "../src/jobs/gathering/optional.ts";
+import { openRepository } from "../src/repository/git/open-repository.ts";
+import { NO_PRIOR_REVIEW } from "../src/review/context/prior-findings.ts";
+import { analysisOf, configTreeOf } from "./support/analysis-fixtures.ts";
+import { createInProcessReader } from "./support/in-process-reader.ts";
+import { FIRST_SCOPE } from "./support/no-context.ts";
+import { testRepository } from "./support/test-repository.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+async function gather(
+  t: TestContext,
+  before: Files,
+  after: Readonly<Record<string, string | null>>,
+  msPerLook = 0,
+) {
+  const made = testRepository();
+  for (const [path, text] of Object.entries(before)) made.write(path, text);
+  made.commit("root");
+  for (const [path, text] of Object.entries(after)) {
+    if (text === null) made.git("rm", "--quiet", path);
+    else made.write(path, text);
+  }
+  made.commit("change");
+  const repository = await openRepository(made.path, { PATH: process.env["PATH"] ?? "" });
+  t.after(() => {
+    repository.close();
+    made.remove();
+  });
+  const change = await repository.readChange({ kind: "commit", ref: "HEAD" });
+  const { signal } = new AbortController();
+  const degradations = createDegradations(signal);
+  const tree = configTreeOf();
+  let looks = 0;
+  let searches = 0;
+  const found = await gatherBrokenExports(
+    {
+      change,
+      config: { tree, origin: "defaults", problems: [] },
+      analysis: analysisOf(change, tree),
+      prior: NO_PRIOR_REVIEW,
+      scope: FIRST_SCOPE,
+      sarif: [],
+      dependencies: null,
+      listing: createListing(change, repository, degradations),
+      degradations,
+    },
+    {
+      repository: {
+        ...repository,
+        search(...args) {
+          searches++;
+          return repository.search(...args);
+        },
+      },
+      reader: createInProcessReader(),
+      signal,
+      now: () => looks++ * msPerLook,
+    },
+  );
+  return { found, searches, messages: degradations.list().map(({ message }) => message) };
+}
+
+const CART = "export function add(id: string) {\n  return id;\n}\n";
+const MORE = CART.replace("id: string", "id: string, size: number");
+const SHOP = 'import { add } from "./cart.ts";\nadd("a");\n';
+
+test("broken exports: uses outside the change are found", async (t) => {
+  const { found, searches, messages } = await gather(
+    t,
+    { "cart.ts": CART, "shop.ts": SHOP },
+    { "cart.ts": MORE },
+  );
+  assert.deepEqual(
+    found.map(({ name, sites }) => [name, sites]),
+    [["add", [{ path: "shop.ts", line: 2 }]]],
+  );
+  assert.deepEqual([searches, messages], [1, []]);
+});
+
+test("broken exports: a moved file is found by the imports of its old path", async (t) => {
+  const long = CART + "// The cart.\n".repeat(20);
+  const moved = { "cart.ts": null, "lib/cart.ts": long };
+  const left = await gather(t, { "cart.ts": long, "shop.ts": SHOP }, moved);
+  assert.deepEqual(
+    left.found.map(({ path, line, name, sites }) => [path, line, name, sites]),
+    [["lib/cart.ts", 0, "add", [{ path: "shop.ts", line: 1 }]]],
+  );
+  const adapted = { ...moved, "shop.ts": SHOP.replace("./cart", "./lib/cart") };
+  assert.deepEqual((await gather(t, { "cart.ts": long, "shop.ts": SHOP }, adapted)).found, []);
+});
+
+test("broken exports: nothing is searched when no export changes", async (t) => {
+  const same = await gather(
+    t,
+    { "cart.ts": CART, "shop.ts": SHOP },
+    { "cart.ts": CART.replace("return id", "return `${id}`") },
+  );
+  assert.deepEqual([same.found, same.searches, same.messages], [[], 0, []]);
+  const fixture = await gather(t, { "fixtures/cart.ts": CART }, { "fixtures/cart.ts": "" });
+  assert.deepEqual([fixture.found, fixture.searches], [[], 0]);
+});
+
+test("broken exports: limits of time, files and names are shown with the review", async (t) => {
+  const late = await gather(t, { "cart.ts": CART, "shop.ts": SHOP }, { "cart.ts": MORE }, 20_000);
+  assert.deepEqual([late.found, late.messages.length], [[], 1]);
+  const files = (text: string, count: number): Files =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}.ts`, text]));
+  const many = await gather(t, files(CART, 61), files(MORE, 61));
+  assert.deepEqual([many.found, many.searches], [[], 0]);
+  assert.match(many.messages[0] ?? "", /more than 60 files/);
+  const names = Array.from({ length: 31 }, (_, index) => `export const name${index} = 1;\n`).join("");
+  const wide = await gather(t, { "cart.ts": names }, { "cart.ts": "" });
+  assert.match(wide.messages[0] ?? "", /only 30 of 31 names/);
+});

@@ -1,0 +1,77 @@
+/** Changed exports, from a real repository to the findings of the command line, without a model. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { runKodiai } from "../support/run-kodiai.ts";
+import { type TestRepository, testRepository } from "../support/test-repository.ts";
+
+const BEFORE = {
+  "src/cart.ts": "export function addItem(id: string): string {\n  return id;\n}\nexport const LIMIT = 3;\n",
+  "src/shop.ts": 'import { addItem, LIMIT } from "./cart.ts";\n\naddItem(`${LIMIT}`);\n',
+  "pyproject.toml": "",
+  "store/__init__.py": "",
+  "store/cart.py": "def add(item):\n    return item\n",
+  "store/shop.py": "from store.cart import add\n\nadd(1)\n",
+  "go.mod": "module example.com/store\n",
+  "cart/cart.go": "package cart\n\nfunc Add(id int) int { return id }\n",
+  "main.go": 'package main\n\nimport "example.com/store/cart"\n\nfunc main() { println(cart.Add(1)) }\n',
+};
+const AFTER = {
+  "src/cart.ts": "export function addItem(id: string, size: number): string {\n  return id + size;\n}\n",
+  "store/cart.py": "def add(item, size):\n    return item * size\n",
+  "cart/cart.go": "package cart\n\nfunc Insert(id int) int { return id }\n",
+};
+
+function changed(t: TestContext, also: Readonly<Record<string, string>> = {}): TestRepository {
+  const made = testRepository();
+  t.after(() => made.remove());
+  for (const [path, text] of Object.entries(BEFORE)) made.write(path, text);
+  made.commit("root");
+  for (const [path, text] of Object.entries({ ...AFTER, ...also })) made.write(path, text);
+  made.commit("Carts have sizes");
+  return made;
+}
+
+type Shown = {
+  readonly rule: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly body: string;
+};
+
+async function findings(cwd: string, args: readonly string[], input?: string): Promise<readonly Shown[]> {
+  const { stdout, stderr } = await runKodiai(["review", "--format", "json", ...args], {
+    cwd,
+    ...(input === undefined ? {} : { input }),
+  });
+  assert.doesNotMatch(stdout, /uses of changed exports/, stderr);
+  const all: readonly Shown[] = JSON.parse(stdout).findings;
+  return all.filter(({ rule }) => rule === "call-not-adapted" || rule === "removed-export-used");
+}
+
+test("exports: calls and imports that the change leaves behind are found in three languages", async (t) => {
+  const { path } = changed(t);
+  const found = await findings(path, ["--commit", "HEAD"]);
+  const places = found.map(
+    (each) => `${each.rule} ${each.path} ${/[\w/]+\.\w+:\d+/.exec(each.body)?.[0] ?? ""}`,
+  );
+  assert.deepEqual(places.toSorted(), [
+    "call-not-adapted src/cart.ts src/shop.ts:3",
+    "call-not-adapted store/cart.py store/shop.py:3",
+    "removed-export-used cart/cart.go main.go:5",
+    "removed-export-used src/cart.ts src/shop.ts:1",
+  ]);
+});
+
+test("exports: uncommitted files count, adapted ones don't, and a diff alone says nothing", async (t) => {
+  const made = changed(t, {
+    "src/shop.ts": 'import { addItem } from "./cart.ts";\n\naddItem("a", 1);\n',
+    "store/shop.py": "from store.cart import add\n\nadd(1, 2)\n",
+    "main.go": BEFORE["main.go"].replace("cart.Add", "cart.Insert"),
+  });
+  assert.deepEqual(await findings(made.path, ["--commit", "HEAD"]), []);
+  made.write("cart/cart.go", BEFORE["cart/cart.go"]);
+  const [only, ...others] = await findings(made.path, []);
+  assert.deepEqual([only?.path, others], ["cart/cart.go", []]);
+  assert.match(only?.body ?? "", /main\.go:5/);
+  assert.deepEqual(await findings(made.path, ["--diff", "-"], made.git("diff")), []);
+});
