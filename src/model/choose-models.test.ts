@@ -34,6 +34,18 @@ const CASES: readonly Case[] = [
     ids: [`anthropic:${ofAnthropic?.name}`],
   },
   {
+    what: "two keys: the default of the preferred provider",
+    wanted: { preferred: "openai" },
+    settings: { access: { anthropic: KEY, openai: KEY } },
+    ids: [`openai:${DEFAULT_MODELS.find(({ provider }) => provider === "openai")?.name}`],
+  },
+  {
+    what: "the preferred provider has no key: the first in the table",
+    wanted: { preferred: "openai" },
+    settings: { access: { anthropic: KEY, google: KEY } },
+    ids: [`anthropic:${ofAnthropic?.name}`],
+  },
+  {
     what: "the machine's model",
     settings: { model: "openai:big", access: { anthropic: KEY, openai: KEY } },
     ids: ["openai:big"],

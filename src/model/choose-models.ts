@@ -2,7 +2,7 @@
  * Chooses the models of a review, in the order in which they are tried. The command line overrides the repository, which overrides the
  * machine's settings, which override a default by available key. Pure: nothing is loaded.
  */
-import type { Effort } from "../config/effort.ts";
+import type { AnswerStyle } from "../config/answer-style.ts";
 import { MODEL_PROVIDERS, type ModelProvider, type ModelSettings } from "../config/model-settings.ts";
 import { KEY_VARIABLES, URL_VARIABLES } from "../config/model-variables.ts";
 import { KodiaiError } from "../base/errors.ts";
@@ -28,11 +28,13 @@ export type WantedModels = {
   /** `model` and `fallbackModels` of the repository. */
   readonly configured: string | null;
   readonly fallbacks: readonly string[];
+  /** Whose default model is used if this provider has a key. Left out: the first in the table. */
+  readonly preferred?: ModelProvider;
 };
 
 /** The wanted models and how they review. */
 export type RequestedModels = WantedModels & {
-  readonly effort: Effort;
+  readonly style: AnswerStyle;
   /** Reviews of one repository share a prompt prefix. The provider sees only a hash of it. */
   readonly repository: string;
 };
@@ -57,13 +59,13 @@ export function chooseModels(wanted: WantedModels, settings: ModelSettings): Cho
   };
   const first = wanted.configured ?? settings.model;
   if (first === FLOOR) return { models: [], noModel: "switched-off", problems };
-  const main = first === null ? defaultModel(settings) : usable(first);
+  const main = first === null ? defaultModel(wanted, settings) : usable(first);
   // If this machine has no key for the repository's model, its own model reviews.
   const ofMachine =
     main.length > 0 || wanted.configured === null
       ? []
       : settings.model === null
-        ? defaultModel(settings)
+        ? defaultModel(wanted, settings)
         : settings.model === FLOOR
           ? []
           : usable(settings.model);
@@ -122,9 +124,11 @@ const OWNERS: readonly (readonly [ModelProvider, RegExp])[] = [
   ["google", /^gemini-[\w.-]+$/],
 ];
 
-/** The first provider with a key, in the order of the table. */
-function defaultModel({ access }: ModelSettings): readonly ModelId[] {
-  for (const { provider, name } of DEFAULT_MODELS)
+/** The preferred provider, or the first one with a key in the order of the table. */
+function defaultModel({ preferred }: WantedModels, { access }: ModelSettings): readonly ModelId[] {
+  const isPreferred = ({ provider }: { readonly provider: ModelProvider }): number =>
+    Number(provider === preferred);
+  for (const { provider, name } of DEFAULT_MODELS.toSorted((a, b) => isPreferred(b) - isPreferred(a)))
     if (access[provider] !== undefined) return [{ id: `${provider}:${name}`, provider, name }];
   return [];
 }

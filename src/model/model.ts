@@ -31,7 +31,12 @@ export type ModelTool = {
   call(args: unknown): Promise<ToolAnswer>;
 };
 
-export type ModelPrompt = { readonly system: string; readonly user: string };
+export type ModelPrompt = {
+  readonly system: string;
+  readonly user: string;
+  /** A second user message. Left out for none. An adapter that can send only one text joins them. */
+  readonly question?: string;
+};
 
 export type ModelLimits = {
   /** From the start of the run. Shorter than any limit around it. */
@@ -59,6 +64,15 @@ export type ModelEvent =
   /** Text of an answer, complete or cut off, for recordings. At least one field isn't empty. */
   | ({ readonly kind: "said" } & Said);
 
+/** A piece of an answer, as it arrives. Pieces of both kinds in order are the whole answer. */
+export type StreamedPiece = {
+  readonly kind: "text" | "thinking";
+  /** "" if only the count has grown: a provider may hide its thinking. */
+  readonly delta: string;
+  /** Of the answer so far, thinking included. Estimated, because providers count at the end. */
+  readonly outputTokens: number;
+};
+
 /** Text of a model, unchanged: up to MAX_SAID_CHARS of each. */
 export type Said = {
   readonly text: string;
@@ -71,6 +85,10 @@ export const MAX_SAID_CHARS = 200_000;
 
 export type ModelTask = {
   readonly prompt: ModelPrompt;
+  /**
+   * Empty: the run is one answer, and its text is the result. Its pieces have been shown as they arrived, so it is requested again only
+   * until it has begun. If it breaks off, the run has failed.
+   */
   readonly tools: readonly ModelTool[];
   /**
    * Answers the calls of one answer that match no tool. `names` is empty for calls that couldn't be parsed. Together they count as one
@@ -80,6 +98,8 @@ export type ModelTask = {
   readonly limits: ModelLimits;
   readonly meter: Meter;
   readonly onEvent: (event: ModelEvent) => void;
+  /** Called while an answer arrives. Left out if only whole answers matter. */
+  readonly onPiece?: (piece: StreamedPiece) => void;
   /** Called when the model stops before a tool has ended the run. Returns a reminder for one more turn; null: the run is over. */
   readonly remind?: () => string | null;
 };

@@ -7,15 +7,18 @@ import { countRequestTokens } from "./count-tokens.ts";
 import { composeDemands, type Demands } from "./demands.ts";
 import type { CallOptions } from "./language-model.ts";
 import { type Answer, type CallTool, createAnswer, readAnswer } from "./read-answer.ts";
+import { mergeOptions } from "./merge-options.ts";
 import { createWatchedFetch } from "./watched-fetch.ts";
 import type { RunWatch } from "./watch.ts";
 
 export type Asking = Demands & {
   readonly model: Pick<AiSdkOptions, "provider" | "name">;
   readonly connection: ProviderConnection;
+  readonly stallMs: number;
   readonly tools: readonly ModelTool[];
   readonly callTool: CallTool;
   readonly strayCalls: ModelTask["strayCalls"];
+  readonly onPiece: NonNullable<ModelTask["onPiece"]>;
   /** Called after a call that may have cost something. */
   readonly onCalled: (spent: Tokens, isAnswered: boolean) => void;
   /** Called with the content of an answer, even if it was cut off. */
@@ -57,6 +60,7 @@ export async function askProvider(
   const answer = createAnswer();
   let isAnswered = false;
   const fetch = createWatchedFetch(connection.origin, {
+    stallMs: asking.stallMs,
     onAnswer() {
       isAnswered = true;
       watch.touch();
@@ -66,10 +70,11 @@ export async function askProvider(
   watch.touch();
   try {
     const call = connection.open(fetch).doStream({
-      prompt: conversation.messages(connection.cacheMark),
+      // A run without tools is one call, which nothing reads from a cache.
+      prompt: conversation.messages(asking.tools.length === 0 ? null : connection.cacheMark),
       tools: toolsOf(asking.tools),
       ...demanded,
-      providerOptions: { ...connection.callOptions, ...demanded.providerOptions },
+      providerOptions: mergeOptions(connection.callOptions, demanded.providerOptions ?? {}),
       abortSignal: watch.signal,
     });
     const { stream } = await watch.race(call);

@@ -78,6 +78,31 @@ const CASES: readonly (readonly [
     "effort",
   ],
   [
+    "summaries for verified organizations only",
+    {
+      statusCode: 400,
+      message:
+        "Your organization must be verified to generate reasoning summaries. Please go to the settings page.",
+    },
+    "failed",
+    "http-400",
+    "summary",
+  ],
+  [
+    "a summary that the model doesn't know",
+    { statusCode: 400, message: "Unsupported parameter: 'reasoning.summary' is not supported." },
+    "failed",
+    "http-400",
+    "summary",
+  ],
+  [
+    "a length that the model doesn't know",
+    { statusCode: 400, message: "Unsupported value: 'low' is not supported with 'text.verbosity'." },
+    "failed",
+    "http-400",
+    "verbosity",
+  ],
+  [
     "a wrong key that speaks of thinking",
     { statusCode: 401, message: "no reasoning for this key" },
     "failed",

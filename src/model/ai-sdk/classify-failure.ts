@@ -3,8 +3,8 @@ import type { Ending } from "../model.ts";
 import type { StopReason } from "../stop-reason.ts";
 
 export type Failure = Ending & {
-  /** "overload": until the limit; "lost": a few times; "room" and "effort": once, with a lower demand; null: it would fail again. */
-  readonly retry: "overload" | "lost" | "room" | "effort" | null;
+  /** "overload": until the limit; "lost": a few times; "room", "effort", "summary" and "verbosity": once, with a lower demand; null: it would fail again. */
+  readonly retry: "overload" | "lost" | "room" | "effort" | "summary" | "verbosity" | null;
   /** The provider's retry-after; null without one. */
   readonly retryAfterMs: number | null;
 };
@@ -36,6 +36,12 @@ const ROOM_WORDS =
 
 // The model doesn't support thinking, or this effort: OpenAI, Anthropic, Google, vLLM, Ollama.
 const EFFORT_WORDS = /reasoning|thinking|effort/i;
+
+// The organization isn't verified for reasoning summaries, or the model has none: OpenAI.
+const SUMMARY_WORDS = /reasoning\.?[ _]?summar/i;
+
+// The model knows one length of answers, or none: OpenAI.
+const VERBOSITY_WORDS = /verbosity/i;
 
 // Larger than any real error body. The rest is ignored.
 const MAX_WORDS_CHARS = 10_000;
@@ -140,6 +146,8 @@ export function classifyFailure(error: unknown, nowMs: number): Failure {
 
 function refusedDemand(status: number | null, words: string): Failure["retry"] {
   if (status === null || !REFUSED.has(status)) return null;
+  if (SUMMARY_WORDS.test(words)) return "summary";
+  if (VERBOSITY_WORDS.test(words)) return "verbosity";
   return ROOM_WORDS.test(words) ? "room" : EFFORT_WORDS.test(words) ? "effort" : null;
 }
 

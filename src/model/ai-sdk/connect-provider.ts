@@ -3,12 +3,12 @@
  * the environment.
  */
 import { KodiaiError } from "../../base/errors.ts";
-import type { Effort } from "../../config/effort.ts";
+import type { AnswerStyle } from "../../config/answer-style.ts";
 import type { Fetch, LanguageModel, ProviderOptions } from "./language-model.ts";
 
 export type AiSdkProvider = "openai" | "anthropic" | "google" | "compatible";
 
-export type AiSdkOptions = {
+export type AiSdkOptions = AnswerStyle & {
   /** `provider:name`. */
   readonly id: string;
   readonly provider: AiSdkProvider;
@@ -17,7 +17,6 @@ export type AiSdkOptions = {
   readonly apiKey: string | null;
   /** Null: the provider's default. A compatible server has no default. */
   readonly baseUrl: string | null;
-  readonly effort: Effort;
   /** The same for calls with a common prefix. Contains no name. */
   readonly cacheKey: string;
 };
@@ -85,7 +84,7 @@ export async function connectProvider(options: AiSdkOptions): Promise<ProviderCo
       return {
         origin,
         open: (fetch) => createOpenAI({ apiKey, baseURL, fetch }).responses(name),
-        // The provider stores nothing of the change. Reasoning summaries are for verified organizations only.
+        // The provider stores nothing of the change. Reasoning summaries are for verified organizations, so a call requests them or not.
         callOptions: {
           openai: { store: false, promptCacheKey: options.cacheKey, reasoningSummary: null },
         },

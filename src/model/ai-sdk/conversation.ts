@@ -19,13 +19,22 @@ function marked(messages: readonly Message[], cacheMark: ProviderOptions): Messa
   return messages.map((message, at) => (isMarked(at) ? { ...message, providerOptions: cacheMark } : message));
 }
 
+function questionOf({ question }: ModelPrompt): readonly Message[] {
+  return question === undefined ? [] : [{ role: "user", content: [{ type: "text", text: question }] }];
+}
+
 export function createConversation(prompt: ModelPrompt, tools: readonly ModelTool[]): Conversation {
   const messages: Message[] = [
     { role: "system", content: prompt.system },
     { role: "user", content: [{ type: "text", text: prompt.user }] },
+    ...questionOf(prompt),
   ];
   const ofTools = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  let size = sizeOf(JSON.stringify(ofTools)) + sizeOf(prompt.system) + sizeOf(prompt.user);
+  let size =
+    sizeOf(JSON.stringify(ofTools)) +
+    sizeOf(prompt.system) +
+    sizeOf(prompt.user) +
+    sizeOf(prompt.question ?? "");
   const push = (message: Message): void => {
     messages.push(message);
     size += sizeOf(JSON.stringify(message.content));

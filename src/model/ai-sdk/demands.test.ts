@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { aiSdkScene } from "../../../test/support/model-contract/ai-sdk-scene.ts";
 import { FINISH, record } from "../../../test/support/model-contract/answers.ts";
 import type { ModelTurn } from "../../../test/support/model-server/script.ts";
+import type { AnswerStyle } from "../../config/answer-style.ts";
 import type { Effort } from "../../config/effort.ts";
 import type { AiSdkProvider } from "./connect-provider.ts";
 
@@ -56,7 +57,7 @@ const DEMANDS: readonly (readonly [AiSdkProvider, string, Effort, Readonly<Recor
 
 test("every provider is sent the effort in its own words, and all the room that the model has", async (context) => {
   for (const [provider, name, effort, sent] of DEMANDS) {
-    const { server, run } = await aiSdkScene(context, provider, name, effort);
+    const { server, run } = await aiSdkScene(context, provider, name, { effort });
     const outcome = await run([FINISH], { limits: { maxOutputTokens: 32_000 } }).outcome;
     assert.deepEqual(outcome.stopReason, { kind: "finished" });
     const body = server.requests[0]?.body ?? {};
@@ -138,7 +139,7 @@ const EFFORT_REFUSALS: readonly (readonly [AiSdkProvider, string, string])[] = [
 test("a model that takes no effort reviews without it", async (context) => {
   const hasEffort = (body: unknown): boolean => /effort|thinkingConfig/.test(JSON.stringify(body));
   for (const [provider, name, words] of EFFORT_REFUSALS) {
-    const { server, run } = await aiSdkScene(context, provider, name, "minimal");
+    const { server, run } = await aiSdkScene(context, provider, name, { effort: "minimal" });
     const refused: ModelTurn = { faults: [{ kind: "status", status: 400, words, times: "always" }] };
     const script = ({ turn }: { readonly turn: number }): ModelTurn =>
       hasEffort(server.requests.at(-1)?.body) ? refused : turn === 0 ? RECORD : FINISH;
@@ -148,5 +149,77 @@ test("a model that takes no effort reviews without it", async (context) => {
       server.requests.map(({ body }) => hasEffort(body)),
       [true, false, false],
     );
+  }
+});
+
+const DEEP: AnswerStyle = { effort: "high", verbosity: "low", summary: "concise" };
+
+const STYLES: readonly (readonly [AiSdkProvider, string, AnswerStyle, Readonly<Record<string, unknown>>])[] =
+  [
+    [
+      "openai",
+      "gpt-5",
+      DEEP,
+      { reasoning: { effort: "high", summary: "concise" }, text: { verbosity: "low" }, store: false },
+    ],
+    [
+      "openai",
+      "gpt-5",
+      { ...DEEP, summary: "none" },
+      { reasoning: { effort: "high" }, text: { verbosity: "low" }, store: false },
+    ],
+    ["openai", "gpt-5", { effort: "high" }, { reasoning: { effort: "high" }, text: undefined, store: false }],
+    [
+      "google",
+      "gemini-3.8-flash",
+      DEEP,
+      {
+        generationConfig: {
+          maxOutputTokens: 32_000,
+          thinkingConfig: { includeThoughts: true, thinkingLevel: "high" },
+        },
+      },
+    ],
+    [
+      "google",
+      "gemini-2.5-pro",
+      DEEP,
+      {
+        generationConfig: {
+          maxOutputTokens: 32_000,
+          thinkingConfig: { includeThoughts: true, thinkingBudget: 16_000 },
+        },
+      },
+    ],
+    ["anthropic", "claude-sonnet-5-5", DEEP, { output_config: { effort: "high" }, text: undefined }],
+    ["compatible", "qwen3", DEEP, { reasoning_effort: "high", text: undefined, verbosity: undefined }],
+  ];
+
+test("verbosity and summary reach the providers that have them", async (context) => {
+  for (const [provider, name, style, sent] of STYLES) {
+    const { server, run } = await aiSdkScene(context, provider, name, style);
+    await run([FINISH], { limits: { maxOutputTokens: 32_000 } }).outcome;
+    const body = server.requests[0]?.body ?? {};
+    const found = Object.fromEntries(Object.keys(sent).map((key) => [key, body[key]]));
+    assert.deepEqual(found, sent, `${provider}:${name}`);
+  }
+});
+
+test("a summary or a length that is refused is dropped, and nothing else", async (context) => {
+  for (const [words, sent] of [
+    [
+      "Your organization must be verified to generate reasoning summaries.",
+      { reasoning: { effort: "high" }, text: { verbosity: "low" } },
+    ],
+    [
+      "Unsupported value: 'text.verbosity' does not support 'low' with this model.",
+      { reasoning: { effort: "high", summary: "concise" }, text: undefined },
+    ],
+  ] as const) {
+    const { server, run } = await aiSdkScene(context, "openai", "gpt-5", DEEP);
+    const outcome = await run([{ ...FINISH, faults: [{ kind: "status", status: 400, words }] }]).outcome;
+    assert.deepEqual(outcome.stopReason, { kind: "finished" });
+    const body = server.requests[1]?.body ?? {};
+    assert.deepEqual({ reasoning: body["reasoning"], text: body["text"] }, sent);
   }
 });

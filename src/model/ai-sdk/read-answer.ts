@@ -3,7 +3,7 @@
  * never ends.
  */
 import type { ModelTask, Said, ToolAnswer } from "../model.ts";
-import { sizeOf } from "../tokens.ts";
+import { estimateTokens, sizeOf } from "../tokens.ts";
 import type {
   AssistantPart,
   FinishPart,
@@ -24,6 +24,8 @@ export type Answer = {
   readonly strays: ToolCallPart[];
   /** Size of everything received, thinking included, as `sizeOf` measures it. */
   size: number;
+  /** The provider has sent a part of it. */
+  isBegun: boolean;
   finish: FinishPart | null;
   /** A tool has ended the run; further calls are not made. */
   ends: ToolAnswer["ends"];
@@ -33,7 +35,16 @@ export type Answer = {
 export type CallTool = (name: string, args: unknown) => Promise<ToolAnswer> | null;
 
 export function createAnswer(): Answer {
-  return { content: [], results: [], doubtful: [], strays: [], size: 0, finish: null, ends: null };
+  return {
+    content: [],
+    results: [],
+    doubtful: [],
+    strays: [],
+    size: 0,
+    isBegun: false,
+    finish: null,
+    ends: null,
+  };
 }
 
 /** Text and thinking of an answer. */
@@ -46,7 +57,11 @@ export function saidIn(content: readonly AssistantPart[]): Said {
 type OpenPart = Extract<AssistantPart, { type: "text" | "reasoning" }>;
 
 /** Joins text and thinking from their deltas. Provider metadata goes back to the provider with its part. */
-function takeText(part: StreamPart, answer: Answer, open: Map<string, OpenPart>): void {
+function takeText(
+  part: StreamPart,
+  answer: Answer,
+  { open, onPiece }: Pick<ReadAnswerDeps, "onPiece"> & { readonly open: Map<string, OpenPart> },
+): void {
   if (!("id" in part) || typeof part.id !== "string") return;
   const type = part.type.startsWith("reasoning") ? "reasoning" : "text";
   const key = `${type} ${part.id}`;
@@ -60,6 +75,11 @@ function takeText(part: StreamPart, answer: Answer, open: Map<string, OpenPart>)
   if (part.type === "text-delta" || part.type === "reasoning-delta") {
     current.text += part.delta;
     answer.size += sizeOf(part.delta);
+    onPiece({
+      kind: type === "text" ? "text" : "thinking",
+      delta: part.delta,
+      outputTokens: estimateTokens(answer.size),
+    });
   }
   if ("providerMetadata" in part && part.providerMetadata !== undefined)
     current.providerOptions = part.providerMetadata;
@@ -149,6 +169,7 @@ export function contentOf(answer: Answer): readonly AssistantPart[] {
 }
 
 export type ReadAnswerDeps = Pick<ModelTask, "strayCalls"> & {
+  readonly onPiece: NonNullable<ModelTask["onPiece"]>;
   readonly watch: RunWatch;
   readonly callTool: CallTool;
 };
@@ -171,16 +192,18 @@ export async function readAnswer(
     const called = deps.callTool(name, args);
     return called === null ? null : whileResting(called);
   };
-  const open = new Map<string, OpenPart>();
+  const texts = { ...deps, open: new Map<string, OpenPart>() };
   const reader = stream.getReader();
   try {
     for (;;) {
       const { done, value: part } = await watch.race(reader.read());
       if (done) break;
       if (part.type === "error") throw part.error;
+      // The SDK itself sends the first part.
+      answer.isBegun ||= part.type !== "stream-start";
       if (part.type === "finish") answer.finish = part;
       else if (part.type === "tool-call") await takeCall(part, answer, callTool);
-      else takeText(part, answer, open);
+      else takeText(part, answer, texts);
     }
     if (!isComplete(answer)) return;
     for (const part of answer.doubtful)

@@ -71,6 +71,7 @@ async function takeTurn(run: Run, turn: number): Promise<ProviderAttempt | Endin
       run.demands = less;
       continue;
     }
+    if (task.tools.length === 0 && attempt.answer.isBegun) return attempt;
     const leftMs = startedAt + task.limits.overloadMs - performance.now();
     const ms = waitMs(attempt.failure, { count, leftMs });
     if (ms === null) return attempt;
@@ -159,13 +160,15 @@ export async function runTask(
   const watch = createWatch(task.limits, signal);
   let turns = 0;
   let tokens = NO_TOKENS;
-  const { id, name, effort } = model.options;
+  const { id, name, effort, verbosity, summary } = model.options;
   const asking: Run["asking"] = {
     model: model.options,
     connection: model.connection,
+    stallMs: task.limits.stallMs,
     tools: task.tools,
     callTool: createCallTool(task),
     strayCalls: task.strayCalls,
+    onPiece: (piece) => task.onPiece?.(piece),
     onCalled(spent, isAnswered) {
       if (isAnswered) turns++;
       tokens = addTokens(tokens, spent);
@@ -173,7 +176,12 @@ export async function runTask(
     },
     onSaid: (content) => reportSaid(saidIn(content), task),
   };
-  const demands = { maxOutputTokens: roomOf(name, task.limits.maxOutputTokens), effort };
+  const demands = {
+    maxOutputTokens: roomOf(name, task.limits.maxOutputTokens),
+    effort,
+    ...(verbosity !== undefined && { verbosity }),
+    ...(summary !== undefined && { summary }),
+  };
   const conversation = createConversation(task.prompt, task.tools);
   try {
     const end = await takeTurns({ task, asking, demands, conversation, watch }).catch((error: unknown) =>

@@ -18,7 +18,7 @@ async function serve(context: TestContext, listener: RequestListener): Promise<s
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const SILENT = { onAnswer: () => undefined, onBytes: () => undefined };
+const SILENT = { stallMs: 1_000, onAnswer: () => undefined, onBytes: () => undefined };
 
 test("another address than the given one is not asked", async (context) => {
   let asked = 0;
@@ -41,7 +41,11 @@ test("an answer without an end is given up", async (context) => {
     write();
   });
   let signs = 0;
-  const fetch = createWatchedFetch(url, { onAnswer: () => void signs++, onBytes: () => void signs++ });
+  const fetch = createWatchedFetch(url, {
+    ...SILENT,
+    onAnswer: () => void signs++,
+    onBytes: () => void signs++,
+  });
   const response = await fetch(url);
   let bytes = 0;
   await assert.rejects(async () => {

@@ -1,7 +1,10 @@
 /** A fetch that reaches one origin only, follows no redirect, and reports every received byte. */
 import type { Fetch } from "./language-model.ts";
+import { patienceFor } from "./patient-dispatcher.ts";
 
 export type Signs = {
+  /** How long the provider may be silent. */
+  readonly stallMs: number;
   /** The provider accepted the request, and its answer begins. */
   onAnswer(): void;
   onBytes(): void;
@@ -15,7 +18,11 @@ export function createWatchedFetch(origin: string, signs: Signs): Fetch {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== origin) throw new Error("the SDK requested another origin than the provider's");
     // A redirect would leak the key.
-    const response = await fetch(url, { ...init, redirect: "error" });
+    const response = await fetch(url, {
+      ...init,
+      ...(await patienceFor(signs.stallMs)),
+      redirect: "error",
+    });
     if (response.ok) signs.onAnswer();
     if (response.body === null) return response;
     let bytes = 0;

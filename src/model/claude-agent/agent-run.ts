@@ -10,7 +10,7 @@ import type {
   SDKMessage,
   SDKResultMessage,
 } from "@anthropic-ai/claude-agent-sdk";
-import type { Ending, ModelTask, ModelTool, Tokens, ToolAnswer } from "../model.ts";
+import type { Ending, ModelTask, ModelTool, StreamedPiece, Tokens, ToolAnswer } from "../model.ts";
 import { reportSaid } from "../report-said.ts";
 import { CHARS_PER_TOKEN, sizeOf } from "../tokens.ts";
 import { TOOL_SERVER } from "./agent-options.ts";
@@ -80,7 +80,13 @@ export function startAgentRun(task: ModelTask): AgentRun {
   const reader = createAnswerReader(usage, {
     onBegin: () => task.onEvent({ kind: "turn", turn: usage.turns() }),
     onSaid: (said) => reportSaid(said, task),
+    onPiece: reportPiece,
   });
+  function reportPiece(kind: StreamedPiece["kind"], delta: string): void {
+    task.onPiece?.({ kind, delta, outputTokens: usage.received() });
+  }
+  /** A run without tools is one answer. */
+  const maxCuts = task.tools.length === 0 ? 0 : MAX_CUTS;
   const ended = Promise.withResolvers<Ending>();
   let isOver = false;
   /** Set by a tool while its answer is still streaming. */
@@ -133,7 +139,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
 
   /** An answer without a stop reason was cut off. The program is about to request the rest. */
   function onCut({ hasToolCalls }: FinishedAnswer): void {
-    if (++cuts > MAX_CUTS || !watch.refused(0)) return end(endOfStatus(null, true));
+    if (++cuts > maxCuts || !watch.refused(0)) return end(endOfStatus(null, true));
     // If a tool was called, the meter admits the next call after the tool has run.
     if (hasToolCalls) watch.rest();
     else void admit();
@@ -142,7 +148,9 @@ export function startAgentRun(task: ModelTask): AgentRun {
   /** The program is about to retry. */
   function onRetry({ error_status: status, retry_delay_ms: delayMs }: SDKAPIRetryMessage): void {
     const wasCut = reader.breakOff();
-    if (isFinalStatus(status) || !watch.refused(delayMs)) return end(endOfStatus(status, isReached()));
+    const isOneAnswer = wasCut && task.tools.length === 0;
+    if (isOneAnswer || isFinalStatus(status) || !watch.refused(delayMs))
+      return end(endOfStatus(status, isReached()));
     // The cut answer has been paid for. The retry is another call.
     if (wasCut) void admit();
   }
@@ -172,6 +180,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     if (message.subtype === "thinking_tokens") {
       watch.listen();
       usage.receive(message.estimated_tokens_delta * CHARS_PER_TOKEN);
+      reportPiece("thinking", "");
     }
   }
 

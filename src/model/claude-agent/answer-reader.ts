@@ -1,6 +1,6 @@
 /** Reads answers from their stream events, and has them counted. */
 import type { SDKPartialAssistantMessage } from "@anthropic-ai/claude-agent-sdk";
-import { MAX_SAID_CHARS, type Said } from "../model.ts";
+import { MAX_SAID_CHARS, type Said, type StreamedPiece } from "../model.ts";
 import { sizeOf } from "../tokens.ts";
 import type { UsageCounter } from "./usage-counter.ts";
 
@@ -40,9 +40,13 @@ export type AnswerEvents = {
   readonly onBegin: () => void;
   /** Text and thinking of an answer, complete or cut off. */
   readonly onSaid: (said: Said) => void;
+  readonly onPiece: (kind: StreamedPiece["kind"], delta: string) => void;
 };
 
-export function createAnswerReader(usage: UsageCounter, { onBegin, onSaid }: AnswerEvents): AnswerReader {
+export function createAnswerReader(
+  usage: UsageCounter,
+  { onBegin, onSaid, onPiece }: AnswerEvents,
+): AnswerReader {
   let answer: OpenAnswer | null = null;
 
   function close(): OpenAnswer | null {
@@ -62,11 +66,13 @@ export function createAnswerReader(usage: UsageCounter, { onBegin, onSaid }: Ans
     if (delta.type === "thinking_delta") {
       receive(delta.thinking);
       if (into.said.thinking.length <= MAX_SAID_CHARS) into.said.thinking += delta.thinking;
+      onPiece("thinking", delta.thinking);
     }
     if (delta.type === "input_json_delta") receive(delta.partial_json);
     if (delta.type !== "text_delta") return;
     receive(delta.text);
     if (into.said.text.length <= MAX_SAID_CHARS) into.said.text += delta.text;
+    onPiece("text", delta.text);
     into.hasText ||= delta.text.trim() !== "";
   }
 

@@ -9,6 +9,7 @@ import type { Effort } from "../../config/effort.ts";
 import type { Model, ModelTask, Outcome } from "../model.ts";
 import { agentOptions, type Credentials } from "./agent-options.ts";
 import { type AgentRun, startAgentRun } from "./agent-run.ts";
+import { joinPrompt } from "./join-prompt.ts";
 import { type Agent, loadAgent } from "./load-agent.ts";
 import { createAgentProcess, type AgentProcess } from "./agent-process.ts";
 import { createToolServer } from "./tool-server.ts";
@@ -85,7 +86,7 @@ function startQuery({ agent, options }: Deps, task: ModelTask, { run, program, w
   const { tools, prompt } = task;
   const limits = { ...task.limits, maxOutputTokens: run.maxOutputTokens() };
   return agent.query({
-    prompt: prompt.user,
+    prompt: joinPrompt(prompt),
     options: agentOptions({
       name: options.name,
       effort: options.effort,

@@ -4,6 +4,7 @@
  */
 import { type Meter, type ModelTask, NO_TOKENS, type Tokens } from "../model.ts";
 import { addTokens, estimateTokens, MAX_CALL_TOKENS, sizeOf } from "../tokens.ts";
+import { joinPrompt } from "./join-prompt.ts";
 
 /** The estimated size of what the program adds to a request: its environment and the model. */
 const PROGRAM_SIZE = 2000;
@@ -27,6 +28,8 @@ export type UsageCounter = {
   open(usage: ProviderUsage | undefined): void;
   /** Adds a received part of it. */
   receive(size: number): void;
+  /** Estimated output tokens of the open answer; 0 when none is open. */
+  received(): number;
   /** Updates its usage; later values replace earlier ones. */
   update(usage: ProviderUsage | undefined): void;
   /** Ends it, complete or cut off, and adds it to the meter. Does nothing when none is open. */
@@ -63,7 +66,7 @@ function countAnswer({ usage, size, isCounted }: OpenAnswer, conversationSize: n
 export function createUsageCounter({ prompt, tools, limits, meter }: ModelTask): UsageCounter {
   const offered = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
   let conversationSize =
-    PROGRAM_SIZE + sizeOf(prompt.system) + sizeOf(prompt.user) + sizeOf(JSON.stringify(offered));
+    PROGRAM_SIZE + sizeOf(prompt.system) + sizeOf(joinPrompt(prompt)) + sizeOf(JSON.stringify(offered));
   let total = NO_TOKENS;
   let turns = 0;
   let answer: OpenAnswer | null = null;
@@ -85,6 +88,7 @@ export function createUsageCounter({ prompt, tools, limits, meter }: ModelTask):
     receive(size) {
       if (answer !== null) answer.size += size;
     },
+    received: () => estimateTokens(answer?.size ?? 0),
     update(usage) {
       if (answer === null) return;
       const counts = known(usage);

@@ -1,6 +1,6 @@
 /** A scene with one provider of the AI SDK, for provider-specific behaviour. */
 import type { TestContext } from "node:test";
-import type { Effort } from "../../../src/config/effort.ts";
+import type { AnswerStyle } from "../../../src/config/answer-style.ts";
 import { createAiSdkModel } from "../../../src/model/ai-sdk/ai-sdk-model.ts";
 import type { AiSdkProvider } from "../../../src/model/ai-sdk/connect-provider.ts";
 import { startModelServer } from "../model-server/model-server.ts";
@@ -10,7 +10,7 @@ export async function aiSdkScene(
   context: TestContext,
   provider: AiSdkProvider,
   name = "test-model",
-  effort: Effort = "medium",
+  style: AnswerStyle = { effort: "medium" },
 ): Promise<Scene> {
   const server = await startModelServer();
   context.after(() => server.close());
@@ -18,6 +18,6 @@ export async function aiSdkScene(
   const id = `${provider}:${name}`;
   return createScene(
     server,
-    await createAiSdkModel({ ...MANNER, effort, id, provider, name, apiKey: KEY, baseUrl }),
+    await createAiSdkModel({ ...MANNER, ...style, id, provider, name, apiKey: KEY, baseUrl }),
   );
 }

@@ -10,10 +10,18 @@ import { FAILURES } from "./failures.ts";
 import { TIME } from "./limits.ts";
 import { MONEY } from "./money.ts";
 import { PRIVACY } from "./privacy.ts";
+import { ONE_ANSWER } from "./one-answer.ts";
 import { createScene } from "./scene.ts";
 
 // Those that wait longest are first, so that the others run meanwhile.
-const BEHAVIOURS: readonly Behaviour[] = [...TIME, ...FAILURES, ...ANSWERS, ...MONEY, ...PRIVACY];
+const BEHAVIOURS: readonly Behaviour[] = [
+  ...TIME,
+  ...FAILURES,
+  ...ANSWERS,
+  ...ONE_ANSWER,
+  ...MONEY,
+  ...PRIVACY,
+];
 
 // A behaviour that hangs is a bug; the longest takes 15 seconds.
 const TIMEOUT_MS = 120_000;

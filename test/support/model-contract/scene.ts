@@ -8,6 +8,7 @@ import type {
   ModelPrompt,
   ModelTool,
   Outcome,
+  StreamedPiece,
   Tokens,
   ToolAnswer,
 } from "../../../src/model/model.ts";
@@ -44,6 +45,7 @@ export type Run = {
   /** Arguments of tool calls, in order. */
   readonly calls: readonly { readonly name: string; readonly args: unknown }[];
   readonly events: readonly ModelEvent[];
+  readonly pieces: readonly StreamedPiece[];
   /** Calls of the meter. */
   readonly admissions: readonly Admission[];
   readonly added: readonly Tokens[];
@@ -57,6 +59,8 @@ export type RunOptions = {
   /** Output tokens that a call may use; 0 allows no further call. */
   readonly admit?: (count: number, outputTokens: number) => number;
   readonly remind?: () => string | null;
+  /** The run is one answer. */
+  readonly isWithoutTools?: boolean;
   readonly signal?: AbortSignal;
 };
 
@@ -100,6 +104,7 @@ export function createScene(server: ModelServer, model: Model): Scene {
     server.script(script);
     const calls: { name: string; args: unknown }[] = [];
     const events: ModelEvent[] = [];
+    const pieces: StreamedPiece[] = [];
     const admissions: Admission[] = [];
     const added: Tokens[] = [];
     const controller = new AbortController();
@@ -122,7 +127,7 @@ export function createScene(server: ModelServer, model: Model): Scene {
     const outcome = model.run(
       {
         prompt: options.prompt ?? PROMPT,
-        tools,
+        tools: options.isWithoutTools === true ? [] : tools,
         strayCalls: (names) => ({
           text: `There is no tool ${names.join(", ")}.`,
           isError: true,
@@ -132,6 +137,7 @@ export function createScene(server: ModelServer, model: Model): Scene {
         limits: { ...LIMITS, ...options.limits },
         meter,
         onEvent: (event) => void events.push(event),
+        onPiece: (piece) => void pieces.push(piece),
         ...(options.remind === undefined ? {} : { remind: options.remind }),
       },
       options.signal ?? controller.signal,
@@ -142,6 +148,7 @@ export function createScene(server: ModelServer, model: Model): Scene {
       outcome,
       calls,
       events,
+      pieces,
       admissions,
       added,
       abort: (reason) => controller.abort(reason),

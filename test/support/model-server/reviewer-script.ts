@@ -1,6 +1,6 @@
 /**
  * A model that reviews: it reads the diff in its prompt, or requests it, records one finding on an added line, marks the files as
- * reviewed and finishes. It doesn't understand code, and its finding states that.
+ * reviewed and finishes. A question without tools gets an answer. It doesn't understand code, and says so.
  */
 import type { ModelTurn, ScriptedRequest } from "./script.ts";
 
@@ -52,7 +52,16 @@ function finishing(lines: readonly AddedLine[]): ModelTurn {
 
 const ASK_FOR_DIFF: ModelTurn = { toolCalls: [{ name: "show_diff", args: {} }] };
 
-export function reviewerScript({ prompt, toolResults, turn }: ScriptedRequest): ModelTurn {
+/** A deep review asks one question and offers no tools. */
+function answerAbout(prompt: string): ModelTurn {
+  return {
+    thinking: "**Reading the pack**\n\nThis is where a provider's reasoning summary appears.\n",
+    text: `This is where a model's answer appears. The fake model got a pack of ${prompt.length} characters and understands nothing of it.`,
+  };
+}
+
+export function reviewerScript({ prompt, tools, toolResults, turn }: ScriptedRequest): ModelTurn {
+  if (tools.length === 0) return answerAbout(prompt);
   const lines = addedLines([prompt, ...toolResults].join("\n"));
   const isShown = addedLines(prompt).length > 0;
   if (!isShown && turn === 0) return ASK_FOR_DIFF;
