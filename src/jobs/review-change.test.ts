@@ -71,7 +71,10 @@ test("without a parser, line rules still run and the review reports that syntax 
     reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
   });
   assert.deepEqual(rulesOf(publication), ["conflict-marker"]);
-  assert.deepEqual(publication.degradations, [{ what: "syntax trees", message: "no parser here", count: 2 }]);
+  assert.deepEqual(publication.degradations, [
+    { what: "syntax trees", message: "no parser here", count: 2 },
+    { what: "uses of changed exports", message: "no parser here", count: 1 },
+  ]);
 });
 
 test("without file contents, syntax rules read the diff and the review reports it", async (t) => {
@@ -81,7 +84,7 @@ test("without file contents, syntax rules read the diff and the review reports i
   assert.deepEqual(rulesOf(publication), ["conflict-marker", "leftover-debugger"]);
   assert.deepEqual(
     publication.degradations.map(({ what }) => what),
-    ["file contents", "whole files"],
+    ["file contents", "whole files", "uses of changed exports"],
   );
 });
 

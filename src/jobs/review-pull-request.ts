@@ -4,6 +4,7 @@
  */
 import { reachFaultPoint } from "../base/fault-point.ts";
 import type { ForgeSession } from "../forge/forge.ts";
+import { createLazyCodeIndex } from "./gathering/related-code/lazy-code-index.ts";
 import type { JobOutcome, Recipe } from "./recipe.ts";
 import { parseReviewJob, type ReviewJob } from "./review-job.ts";
 import { closeRun } from "./run/close-run.ts";
@@ -40,14 +41,18 @@ async function reviewPullRequest(
 ): Promise<JobOutcome> {
   const opened = await openRun(reviewJob, session, deps);
   if (opened.kind === "end") return opened.outcome;
+  const { repository } = opened.value;
+  const id = `github-${reviewJob.repositoryRef.repositoryId}`;
+  const codeIndex = createLazyCodeIndex(() => deps.openCodeIndex({ repository, reader: deps.reader, id }));
   try {
-    const run = await prepareRun(opened.value, deps);
+    const run = await prepareRun(opened.value, codeIndex, deps);
     const gate = await gateRun(run, deps);
     if (gate.kind === "end") return gate.outcome;
     const reviewed = await reviewRun(run, gate.value, deps);
     const outcome = await publishRun(run, reviewed, deps);
     return await closeRun(outcome, { ...run, ...reviewed }, deps);
   } finally {
-    opened.value.repository.close();
+    codeIndex.close();
+    repository.close();
   }
 }

@@ -55,6 +55,34 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
       const { compareFiles } = await import("../review/bumps/compare-files.ts");
       return compareFiles(pairs);
     },
+    async "extract-facts"({ files }) {
+      const { extractFacts } = await import("../review/code/extract/extract-facts.ts");
+      const { encodeFacts } = await import("../review/code/extract/encode-facts.ts");
+      return files.map(({ language, text }) => encodeFacts(extractFacts(language, text)));
+    },
+    async "outline-files"({ files }) {
+      const { outlineFile } = await import("../review/code/outline/outline-file.ts");
+      const syntax = await loadSyntax();
+      return files.map(({ language, text }) => outlineFile(language, text, syntax));
+    },
+    async "compare-exports"({ files }) {
+      const { compareExports } = await import("../review/code/exports/compare-exports.ts");
+      const syntax = await loadSyntax();
+      return files.map((file) => compareExports(file, syntax));
+    },
+    async "find-references"({ files, wanted }) {
+      const { readFileReferences } = await import("../review/code/exports/read-references.ts");
+      const syntax = await loadSyntax();
+      return files.flatMap((file) => readFileReferences(file, wanted, syntax) ?? []);
+    },
+    async "find-broken-exports"({ modules, files, paths, manifests }) {
+      const { findBrokenExports } = await import("../review/code/exports/find-broken-exports.ts");
+      const { createResolver } = await import("../review/code/resolve/create-resolver.ts");
+      const gone = modules.flatMap(({ path, isGone }) => (isGone ? [path] : []));
+      const resolver = createResolver({ paths, manifests, facts: new Map() });
+      const earlier = createResolver({ paths: new Set([...paths, ...gone]), manifests, facts: new Map() });
+      return findBrokenExports(modules, { files, resolver, earlier });
+    },
     async "name-roles"({ language, text, name }) {
       const syntax = await loadSyntax();
       const tree = syntax.supports(language) ? syntax.parse(language, text) : null;

@@ -11,6 +11,11 @@ import type { FileAnalysis } from "../review/analysis/analysis.ts";
 import type { FilePair } from "../review/bumps/compare-files.ts";
 import type { DependencyReport } from "../review/bumps/dependency-report.ts";
 import type { DependencyChanges } from "../review/bumps/package-change.ts";
+import type { ExportTexts } from "../review/code/exports/compare-exports.ts";
+import type { BrokenExport, ExportChange, FileReferences } from "../review/code/exports/export-change.ts";
+import type { ChangedModule } from "../review/code/exports/find-broken-exports.ts";
+import type { ReferencingFile } from "../review/code/exports/references/reference-reader.ts";
+import type { Outline } from "../review/code/outline/outline.ts";
 import type { Change, ChangedFile } from "../review/change/change.ts";
 import type { Finding } from "../review/findings/finding.ts";
 import type { ParseComparison } from "../review/findings/verify-suggestion.ts";
@@ -55,6 +60,8 @@ export type ChangeReading = {
   readonly guidelineFiles?: readonly string[];
   /** Null or omitted when the change touches no dependency. */
   readonly dependencies?: DependencyReport | null;
+  /** Omitted: none. */
+  readonly brokenExports?: readonly BrokenExport[];
 };
 
 export type ReviewedChange = {
@@ -72,6 +79,9 @@ export type ApiReading = {
   readonly after: PackageSource;
 };
 
+/** A file to lex or to parse. */
+export type CodeText = { readonly language: string; readonly text: string };
+
 /** Every task of a Reader, with its input and its result. */
 export type ReaderTasks = {
   readonly "review-file": { readonly takes: FileReading; readonly gives: FileRead };
@@ -83,6 +93,38 @@ export type ReaderTasks = {
   readonly "compare-dependencies": {
     readonly takes: { readonly pairs: readonly FilePair[] };
     readonly gives: DependencyChanges;
+  };
+  /** Facts in the order of the files, each as text of `encodeFacts`. */
+  readonly "extract-facts": {
+    readonly takes: { readonly files: readonly CodeText[] };
+    readonly gives: readonly string[];
+  };
+  /** Outlines in the order of the files; null for one that can't be parsed. */
+  readonly "outline-files": {
+    readonly takes: { readonly files: readonly CodeText[] };
+    readonly gives: readonly (Outline | null)[];
+  };
+  /** Changed exports in the order of the files. */
+  readonly "compare-exports": {
+    readonly takes: { readonly files: readonly ExportTexts[] };
+    readonly gives: readonly (readonly ExportChange[])[];
+  };
+  /** The imports of files, and how the files use the wanted names. Files that can't be parsed are left out. */
+  readonly "find-references": {
+    readonly takes: { readonly files: readonly ReferencingFile[]; readonly wanted: readonly string[] };
+    readonly gives: readonly FileReferences[];
+  };
+  /** Which of the files still use a changed export as it was. */
+  readonly "find-broken-exports": {
+    readonly takes: {
+      readonly modules: readonly ChangedModule[];
+      readonly files: readonly FileReferences[];
+      /** Every path at the head. */
+      readonly paths: ReadonlySet<string>;
+      /** Texts of the files that `isResolutionManifest` accepts. */
+      readonly manifests: ReadonlyMap<string, string>;
+    };
+    readonly gives: readonly BrokenExport[];
   };
   /** The role of a name on each line where it occurs; null when the text can't be parsed. */
   readonly "name-roles": {

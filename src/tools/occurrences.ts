@@ -7,6 +7,7 @@ import { MAX_PARSED_CHARS } from "../base/parse-limit.ts";
 import type { Repository, SearchHit } from "../repository/repository.ts";
 import { isProgramming, languageOf } from "../review/analysis/languages.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
+import { isCertainPlace, type NameFacts } from "../review/context/code-lookup.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
 import type { NameRole } from "../syntax/name-roles.ts";
 import { guardHits } from "./guard-hits.ts";
@@ -43,7 +44,11 @@ export type Role =
   /** The file wasn't parsed; `isLikely`: the line looks like a declaration. */
   | { readonly kind: "text"; readonly isLikely: boolean };
 
-type Occurrence = SearchHit & { readonly role: Role };
+type Occurrence = SearchHit & {
+  readonly role: Role;
+  /** Whether imports prove that it is one of the definitions, or it only shares their name; null when nothing is known. */
+  readonly proof: "certain" | "same-name" | null;
+};
 
 const MENTION: Role = { kind: "mention" };
 
@@ -69,9 +74,15 @@ export async function findOccurrences(
 ): Promise<Occurrences> {
   const wanted = { text: name, isWord: true, folder: "", accepts: () => true, maxHits: MAX_HITS };
   const { hits, endedBy } = await repository.search(context.head, wanted, deadlineOf(context));
+  const byPath = Map.groupBy(hits, ({ path }) => path);
+  const facts = (await context.code?.findName(name, [...byPath.keys()])) ?? null;
   const looksDeclared = declarationLook(name);
-  const files = [...Map.groupBy(hits, ({ path }) => path)].toSorted(
-    ([, one], [, other]) => Number(other.some(looksDeclared)) - Number(one.some(looksDeclared)),
+  const mayBeDeclared = (path: string, lines: readonly SearchHit[]): boolean =>
+    facts?.known.includes(path) === true
+      ? facts.definitions.some((each) => each.path === path)
+      : lines.some(looksDeclared);
+  const files = [...byPath].toSorted(
+    (one, other) => Number(mayBeDeclared(...other)) - Number(mayBeDeclared(...one)),
   );
   const hasCpp = files.some(([path]) => languageOf(path) === "cpp");
   const found: Occurrence[] = [];
@@ -89,8 +100,10 @@ export async function findOccurrences(
     else parsedCount++;
     const mayDeclare = isProgramming(language) || language === "unknown" ? looksDeclared : () => false;
     const roleOf =
-      roles === null ? textRole(mayDeclare) : ({ line }: SearchHit): Role => roles.get(line) ?? MENTION;
-    found.push(...lines.map((hit) => ({ ...hit, role: roleOf(hit) })));
+      roles === null
+        ? (factRole(path, facts) ?? textRole(mayDeclare))
+        : ({ line }: SearchHit): Role => roles.get(line) ?? MENTION;
+    found.push(...lines.map((hit) => ({ ...hit, role: roleOf(hit), proof: proofOf(hit, facts) })));
   }
   const textNote = unparsed.size === 0 ? null : describeUnparsed([...unparsed], parsedCount);
   return { name, found, textNote, isCut: endedBy !== "end" };
@@ -128,6 +141,34 @@ async function readRoles(
   return reading.kind === "read" ? reading.value : null;
 }
 
+/** In a file that wasn't parsed, the index still knows the definitions; null when it doesn't know the file. */
+function factRole(path: string, facts: NameFacts | null): ((hit: SearchHit) => Role) | null {
+  if (facts?.known.includes(path) !== true) return null;
+  const kinds = new Map(
+    facts.definitions.filter((each) => each.path === path).map(({ line, kind }) => [line, kind]),
+  );
+  return ({ line }) => {
+    const by = kinds.get(line);
+    return by === undefined ? { kind: "text", isLikely: false } : { kind: "declaration", by };
+  };
+}
+
+/** Without a definition in the repository there is nothing to prove. */
+function proofOf(hit: SearchHit, facts: NameFacts | null): Occurrence["proof"] {
+  if (facts === null || facts.definitions.length === 0 || !facts.known.includes(hit.path)) return null;
+  return isCertainPlace(hit, facts) ? "certain" : "same-name";
+}
+
+/** Declarations need no proof. */
+function proofRank({ role, proof }: Occurrence): number {
+  return role.kind !== "declaration" && proof === "same-name" ? 1 : 0;
+}
+
+const PROOF_NOTE =
+  '"certain": in the file that defines the name, or imported from it; "same name only": may be another one.';
+
+const PROOFS = { certain: "certain", "same-name": "same name only" } as const;
+
 function textRole(looksDeclared: (hit: SearchHit) => boolean): (hit: SearchHit) => Role {
   return (hit) => ({ kind: "text", isLikely: looksDeclared(hit) });
 }
@@ -151,18 +192,22 @@ export async function showOccurrences(
     found.filter(isWanted),
     ({ role }) => `${role.kind === "text"}`,
   );
-  const wanted = [...sure, ...texts];
+  // Certain uses first, each group in git's order.
+  const wanted = [...sure, ...texts].toSorted((one, other) => proofRank(one) - proofRank(other));
   const cut = wanted.length > MAX_SHOWN ? `; the first ${MAX_SHOWN} are shown` : "";
   const shown = wanted.slice(0, MAX_SHOWN);
   const guarded = await guardHits(shown, repository, context);
-  const data = shown.map(({ path, line, role }, index): DataLine => {
-    const kind = role.kind === "declaration" ? role.by : role.kind;
+  const data = shown.map(({ path, line, role, proof }, index): DataLine => {
+    const kind =
+      role.kind === "declaration" ? role.by : `${role.kind}${proof === null ? "" : `, ${PROOFS[proof]}`}`;
     const text = cutLine((guarded[index]?.shown ?? "").trim(), MAX_TEXT_CHARS);
     return { prefix: `${showPath(path, context.guard)}:${line}: [${kind}] ${text}`, text: "" };
   });
   const count = wanted.length === 0 ? `No ${context.what} found` : `${wanted.length} found${cut}`;
   const hasText = wanted.length === 0 || texts.length > 0;
+  const hasProofs = shown.some(({ role, proof }) => role.kind !== "declaration" && proof !== null);
   const notes = [
+    ...(hasProofs ? [PROOF_NOTE] : []),
     ...(textNote !== null && hasText ? [textNote] : []),
     ...(isCut ? ["Not all files were searched, because the name is too common."] : []),
   ];

@@ -24,7 +24,7 @@ test("tools have names of their own, and reading tools are given to reviewers", 
       "finish_review",
     ],
   );
-  assert.equal(new Set(REVIEW_TOOLS.map(({ name }) => name)).size, 13);
+  assert.equal(new Set(REVIEW_TOOLS.map(({ name }) => name)).size, 14);
 });
 
 test("read_file: numbered lines at the head and the base, also under the old name", async (t) => {

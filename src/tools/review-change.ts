@@ -1,19 +1,15 @@
 /** `review_change`: the whole review as a tool, for programs that speak the Model Context Protocol. */
 import * as z from "zod";
 import type { ChangeRequest, PullRequestChange } from "../repository/repository.ts";
+import { refArgument } from "./ref-argument.ts";
 import { refuse } from "./resolve-paths.ts";
 import type { Tool } from "./tool.ts";
 
-/** A longer text isn't a ref. */
-const MAX_REF_CHARS = 1_000;
-
-const ref = z.string().min(1).max(MAX_REF_CHARS);
-
 const schema = z.object({
-  base: ref.optional().describe("Review the current branch against this branch, tag or commit"),
+  base: refArgument.optional().describe("Review the current branch against this branch, tag or commit"),
   staged: z.boolean().optional().describe("Review staged changes"),
-  commit: ref.optional().describe("Review one commit"),
-  range: ref.optional().describe("Review a range: A..B, or A...B from the merge base"),
+  commit: refArgument.optional().describe("Review one commit"),
+  range: refArgument.optional().describe("Review a range: A..B, or A...B from the merge base"),
 });
 
 export type ChangeSource = Exclude<ChangeRequest, PullRequestChange>;

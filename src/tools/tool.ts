@@ -8,6 +8,7 @@ import type { Repository, Revision } from "../repository/repository.ts";
 import type { Analysis } from "../review/analysis/analysis.ts";
 import type { Change } from "../review/change/change.ts";
 import type { HunksToRead } from "../review/change/scope.ts";
+import type { CodeLookup } from "../review/context/code-lookup.ts";
 import type { CheckReport } from "../review/context/check-report.ts";
 import type { DependencyReader } from "../review/context/dependency-reader.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
@@ -26,6 +27,8 @@ export type ReadContext = {
   readonly reader: Reader;
   /** Checks of the head commit; null without a forge. */
   readonly readChecks: (() => Promise<readonly CheckReport[]>) | null;
+  /** Tells what imports prove about names; null when the code index isn't available. */
+  readonly code: CodeLookup | null;
   readonly guard: Guard;
   readonly signal: AbortSignal;
 };

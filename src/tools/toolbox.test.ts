@@ -24,6 +24,7 @@ const CONTEXT: ReadContext = {
   base: null,
   reader: { warm() {}, ask: () => assert.fail("not asked for"), close() {} },
   readChecks: null,
+  code: null,
   guard: createGuard("f00dfeed"),
   signal: new AbortController().signal,
 };

@@ -10,6 +10,7 @@ import { markReviewed } from "./mark-reviewed.ts";
 import { readDependency } from "./read-dependency.ts";
 import { readFile } from "./read-file.ts";
 import { recordFinding } from "./record-finding.ts";
+import { relatedFilesTool } from "./related-files.ts";
 import { searchCode } from "./search-code.ts";
 import { showDiff } from "./show-diff.ts";
 import type { ReadContext, ReviewContext, Tool } from "./tool.ts";
@@ -22,6 +23,7 @@ export const READ_TOOLS: readonly Tool<ReadContext>[] = [
   searchCode,
   findSymbol,
   findReferences,
+  relatedFilesTool,
   fileHistory,
   blame,
   ciStatus,

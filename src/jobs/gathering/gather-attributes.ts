@@ -2,7 +2,7 @@
 import type { Repository } from "../../repository/repository.ts";
 import { readAttributes } from "../../review/analysis/attributes.ts";
 import type { FileAttributes } from "../../review/analysis/marks.ts";
-import type { Change } from "../../review/change/change.ts";
+import type { Change, ChangedFile } from "../../review/change/change.ts";
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
 import { foldersOf } from "./gather-config.ts";
 import type { Degradations } from "./optional.ts";
@@ -10,7 +10,7 @@ import type { Degradations } from "./optional.ts";
 const MAX_ATTRIBUTES_BYTES = 256 * 1024;
 
 export async function gatherAttributes(
-  change: Change,
+  change: Pick<Change, "base" | "head"> & { readonly files: readonly Pick<ChangedFile, "path">[] },
   repository: Repository | null,
   degradations: Degradations,
 ): Promise<ReadonlyMap<string, FileAttributes>> {

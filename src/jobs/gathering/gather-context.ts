@@ -6,6 +6,7 @@ import type { AvailableModels } from "../model-review/model-access.ts";
 import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
 import { openDependencyReader } from "./dependencies/open-dependency-reader.ts";
 import { reportDependencies } from "./dependencies/report-dependencies.ts";
+import type { CodeDeps, SurroundingCode } from "./related-code/gather-surrounding-code.ts";
 import { readGuidelines } from "./read-guidelines.ts";
 
 export async function gatherContext(
@@ -21,11 +22,14 @@ export async function gatherContext(
     | "readPastBumps"
     | "reportDependencies"
     | "openDependencyReader"
+    | "codeIndex"
+    | "gatherSurroundingCode"
   >,
 ): Promise<Context> {
   const dependencies = await (deps.reportDependencies ?? reportDependencies)(prepared, deps);
   const isReadable = models.length > 0 && dependencies !== null && !isOffline(dependencies);
   return {
+    ...(prepared.asked !== undefined && { asked: prepared.asked }),
     // Only models read guidelines.
     guidelines: models.length === 0 ? [] : await readGuidelines(prepared, deps),
     readChecks: deps.readChecks ?? null,
@@ -37,7 +41,19 @@ export async function gatherContext(
     dependencyReader: isReadable
       ? await (deps.openDependencyReader ?? openDependencyReader)(prepared, deps)
       : null,
-    relatedCode: [],
+    ...(models.length === 0
+      ? NO_CODE
+      : await (deps.gatherSurroundingCode ?? gatherSurroundingCodeOf(deps))(prepared)),
+  };
+}
+
+const NO_CODE: SurroundingCode = { relatedCode: [], shortFunctions: [], codeLookup: null };
+
+/** Imported only here: a review without a model needs none of it. */
+function gatherSurroundingCodeOf(deps: CodeDeps): (prepared: PreparedReview) => Promise<SurroundingCode> {
+  return async (prepared) => {
+    const { gatherSurroundingCode } = await import("./related-code/gather-surrounding-code.ts");
+    return gatherSurroundingCode(prepared, deps);
   };
 }
 

@@ -1,5 +1,6 @@
 /** Gathers everything about a change that is needed before its code is read: policy, attributes, analysis. */
 import type { Analysers } from "../../analysers/analysers.ts";
+import type { CodeIndex } from "../../code-index/code-index.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
@@ -9,6 +10,7 @@ import { markOf } from "../../review/analysis/marks.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
 import type { Change } from "../../review/change/change.ts";
+import type { AskedQuestion } from "../../review/context/asked-question.ts";
 import type { DependencyReader } from "../../review/context/dependency-reader.ts";
 import type { Context } from "../../review/context/context.ts";
 import { isFileUnread, type Scope } from "../../review/change/scope.ts";
@@ -21,6 +23,7 @@ import { gatherAttributes } from "./gather-attributes.ts";
 import { digestOf, gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
 import { type ComparedDependencies, compareDependencies } from "./dependencies/compare-dependencies.ts";
 import type { DependencyLookups, PastBumpReader } from "./dependencies/report-dependencies.ts";
+import type { SurroundingCode } from "./related-code/gather-surrounding-code.ts";
 import { createListing, type Listing } from "./gather-listing.ts";
 import type { Degradations } from "./optional.ts";
 
@@ -38,6 +41,8 @@ export type ReviewRequest = {
   readonly prior: PriorReview;
   /** Results of other tools that the user passed. Missing: none. */
   readonly sarif?: readonly SarifReport[];
+  /** Missing unless the review is a deep one. */
+  readonly asked?: AskedQuestion;
 };
 
 export type ReviewDeps = {
@@ -60,11 +65,15 @@ export type ReviewDeps = {
   readonly reportDependencies?: (prepared: PreparedReview) => Promise<DependencyReport | null>;
   /** Replaces reading packages when the model asks, for the same reason. */
   readonly openDependencyReader?: (prepared: PreparedReview) => Promise<DependencyReader | null>;
+  /** Facts about the repository's files. Missing where nothing is known beyond the diff. */
+  readonly codeIndex?: CodeIndex;
+  /** Replaces gathering the code around the change: a replay already has it. */
+  readonly gatherSurroundingCode?: (prepared: PreparedReview) => Promise<SurroundingCode>;
   /** Replaces the built-in rules: a replay already has their findings. */
   readonly reviewWithRules?: RulesReviewer;
 };
 
-export type PreparedReview = {
+export type PreparedReview = Pick<ReviewRequest, "asked"> & {
   readonly change: Change;
   readonly config: GatheredConfig;
   readonly analysis: Analysis;
@@ -110,5 +119,6 @@ export async function prepareReview(
     isReadBefore: (path) => !isFileUnread(path, "model", scope),
     tags: request.tags,
   });
-  return { change, config, analysis, prior, scope, sarif, dependencies, listing, degradations };
+  const asked = request.asked === undefined ? {} : { asked: request.asked };
+  return { ...asked, change, config, analysis, prior, scope, sarif, dependencies, listing, degradations };
 }

@@ -1,15 +1,5 @@
 /** Runs one model over one part of the change, with a prompt, a budget, tools and a time limit. The model records findings in the notebook. */
-import {
-  type ModelEvent,
-  type ModelLimits,
-  type ModelTask,
-  NO_TOKENS,
-  type Outcome,
-} from "../../model/model.ts";
-import { estimateUsd, priceOf } from "../../model/prices.ts";
-import type { Reservation } from "../../model/spending.ts";
-import type { StopReason } from "../../model/stop-reason.ts";
-import { sizeOf } from "../../model/tokens.ts";
+import type { ModelEvent, ModelLimits, ModelTask, Outcome } from "../../model/model.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import type { FilePart } from "../../review/change/scope.ts";
 import { buildPrompt } from "../../review/prompt/build-prompt.ts";
@@ -18,7 +8,9 @@ import type { LeftOut } from "../../review/publication/publication.ts";
 import { createShown, type Shown } from "../../tools/shown.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import { REVIEW_TOOLS } from "../../tools/tools.ts";
-import { createMeter, EXPECTED_OUTPUT_TOKENS, overBudget, type RunningMeter } from "../spending/meter.ts";
+import { LONG_OUTPUT_TOKENS, LONG_STALL_MS } from "../deep-review/long-thinking.ts";
+import type { RunningMeter } from "../spending/meter.ts";
+import { brokenOffRun, openPaidRun, unaffordableRun } from "../spending/open-paid-run.ts";
 import { createReminder, judgeEnd } from "./end-of-review.ts";
 import type { Rung } from "./fallback-plan.ts";
 import type { ModelReviewTask } from "./review-with-models.ts";
@@ -59,18 +51,19 @@ export type AttemptResult = {
 
 export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promise<AttemptResult> {
   const { rung, deadlineMs } = attempt;
-  const { prices } = task.prepared.config.tree.root.values;
   const prompt = promptOf(attempt, task);
-  const limits = limitsOf(rung, deadlineMs);
-  const price = priceOf(rung.model.id, prices, task.access.money.operatorPrices);
-  if (price === null && task.spending.isLimited) return unaffordable(rung, { kind: "price-unknown" });
-  const inputSize = sizeOf(prompt.system) + sizeOf(prompt.user);
-  // The cost of a typical answer. The meter reserves more for a longer one, as far as the budgets allow.
-  const outputTokens = Math.min(limits.maxOutputTokens, EXPECTED_OUTPUT_TOKENS);
-  const reservedUsd = price === null ? 0 : estimateUsd({ inputSize, outputTokens, price });
-  const reservation = await task.spending.reserve(reservedUsd, rung.model.id);
-  if (reservation.kind === "refused") return unaffordable(rung, overBudget(reservation, reservedUsd));
-  const meter = createMeter({ reservation, reservedUsd, price });
+  const limits = limitsOf(rung, deadlineMs, task.context.asked !== undefined);
+  const paid = await openPaidRun({
+    model: rung.model.id,
+    prompt,
+    limits,
+    spending: task.spending,
+    prices: task.prepared.config.tree.root.values.prices,
+    operatorPrices: task.access.money.operatorPrices,
+  });
+  if (paid.kind === "refused")
+    return { outcome: unaffordableRun(rung.model.id, paid.stopReason), costUsd: 0, shownPaths: [] };
+  const { meter } = paid;
   const progress = progressOf(attempt, task, meter);
   const shown = createShown(prompt, progress.turn);
   const { tools, strayCalls, callCount } = toolsFor(attempt, shown, task);
@@ -78,10 +71,9 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
     const { onEvent } = progress;
     const run = { prompt, tools, strayCalls, limits, meter, onEvent, remind: createReminder() };
     const ended = judgeEnd(await runModel(rung, run, task), callCount());
-    return { ...(await settle(ended, meter, reservation)), ...whatWasShown(shown), ...leftOutOf(prompt) };
+    return { ...(await paid.settle(ended)), ...whatWasShown(shown), ...leftOutOf(prompt) };
   } catch (error) {
-    // The review was aborted, but the cost is known. If it can't be recorded, the whole reservation counts as spent.
-    await reservation.settle(meter.committedUsd()).catch(() => {});
+    await paid.abandon();
     throw error;
   }
 }
@@ -125,6 +117,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
       reader,
       readChecks: context.readChecks,
       dependencyReader: context.dependencyReader,
+      code: context.codeLookup,
       guard,
       signal,
       analysis,
@@ -153,55 +146,17 @@ async function runModel(
 ): Promise<Outcome> {
   const startedAt = deps.now();
   const outcome = await prepared.degradations.optional(model.id, () => model.run(task, deps.signal));
-  return outcome ?? brokenOff(model.id, task.meter, deps.now() - startedAt);
+  return outcome ?? brokenOffRun(model.id, task.meter, deps.now() - startedAt);
 }
 
-function limitsOf({ step }: Rung, deadlineMs: number): ModelLimits {
+function limitsOf({ step }: Rung, deadlineMs: number, isDeep: boolean): ModelLimits {
   return {
     deadlineMs,
-    stallMs: Math.min(STALL_MS, deadlineMs),
+    stallMs: Math.min(isDeep ? LONG_STALL_MS : STALL_MS, deadlineMs),
     overloadMs: Math.min(OVERLOAD_MS, deadlineMs * OVERLOAD_SHARE),
     maxTurns: MAX_TURNS[step],
-    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    maxOutputTokens: isDeep ? LONG_OUTPUT_TOKENS : MAX_OUTPUT_TOKENS,
   };
-}
-
-async function settle(outcome: Outcome, meter: RunningMeter, reservation: Reservation) {
-  const costUsd = meter.spentUsd();
-  // An attempt that was cut off may have an uncounted call.
-  const isCutOff =
-    outcome.kind === "timed-out" ||
-    outcome.kind === "stopped" ||
-    outcome.stopReason.kind === "internal-error";
-  await reservation.settle(isCutOff ? meter.committedUsd() : (costUsd ?? 0));
-  return { outcome: asShort(outcome, meter), costUsd };
-}
-
-/** An answer that the budget cut short isn't the model's failure. */
-function asShort(outcome: Outcome, meter: RunningMeter): Outcome {
-  const shortage = meter.shortage();
-  const isShort = outcome.kind === "stopped-by-budget" || outcome.stopReason.kind === "output-limit";
-  if (shortage === null || !isShort) return outcome;
-  return { ...outcome, kind: "stopped-by-budget", stopReason: shortage };
-}
-
-/** The number of answers is unknown. It only matters whether there was one. */
-function brokenOff(model: string, meter: RunningMeter, ms: number): Outcome {
-  const tokens = meter.tokens();
-  const turns = tokens.input + tokens.output > 0 ? 1 : 0;
-  return { kind: "failed", stopReason: { kind: "internal-error" }, model, turns, tokens, ms };
-}
-
-function unaffordable({ model }: Rung, stopReason: StopReason): AttemptResult {
-  const outcome: Outcome = {
-    kind: "stopped-by-budget",
-    stopReason,
-    model: model.id,
-    turns: 0,
-    tokens: NO_TOKENS,
-    ms: 0,
-  };
-  return { outcome, costUsd: 0, shownPaths: [] };
 }
 
 function progressOf({ rung, pass }: Attempt, { deps }: ModelReviewTask, meter: RunningMeter) {

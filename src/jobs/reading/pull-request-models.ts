@@ -51,7 +51,7 @@ export function pullRequestModels(
           asked: null,
           configured: model ?? null,
           fallbacks: fallbackModels,
-          effort: review.effort,
+          style: { effort: review.effort },
           repository: `${installationId}/${repositoryId}`,
         });
         if (permit.isGranted || available.models.length === 0) return available;

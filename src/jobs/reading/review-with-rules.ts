@@ -3,6 +3,7 @@ import type { AnalyserReport, PassReport } from "../../review/publication/public
 import type { Context } from "../../review/context/context.ts";
 import { NO_TOKENS } from "../../model/model.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import { gatherBrokenExports } from "../gathering/exports/gather-broken-exports.ts";
 import { analyseChangedFiles } from "./analyse-changed-files.ts";
 import { type RulesOutcome, runRules } from "./run-rules.ts";
 
@@ -33,7 +34,15 @@ export async function reviewWithRules(
   const startedAt = now();
   const analysing = analyseChangedFiles(prepared, { ...deps, analysers: deps.analysers });
   const rules = runRules(
-    { change, analysis, config: config.tree, listing, scope, dependencies },
+    {
+      change,
+      analysis,
+      config: config.tree,
+      listing,
+      scope,
+      dependencies,
+      findBrokenExports: () => gatherBrokenExports(prepared, deps),
+    },
     {
       ...deps,
       degradations,

@@ -8,6 +8,7 @@ import type { RuleFile, FileReading, Reader, ReviewedChange, ReviewedFile } from
 import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import { isFileUnread, type Scope } from "../../review/change/scope.ts";
+import type { BrokenExport } from "../../review/code/exports/export-change.ts";
 import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
@@ -33,6 +34,8 @@ export type RulesTask = {
   readonly listing: Listing;
   readonly scope: Scope;
   readonly dependencies: DependencyReport | null;
+  /** Called once, after the files. Omitted: not searched. */
+  readonly findBrokenExports?: () => Promise<readonly BrokenExport[]>;
 };
 
 export type RunRulesDeps = {
@@ -151,7 +154,7 @@ async function reviewFile(
 
 /** If these rules fail, text that hides code or steers a reviewer may go unnoticed, so no file counts as read. */
 async function reviewWhole(
-  { change, config, analysis, listing, dependencies }: RulesTask,
+  { change, config, analysis, listing, dependencies, findBrokenExports }: RulesTask,
   planned: readonly PlannedFile[],
   { reader, degradations, unreadPaths }: Run,
 ): Promise<ReviewedChange | null> {
@@ -166,6 +169,7 @@ async function reviewWhole(
     guidelineFiles: config.root.values.review.guidelines.files,
     repositoryPaths: needsPaths ? await listing() : null,
     dependencies,
+    brokenExports: (await findBrokenExports?.()) ?? [],
   };
   const reading = await reader.ask("review-change", task, MAX_WHOLE_CHANGE_MS);
   if (reading.kind === "read") return reading.value;

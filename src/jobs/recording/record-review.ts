@@ -6,7 +6,9 @@ import { openDependencyReader } from "../gathering/dependencies/open-dependency-
 import { reportDependencies } from "../gathering/dependencies/report-dependencies.ts";
 import type { Degradations } from "../gathering/optional.ts";
 import type { PreparedReview, ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
+import { gatherSurroundingCode } from "../gathering/related-code/gather-surrounding-code.ts";
 import { maskRecording } from "./mask-recording.ts";
+import { recordCodeLookup } from "./record-code-lookup.ts";
 import { recordDependencyReader } from "./record-dependency-reader.ts";
 import { recordModels, type WatchedModels } from "./record-models.ts";
 import { recordRepository } from "./record-repository.ts";
@@ -14,6 +16,7 @@ import {
   MAX_RECORDING_CHARS,
   RECORDING_FORMAT,
   RECORDING_KIND,
+  type RecordedCode,
   type RecordedDependencies,
   type RecordedFloor,
   type RecordedRequest,
@@ -51,6 +54,7 @@ export function recordReview(
       const models = recordModels(access, { now: real.now, readChecks: real.readChecks ?? null });
       let floor: RecordedFloor | null = null;
       let dependencies: RecordedDependencies | null = null;
+      let code: RecordedCode | null = null;
       const { review } = createChangeReview({
         ...watched,
         readChecks: models.readChecks,
@@ -68,6 +72,17 @@ export function recordReview(
           dependencies.reading = recorded;
           return reader;
         },
+        async gatherSurroundingCode() {
+          const before = prepared.degradations.list();
+          // A replay shows what was gathered; it doesn't need what the search read of the repository.
+          const gathered = await (real.gatherSurroundingCode?.(prepared) ??
+            gatherSurroundingCode(prepared, real));
+          const { codeLookup, ...related } = gathered;
+          const watchedLookup = codeLookup === null ? null : recordCodeLookup(codeLookup);
+          const lookup = watchedLookup?.recorded ?? null;
+          code = { ...related, degradations: newSince(before, prepared), lookup };
+          return { ...related, codeLookup: watchedLookup?.lookup ?? null };
+        },
         async reviewWithRules(_, context) {
           const before = prepared.degradations.list();
           // A replay shows what the rules found; it doesn't need what they read of the repository.
@@ -77,12 +92,12 @@ export function recordReview(
         },
       });
       const result = await review(prepared, models.access);
-      if (floor !== null) finished = { dependencies, floor, models, publication: result.publication };
+      if (floor !== null) finished = { dependencies, code, floor, models, publication: result.publication };
       return result;
     },
     async recording() {
       if (request === null || finished === null) throw new TypeError("a recording follows its review");
-      const { dependencies, floor, models, publication } = finished;
+      const { dependencies, code, floor, models, publication } = finished;
       if ((repository?.chars() ?? 0) > MAX_RECORDING_CHARS) return null;
       const calls =
         repository === null
@@ -96,6 +111,7 @@ export function recordReview(
         request: toRecordedRequest(request),
         repository: calls,
         dependencies,
+        code,
         floor,
         models: models.recorded(),
         outcome: outcomeOf(publication),
@@ -107,6 +123,7 @@ export function recordReview(
 
 type Finished = {
   readonly dependencies: RecordedDependencies | null;
+  readonly code: RecordedCode | null;
   readonly floor: RecordedFloor;
   readonly models: WatchedModels;
   readonly publication: Publication;

@@ -13,6 +13,7 @@ import { BlameRange, EntryKind, HistoryEntry, SearchResult } from "../../reposit
 import { ECOSYSTEMS } from "../../review/bumps/ecosystem.ts";
 import { Change } from "../../review/change/change.ts";
 import { CheckReport } from "../../review/context/check-report.ts";
+import { RELATED_REASONS } from "../../review/context/code-lookup.ts";
 import { PriorReview } from "../../review/context/prior-review.ts";
 import { Finding } from "../../review/findings/finding.ts";
 import { SarifReport } from "../../review/findings/sarif-report.ts";
@@ -148,6 +149,50 @@ const RecordedDependencies = z.object({
 });
 export type RecordedDependencies = z.infer<typeof RecordedDependencies>;
 
+const codePlace = { path: text, startLine: z.int().min(0) };
+
+const NameAnswer = z.object({
+  definitions: z.array(z.object({ path: text, line: amount, kind: text })).readonly(),
+  imports: z.array(z.object({ path: text, alias: text })).readonly(),
+  known: texts.readonly(),
+});
+
+const FileAnswer = z.object({
+  files: z
+    .array(z.object({ path: text, reasons: z.array(z.enum(RELATED_REASONS)).readonly(), commits: amount }))
+    .readonly(),
+  omitted: amount,
+  gaps: z.array(z.enum(["imports", "history"])).readonly(),
+});
+
+/** The questions of a model about names and files of the repository, with the answers. */
+const RecordedLookup = z.object({
+  names: z.array(z.object({ asked: text, answers: answersOf(NameAnswer.nullable()).min(1) })),
+  files: z.array(z.object({ asked: text, answers: answersOf(FileAnswer.nullable()).min(1) })),
+});
+export type RecordedLookup = z.infer<typeof RecordedLookup>;
+
+/** The code around the change. */
+const RecordedCode = z.object({
+  relatedCode: z
+    .array(
+      z.object({
+        ...codePlace,
+        text,
+        reason: z.enum(["caller", "enclosing", "test", "type"]),
+        about: text,
+        changedPath: text,
+        isCertain: z.boolean(),
+      }),
+    )
+    .readonly(),
+  shortFunctions: z.array(z.object({ ...codePlace, lines: texts.readonly() })).readonly(),
+  degradations: z.array(Degradation).readonly(),
+  /** Null when there was no code index. */
+  lookup: RecordedLookup.nullable(),
+});
+export type RecordedCode = z.infer<typeof RecordedCode>;
+
 const ToolStep = z.object({
   kind: z.literal("tool"),
   atMs: amount,
@@ -253,6 +298,8 @@ export const ReviewRecording = z.object({
   repository: RecordedRepository.nullable(),
   /** Null when the review didn't get there; missing in recordings of older versions. */
   dependencies: RecordedDependencies.nullable().default(null),
+  /** Null without a model; missing in recordings of older versions. */
+  code: RecordedCode.nullable().default(null),
   floor: RecordedFloor,
   models: RecordedModels,
   outcome: RecordedOutcome,

@@ -47,6 +47,13 @@ export function replayRepository({ isShallow, calls }: RecordedRepository): Repo
     readFiles: async (revision, paths) => texts("readFiles", paths, (path) => [revision, path]),
     readBlobs: async (ids) => texts("readBlobs", ids, (id) => [id]),
     listPaths: async (revision, _maxPaths, folder) => answer("listPaths", [revision, folder ?? ""]),
+    // Recordings hold what was found in the code index instead of its questions.
+    listFiles: async () => {
+      throw notRecorded("listFiles", []);
+    },
+    readCoChanges: async () => {
+      throw notRecorded("readCoChanges", []);
+    },
     findEntry: async (revision, path) => answer("findEntry", [revision, path]),
     search: async (revision, search) => answer("search", [revision, searchKey(search)]),
     readHistory: async (revision, path) => answer("readHistory", [revision, path]),

@@ -3,7 +3,9 @@ import type { Degradation, Publication } from "../../review/publication/publicat
 import type { RulesReview } from "../reading/review-with-rules.ts";
 import { createChangeReview, reviewChange } from "../review-change.ts";
 import type { PreparedReview, ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
-import type { RecordedFloor, RecordedRequest, ReviewRecording } from "./recording.ts";
+import type { RecordedCode, RecordedFloor, RecordedRequest, ReviewRecording } from "./recording.ts";
+import type { SurroundingCode } from "../gathering/related-code/gather-surrounding-code.ts";
+import { replayCodeLookup } from "./record-code-lookup.ts";
 import { replayDependencyReader } from "./record-dependency-reader.ts";
 import { replayModels } from "./replay-models.ts";
 import { replayRepository } from "./replay-repository.ts";
@@ -43,6 +45,7 @@ export async function replayReview(recording: ReviewRecording, deps: ReplayDeps)
       const reading = recording.dependencies?.reading ?? null;
       return reading === null ? null : replayDependencyReader(reading);
     },
+    gatherSurroundingCode: async (prepared) => replayCode(recording.code, prepared),
     reviewWithRules: async (prepared) => toReading(recording.floor, prepared),
   });
   const { publication } = await reviewChange(toRequest(recording.request), models.access, review);
@@ -54,6 +57,13 @@ export async function replayReview(recording: ReviewRecording, deps: ReplayDeps)
     differences: compareOutcomes(recording.outcome, outcome),
     remarks: shorten([...versionRemark(recording, deps), ...remarks, ...left, ...missed]),
   };
+}
+
+function replayCode(recorded: RecordedCode | null, prepared: PreparedReview): SurroundingCode {
+  if (recorded === null) return { relatedCode: [], shortFunctions: [], codeLookup: null };
+  const { relatedCode, shortFunctions, degradations, lookup } = recorded;
+  noteAgain(degradations, prepared);
+  return { relatedCode, shortFunctions, codeLookup: lookup === null ? null : replayCodeLookup(lookup) };
 }
 
 function toRequest({ givenConfig, ...request }: RecordedRequest): ReviewRequest {

@@ -1,4 +1,5 @@
 /** Prepares the review of a run: the author's standing, trusted tags, policy and analysis. */
+import type { CodeIndex } from "../../code-index/code-index.ts";
 import { createWriteAccess, gatherTagTrust, type WriteAccess } from "../gathering/gather-access.ts";
 import { gatherAuthor } from "../gathering/gather-author.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
@@ -20,11 +21,11 @@ export type PreparedRun = OpenRun & {
   readonly models: ModelAccess;
 };
 
-export async function prepareRun(opened: OpenRun, deps: RunDeps): Promise<PreparedRun> {
+export async function prepareRun(opened: OpenRun, codeIndex: CodeIndex, deps: RunDeps): Promise<PreparedRun> {
   const { pullRequest, session, change, run, requests, triggers, degradations } = opened;
   const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
   const hasWriteAccess = createWriteAccess(pullRequest, session, degradations);
-  const reviewDeps = reviewDepsOf(opened, deps);
+  const reviewDeps = { ...reviewDepsOf(opened, deps), codeIndex };
   const review = deps.openReview(reviewDeps, degradations, run.id);
   const prepared = await review.prepare({
     change,

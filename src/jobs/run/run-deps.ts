@@ -1,9 +1,10 @@
 /** Dependencies of the steps that review a pull request: the App's adapters, and the context of this job. */
 import type { Analysers } from "../../analysers/analysers.ts";
+import type { CodeIndex } from "../../code-index/code-index.ts";
 import type { Forge } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
 import type { Reader } from "../../reading/reader.ts";
-import type { RepositoryCache } from "../../repository/repository.ts";
+import type { Repository, RepositoryCache } from "../../repository/repository.ts";
 import type { Database } from "../../store/database.ts";
 import type { DependencyLookups } from "../gathering/dependencies/report-dependencies.ts";
 import type { Degradations } from "../gathering/optional.ts";
@@ -21,6 +22,12 @@ export type PullRequestDeps = {
   /** One reader per review, so that no state of a change outlives its review. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
   readonly analysers: Analysers;
+  /** Facts about the files of a repository; `id` tells it from others. */
+  readonly openCodeIndex: (given: {
+    readonly repository: Repository;
+    readonly reader: Reader;
+    readonly id: string;
+  }) => Promise<CodeIndex>;
   readonly lookups: DependencyLookups;
   /** Opens a plain review, or one that also records the run. */
   readonly openReview: OpenReview;

@@ -21,6 +21,9 @@ const MAX_HEADER_HUNK_START = 5;
 /** Hand-written lines never average 500 characters. */
 const MINIFIED_AVERAGE_CHARS = 500;
 
+/** Of a file that isn't changed. */
+const MAX_LOOKED_AT_CHARS = 20_000;
+
 const LOCK_NAMES: ReadonlySet<string> = new Set(
   (
     "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb cargo.lock go.sum go.work.sum " +
@@ -64,7 +67,10 @@ const VENDOR_FOLDER =
 const VENDOR_LAYOUT =
   /^vendor\/|\/vendor\/(?:[\w-]+\.[a-z]{2,10}\/|bundle\/|cache\/|composer\/|gems\/|modules\.txt$|autoload\.php$)|^\.yarn\/(?:releases|plugins)\/|^Carthage\/Checkouts\//;
 
-export function markOf(file: ChangedFile, attributes: FileAttributes = {}): FileMark | null {
+/** The parts of a file that marks depend on. A file without hunks is marked by its name. */
+type MarkedFile = Pick<ChangedFile, "path" | "status" | "hunks" | "cutLines">;
+
+export function markOf(file: MarkedFile, attributes: FileAttributes = {}): FileMark | null {
   const name = file.path.slice(file.path.lastIndexOf("/") + 1).toLowerCase();
   if (LOCK_NAMES.has(name)) return "lockfile";
   if (attributes.vendored ?? isVendored(file.path)) return "vendored";
@@ -73,11 +79,19 @@ export function markOf(file: ChangedFile, attributes: FileAttributes = {}): File
   return hasMinifiedText(file) ? "minified" : null;
 }
 
+/** The mark of a whole file that isn't changed, by its name and its beginning. */
+export function markOfText(path: string, text: string, attributes: FileAttributes = {}): FileMark | null {
+  // The notice is in the first lines, and minified code has few lines.
+  const lines = text.slice(0, MAX_LOOKED_AT_CHARS).split("\n", MAX_HEADER_LINES);
+  const hunk = { oldStart: 0, newStart: 1, section: "", lines: lines.map((line) => `+${line}`) };
+  return markOf({ path, status: "added", hunks: [hunk], cutLines: [] }, attributes);
+}
+
 function isVendored(path: string): boolean {
   return VENDOR_FOLDER.test(path) || VENDOR_LAYOUT.test(path);
 }
 
-function isGenerated(file: ChangedFile, name: string): boolean {
+function isGenerated(file: MarkedFile, name: string): boolean {
   if (GENERATED_NAMES.some((pattern) => pattern.test(name)) || SNAPSHOT.test(file.path)) return true;
   const first = file.hunks[0];
   return first !== undefined && hasGeneratedNotice(first, file.status === "deleted");
@@ -99,7 +113,7 @@ function hasGeneratedNotice(hunk: Hunk, isDeleted: boolean): boolean {
  * A script or style sheet is minified when over-long lines dominate the added text. A single long line isn't enough: it
  * must not take a file out of the review.
  */
-function hasMinifiedText(file: ChangedFile): boolean {
+function hasMinifiedText(file: MarkedFile): boolean {
   const language = languageOf(file.path);
   if (language !== "javascript" && language !== "css") return false;
   let lines = 0;

@@ -2,13 +2,18 @@
  * Everything a reviewer knows about a change beyond its diff, gathered in one step between analysis and reading. Each source
  * of knowledge is one slot here and one gatherer; none of them is another parameter of the recipe.
  */
+import type { AskedQuestion } from "./asked-question.ts";
 import type { CheckReport } from "./check-report.ts";
+import type { CodeLookup } from "./code-lookup.ts";
 import type { DependencyReader } from "./dependency-reader.ts";
 import type { DependencyReport } from "../bumps/dependency-report.ts";
 import type { Scope } from "../change/scope.ts";
 import type { PriorReview } from "./prior-review.ts";
+import type { RelatedCode, ShortFunction } from "./related-code.ts";
 
 export type Context = {
+  /** Left out unless the review is a deep one. */
+  readonly asked?: AskedQuestion;
   /** Guideline files of the base, in the order of the configuration; none unless a model reviews. */
   readonly guidelines: readonly Guideline[];
   /** Reads the CI checks of the head when the model asks, because they change while it works; null without a host. */
@@ -24,8 +29,12 @@ export type Context = {
   readonly dependencies: DependencyReport | null;
   /** Reads those that are public when the model asks; null when nothing may be looked up, or no model reviews. */
   readonly dependencyReader: DependencyReader | null;
-  /** Code outside the diff that the change affects. No gatherer yet. */
+  /** Code outside the diff that the change affects; none unless a model reviews. */
   readonly relatedCode: readonly RelatedCode[];
+  /** Functions that a hunk shows only in part. */
+  readonly shortFunctions: readonly ShortFunction[];
+  /** Answers what imports prove when the model asks; null without a repository or a code index. */
+  readonly codeLookup: CodeLookup | null;
 };
 
 export type Guideline = { readonly path: string; readonly text: string };
@@ -37,10 +46,3 @@ type Memory = {
 };
 
 type Learning = { readonly text: string; readonly paths: readonly string[]; readonly source: string };
-
-type RelatedCode = {
-  readonly path: string;
-  readonly startLine: number;
-  readonly text: string;
-  readonly reason: "caller" | "enclosing" | "test" | "type";
-};

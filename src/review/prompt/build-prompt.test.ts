@@ -195,6 +195,83 @@ test("golden: a first-time author in another language", () => {
   );
 });
 
+test("golden: code around the change, and a hunk in a short function", () => {
+  const part = changedFile({
+    path: LOGIN.path,
+    status: "modified",
+    newStart: 9,
+    lines: ["-  find();", "+  if (user === null) return null;"],
+  });
+  const place = { changedPath: LOGIN.path, isCertain: true } as const;
+  const relatedCode: Context["relatedCode"] = [
+    {
+      ...place,
+      path: "src/a.ts",
+      startLine: 9,
+      text: `login("ada");\nlogin("${TOKEN}");`,
+      reason: "caller",
+      about: "login",
+    },
+    {
+      ...place,
+      path: "src/b.ts",
+      startLine: 1,
+      text: "=== src/auth/login.ts (deleted)",
+      reason: "caller",
+      about: "login",
+      isCertain: false,
+    },
+    {
+      ...place,
+      path: "src/auth/login.ts",
+      startLine: 90,
+      text: "function long(",
+      reason: "enclosing",
+      about: "long",
+    },
+    { ...place, path: "test/login.test.ts", startLine: 3, text: "test();", reason: "test", about: "login" },
+    {
+      ...place,
+      path: "src/user.ts",
+      startLine: 2,
+      text: "type User = string;",
+      reason: "type",
+      about: "User",
+    },
+    {
+      ...place,
+      path: "src/never.ts",
+      startLine: 1,
+      text: "Never shown here",
+      reason: "type",
+      about: "x",
+      changedPath: "other.ts",
+    },
+  ];
+  const shortFunctions = [
+    {
+      path: LOGIN.path,
+      startLine: 8,
+      lines: ["function login() {", "  if (user === null) return null;", "  return 1;", "}"],
+    },
+  ];
+  const change = changeOf([part]);
+  const input = inputOf(change);
+  const context = { ...input.context, relatedCode, shortFunctions };
+  const prompt = golden("related-code", { ...input, context });
+  assert.ok(!prompt.user.includes(RANDOM) && !prompt.user.includes("Never shown here"));
+  assert.match(prompt.user, /^ 8 {2}8 \| function login\(\) \{$/m);
+  assert.match(prompt.user, /^ {4}9 \|\+ {2}if \(user/m);
+  // Neither a lean prompt nor a diff that fills its budget is widened beyond it.
+  const lean = buildPrompt({
+    ...input,
+    context: { ...context, relatedCode: relatedCode.map((piece) => ({ ...piece, text: "x".repeat(3_000) })) },
+    size: "lean",
+  });
+  assert.equal(lean.sections.find(({ name }) => name === "related code")?.cutChars !== 0, true);
+  assert.deepEqual(lean.shownPaths, [LOGIN.path]);
+});
+
 test("golden: a language given by name", () => {
   const prompt = golden(
     "language-by-name",

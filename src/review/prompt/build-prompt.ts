@@ -7,6 +7,7 @@ import type { Change } from "../change/change.ts";
 import type { Context } from "../context/context.ts";
 import type { Prompt, PromptInput, PromptSection, PromptTask } from "./prompt.ts";
 import type { SectionRenderer } from "./section.ts";
+import { contextPack } from "./sections/context-pack.ts";
 import { customRules } from "./sections/custom-rules.ts";
 import { dependencies } from "./sections/dependencies.ts";
 import { diff } from "./sections/diff.ts";
@@ -18,6 +19,8 @@ import { mode } from "./sections/mode.ts";
 import { omittedFiles } from "./sections/omitted-files.ts";
 import { openFindings } from "./sections/open-findings.ts";
 import { pathInstructions } from "./sections/path-instructions.ts";
+import { question } from "./sections/question.ts";
+import { relatedCode } from "./sections/related-code.ts";
 import { riskSignals } from "./sections/risk-signals.ts";
 import { scale } from "./sections/scale.ts";
 import { task } from "./sections/task.ts";
@@ -40,7 +43,10 @@ const SECTIONS: readonly SectionRenderer[] = [
   evidence,
   files,
   omittedFiles,
+  contextPack,
   diff,
+  relatedCode,
+  question,
   task,
 ];
 

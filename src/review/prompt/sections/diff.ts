@@ -13,6 +13,7 @@ import { fitLines, leftNote } from "../fit.ts";
 import type { PromptInput } from "../prompt.ts";
 import { renderFileDiff, renderHunks } from "../render-file-diff.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
+import { widenHunks } from "../widen-hunks.ts";
 
 /** A shorter part of a file isn't useful. */
 const MIN_PART_CHARS = 2_000;
@@ -29,7 +30,10 @@ export const diff: SectionRenderer = {
     if (files.length === 0) return NOTHING;
     const shown = chooseWhole(files, input, budgetChars);
     const part = choosePart(files, shown, input, budgetChars);
-    const texts = [...shown.values(), ...(part === null ? [] : [part.text])];
+    const partTexts = part === null ? [] : [part.text];
+    const room =
+      budgetChars - [...shown.values(), ...partTexts].reduce((sum, text) => sum + sizeOf(text) + 2, 0);
+    const texts = [...widenShown(shown, input, room), ...partTexts];
     const missing = files.filter((file) => !shown.has(file) && file !== part?.file);
     const missingPaths = new Set(files.filter((file) => !shown.has(file)).map(({ path }) => path));
     return {
@@ -67,6 +71,24 @@ function chooseWhole(
     shown.set(file, text);
   }
   return shown;
+}
+
+/** Widens hunks to short functions in the room that is left. Which files are shown stays the same. */
+function widenShown(
+  shown: ReadonlyMap<ChangedFile, string>,
+  { guard, context: { scope, shortFunctions } }: PromptInput,
+  budget: number,
+): readonly string[] {
+  let room = budget;
+  return [...shown].map(([file, text]) => {
+    const wide = widenHunks(file, scope.byPath.get(file.path) ?? [], shortFunctions);
+    if (wide.file === file) return text;
+    const wideText = renderFileDiff(wide.file, guard, wide.scopes);
+    const more = sizeOf(wideText) - sizeOf(text);
+    if (more > room) return text;
+    room -= more;
+    return wideText;
+  });
 }
 
 type Part = {

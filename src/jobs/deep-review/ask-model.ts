@@ -1,0 +1,85 @@
+/** Asks a model one question about a context pack, within the budgets and a time limit. Whatever arrived is kept, however it ends. */
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
+import type { Model, ModelLimits, ModelTask, Outcome, StreamedPiece } from "../../model/model.ts";
+import { buildQuestionPrompt } from "../../review/prompt/question-prompt.ts";
+import { createGuard } from "../../review/untrusted/create-guard.ts";
+import type { Guard } from "../../review/untrusted/guard.ts";
+import type { ModelAccess } from "../model-review/model-access.ts";
+import { brokenOffRun, openPaidRun, unaffordableRun } from "../spending/open-paid-run.ts";
+import type { DeepAnswer } from "./deep-answer.ts";
+import { LONG_OUTPUT_TOKENS, LONG_STALL_MS } from "./long-thinking.ts";
+
+/** How long an overloaded provider is retried. */
+const OVERLOAD_MS = 120_000;
+
+export type Question = {
+  readonly pack: string;
+  readonly question: string;
+  readonly config: RepoConfig;
+  readonly model: Model;
+  readonly timeoutMs: number;
+};
+
+export type AskDeps = Pick<ModelAccess, "money" | "randomWord"> & {
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  readonly onPiece: (piece: StreamedPiece) => void;
+};
+
+/** Rejects only if `signal` is aborted, with what had arrived lost. */
+export async function askModel(asked: Question, deps: AskDeps): Promise<DeepAnswer> {
+  const { config, model } = asked;
+  const guard = createGuard(deps.randomWord());
+  const prompt = buildQuestionPrompt({ ...asked, verbosity: config.deepReview.verbosity, guard });
+  const limits = limitsOf(asked.timeoutMs);
+  const paid = await openPaidRun({
+    model: model.id,
+    prompt,
+    limits,
+    spending: deps.money.openSpending(config),
+    prices: config.prices,
+    operatorPrices: deps.money.operatorPrices,
+  });
+  if (paid.kind === "refused")
+    return { text: "", thinking: "", outcome: unaffordableRun(model.id, paid.stopReason), costUsd: 0 };
+  const said = { text: "", thinking: "" };
+  const task: ModelTask = {
+    prompt,
+    tools: [],
+    strayCalls: () => ({ text: "There are no tools.", isError: true, ends: NO_TOOLS }),
+    limits,
+    meter: paid.meter,
+    onEvent: () => {},
+    onPiece(piece) {
+      said[piece.kind] += piece.delta;
+      deps.onPiece(piece);
+    },
+  };
+  const startedAt = deps.now();
+  let outcome: Outcome;
+  try {
+    outcome = await model.run(task, deps.signal);
+  } catch (error) {
+    await paid.abandon();
+    if (deps.signal.aborted) throw error;
+    outcome = brokenOffRun(model.id, paid.meter, Math.round(deps.now() - startedAt));
+    return { ...unfenced(said, guard), outcome, costUsd: paid.meter.spentUsd() };
+  }
+  return { ...unfenced(said, guard), ...(await paid.settle(outcome)) };
+}
+
+const NO_TOOLS = { kind: "failed", stopReason: { kind: "malformed-tool-calls" } } as const;
+
+function unfenced(said: Pick<DeepAnswer, "text" | "thinking">, guard: Guard) {
+  return { text: guard.unfence(said.text), thinking: guard.unfence(said.thinking) };
+}
+
+function limitsOf(deadlineMs: number): ModelLimits {
+  return {
+    deadlineMs,
+    stallMs: Math.min(LONG_STALL_MS, deadlineMs),
+    overloadMs: Math.min(OVERLOAD_MS, deadlineMs),
+    maxTurns: 1,
+    maxOutputTokens: LONG_OUTPUT_TOKENS,
+  };
+}

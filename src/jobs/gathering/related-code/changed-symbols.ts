@@ -1,0 +1,121 @@
+/** Compares the declarations of changed files: whose signature changed, and which functions the changed lines are in. */
+import type { Reader } from "../../../reading/reader.ts";
+import { languageOf } from "../../../review/analysis/languages.ts";
+import type { ChangedFile } from "../../../review/change/change.ts";
+import { compareOutlines, type SymbolChange } from "../../../review/code/outline/compare-outlines.ts";
+import {
+  type Declaration,
+  enclosingDeclaration,
+  type Outline,
+} from "../../../review/code/outline/outline.ts";
+import { changedPlacesOf } from "../../../review/context/select-related-code.ts";
+
+/** The outlines of a changed file. */
+export type OutlinedFile = {
+  readonly file: ChangedFile;
+  /** At the head; empty for a deleted file. */
+  readonly outline: Outline;
+  readonly changes: readonly SymbolChange[];
+};
+
+/** A longer function isn't shown whole. */
+const MAX_SHORT_LINES = 40;
+
+/** A file with more changed lines is new or rewritten: the diff shows nearly all of it. */
+const MAX_PLACES = 2_000;
+
+/** Null when a side can't be parsed. */
+export async function outlineChanged(
+  file: ChangedFile,
+  texts: { readonly before: string | null; readonly after: string | null },
+  { reader, maxMs }: { readonly reader: Reader; readonly maxMs: number },
+): Promise<OutlinedFile | null> {
+  const language = languageOf(file.path);
+  const sides = [texts.before ?? "", texts.after ?? ""].map((text) => ({ language, text }));
+  const reading = await reader.ask("outline-files", { files: sides }, maxMs);
+  if (reading.kind !== "read") return null;
+  const [before, after] = reading.value;
+  if (before === undefined || before === null || after === undefined || after === null) return null;
+  return { file, outline: after, changes: compareOutlines(before, after) };
+}
+
+export type Surrounding =
+  | { readonly kind: "short"; readonly declaration: Declaration }
+  | { readonly kind: "long"; readonly declaration: Declaration };
+
+/** The functions around the changed lines of a file, in their order: the longest short one, or else the innermost. */
+export function surroundingsOf({ file, outline }: OutlinedFile): readonly Surrounding[] {
+  if (file.status === "added") return [];
+  const found = new Map<Declaration, Surrounding>();
+  for (const place of changedPlacesOf(file).slice(0, MAX_PLACES)) {
+    const around = outline.filter(
+      ({ bodyLine, startLine, endLine }) => bodyLine !== null && place >= startLine && place <= endLine,
+    );
+    const short = around
+      .filter(({ startLine, endLine }) => endLine - startLine < MAX_SHORT_LINES)
+      .toSorted((one, other) => sizeOfDeclaration(other) - sizeOfDeclaration(one))[0];
+    const inner = enclosingDeclaration(outline, place);
+    if (short !== undefined) found.set(short, { kind: "short", declaration: short });
+    else if (inner !== null && isFunction(inner)) found.set(inner, { kind: "long", declaration: inner });
+  }
+  return [...found.values()];
+}
+
+function sizeOfDeclaration({ startLine, endLine }: Declaration): number {
+  return endLine - startLine;
+}
+
+function isFunction({ kind }: Declaration): boolean {
+  return kind === "function" || kind === "method";
+}
+
+/** A name whose uses may have to follow the change. */
+export type ChangedSymbol = {
+  readonly path: string;
+  readonly name: string;
+  readonly isGone: boolean;
+  readonly isMethod: boolean;
+  /** Other files can use it. */
+  readonly isExported: boolean;
+  /** Null when it is gone. */
+  readonly signature: string | null;
+};
+
+/** Shorter names are found everywhere. */
+const MIN_NAME_CHARS = 3;
+
+/** Names that are gone or have another signature; exported ones first. */
+export function changedSymbols(files: readonly OutlinedFile[]): readonly ChangedSymbol[] {
+  const found = files.flatMap(({ file, changes }) =>
+    changes.filter(isWorthFollowing).map((change): ChangedSymbol => {
+      const { before, kind } = change;
+      return {
+        path: file.path,
+        name: before.name,
+        isGone: kind !== "changed",
+        isMethod: before.kind === "method",
+        isExported: before.isExported,
+        signature: kind === "removed" ? null : change.after.signature,
+      };
+    }),
+  );
+  return found
+    .filter(({ name }) => name.length >= MIN_NAME_CHARS && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name))
+    .toSorted((one, other) => Number(other.isExported) - Number(one.isExported));
+}
+
+/** Local values aren't used elsewhere, and a value that only changed is no signature. */
+function isWorthFollowing({ kind, before }: SymbolChange): boolean {
+  if (before.kind === "variable") return before.isExported && kind !== "changed";
+  return true;
+}
+
+/** Names of the declarations that the changed lines are in, innermost first for each line. */
+export function touchedNames({ file, outline, changes }: OutlinedFile): readonly string[] {
+  const names = new Set(changes.map(({ before }) => before.name));
+  for (const place of changedPlacesOf(file).slice(0, MAX_PLACES)) {
+    const around = outline.filter(({ startLine, endLine }) => place >= startLine && place <= endLine);
+    for (const { name } of around.toReversed()) names.add(name);
+  }
+  return [...names].filter((name) => name.length >= MIN_NAME_CHARS);
+}

@@ -1,0 +1,65 @@
+/** Code outside the diff that the change may affect, each piece with its place and the reason why it is shown. */
+import type { RelatedCode } from "../../context/related-code.ts";
+import type { Guard } from "../../untrusted/guard.ts";
+import { showPath } from "../../untrusted/show-path.ts";
+import { leftNote } from "../fit.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
+
+const HEADING = `# Related code
+Code at the head that isn't part of the change, so that you see what the change may break. Findings belong to changed lines.
+"Certain" pieces are connected by imports or are in the same file; the others only share a name. find_references shows all uses.`;
+
+export const relatedCode: SectionRenderer = {
+  name: "related code",
+  // The configuration has the real limit, in tokens; this is more than its maximum.
+  budgetChars: 100_000,
+  leanBudgetChars: 4_000,
+  render({ context, pass, guard }, budgetChars) {
+    const inPass = new Set(pass.paths);
+    const pieces = context.relatedCode
+      .filter(({ changedPath }) => inPass.has(changedPath))
+      .map((piece) => renderPiece(piece, guard));
+    if (pieces.length === 0) return NOTHING;
+    const kept: string[] = [];
+    let roomChars = budgetChars;
+    let cutChars = 0;
+    for (const piece of pieces) {
+      if (piece.length + 2 > roomChars) {
+        cutChars += piece.length;
+        continue;
+      }
+      roomChars -= piece.length + 2;
+      kept.push(piece);
+    }
+    if (kept.length === 0) return { ...NOTHING, cutChars };
+    const fenced = guard.fence("related code", kept.join("\n\n"));
+    return { text: `${HEADING}\n${fenced}${leftNote(pieces.length - kept.length)}`, cutChars };
+  },
+};
+
+/** Every line begins with its number, so that code can't imitate the header of another piece. */
+function renderPiece(piece: RelatedCode, guard: Guard): string {
+  const lines = guard.code(piece.text).split("\n");
+  const last = piece.startLine + lines.length - 1;
+  const width = String(last).length;
+  return [
+    `=== ${showPath(piece.path, guard)}:${piece.startLine}-${last} (${describeReason(piece, guard)})`,
+    ...lines.map((line, index) => `${String(piece.startLine + index).padStart(width)} |${line}`),
+  ].join("\n");
+}
+
+function describeReason({ reason, about, changedPath, isCertain }: RelatedCode, guard: Guard): string {
+  const name = guard.code(about);
+  const from = showPath(changedPath, guard);
+  const certainty = isCertain ? "certain" : "same name only";
+  switch (reason) {
+    case "caller":
+      return `uses ${name}, changed or removed in ${from}; ${certainty}`;
+    case "enclosing":
+      return `beginning of ${name}, which the diff shows in part; ${certainty}`;
+    case "test":
+      return `test of ${name} of ${from}; ${certainty}`;
+    case "type":
+      return `${name}, used in a changed signature of ${from}; ${certainty}`;
+  }
+}
