@@ -45,6 +45,21 @@ const deps: CliDeps = {
     const { createReaderProcess } = await import("./reading/process/reader-process.ts");
     return createReaderProcess(new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1")), signal);
   },
+  openCodeIndex: async (given) => {
+    const [{ openCodeIndex }, { userCacheFolder }] = await Promise.all([
+      import("./code-index/open-code-index.ts"),
+      import("./config/user-config.ts"),
+    ]);
+    return openCodeIndex({ ...given, cacheFolder: userCacheFolder(environment()) });
+  },
+  openOutputFolder: async (wanted) => {
+    const [{ openOutputFolder }, { userCacheFolder }] = await Promise.all([
+      import("./cli/output-folder.ts"),
+      import("./config/user-config.ts"),
+    ]);
+    return openOutputFolder(wanted, userCacheFolder(environment()));
+  },
+  openTokenizer: async () => (await import("./tokenizer/count-o200k-tokens.ts")).countO200kTokens,
   openAnalysers: async () => {
     const { createLazyAnalysers } = await import("./analysers/lazy-analysers.ts");
     const entry = new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "analyser-main$1"));
@@ -76,7 +91,8 @@ const deps: CliDeps = {
         onFailure,
         announce,
       });
-    return options.requested === null && !settings.namesModel ? modelsIfNamed(load) : load();
+    const isNamed = options.requested !== null || settings.namesModel || options.isDeep === true;
+    return isNamed ? load() : modelsIfNamed(load);
   },
   serveMcp: async (request) => (await import("./compose/mcp.ts")).serveOverMcp(request, deps),
   createTerminalForge: async (options) => {

@@ -18,9 +18,19 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./review.ts")).review,
   },
   {
+    name: "deep-review",
+    summary: "ask a long-thinking model a question about a change and the code around it",
+    load: () => loadOther("deepReview"),
+  },
+  {
     name: "deps",
     summary: "show what a change does to dependencies",
     load: () => loadOther("deps"),
+  },
+  {
+    name: "pack",
+    summary: "write a change and the code around it into one file for a model",
+    load: () => loadOther("pack"),
   },
   {
     name: "serve",

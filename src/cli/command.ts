@@ -1,5 +1,6 @@
 /** The type of a command. Each command has its own file and an entry in cli.ts. */
 import type { Analysers } from "../analysers/analysers.ts";
+import type { CodeIndex } from "../code-index/code-index.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Publisher } from "../forge/forge.ts";
@@ -10,9 +11,11 @@ import type { Registries } from "../registries/registries.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
+import type { CountTokens } from "../tokenizer/tokenizer.ts";
 import type { App, PullRequestAddress, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { MemoryFile } from "./memory-file.ts";
+import type { OutputFolder } from "./output-folder.ts";
 
 export type OptionSpec = {
   readonly type: "string" | "boolean";
@@ -67,6 +70,8 @@ export type ModelOptions = {
   readonly budgetUsd: number | null;
   /** The configuration comes from `--config`, so its model is the user's own choice. */
   readonly isOwnConfig: boolean;
+  /** For a deep review, which has settings of its own. Left out: no. */
+  readonly isDeep?: boolean;
 };
 
 /** A model that the user didn't name with `--model`, and why Kodiai uses it: "OPENAI_API_KEY is set". */
@@ -117,6 +122,15 @@ export type CliDeps = {
   readonly openRepository: () => Promise<Repository>;
   /** Rules and parsers, in a separate process. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
+  /** Facts about the files of a repository, cached in the user's cache. */
+  readonly openCodeIndex: (given: {
+    readonly repository: Repository;
+    readonly reader: Reader;
+  }) => Promise<CodeIndex>;
+  /** The folder for a command's files; null for a new one in the user's cache. */
+  readonly openOutputFolder: (wanted: string | null) => Promise<OutputFolder>;
+  /** Loads the vocabulary, which takes a moment. */
+  readonly openTokenizer: () => Promise<CountTokens>;
   /** Linters, each in a separate process. */
   readonly openAnalysers: () => Promise<Analysers>;
   /** Package registries, changelogs and advisories. */

@@ -10,7 +10,7 @@ export const CONCURRENCY: OptionSpec = {
 
 /** Null if the option isn't set. */
 export function readNumber(
-  command: Command,
+  command: Pick<Command, "name">,
   options: ParsedArguments["options"],
   name: string,
   { min, max }: { readonly min: number; readonly max: number } = { min: 1, max: 1_000 },

@@ -5,6 +5,7 @@ import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
 import type { ReviewDeps } from "../jobs/gathering/prepare-review.ts";
+import { createLazyCodeIndex } from "../jobs/gathering/related-code/lazy-code-index.ts";
 import type { ChangeRequest, PullRequestChange, Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
@@ -20,6 +21,7 @@ import { describeModelFailure, type CommandLineModelFailure } from "./describe-m
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readNumber } from "./number-options.ts";
 import { usage } from "./parse-arguments.ts";
+import { parseAddress } from "./parse-address.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { readDiffInput } from "./read-diff-input.ts";
 import type { OpenedSarif } from "./read-sarif.ts";
@@ -48,7 +50,7 @@ const PRINTING_OPTIONS = [
 export const DEFAULT_WIDTH = 80;
 
 /** For a local change, no facts about its author are known. */
-const UNKNOWN_AUTHOR: AuthorFacts = { association: null, mergedPullRequests: null };
+export const UNKNOWN_AUTHOR: AuthorFacts = { association: null, mergedPullRequests: null };
 
 export const review: Command = {
   name: "review",
@@ -178,6 +180,8 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
   // The reader loads while git runs.
   reader.warm();
   const { repository, author, readChange } = await openSource(source, deps, progress);
+  const codeIndex =
+    repository === null ? null : createLazyCodeIndex(() => deps.openCodeIndex({ repository, reader }));
   try {
     // Git runs while the rules load: together they take most of the time of a small review.
     const loading = loadRecipe();
@@ -192,6 +196,7 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
       reader,
       ...(options["no-analysers"] === true ? {} : { analysers: await deps.openAnalysers() }),
       ...(options["offline"] === true ? {} : { lookups: deps }),
+      ...(codeIndex === null ? {} : { codeIndex }),
       onProgress: (done) => progress.update(describeProgress(done)),
     };
     const { record } = options;
@@ -213,13 +218,14 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
     );
     progress.clear();
     for (const failure of failures) deps.stderr.write(describeModelFailure(failure));
-    await publish(publication, options, deps);
+    await printReview(publication, options, deps);
     memory?.keep(change, leftBehind);
     await recording?.write();
     if (stopping.signal.aborted) return EXIT.interrupted;
-    return exitCodeOf(publication, options["fail-on"] ?? failOn);
+    return exitCodeOfReview(publication, options["fail-on"] ?? failOn);
   } finally {
     progress.clear();
+    codeIndex?.close();
     reader.close();
     repository?.close();
   }
@@ -236,7 +242,7 @@ function readMax(options: ParsedArguments["options"]): number | null {
 }
 
 /** While a model runs, Ctrl-C stops the model but not the review: its findings are already paid for, so they're reported. */
-function stopModelOnInterrupt(
+export function stopModelOnInterrupt(
   stopping: AbortController,
   foundCount: () => number,
   {
@@ -344,29 +350,14 @@ function changeSource(options: ParsedArguments["options"]): ChangeSource {
     case "diff":
       return { kind: "diff", path: value("diff") };
     case "pr":
-      return { kind: "pull-request", address: parseAddress(value("pr")) };
+      return { kind: "pull-request", address: parseAddress(value("pr"), review) };
     default:
       return { kind: "current", base: options["base"] === undefined ? null : value("base") };
   }
 }
 
-/** Parses https://github.com/acme/shop/pull/7 and ignores everything after the number. */
-function parseAddress(text: string): PullRequestAddress {
-  const url = URL.parse(text);
-  // URL.parse resolves "." and "..", so the path can't lead elsewhere.
-  const match = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,12})(?:\/.*)?$/.exec(url?.pathname ?? "");
-  const [, owner, name, number] = match ?? [];
-  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
-  if (!isWeb || owner === undefined || name === undefined)
-    throw usage(
-      review,
-      "--pr must be the URL of a pull request, such as https://github.com/acme/shop/pull/7",
-    );
-  return { origin: url.origin, owner, name, number: Number(number) };
-}
-
 /** A diff can be reviewed outside a repository. Inside one, its files can be read in full. */
-async function openIfAny(deps: CliDeps): Promise<Repository | null> {
+export async function openIfAny(deps: CliDeps): Promise<Repository | null> {
   try {
     return await deps.openRepository();
   } catch (error) {
@@ -392,7 +383,7 @@ async function readGivenConfig(path: string | true | undefined, deps: CliDeps) {
   return { path, bytes: await deps.readFile(path, CONFIG_READ_BYTES) };
 }
 
-async function publish(
+export async function printReview(
   publication: Publication,
   options: ParsedArguments["options"],
   deps: CliDeps,
@@ -420,7 +411,7 @@ export function usesColor({ settings, stdout }: CliDeps): boolean {
   return settings.forceColor || (stdout.isTerminal && !settings.noColor);
 }
 
-function exitCodeOf(publication: Publication, failOn: string | true): ExitCode {
+export function exitCodeOfReview(publication: Publication, failOn: string | true): ExitCode {
   // The choices of the option and of the configuration key are the severities and "none".
   const level = failOn as Severity | "none";
   const { findings, stillOpen } = publication;

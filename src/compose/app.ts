@@ -3,6 +3,7 @@
  * that need it.
  */
 import type { Analysers } from "../analysers/analysers.ts";
+import type { CodeIndexSources } from "../code-index/open-code-index.ts";
 import { count } from "../base/count.ts";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -186,6 +187,10 @@ async function composeParts({
     repositories,
     openReader,
     analysers: await openAnalysers(),
+    openCodeIndex: async (given: Omit<CodeIndexSources, "cacheFolder">) => {
+      const { openCodeIndex } = await import("../code-index/open-code-index.ts");
+      return openCodeIndex({ ...given, cacheFolder: join(settings.dataFolder, "code") });
+    },
     lookups: {
       openRegistries: async () => {
         const { openRegistries } = await import("./registries.ts");
@@ -225,7 +230,7 @@ async function modelSource(source: SettingsSource, log: Log): Promise<ModelSourc
     log.warn("model request failed", { ...failure, reason: stopCode(failure.reason) });
   // The operator's model must load at startup, not at the first review.
   const own = { asked: settings.model, configured: null, fallbacks: [] };
-  await loadModels({ ...own, effort: "medium", repository: "" }, settings, onFailure);
+  await loadModels({ ...own, style: { effort: "medium" }, repository: "" }, settings, onFailure);
   return { settings, load: (wanted) => loadModels(wanted, settings, onFailure), randomWord };
 }
 

@@ -1,9 +1,15 @@
-/** Composes the MCP server: tools that read the repository as it is at each call, and the review tool. */
+/** Composes the MCP server: tools that read the repository as it is at each call, the pack and the review. */
 import { describeError, KodiaiError } from "../base/errors.ts";
 import type { CliDeps, McpRequest } from "../cli/command.ts";
+import { makePack } from "../cli/make-pack.ts";
 import { randomWord } from "./models.ts";
 import { createChangeReview, reviewChange } from "../jobs/review-change.ts";
 import { headOf } from "../jobs/gathering/gather-listing.ts";
+import type { CodeIndex } from "../code-index/code-index.ts";
+import { createCodeLookup } from "../jobs/gathering/related-code/create-code-lookup.ts";
+import { createCodeView } from "../jobs/gathering/related-code/code-view.ts";
+import { createLazyCodeIndex } from "../jobs/gathering/related-code/lazy-code-index.ts";
+import type { CodeLookup } from "../review/context/code-lookup.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { Change } from "../review/change/change.ts";
@@ -12,6 +18,7 @@ import { renderJson } from "../review/publication/render/render-json.ts";
 import { createGuard } from "../review/untrusted/create-guard.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import { type ServedTool, serveMcp } from "../tools/mcp-server.ts";
+import { packContextTool as packTool, type WantedPack, type WrittenPack } from "../tools/pack-context.ts";
 import { reviewChangeTool as reviewTool, type ChangeSource } from "../tools/review-change.ts";
 import type { ReadContext, Tool } from "../tools/tool.ts";
 import { createToolbox, describeTool, parseToolArguments } from "../tools/toolbox.ts";
@@ -26,10 +33,14 @@ const INSTRUCTIONS =
 export type McpSources = Pick<
   CliDeps,
   | "openRepository"
+  | "openPullRequest"
   | "openReader"
   | "openAnalysers"
   | "openRegistries"
   | "openModels"
+  | "openTokenizer"
+  | "openCodeIndex"
+  | "openOutputFolder"
   | "version"
   | "signal"
   | "now"
@@ -39,15 +50,15 @@ export type McpSources = Pick<
 
 export async function serveOverMcp(request: McpRequest, sources: McpSources): Promise<void> {
   const guard = createGuard(randomWord());
-  const current = createCurrent(request.base, sources);
   const reader = await sources.openReader(sources.signal);
+  const current = createCurrent(request.base, { ...sources, reader });
   // Opens the repository once, so that a problem with it shows at startup.
   await current.use(async () => {});
   const reading = READ_TOOLS.map((tool) => readingTool(tool, { current, guard, reader, sources }));
   try {
     await serveMcp({
       version: sources.version,
-      tools: [...reading, reviewingTool(request, sources)],
+      tools: [...reading, packingTool(request, guard, sources), reviewingTool(request, sources)],
       instructions: INSTRUCTIONS,
       signal: sources.signal,
       onError: (message) => sources.stderr.write(`kodiai: ${message}\n`),
@@ -70,9 +81,9 @@ function readingTool(tool: Tool<ReadContext>, { current, guard, reader, sources 
   return {
     ...describeTool(tool),
     call: (args, signal) =>
-      current.use(async ({ repository, change }) => {
+      current.use(async ({ repository, change, code }) => {
         const revisions = { change, repository, head: headOf(change), base: change.base };
-        const context: ReadContext = { ...revisions, reader, readChecks: null, guard, signal };
+        const context: ReadContext = { ...revisions, reader, readChecks: null, code, guard, signal };
         const { tools } = createToolbox([tool], context, { now, windDownAtMs: Number.POSITIVE_INFINITY });
         const [only] = tools;
         if (only === undefined) throw new TypeError("the toolbox is missing its tool");
@@ -95,6 +106,53 @@ function reviewingTool(request: McpRequest, sources: McpSources): ServedTool {
   };
 }
 
+function packingTool({ base }: McpRequest, guard: Guard, sources: McpSources): ServedTool {
+  return {
+    ...describeTool(packTool),
+    async call(given, signal) {
+      const parsed = parseToolArguments(packTool, given);
+      if (!parsed.isGood) return { text: parsed.problem, isError: true };
+      const pack = (wanted: WantedPack) =>
+        writePack({ ...wanted, base: wanted.base ?? base }, { ...sources, signal });
+      const { text, isError = false } = await packTool.execute(parsed.args, { pack, guard });
+      return { text, isError };
+    },
+  };
+}
+
+/** Packs as `kodiai pack --worktree` does. Without a folder for the files, the pack is still answered. */
+async function writePack(
+  { base, budgetTokens, include }: WantedPack,
+  sources: McpSources,
+): Promise<WrittenPack> {
+  const flags = Object.entries(include).flatMap(([name, isOn]) =>
+    isOn ? [[`include-${name}`, true] as const] : [],
+  );
+  const options = {
+    worktree: true,
+    budget: String(budgetTokens),
+    ...(base !== null && { base }),
+    ...Object.fromEntries(flags),
+  } as const;
+  const { result } = await makePack({ options, command: packTool }, sources, { update: () => {} });
+  const folder = await keepArtifacts(result.artifacts, sources);
+  return { pack: result.pack, folder, fileNames: [...result.artifacts.keys()] };
+}
+
+async function keepArtifacts(
+  artifacts: ReadonlyMap<string, string>,
+  { openOutputFolder, stderr }: McpSources,
+): Promise<string | null> {
+  try {
+    const folder = await openOutputFolder(null);
+    await folder.writeAll(artifacts);
+    return folder.path;
+  } catch (error) {
+    stderr.write(`kodiai: the files of a pack weren't kept: ${describeError(error)}\n`);
+    return null;
+  }
+}
+
 /** The server's --base replaces the detected base. */
 function withBase(source: ChangeSource, { base }: McpRequest): ChangeSource {
   return source.kind === "current" ? { ...source, base: source.base ?? base } : source;
@@ -105,6 +163,7 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
   const repository = await sources.openRepository();
   const reader = await sources.openReader(sources.signal);
   const analysers = await sources.openAnalysers();
+  const codeIndex = createLazyCodeIndex(() => sources.openCodeIndex({ repository, reader }));
   try {
     const { publication } = await reviewChange(
       {
@@ -122,18 +181,27 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
         repository,
         reader,
         analysers,
+        codeIndex,
         ...(models.requested === "--offline" ? {} : { lookups: sources }),
         onProgress: () => {},
       }),
     );
     return renderJson(publication);
   } finally {
+    codeIndex.close();
     reader.close();
     repository.close();
   }
 }
 
-type Snapshot = { readonly repository: Repository; readonly change: Change };
+type Snapshot = {
+  readonly repository: Repository;
+  readonly change: Change;
+  readonly codeIndex: CodeIndex;
+  readonly code: CodeLookup;
+};
+
+type SnapshotSources = McpSources & { readonly reader: Reader };
 
 /** The current state of the repository. It's reopened when the last snapshot is too old, and closed when unused. */
 type Current = {
@@ -143,14 +211,13 @@ type Current = {
 
 type Opened = { readonly snapshot: Promise<Snapshot>; readonly at: number; users: number };
 
-function createCurrent(base: string | null, sources: McpSources): Current {
+function createCurrent(base: string | null, sources: SnapshotSources): Current {
   let latest: Opened | null = null;
   const closeIfUnused = async (opened: Opened | null): Promise<void> => {
     if (opened === null || opened === latest || opened.users > 0) return;
-    await opened.snapshot.then(
-      ({ repository }) => repository.close(),
-      () => {},
-    );
+    const snapshot = await opened.snapshot.catch(() => null);
+    snapshot?.codeIndex.close();
+    snapshot?.repository.close();
   };
   return {
     async use(work) {
@@ -177,15 +244,27 @@ function createCurrent(base: string | null, sources: McpSources): Current {
   };
 }
 
-async function openSnapshot(base: string | null, { openRepository }: McpSources): Promise<Snapshot> {
-  const repository = await openRepository();
+async function openSnapshot(base: string | null, sources: SnapshotSources): Promise<Snapshot> {
+  const repository = await sources.openRepository();
   try {
-    return { repository, change: await repository.readChange({ kind: "current", base }) };
+    const change = await repository.readChange({ kind: "current", base });
+    return withCode(repository, change, sources);
   } catch (error) {
-    if (isAboutTheBase(error)) return { repository, change: noChange(repository, error) };
+    if (isAboutTheBase(error)) return withCode(repository, noChange(repository, error), sources);
     repository.close();
     throw error;
   }
+}
+
+function withCode(
+  repository: Repository,
+  change: Change,
+  { openCodeIndex, reader, signal }: SnapshotSources,
+): Snapshot {
+  const codeIndex = createLazyCodeIndex(() => openCodeIndex({ repository, reader }));
+  const view = createCodeView({ repository, revision: headOf(change), index: codeIndex });
+  const commit = change.head ?? change.base;
+  return { repository, change, codeIndex, code: createCodeLookup({ repository, view, commit, signal }) };
 }
 
 /** Without a base to compare with, files can still be read. */

@@ -4,6 +4,7 @@ import { hashParts } from "../base/hash.ts";
 import type { ModelOptions, ModelWatch } from "../cli/command.ts";
 import { MODEL_PROVIDERS, type ModelSettings, readModelSettings } from "../config/model-settings.ts";
 import { KEY_VARIABLES } from "../config/model-variables.ts";
+import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { readUserModel, userConfigPath } from "../config/user-config.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
 import type { AvailableModels, ModelAccess } from "../jobs/model-review/model-access.ts";
@@ -33,7 +34,7 @@ export function randomWord(): string {
  * A repository can still turn models off.
  */
 export function localModels(
-  { requested: asked, budgetUsd, isOwnConfig }: ModelOptions,
+  { requested: asked, budgetUsd, isOwnConfig, isDeep = false }: ModelOptions,
   source: SettingsSource,
   {
     stop,
@@ -47,8 +48,11 @@ export function localModels(
     onFailure({ ...failure, reason: describeStopReason(failure.reason) });
   const access: ModelAccess = {
     choice: {
-      async choose({ model = null, fallbackModels, review: { effort } }) {
-        const common = { effort, repository: process.cwd() };
+      async choose(config) {
+        const { model, fallbackModels, style, preferred } = isDeep
+          ? deepChoice(config)
+          : reviewChoice(config);
+        const common = { style, ...(preferred && { preferred }), repository: process.cwd() };
         if (asked !== null)
           return loadModels({ ...common, asked, configured: null, fallbacks: [] }, settings, report);
         const ofUser = settings.model === null ? await readUserModel(source) : null;
@@ -60,9 +64,9 @@ export function localModels(
         const chosen = await loadModels({ ...common, asked, ...wanted }, { ...settings, model: own }, report);
         const [first] = chosen.models;
         if (first === undefined) return chosen;
-        const config = isOwnConfig ? "the given configuration" : ".kodiai.yml on the base branch";
+        const file = isOwnConfig ? "the given configuration" : ".kodiai.yml on the base branch";
         const named = [
-          ...[model, ...fallbackModels].map((id) => [id, `it's set in ${config}`] as const),
+          ...[model, ...fallbackModels].map((id) => [id, `it's set in ${file}`] as const),
           [ofUser, `it's set in ${userConfigPath(source.environment)}`] as const,
           [settings.model, "it's set in KODIAI_MODEL"] as const,
         ].findLast(([id]) => id === first.id);
@@ -88,6 +92,26 @@ export function localModels(
     randomWord,
   };
   return stop === undefined ? access : stoppableModels(access, stop);
+}
+
+type Choice = Pick<RequestedModels, "style" | "preferred"> & {
+  readonly model: string | null;
+  readonly fallbackModels: readonly string[];
+};
+
+function reviewChoice({ model, fallbackModels, review: { effort } }: RepoConfig): Choice {
+  return { model: model ?? null, fallbackModels, style: { effort } };
+}
+
+/** If the repository allows no model, that holds for deep reviews too. Its other models are the fallback. */
+function deepChoice({ model, fallbackModels, deepReview }: RepoConfig): Choice {
+  const { model: ofDeepReview = null, effort, verbosity, summary } = deepReview;
+  return {
+    model: model === FLOOR ? FLOOR : ofDeepReview,
+    fallbackModels: [...(model === undefined ? [] : [model]), ...fallbackModels],
+    style: { effort, verbosity, summary },
+    preferred: "openai",
+  };
 }
 
 function keyOf({ id }: Model): string {
@@ -137,7 +161,7 @@ export async function loadModels(
 
 async function loadModel(
   { id, provider, name }: ModelId,
-  { effort, repository }: RequestedModels,
+  { style, repository }: RequestedModels,
   settings: ModelSettings,
 ): Promise<Model> {
   const access = settings.access[provider] ?? { key: null, baseUrl: null };
@@ -145,12 +169,19 @@ async function loadModel(
     const { createClaudeAgentModel } = await import("../model/claude-agent/claude-agent-model.ts");
     const { key: apiKey } = access;
     const baseUrl = access.baseUrl?.replace(/\/v1$/, "") ?? null;
-    return createClaudeAgentModel({ id, name, effort, apiKey, oauthToken: settings.claudeToken, baseUrl });
+    return createClaudeAgentModel({
+      id,
+      name,
+      effort: style.effort,
+      apiKey,
+      oauthToken: settings.claudeToken,
+      baseUrl,
+    });
   }
   const { createAiSdkModel } = await import("../model/ai-sdk/ai-sdk-model.ts");
   const cacheKey = hashParts([repository, id], CACHE_KEY_CHARS);
   const baseUrl = provider === "anthropic" ? withVersion(access.baseUrl) : access.baseUrl;
-  return createAiSdkModel({ id, provider, name, effort, cacheKey, apiKey: access.key, baseUrl });
+  return createAiSdkModel({ ...style, id, provider, name, cacheKey, apiKey: access.key, baseUrl });
 }
 
 /** Address for the operator's log or the user's terminal. */

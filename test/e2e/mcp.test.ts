@@ -18,9 +18,11 @@ const TOOLS = [
   "search_code",
   "find_symbol",
   "find_references",
+  "related_files",
   "file_history",
   "blame",
   "ci_status",
+  "pack_context",
   "review_change",
 ];
 
@@ -38,7 +40,7 @@ function shop(t: TestContext): TestRepository {
   t.after(() => made.remove());
   made.write("src/total.ts", "export function total(price: number) {\n  return price;\n}\n");
   made.write("src/cart.ts", 'import { total } from "./total.ts";\n\nexport const cart = total(1);\n');
-  made.write(".gitignore", ".env\n");
+  made.write(".gitignore", ".env\n.cache\n");
   symlinkSync("/etc/passwd", join(made.path, "link"));
   made.commit("the shop");
   made.git("checkout", "--quiet", "-b", "feature");
@@ -76,7 +78,8 @@ test("lists its tools with their schemas, and each one reads the repository", as
     await ask("find_symbol", { name: "total" }),
     /^1 found\.\n.*src\/total\.ts:1: \[function_declaration\]/s,
   );
-  assert.match(await ask("find_references", { name: "total" }), /src\/cart\.ts:3: \[use\]/);
+  assert.match(await ask("find_references", { name: "total" }), /src\/cart\.ts:3: \[use, certain\]/);
+  assert.match(await ask("related_files", { path: "src/total.ts" }), /src\/cart\.ts: .*imports it/);
   assert.match(
     await ask("file_history", { path: "src/total.ts" }),
     /2 commits\..*Ada: feat: more\n.*Ada: the shop/s,
@@ -123,6 +126,61 @@ test("review_change reviews as the command does and answers with its JSON", asyn
     assert.match(text, says);
     assert.equal(isError, true);
   }
+});
+
+const GITHUB_TOKEN = ["ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("");
+
+test("pack_context answers with the change and the code around it, masked, and keeps the files", async (t) => {
+  const made = shop(t);
+  made.write("src/key.ts", `export const key = "${GITHUB_TOKEN}";\n`);
+  made.write("package-lock.json", '{ "lockfileVersion": 3 }\n');
+  const { client, ask, call } = await connect(t, made.path);
+  const { tools } = await client.listTools();
+  assert.equal(tools.find(({ name }) => name === "pack_context")?.annotations?.readOnlyHint, true);
+  const text = await ask("pack_context", { budgetTokens: 8_000 });
+  assert.match(text, /^[\d,]+ of 8,000 tokens: 2 changed files and [1-9]\d* related files?\.\n/);
+  assert.match(text, /<data-(\w+) label="pack_context">\n# Change\n.*\n<\/data-\1>$/s);
+  assert.match(text, /\+ {2}debugger;/);
+  assert.match(text, /export const cart = total\(1\);/, "the caller, which the change doesn't touch");
+  assert.match(text, /package-lock\.json\tfiltered:lockfile\n/);
+  assert.doesNotMatch(text, /lockfileVersion|hidden|ghp_/);
+  const [, folder = "", names = ""] = /^Files in (.+?): (.+)\.$/m.exec(text) ?? [];
+  assert.ok(folder.startsWith(join(made.path, ".cache", "kodiai")), folder);
+  const files = names.split(", ").map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+  assert.equal(files.length, 8);
+  assert.match(new Map(files).get("pr-context.related.selection.tsv") ?? "", /\tsrc\/cart\.ts\tincluded\t/);
+  assert.ok(files.every(([, content]) => !content.includes(GITHUB_TOKEN)));
+  const based = await ask("pack_context", { base: "HEAD", includeLockfiles: true });
+  assert.match(based, /lockfileVersion/);
+  assert.doesNotMatch(based, /\+ {2}debugger;/);
+  for (const [given, says] of [
+    [{ base: "nowhere" }, /failed: unknown ref "nowhere"/],
+    [{ base: "--output=x" }, /is not a ref/],
+    [{ budgetTokens: 300_000 }, /Invalid arguments for pack_context\. budgetTokens: /],
+  ] as const) {
+    const answer = await call("pack_context", given);
+    assert.match(answer.text, says);
+    assert.equal(answer.isError, true);
+  }
+});
+
+test("pack_context reports a diff over the budget, and can be cancelled", async (t) => {
+  const made = shop(t);
+  made.write("src/long.ts", "export const someLongerName = 1;\n".repeat(2_000));
+  const { client, ask, call } = await connect(t, made.path);
+  const over = await call("pack_context", { budgetTokens: 2_000 });
+  assert.equal(over.isError, true);
+  assert.match(
+    over.text,
+    /^The diff alone needs [\d,]+ tokens, more than the budget of 2,000\. Use a larger/,
+  );
+  const cancelling = new AbortController();
+  const cancelled = client.callTool({ name: "pack_context", arguments: {} }, undefined, {
+    signal: cancelling.signal,
+  });
+  cancelling.abort("no longer needed");
+  await assert.rejects(cancelled, /no longer needed/);
+  assert.match(await ask("pack_context", { budgetTokens: 40_000 }), /someLongerName/);
 });
 
 test("files outside the repository stay inaccessible, and wrong calls get an answer", async (t) => {

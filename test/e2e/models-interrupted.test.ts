@@ -3,18 +3,9 @@
  * the whole process group, as a terminal sends them.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
 import { BIN } from "../support/built-program.ts";
@@ -31,7 +22,14 @@ import {
 } from "../support/model-scenes/model-scene.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import type { ModelScript, ModelTurn } from "../support/model-server/script.ts";
-import { type RunResult, runKodiai } from "../support/run-kodiai.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
+import {
+  commandOf,
+  isRunning,
+  startProcess,
+  type StartedProcess,
+  stuckGit,
+} from "../support/start-process.ts";
 import { type TestRepository, testRepository } from "../support/test-repository.ts";
 
 const LOAD = recording({
@@ -55,75 +53,13 @@ const FILES = { ...AFTER, "src/orders.ts": "export const orders: string[] = [];\
 /** Below every time after which something is given up by itself. */
 const AT_ONCE_MS = 10_000;
 
-type Started = {
-  /** As a terminal does it. */
-  press(): void;
-  /** To this process alone. */
-  signal(name: NodeJS.Signals): void;
-  readonly ended: Promise<RunResult>;
-  readonly stderr: () => string;
-  /** Numbers of all processes below it. */
-  readonly family: () => readonly string[];
-};
-
-/** Leads a process group, as a command at a prompt does. */
-function start(
-  t: TestContext,
-  args: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): Started {
-  const child = spawn(process.execPath, args, {
-    cwd,
-    env: { PATH: process.env["PATH"], HOME: cwd, GIT_CONFIG_NOSYSTEM: "1", ...env },
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const pid = child.pid ?? assert.fail("it could not be started");
-  t.after(() => child.kill("SIGKILL"));
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  return {
-    press: () => void process.kill(-pid, "SIGINT"),
-    signal: (name) => void child.kill(name),
-    ended: new Promise((resolve) => {
-      child.on("close", (code) => resolve({ code: code ?? -1, stdout, stderr }));
-    }),
-    stderr: () => stderr,
-    family: () => descendantsOf(String(pid)),
-  };
-}
-
-function descendantsOf(pid: string): readonly string[] {
-  const children = readdirSync("/proc").filter((each) => parentOf(each) === pid);
-  return [...children, ...children.flatMap(descendantsOf)];
-}
-
-function parentOf(pid: string): string | null {
-  try {
-    return /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** A process that has ended and whose parent has not looked yet is none any more. */
-function isRunning(pid: string): boolean {
-  try {
-    return !/^State:\t[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
 const assertGone = (family: readonly string[]): Promise<boolean> =>
   eventually("all processes to be gone", () => !family.some(isRunning));
 
 type Desk = {
   readonly made: TestRepository;
   readonly server: ModelServer;
-  readonly start: (args: readonly string[], program?: readonly string[]) => Started;
+  readonly start: (args: readonly string[], program?: readonly string[]) => StartedProcess;
   /** Files left in the temporary folder. */
   readonly leftOver: () => readonly string[];
 };
@@ -165,23 +101,10 @@ async function openDesk(
   return {
     made,
     server,
-    start: (args, program = [BIN]) => start(t, [...program, "review", ...args], { cwd: made.path, env }),
+    start: (args, program = [BIN]) =>
+      startProcess(t, [...program, "review", ...args], { cwd: made.path, env }),
     leftOver: () => readdirSync(env.TMPDIR),
   };
-}
-
-/** A PATH with a git that hangs at one command; all others are git's own. */
-function stuckGit(folder: string, command: string): string {
-  const path = process.env["PATH"] ?? "";
-  const place = path.split(delimiter).find((each) => existsSync(join(each, "git"))) ?? assert.fail("no git");
-  const lines = [
-    "#!/bin/sh",
-    `case " $* " in *" ${command} "*) exec sleep 600 ;; esac`,
-    `exec "${join(place, "git")}" "$@"`,
-  ];
-  mkdirSync(folder);
-  writeFileSync(join(folder, "git"), `${lines.join("\n")}\n`, { mode: 0o700 });
-  return `${folder}${delimiter}${path}`;
 }
 
 /** The third answer has begun. */
@@ -323,10 +246,10 @@ test("Ctrl-C on the bundled Node: the parent process waits for the output", asyn
 });
 
 test("a tool that works when the model is stopped is not waited for, and leaves no git behind", async (t) => {
-  const script = oneByOne([LOAD, FIND, { name: "search_code", args: { pattern: "find" } }, FINISHING]);
-  const desk = await openDesk(t, { script, stuckAt: "grep" });
+  const script = oneByOne([LOAD, FIND, { name: "blame", args: { path: "src/users.ts" } }, FINISHING]);
+  const desk = await openDesk(t, { script, stuckAt: "blame" });
   const started = desk.start([]);
-  const family = await eventually("git to search", () => {
+  const family = await eventually("git to be asked by the tool", () => {
     const all = started.family();
     return all.some((pid) => commandOf(pid).startsWith("sleep")) && all;
   });
@@ -384,14 +307,6 @@ test("Ctrl-C before a model reads, or without one, ends at once and leaves nothi
   }
 });
 
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
-}
-
 for (const [what, operation] of [
   ["GitHub is asked", "repos/get"],
   ["the repository is fetched", "git/upload-pack"],
@@ -406,7 +321,7 @@ for (const [what, operation] of [
       return held.promise;
     });
     const address = `${fake.gitUrl}/acme/shop/pull/${pullRequest.number}`;
-    const started = start(t, [BIN, "review", "--pr", address, "-o", "out.txt"], {
+    const started = startProcess(t, [BIN, "review", "--pr", address, "-o", "out.txt"], {
       cwd: folder.path,
       env: folder.environment,
     });

@@ -1,5 +1,7 @@
 /** `kodiai review --pr`, printed or published, and the commands that show what was recorded. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { parseReviewJob } from "../../src/jobs/review-job.ts";
 import { createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
@@ -36,6 +38,19 @@ test("--pr prints the review and writes nothing to the pull request", async (t) 
   assert.deepEqual([change.kind, change.head], ["pull-request", scenario.pullRequest.head]);
   assert.deepEqual(scenario.published(), { reviews: 0, comments: [], summaries: 0, conclusions: [] });
   scenario.check();
+});
+
+test("pack --pr packs the pull request with its title and description", async (t) => {
+  const scenario = await createScenario(t, { isPrivate: false });
+  const environment = { GITHUB_TOKEN: scenario.fake.personalToken("ada") };
+  const packed = await run(scenario, ["pack", "--pr", addressOf(scenario), "--out", "packed"], environment);
+  assert.equal(packed.code, 0, packed.stderr);
+  const text = readFileSync(join(scenario.folder.path, "packed/pr-context.txt"), "utf8");
+  assert.match(text, new RegExp(`^.*${scenario.pullRequest.title}`, "m"));
+  assert.match(text, /^\+/m);
+  const mixed = await run(scenario, ["pack", "--pr", addressOf(scenario), "--worktree"], environment);
+  assert.equal(mixed.code, 2);
+  assert.match(mixed.stderr, /--pr can't be combined with --base or --worktree/);
 });
 
 test("--pr --publish does what a webhook would, exactly once, and the job is listed", async (t) => {

@@ -10,7 +10,7 @@ import { isListedNotImplemented } from "./not-implemented.ts";
 import type { ProblemList } from "./problem-list.ts";
 import { readValue, UNUSABLE, type ReadLimits } from "./read-value.ts";
 import type { RuleMention } from "./repo-config.ts";
-import { CONFIG_OUTLINE, type Outline, type RecordShape, type SectionShape } from "./schema-outline.ts";
+import { CONFIG_OUTLINE, type ConfigOutline, type RecordShape, type SectionShape } from "./schema-outline.ts";
 import { describeUnknownKey } from "./unknown-key.ts";
 
 /** A valid value from the file. */
@@ -79,11 +79,12 @@ const ROOT_ONLY_KEYS: ReadonlySet<string> = new Set([
   "review.pathInstructions",
   "review.patterns.customRules",
   "review.guidelines",
+  "review.relatedCode",
   "review.chunked",
   "review.language",
 ]);
 
-function checkEntry(entry: MapEntry, outline: Outline, path: readonly string[], walk: Walk): void {
+function checkEntry(entry: MapEntry, outline: ConfigOutline, path: readonly string[], walk: Walk): void {
   const { node } = entry;
   const { shape } = outline;
   const key = path.join(".");
@@ -144,7 +145,7 @@ function walkRecord(map: MapNode, shape: RecordShape, path: readonly string[], w
 }
 
 /** For a nested file the fallback isn't known here: an outer file may have set the key. */
-function describeConsequence({ shape, defaultValue }: Outline, { folder }: Walk): string {
+function describeConsequence({ shape, defaultValue }: ConfigOutline, { folder }: Walk): string {
   if (folder !== "") return "the value from the parent folders is used";
   if (shape.kind === "section") return "the section's defaults are used";
   if (defaultValue === undefined) return "the key is treated as not set";

@@ -28,6 +28,7 @@ export const DEFAULT_CONFIG: RepoConfig = {
       enabled: true,
       files: ["AGENTS.md", "CLAUDE.md", ".cursorrules", ".github/copilot-instructions.md", "REVIEW.md"],
     },
+    relatedCode: 2000,
     chunked: {
       enabled: false,
       threshold: 100,
@@ -122,6 +123,7 @@ export const DEFAULT_CONFIG: RepoConfig = {
     effort: "high",
     verbosity: "medium",
     summary: "auto",
+    timeoutSeconds: 1800,
   },
   mentions: {
     enabled: true,

@@ -7,8 +7,6 @@
 const NOT_IMPLEMENTED: ReadonlySet<string> = new Set([
   "memory",
   "feedback",
-  "pack",
-  "deepReview",
   "mentions",
   "write",
   "telemetry.retentionDays",

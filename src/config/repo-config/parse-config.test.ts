@@ -149,7 +149,7 @@ const MESSAGES: readonly {
     problems: [
       "1:1 warning mode: unknown key; `mode` belongs under `review`",
       "3:3 warning review.minLevel: unknown key; `minLevel` belongs under `review.severity`",
-      "5:3 warning floor.timeoutSeconds: unknown key; `timeoutSeconds` belongs at the top level",
+      "5:3 warning floor.timeoutSeconds: unknown key; `timeoutSeconds` belongs at the top level or `deepReview`",
     ],
   },
   {
@@ -434,6 +434,7 @@ test("settings for the whole review are reported as ignored in a nested file", (
     "  pathInstructions: [{ paths: ['a/**'], instructions: Look. }]",
     "  patterns: { customRules: [No globals.], focus: [security] }",
     "  guidelines: { enabled: false }",
+    "  relatedCode: 0",
     "  chunked: { enabled: true }",
     "  language: de",
     "  suppressions: [plain]",
@@ -444,7 +445,7 @@ test("settings for the whole review are reported as ignored in a nested file", (
   );
   assert.deepEqual(
     ignored.map(({ line, severity }) => [line, severity]),
-    [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13].map((line) => [line, "warning"]),
+    [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14].map((line) => [line, "warning"]),
   );
   assert.deepEqual(parseRoot(text).problems, []);
 });

@@ -8,7 +8,7 @@ import { printable } from "../../base/printable.ts";
 import type { ConfigNode, ListNode, MapNode, ScalarNode } from "./config-node.ts";
 import { describeShape, showValue } from "./describe-shape.ts";
 import type { ProblemList } from "./problem-list.ts";
-import type { ListShape, Outline, SectionShape } from "./schema-outline.ts";
+import type { ListShape, ConfigOutline, SectionShape } from "./schema-outline.ts";
 import { describeUnknownKey } from "./unknown-key.ts";
 
 /** A hostile pattern takes 20 ms to compile, so a hundred take at most two seconds. */
@@ -29,7 +29,7 @@ export type ReadSite = {
   readonly limits: ReadLimits;
 };
 
-export function readValue(node: ConfigNode, outline: Outline, site: ReadSite): unknown {
+export function readValue(node: ConfigNode, outline: ConfigOutline, site: ReadSite): unknown {
   const { shape } = outline;
   if (shape.kind === "either" && node.kind === "map") return readValue(node, shape.mapping, site);
   if (node.kind === "unsupported") return reject(node, outline, node.what, site);
@@ -46,7 +46,7 @@ export function readValue(node: ConfigNode, outline: Outline, site: ReadSite): u
   return readScalar(node, outline, site);
 }
 
-function readScalar(node: ScalarNode, outline: Outline, site: ReadSite): unknown {
+function readScalar(node: ScalarNode, outline: ConfigOutline, site: ReadSite): unknown {
   // The schema's check compiles the pattern, which is expensive.
   if (typeof node.value === "string" && node.value.startsWith("regex:") && site.limits.patternsLeft-- <= 0) {
     return reject(
@@ -64,7 +64,7 @@ function readScalar(node: ScalarNode, outline: Outline, site: ReadSite): unknown
   return reject(node, outline, `${showGot(node, outline)}${hintFor(node, outline)}`, site);
 }
 
-function readList(node: ListNode, shape: ListShape, outline: Outline, site: ReadSite): unknown {
+function readList(node: ListNode, shape: ListShape, outline: ConfigOutline, site: ReadSite): unknown {
   const kept: unknown[] = [];
   for (const [index, item] of node.items.entries()) {
     const key = `${site.key}[${index}]`;
@@ -82,7 +82,7 @@ function readList(node: ListNode, shape: ListShape, outline: Outline, site: Read
 }
 
 /** Reads a mapping inside a list or record. Sections of the file are checked key by key instead. */
-function readObject(node: MapNode, shape: SectionShape, outline: Outline, site: ReadSite): unknown {
+function readObject(node: MapNode, shape: SectionShape, outline: ConfigOutline, site: ReadSite): unknown {
   const values = new Map<string, unknown>();
   for (const entry of node.entries) {
     const key = `${site.key}.${printable(entry.key)}`;
@@ -108,7 +108,7 @@ function readObject(node: MapNode, shape: SectionShape, outline: Outline, site: 
 }
 
 /** Text of the wrong length is described by its length; any other value is shown. */
-function showGot(node: ScalarNode, { shape }: Outline): string {
+function showGot(node: ScalarNode, { shape }: ConfigOutline): string {
   if (shape.kind === "text" && typeof node.value === "string" && node.value !== "") {
     return count(node.value.length, "character");
   }
@@ -116,7 +116,7 @@ function showGot(node: ScalarNode, { shape }: Outline): string {
 }
 
 /** "; did you mean …?", how to write the value, or "". */
-function hintFor({ value }: ScalarNode, { shape }: Outline): string {
+function hintFor({ value }: ScalarNode, { shape }: ConfigOutline): string {
   if (shape.kind === "text" && (typeof value === "number" || typeof value === "boolean")) {
     return "; put it in quotes";
   }
@@ -144,7 +144,7 @@ const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
 
 function reject(
   node: ConfigNode,
-  outline: Outline,
+  outline: ConfigOutline,
   got: string,
   site: ReadSite,
   expected = describeShape(outline.shape),

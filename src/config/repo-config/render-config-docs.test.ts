@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { CONFIG_EXAMPLES } from "./config-examples.ts";
 import { parseConfigTree } from "./parse-config.ts";
 import { renderConfigDocs } from "./render-config-docs.ts";
-import { CONFIG_OUTLINE, listLeaves, type Outline } from "./schema-outline.ts";
+import { CONFIG_OUTLINE, listLeaves, type ConfigOutline } from "./schema-outline.ts";
 
 test("every key is in the docs with a description", () => {
   const docs = renderConfigDocs();
@@ -28,7 +28,7 @@ test("every section has a valid example", () => {
 });
 
 test("every list and text has a limit", () => {
-  const check = ({ shape }: Outline, key: string): void => {
+  const check = ({ shape }: ConfigOutline, key: string): void => {
     if (shape.kind === "list") {
       assert.ok(shape.max > 0 && Number.isFinite(shape.max), key);
       check(shape.item, key);

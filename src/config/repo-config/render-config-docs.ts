@@ -6,7 +6,7 @@ import { isImplemented } from "./not-implemented.ts";
 import { MAX_NESTED_FILES, MAX_TOTAL_BYTES } from "./parse-config.ts";
 import { MAX_DEPTH, MAX_TOKENS } from "./parse-yaml.ts";
 import { MAX_PATTERNS } from "./read-value.ts";
-import { CONFIG_OUTLINE, type Outline, type SectionShape } from "./schema-outline.ts";
+import { CONFIG_OUTLINE, type ConfigOutline, type SectionShape } from "./schema-outline.ts";
 
 const INTRODUCTION = `# Configuration
 
@@ -31,7 +31,7 @@ write mode off, and any error under \`budget\` turns off models.
 file wins for each key; sections are merged and lists are replaced. Globs always start at the root of the repository,
 even in nested files; a pattern without a slash matches at any depth. Model settings (\`model\`, \`fallbackModels\`,
 \`timeoutSeconds\`, \`budget\`, \`limits\`, \`prices\`; in \`review\`: \`effort\`, \`prompt\`, \`pathInstructions\`,
-\`patterns.customRules\`, \`guidelines\`, \`chunked\`, \`language\`) and \`telemetry\` are read only from the root file.
+\`patterns.customRules\`, \`guidelines\`, \`relatedCode\`, \`chunked\`, \`language\`) and \`telemetry\` are read only from the root file.
 
 **Precedence.** A tag in the pull request's title (\`[strict-review]\`) overrides the file. The file overrides what Kodiai
 infers from the change, even if its value equals the default. Tags that reduce a review (\`[no-review]\`,
@@ -80,13 +80,13 @@ export function renderConfigDocs(): string {
 }
 
 /** A record of mappings is listed by the keys of its entries. */
-function listSectionRows(name: string, { shape }: Outline): readonly Row[] {
+function listSectionRows(name: string, { shape }: ConfigOutline): readonly Row[] {
   if (shape.kind === "section") return listRows(shape, name);
   const entry = shape.kind === "record" ? shape.value.shape : shape;
   return entry.kind === "section" ? listRows(entry, `${name}.NAME`) : [];
 }
 
-type Row = readonly [key: string, outline: Outline];
+type Row = readonly [key: string, outline: ConfigOutline];
 
 /** Dotted keys of a section and its nested sections. Keys of list entries follow their list. */
 function listRows(section: SectionShape, prefix: string): readonly Row[] {
@@ -121,7 +121,7 @@ function renderTable(rows: readonly Row[]): readonly string[] {
   return ["| key | value | default | |", "|---|---|---|---|", ...lines];
 }
 
-function describeType({ shape }: Outline): string {
+function describeType({ shape }: ConfigOutline): string {
   if (shape.kind === "choice") return shape.values.map((value) => `\`${value}\``).join(", ");
   if (shape.kind === "list") return `list of at most ${shape.max}: ${describeItem(shape.item)}`;
   if (shape.kind === "record") return `mapping of names to: ${describeItem(shape.value)}`;
@@ -130,13 +130,13 @@ function describeType({ shape }: Outline): string {
   return describeShape(shape);
 }
 
-function describeItem(item: Outline): string {
+function describeItem(item: ConfigOutline): string {
   return item.shape.kind === "section"
     ? [...item.shape.keys.keys()].map((key) => `\`${key}\``).join(", ")
     : describeType(item);
 }
 
-function renderDefault({ defaultValue, isRequired }: Outline): string {
+function renderDefault({ defaultValue, isRequired }: ConfigOutline): string {
   if (isRequired) return "required";
   if (defaultValue === undefined) return "not set";
   if (Array.isArray(defaultValue) && defaultValue.length > 0) {

@@ -2,7 +2,7 @@
 import { DEFAULT_BUDGETS } from "../default-budgets.ts";
 import { SCHEMA_NAME } from "./config-file.ts";
 import { renderValue } from "./describe-shape.ts";
-import { CONFIG_OUTLINE, type Outline, type SectionShape } from "./schema-outline.ts";
+import { CONFIG_OUTLINE, type ConfigOutline, type SectionShape } from "./schema-outline.ts";
 
 /** In file order. Keys without a default and lists with an empty default have an example value. */
 const STARTER_KEYS: readonly { readonly key: string; readonly example?: unknown }[] = [
@@ -58,7 +58,7 @@ export function renderStarterConfig(): string {
   return `${HEADER}${lines.join("\n")}\n`;
 }
 
-function renderKey(path: readonly string[], outline: Outline, example: unknown): readonly string[] {
+function renderKey(path: readonly string[], outline: ConfigOutline, example: unknown): readonly string[] {
   const margin = indent(path.length - 1);
   const value = example === undefined ? renderValue(outline.defaultValue) : renderFlow(example);
   const note = example === undefined ? "" : " For example:";
@@ -90,7 +90,7 @@ function quoteOrFlow(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value) : renderFlow(value);
 }
 
-function findOutline(path: readonly string[]): Outline {
+function findOutline(path: readonly string[]): ConfigOutline {
   let section: SectionShape = CONFIG_OUTLINE;
   for (const name of path) {
     const outline = section.keys.get(name);

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { RepoConfigSchema } from "./schema.ts";
 
-export type Outline = {
+export type ConfigOutline = {
   readonly description: string;
   /** Undefined if there is none. A section has none. */
   readonly defaultValue: unknown;
@@ -16,16 +16,24 @@ export type Outline = {
   readonly shape: Shape;
 };
 
-export type SectionShape = { readonly kind: "section"; readonly keys: ReadonlyMap<string, Outline> };
+export type SectionShape = { readonly kind: "section"; readonly keys: ReadonlyMap<string, ConfigOutline> };
 export type ListShape = {
   readonly kind: "list";
-  readonly item: Outline;
+  readonly item: ConfigOutline;
   readonly min: number;
   readonly max: number;
 };
-export type RecordShape = { readonly kind: "record"; readonly name: Outline; readonly value: Outline };
+export type RecordShape = {
+  readonly kind: "record";
+  readonly name: ConfigOutline;
+  readonly value: ConfigOutline;
+};
 /** A word, or a mapping with more. */
-export type EitherShape = { readonly kind: "either"; readonly word: Outline; readonly mapping: Outline };
+export type EitherShape = {
+  readonly kind: "either";
+  readonly word: ConfigOutline;
+  readonly mapping: ConfigOutline;
+};
 type ScalarShape =
   | { readonly kind: "boolean" }
   | { readonly kind: "choice"; readonly values: readonly string[] }
@@ -33,9 +41,9 @@ type ScalarShape =
   | { readonly kind: "text"; readonly min: number; readonly max: number };
 export type Shape = SectionShape | ListShape | RecordShape | EitherShape | ScalarShape;
 
-type LeafOutline = { readonly key: string; readonly outline: Outline };
+type LeafOutline = { readonly key: string; readonly outline: ConfigOutline };
 
-function outlineOf(schema: z.ZodType): Outline {
+function outlineOf(schema: z.ZodType): ConfigOutline {
   let inner = schema;
   let defaultValue: unknown;
   let isRequired = true;

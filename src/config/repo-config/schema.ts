@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { compileGlob } from "../../base/glob.ts";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
+import { SUMMARIES, VERBOSITIES } from "../answer-style.ts";
 import { DEFAULT_BUDGETS } from "../default-budgets.ts";
 import { EFFORTS } from "../effort.ts";
 import { compileSafePattern } from "./safe-pattern.ts";
@@ -181,6 +182,14 @@ const review = section(
       },
       "The repository's guideline files.",
     ),
+    relatedCode: z
+      .int()
+      .min(0)
+      .max(20_000)
+      .default(2_000)
+      .describe(
+        "Tokens of code outside the diff that the model is shown: callers of changed signatures, surrounding functions, the closest test, types. Short functions around a change may take as many again. 0 shows none.",
+      ),
     chunked: section(
       {
         enabled: z.boolean().default(false).describe("Review very large changes in several passes."),
@@ -513,18 +522,22 @@ const pack = section(
 
 const deepReview = section(
   {
-    model: name.optional().describe("`provider:name`. If not set, the default model is used."),
-    effort: z
-      .enum(["minimal", "low", "medium", "high", "xhigh"])
-      .default("high")
-      .describe("How much reasoning the model does."),
-    verbosity: z.enum(["low", "medium", "high"]).default("medium").describe("Length of the answer."),
-    summary: z
-      .enum(["none", "auto", "concise", "detailed"])
-      .default("auto")
-      .describe("Detail of the reasoning summary."),
+    model: name
+      .optional()
+      .describe(
+        "`provider:name`. If not set, the default model of the provider whose key is set is used, OpenAI first.",
+      ),
+    effort: z.enum(EFFORTS).default("high").describe("How much reasoning the model does."),
+    verbosity: z.enum(VERBOSITIES).default("medium").describe("Length of the answer."),
+    summary: z.enum(SUMMARIES).default("auto").describe("Detail of the reasoning summary."),
+    timeoutSeconds: z
+      .int()
+      .min(5)
+      .max(7_200)
+      .default(1_800)
+      .describe("Time limit of the model. Long thinking can take 20 minutes."),
   },
-  "Deep reviews.",
+  "Deep reviews: `kodiai deep-review`.",
 );
 
 const mentions = section(
