@@ -31,6 +31,7 @@ before(() => {
   mkdirSync(copy);
   for (const name of [
     "bin",
+    "integrations",
     "src",
     "scripts",
     "schema",
@@ -87,13 +88,18 @@ test("the package holds the program, its schemas and documents, and no sources o
     "bin/kodiai.js",
     "dist/main.mjs",
     "schema/kodiai.schema.json",
+    "integrations/pi/deep-review.ts",
+    "integrations/.claude-plugin/marketplace.json",
+    "integrations/claude-code/.claude-plugin/plugin.json",
+    "integrations/claude-code/.mcp.json",
     "README.md",
     "LICENSE",
   ]) {
     assert.ok(files.includes(`package/${name}`), name);
   }
   assert.deepEqual(
-    files.filter((name) => /\.ts$|test/.test(name)),
+    // pi loads its extension as TypeScript.
+    files.filter((name) => /\.ts$|test/.test(name) && !name.startsWith("package/integrations/pi/")),
     [],
   );
 });
