@@ -195,6 +195,7 @@ async function record(file: ChangedFile, { quote, line, side }: Quoted) {
       base: null,
       reader: createInProcessReader(),
       readChecks: null,
+      code: null,
       dependencyReader: null,
       guard: createGuard("5e1f0c9a7b3d2468"),
       signal: new AbortController().signal,

@@ -6,17 +6,20 @@ import { acknowledgements } from "./acknowledgements.ts";
 import { again } from "./again.ts";
 import { analysers } from "./analysers.ts";
 import { anchoring } from "./anchoring.ts";
+import { codeIndex } from "./code-index.ts";
 import { histories } from "./histories.ts";
 import { largeChange } from "./large-change.ts";
 import { lockfiles } from "./lockfiles.ts";
 import { lookups } from "./lookups.ts";
 import { models } from "./models.ts";
 import { noise } from "./noise.ts";
+import { pack } from "./pack.ts";
 import { postgres } from "./postgres.ts";
 import { prompt } from "./prompt.ts";
 import { queue } from "./queue.ts";
 import { realCommits } from "./real-commits.ts";
 import { recall } from "./recall.ts";
+import { relatedFiles } from "./related-files.ts";
 import { scope } from "./scope.ts";
 import { secondPush } from "./second-push.ts";
 import { startAndReview } from "./start-and-review.ts";
@@ -27,6 +30,8 @@ const BENCHES = {
   "start-and-review": startAndReview,
   again,
   analysers,
+  "code-index": codeIndex,
+  pack,
   "large-change": largeChange,
   lockfiles,
   lookups,
@@ -44,10 +49,18 @@ const BENCHES = {
   noise,
   histories,
   "real-commits": realCommits,
+  "related-files": relatedFiles,
 } as const;
 
 /** These need the npm registry or repositories, so they run only if they are named. */
-const ON_REQUEST = new Set(["noise", "histories", "real-commits", "anchoring", "suggestions"]);
+const ON_REQUEST = new Set([
+  "noise",
+  "histories",
+  "real-commits",
+  "anchoring",
+  "suggestions",
+  "related-files",
+]);
 
 const wanted = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHES)) {

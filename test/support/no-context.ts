@@ -16,4 +16,6 @@ export const NO_CONTEXT: Context = {
   dependencies: null,
   dependencyReader: null,
   relatedCode: [],
+  shortFunctions: [],
+  codeLookup: null,
 };

@@ -29,7 +29,7 @@ export function runRule(rule: FloorRule, example: GoodExample): readonly Finding
 
 /** Diffs, analyses and parses the example. The returned function runs only the rule, so that it can be timed. */
 export function prepareRule(rule: FloorRule, example: GoodExample): () => RuleRun {
-  const { files: examples, repository = [], dependencies = null } = example;
+  const { files: examples, repository = [], dependencies = null, brokenExports = [] } = example;
   const change = changeOf(example);
   const analysis = analysisOf(change, config);
   const views = change.files.map((file, index) => {
@@ -44,7 +44,7 @@ export function prepareRule(rule: FloorRule, example: GoodExample): () => RuleRu
     const files = views.map((view) => ({ ...view, lines: null }));
     return () => ({
       findings: reviewWholeChange(
-        { change, files, repositoryPaths, dependencies },
+        { change, files, repositoryPaths, dependencies, brokenExports },
         [rule],
         () => config.root,
       ),

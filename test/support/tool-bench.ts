@@ -68,6 +68,7 @@ export async function toolBench(t: TestContext, files: BenchFiles): Promise<Tool
     reader: createInProcessReader(),
     readChecks: null,
     dependencyReader: null,
+    code: null,
     guard: createGuard("f00dfeed"),
     signal: new AbortController().signal,
     analysis,

@@ -1,0 +1,16 @@
+/** Indexes the head of the repository in the current folder. The argument is the cache folder. */
+import { openCodeIndex } from "../../src/code-index/open-code-index.ts";
+import { createReaderProcess } from "../../src/reading/process/reader-process.ts";
+import { openRepository } from "../../src/repository/git/open-repository.ts";
+
+const { signal } = new AbortController();
+const repository = await openRepository(process.cwd(), { PATH: process.env["PATH"] ?? "" }, signal);
+const reader = createReaderProcess(new URL("../../src/reader-main.ts", import.meta.url), signal);
+const index = openCodeIndex({ repository, reader, cacheFolder: process.argv[2] ?? null });
+const head = { commit: "HEAD" };
+const files = (await repository.listFiles(head, 200_000, { maxMs: 600_000, signal })) ?? [];
+const { known, read, failed, cacheProblem } = await index.readFacts(head, files, { signal });
+console.log(`${known} known, ${read} read, ${failed.length} failed, ${cacheProblem ?? "no problem"}`);
+index.close();
+reader.close();
+repository.close();
