@@ -65,16 +65,16 @@ export const ONE_ANSWER: readonly Behaviour[] = [
   {
     name: "one answer that breaks off is a failure, and is not requested again",
     isMain: true,
-    async check({ server, run }) {
+    async check({ run }) {
       for (const fault of [{ kind: "cut" }, { kind: "error-event" }] satisfies readonly Fault[]) {
-        const before = server.requests.length;
         const task = run([{ ...ANSWER, faults: [fault] }], {
           ...ONE,
           prompt: { ...PROMPT, user: fault.kind },
         });
         const outcome = await task.outcome;
         assert.equal(outcome.kind, "failed", fault.kind);
-        assert.equal(server.requests.length, before + 1, fault.kind);
+        // Claude's program may have sent its next request by the time it's stopped, but none is admitted.
+        assert.equal(task.admissions.length, 1, fault.kind);
         assert.equal(joined(task.pieces, "text"), ANSWER.text);
         assert.equal(task.added.length, 1);
       }
