@@ -128,11 +128,9 @@ export async function makePack(
   }
 }
 
-/** Megabytes for new objects. Packing makes much garbage; with Node's default it takes 40 MB more and no less time. */
-const YOUNG_MB = 4;
-
+/** Packing makes much garbage. When the space for new objects doesn't grow, it takes 60 MB less and the same time. */
 function limitYoungMemory(): void {
-  process.getBuiltinModule("node:v8").setFlagsFromString(`--max-semi-space-size=${YOUNG_MB}`);
+  process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
 }
 
 function emptyChange({ description }: Change): KodiaiError {
