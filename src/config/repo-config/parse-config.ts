@@ -2,6 +2,7 @@
  * Parses all `.kodiai.yml` files of a repository into one ConfigTree. Pure, and never throws: an error becomes a problem,
  * and the value from a parent folder or the default is used.
  */
+import { containingFolder } from "../../base/containing-folder.ts";
 import { checkLayer, type Layer } from "./check-layer.ts";
 import { decodeConfigText } from "./decode-config-text.ts";
 import { mergeLayers } from "./merge-layers.ts";
@@ -42,7 +43,7 @@ function parseLayer(
   { path, text }: ConfigFile,
   limits: ReadLimits,
 ): { layer: Layer; problems: readonly ConfigProblem[] } {
-  const folder = folderOf(path);
+  const folder = containingFolder(path);
   const problems = createProblemList(path);
   const decoded = decodeConfigText(text);
   const parsed = decoded.ok ? parseYaml(decoded.text) : { ok: false as const, faults: [decoded.fault] };
@@ -68,8 +69,8 @@ function chooseFiles(files: readonly ConfigFile[]): {
   let bytes = 0;
   for (const file of sorted) {
     bytes += file.text.length;
-    const nested = read.filter(({ path }) => folderOf(path) !== "").length;
-    if (folderOf(file.path) !== "" && (nested === MAX_NESTED_FILES || bytes > MAX_TOTAL_BYTES)) break;
+    const nested = read.filter(({ path }) => containingFolder(path) !== "").length;
+    if (containingFolder(file.path) !== "" && (nested === MAX_NESTED_FILES || bytes > MAX_TOTAL_BYTES)) break;
     read.push(file);
   }
   const first = sorted[read.length];
@@ -103,10 +104,6 @@ function createLookup(layers: ReadonlyMap<string, Layer>): Pick<ConfigTree, "roo
     return folders.map((folder) => layers.get(folder)).filter((layer) => layer !== undefined);
   };
   return { root: load(chainFor("")), forPath: (path) => load(chainFor(path)) };
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 function depthOf(path: string): number {

@@ -1,13 +1,15 @@
 /** Reads what ranking needs: the files at the head, facts about them, imports between them, and the history of the base. */
+import { readManifests } from "../gathering/read-manifests.ts";
+import { containingFolder } from "../../base/containing-folder.ts";
 import type { CacheProblem, FactsRead, NoFactsReason } from "../../code-index/code-index.ts";
-import type { Revision, TreeFile } from "../../repository/repository.ts";
+import type { TreeFile } from "../../repository/repository.ts";
 import { type AttributesFile, readAttributes } from "../../review/analysis/attributes.ts";
 import type { FileAttributes } from "../../review/analysis/marks.ts";
 import type { Change } from "../../review/change/change.ts";
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
 import type { FileFacts } from "../../review/code/file-facts.ts";
 import { buildImportGraph } from "../../review/code/resolve/build-import-graph.ts";
-import { createResolver, isResolutionManifest } from "../../review/code/resolve/create-resolver.ts";
+import { createResolver } from "../../review/code/resolve/create-resolver.ts";
 import type { ImportGraph } from "../../review/code/resolve/resolver.ts";
 import { headOf } from "../gathering/gather-listing.ts";
 import type { Degradations } from "../gathering/optional.ts";
@@ -19,11 +21,8 @@ const MAX_FILES = 500_000;
 const MAX_COMMITS = 5_000;
 /** Git takes seconds for a large repository. Minutes mean a broken disk. */
 const MAX_GIT_MS = 120_000;
-/** Larger manifests are generated. */
-const MAX_MANIFEST_BYTES = 256 * 1024;
-/** Enough for the largest workspaces. */
-const MAX_MANIFESTS = 5_000;
 const MAX_ATTRIBUTES_FILES = 100;
+const MAX_ATTRIBUTES_BYTES = 256 * 1024;
 
 export type GatheredPackCode = {
   readonly files: readonly TreeFile[];
@@ -64,7 +63,12 @@ export async function gatherPackCode(
   );
   const [read, manifests, attributes] = await Promise.all([
     indexing,
-    degradations.optional("manifests", () => readManifests(head, files, deps)),
+    degradations.optional("manifests", () =>
+      readManifests(
+        files.map(({ path }) => path),
+        { repository, revision: head },
+      ),
+    ),
     degradations.optional("attributes", () => readAttributesOf(change, files, deps)),
   ]);
   onStage({ kind: "history" });
@@ -109,16 +113,6 @@ async function readHistoryOf(
   return change.base === null ? [] : repository.readCoChanges(change.base, options);
 }
 
-async function readManifests(
-  head: Revision,
-  files: readonly TreeFile[],
-  { repository }: PackDeps,
-): Promise<ReadonlyMap<string, string>> {
-  const paths = files.map(({ path }) => path).filter(isResolutionManifest);
-  const texts = await repository.readFiles(head, paths.slice(0, MAX_MANIFESTS), MAX_MANIFEST_BYTES);
-  return new Map([...texts].map(([path, latin1]) => [path, decodeBytes(latin1)]));
-}
-
 /** From the base, as all policy. */
 async function readAttributesOf(
   change: Change,
@@ -128,9 +122,9 @@ async function readAttributesOf(
   const paths = files.map(({ path }) => path);
   const wanted = paths.filter((path) => /(?:^|\/)\.gitattributes$/.test(path)).slice(0, MAX_ATTRIBUTES_FILES);
   const commit = change.base ?? change.head ?? "HEAD";
-  const texts = await repository.readFiles({ commit }, wanted, MAX_MANIFEST_BYTES);
+  const texts = await repository.readFiles({ commit }, wanted, MAX_ATTRIBUTES_BYTES);
   const attributes = [...texts].map(([path, latin1]): AttributesFile => ({
-    folder: path.slice(0, Math.max(0, path.lastIndexOf("/"))),
+    folder: containingFolder(path),
     text: decodeBytes(latin1),
   }));
   return readAttributes(attributes, [...paths, ...change.files.map(({ path }) => path)]);

@@ -32,10 +32,6 @@ const MAX_HITS = 2_000;
 const MAX_FILES = 250;
 const FILES_PER_TASK = 50;
 
-/** Workspaces have a manifest for each package. */
-const MAX_MANIFESTS = 2_000;
-const MAX_MANIFEST_BYTES = 256 * 1024;
-
 type ExportSearch = {
   readonly prepared: PreparedReview;
   readonly repository: Repository;
@@ -85,6 +81,8 @@ async function searchUses(
   const wanted = [...new Set(modules.flatMap(({ changes }) => changes.map(({ name }) => name)))];
   const files = await readReferences(found, wanted, search);
   if (files.every(({ references }) => references.length === 0)) return [];
+  // Few changes need it.
+  const { readManifests } = await import("../read-manifests.ts");
   const manifests = await readManifests(paths, search);
   return ask(search, "find-broken-exports", { modules, files, paths, manifests });
 }
@@ -178,15 +176,4 @@ async function readReferences(
     all.push(...(await ask(search, "find-references", { files, wanted })));
   }
   return all;
-}
-
-async function readManifests(
-  paths: ReadonlySet<string>,
-  { repository, revision }: ExportSearch,
-): Promise<ReadonlyMap<string, string>> {
-  // Few changes need it.
-  const { isResolutionManifest } = await import("../../../review/code/resolve/create-resolver.ts");
-  const listed = [...paths].filter(isResolutionManifest).slice(0, MAX_MANIFESTS);
-  const texts = await repository.readFiles(revision, listed, MAX_MANIFEST_BYTES);
-  return new Map([...texts].map(([path, text]) => [path, decodeBytes(text)]));
 }

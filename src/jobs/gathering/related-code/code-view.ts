@@ -2,11 +2,11 @@
  * The code of one revision as facts: which files import which, and where a name is defined. Reads the facts of the files that
  * are asked about and keeps them, so that a review and its tools read each file once.
  */
+import { readManifests } from "../read-manifests.ts";
 import type { CodeIndex } from "../../../code-index/code-index.ts";
 import type { Repository, Revision, TreeFile } from "../../../repository/repository.ts";
-import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 import type { FileFacts } from "../../../review/code/file-facts.ts";
-import { createResolver, isResolutionManifest } from "../../../review/code/resolve/create-resolver.ts";
+import { createResolver } from "../../../review/code/resolve/create-resolver.ts";
 import {
   type CodeFacts,
   type FileName,
@@ -20,10 +20,6 @@ const MAX_FILES = 200_000;
 
 /** Listing takes git about a second for the largest repository that is listed. */
 const LIST_MS = 10_000;
-
-/** Workspaces with more packages resolve by the first ones. */
-const MAX_MANIFESTS = 1_000;
-const MAX_MANIFEST_BYTES = 256 * 1024;
 
 /** Files that re-export a name lead to further files, whose facts are read then. Deeper chains stay unknown. */
 const MAX_ROUNDS = 4;
@@ -68,12 +64,6 @@ export function createCodeView({ repository, revision, index }: CodeViewSources)
     return found === null ? null : new Map(found.map((file) => [file.path, file]));
   }
 
-  async function readManifests(paths: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-    const wanted = [...paths].filter(isResolutionManifest).slice(0, MAX_MANIFESTS);
-    const texts = await repository.readFiles(revision, wanted, MAX_MANIFEST_BYTES);
-    return new Map([...texts].map(([path, text]) => [path, decodeBytes(text)]));
-  }
-
   async function readFacts(paths: Iterable<string>, signal: AbortSignal): Promise<CodeFacts> {
     const all = (await files(signal)) ?? new Map<string, TreeFile>();
     const wanted = [...new Set(paths)].flatMap((path) => (tried.has(path) ? [] : (all.get(path) ?? [])));
@@ -82,7 +72,7 @@ export function createCodeView({ repository, revision, index }: CodeViewSources)
       for (const { path } of wanted) tried.add(path);
       for (const [path, its] of read.facts) facts.set(path, its);
     }
-    manifests ??= readManifests(all.keys());
+    manifests ??= readManifests(all.keys(), { repository, revision });
     const input = { paths: new Set(all.keys()), facts, manifests: await manifests };
     return { facts, resolver: createResolver(input) };
   }

@@ -1,4 +1,5 @@
 /** Finds the places that use a changed name: git finds lines, syntax trees drop comments, imports tell which uses are certain. */
+import { containingFolder } from "../../../base/containing-folder.ts";
 import type { Repository, Revision, SearchHit } from "../../../repository/repository.ts";
 import { categoryOf } from "../../../review/analysis/categories.ts";
 import { enclosingDeclaration } from "../../../review/code/outline/outline.ts";
@@ -40,7 +41,7 @@ export async function findCallers(
     {
       text: symbol.name,
       isWord: true,
-      folder: symbol.isExported || symbol.isMethod ? "" : folderOf(symbol.path),
+      folder: symbol.isExported || symbol.isMethod ? "" : containingFolder(symbol.path),
       accepts: ({ path }) => files.isWanted(path),
       maxHits: MAX_HITS,
     },
@@ -67,10 +68,6 @@ export async function findCallers(
 function rank(path: string, symbol: ChangedSymbol, certain: ReadonlySet<string>): number {
   const isTest = categoryOf(path) === "test" ? 1 : 0;
   return (certain.has(path) || path === symbol.path ? 0 : 2) + isTest;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 type InFile = {

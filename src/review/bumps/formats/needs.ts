@@ -1,16 +1,10 @@
 /** The relations between the packages of a lockfile, resolved only when they are asked for. */
+import { appendTo } from "../../../base/append-to.ts";
 import type { Listed } from "../ecosystem.ts";
-
-/** Collects values under a key. */
-export function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
-}
 
 export function byName(listed: readonly Listed[]): ReadonlyMap<string, readonly Listed[]> {
   const entries = new Map<string, Listed[]>();
-  for (const entry of listed) addTo(entries, entry.name, entry);
+  for (const entry of listed) appendTo(entries, entry.name, entry);
   return entries;
 }
 

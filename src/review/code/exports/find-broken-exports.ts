@@ -2,10 +2,10 @@
  * Finds the files that still use a changed export as it was. It reports only what is certain: the import leads to exactly this file,
  * nothing else in the file has the name, and a call was right before and is wrong now.
  */
+import { containingFolder } from "../../../base/containing-folder.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import { walkHunk } from "../../change/walk-hunks.ts";
 import type { ImportFact } from "../file-facts.ts";
-import { containingFolder } from "../resolve/file-tree.ts";
 import type { Resolver } from "../resolve/resolver.ts";
 import type {
   BrokenExport,

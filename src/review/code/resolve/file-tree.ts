@@ -1,4 +1,6 @@
 /** The paths of a repository as folders, and arithmetic on paths. The root folder is "". */
+import { appendTo } from "../../../base/append-to.ts";
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { fileNameOf } from "../../bumps/formats/file-name.ts";
 
 export type FileTree = {
@@ -33,12 +35,6 @@ export function createFileTree(paths: ReadonlySet<string>): FileTree {
     filesNamed: (name) => byName.get(name) ?? [],
     paths: sorted,
   };
-}
-
-/** "" for a file at the root. */
-export function containingFolder(path: string): string {
-  const slash = path.lastIndexOf("/");
-  return slash === -1 ? "" : path.slice(0, slash);
 }
 
 /** The file name up to its last dot. */
@@ -110,10 +106,4 @@ export function compareBytes(a: string, b: string): number {
 function rankUnit(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
-}
-
-export function appendTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
 }

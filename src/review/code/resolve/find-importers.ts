@@ -1,6 +1,7 @@
 /** Finds the files that import a name another file exports, directly or through files that re-export it. */
+import { appendTo } from "../../../base/append-to.ts";
 import { countWord, hashWord, type FileFacts, type ImportFact } from "../file-facts.ts";
-import { appendTo, compareBytes } from "./file-tree.ts";
+import { compareBytes } from "./file-tree.ts";
 import type { CodeFacts, FileName } from "./find-definition.ts";
 import { memberPrefix } from "./member-prefix.ts";
 import type { Resolver } from "./resolver.ts";

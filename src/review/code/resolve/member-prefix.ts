@@ -1,7 +1,8 @@
 /** The text in front of a module's names in a file that imports the module: "cart." in `cart.total()`. */
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { fileNameOf } from "../../bumps/formats/file-name.ts";
 import type { FileFacts, ImportFact } from "../file-facts.ts";
-import { containingFolder, stemOf } from "./file-tree.ts";
+import { stemOf } from "./file-tree.ts";
 
 /** Null when the import brings names of the file, but not the file itself. */
 export function memberPrefix(

@@ -1,6 +1,7 @@
 /** Finds the files that define a name another file contains, for languages that don't import every file they use. */
+import { appendTo } from "../../../base/append-to.ts";
 import { countWord, hashWord, type FileFacts } from "../file-facts.ts";
-import { appendTo, closestTo, stemOf } from "./file-tree.ts";
+import { closestTo, stemOf } from "./file-tree.ts";
 
 export type NameIndex = {
   /** Files of a group that define a name which this file contains. Code never uses tests, so only a test gets other tests. */

@@ -1,6 +1,7 @@
 /** C and C++: an include is a file next to the including one, or below an include folder, which only the build knows. */
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { fileNameOf } from "../../bumps/formats/file-name.ts";
-import { containingFolder, joinPaths, type FileTree } from "./file-tree.ts";
+import { joinPaths, type FileTree } from "./file-tree.ts";
 import { type LanguageResolver, type Resolution, type ResolverInput, UNRESOLVED } from "./resolver.ts";
 
 /** A name that more files have, such as config.h, says nothing. */

@@ -1,6 +1,7 @@
 /** C#: namespaces have no files, so a file depends on those that declare a visible namespace and define a type it names. */
+import { appendTo } from "../../../base/append-to.ts";
 import type { FileFacts } from "../file-facts.ts";
-import { appendTo, type FileTree } from "./file-tree.ts";
+import { type FileTree } from "./file-tree.ts";
 import { indexNames, isNamedType } from "./names-in-use.ts";
 import { type LanguageResolver, type Resolution, type ResolverInput, UNRESOLVED } from "./resolver.ts";
 

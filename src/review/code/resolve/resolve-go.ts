@@ -1,6 +1,7 @@
 /** Go: an import is a folder, and all files of a folder are one package. */
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { fileNameOf } from "../../bumps/formats/file-name.ts";
-import { closestFolder, containingFolder, joinPaths, type FileTree } from "./file-tree.ts";
+import { closestFolder, joinPaths, type FileTree } from "./file-tree.ts";
 import { indexNames, isTopLevel } from "./names-in-use.ts";
 import { MAX_MANIFEST_CHARS } from "./parse-jsonc.ts";
 import { type LanguageResolver, type Resolution, type ResolverInput, UNRESOLVED } from "./resolver.ts";

@@ -1,6 +1,8 @@
 /** Java, Kotlin, Scala and Groovy: a package and a name are a file by what the files declare, whatever their folders. */
+import { appendTo } from "../../../base/append-to.ts";
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { countWord, hashWord, type FileFacts } from "../file-facts.ts";
-import { appendTo, closestTo, containingFolder, stemOf, type FileTree } from "./file-tree.ts";
+import { closestTo, stemOf, type FileTree } from "./file-tree.ts";
 import { indexNames, isTopLevel } from "./names-in-use.ts";
 import type { LanguageResolver, ResolverInput } from "./resolver.ts";
 

@@ -1,8 +1,10 @@
 /** PHP: classes are loaded by Composer's rules from their namespaces. */
+import { appendTo } from "../../../base/append-to.ts";
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { fileNameOf } from "../../bumps/formats/file-name.ts";
 import { type JsonTable, tableOf, textOf } from "../../bumps/formats/json-file.ts";
 import type { FileFacts } from "../file-facts.ts";
-import { appendTo, containingFolder, joinPaths, type FileTree } from "./file-tree.ts";
+import { joinPaths, type FileTree } from "./file-tree.ts";
 import { indexNames, isTopLevel } from "./names-in-use.ts";
 import { parseJsonc } from "./parse-jsonc.ts";
 import { type LanguageResolver, type Resolution, type ResolverInput, UNRESOLVED } from "./resolver.ts";

@@ -1,14 +1,7 @@
 /** Python: modules are looked up below roots, which the repository's layout shows. */
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { fileNameOf } from "../../bumps/formats/file-name.ts";
-import {
-  closestFolder,
-  closestTo,
-  containingFolder,
-  foldersUp,
-  joinPaths,
-  stemOf,
-  type FileTree,
-} from "./file-tree.ts";
+import { closestFolder, closestTo, foldersUp, joinPaths, stemOf, type FileTree } from "./file-tree.ts";
 import { PYTHON_LIBRARY } from "./python-library.ts";
 import { type LanguageResolver, type Resolution, type ResolverInput, UNRESOLVED } from "./resolver.ts";
 

@@ -1,7 +1,9 @@
 /** Ruby: requires from load paths, and constants that Zeitwerk loads by their names. */
+import { appendTo } from "../../../base/append-to.ts";
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { hashWord, countWord, type FileFacts } from "../file-facts.ts";
 import { fileNameOf } from "../../bumps/formats/file-name.ts";
-import { appendTo, closestTo, containingFolder, joinPaths, stemOf, type FileTree } from "./file-tree.ts";
+import { closestTo, joinPaths, stemOf, type FileTree } from "./file-tree.ts";
 import { type LanguageResolver, type Resolution, type ResolverInput, UNRESOLVED } from "./resolver.ts";
 
 /** Folders in a load path, of a gem or an application. */

@@ -1,7 +1,8 @@
 /** Rust: paths walk the tree of modules that `mod` declarations make of files. */
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { fileNameOf } from "../../bumps/formats/file-name.ts";
 import type { FileFacts, ImportFact } from "../file-facts.ts";
-import { closestFolder, containingFolder, joinPaths, stemOf, type FileTree } from "./file-tree.ts";
+import { closestFolder, joinPaths, stemOf, type FileTree } from "./file-tree.ts";
 import { type LanguageResolver, type Resolution, type ResolverInput, UNRESOLVED } from "./resolver.ts";
 import { inCode, readCrates } from "./rust-crates.ts";
 

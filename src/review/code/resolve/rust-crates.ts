@@ -1,8 +1,9 @@
 /** The crates of a repository: their names, the files they start with, and the names under which one knows the others. */
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { fileNameOf } from "../../bumps/formats/file-name.ts";
 import { type JsonTable, tableOf, textOf } from "../../bumps/formats/json-file.ts";
 import { parseToml } from "../../bumps/formats/toml-file.ts";
-import { compareBytes, containingFolder, joinPaths, type FileTree } from "./file-tree.ts";
+import { compareBytes, joinPaths, type FileTree } from "./file-tree.ts";
 import { MAX_MANIFEST_CHARS } from "./parse-jsonc.ts";
 
 export type RustCrate = {

@@ -3,6 +3,7 @@
  * Site generators resolve links in their own ways, so only targets with the ending of a source file count, and only when the
  * target's folder exists or a file of that name is elsewhere.
  */
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { baseName } from "../lines/path-kinds.ts";
 import { visibleLines } from "../lines/visible-lines.ts";
 import { type ChangeRule, type FileView, nameOr, type RuleMatch } from "../rule.ts";
@@ -44,11 +45,6 @@ function targetsIn(view: FileView): readonly Target[] {
   return found;
 }
 
-/** The folder of a path without its slash; "" at the root. */
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -63,7 +59,7 @@ function resolved(from: string, target: string): string | null {
     return null;
   const path = decoded(target);
   if (path === null || !SOURCE_ENDING.test(path)) return null;
-  const parts = folderOf(from)
+  const parts = containingFolder(from)
     .split("/")
     .filter((part) => part !== "");
   for (const part of path.split("/")) {
@@ -81,7 +77,7 @@ type Paths = {
 
 function indexPaths(all: ReadonlySet<string>): Paths {
   const folders = new Set<string>();
-  for (const path of all) folders.add(folderOf(path));
+  for (const path of all) folders.add(containingFolder(path));
   return { folders, byName: Map.groupBy(all, (path) => baseName(path).toLowerCase()) };
 }
 
@@ -97,7 +93,7 @@ function missingFile(path: string, { folders, byName }: Paths): { readonly detai
   const [only] = sameName;
   if (sameName.length === 1 && only !== undefined)
     return { detail: `Links start at the file's own folder; the repository has \`${only}\`.` };
-  return folders.has(folderOf(path)) ? {} : null;
+  return folders.has(containingFolder(path)) ? {} : null;
 }
 
 /** GitHub's anchor of a heading. */
@@ -156,7 +152,7 @@ export const brokenLink: ChangeRule = {
     for (const view of files) {
       if (!DOCUMENT.test(view.path) || ELSEWHERE.test(view.path)) continue;
       // Hugo resolves links from the page's address.
-      if (repositoryPaths.has(`${folderOf(view.path)}/_index.md`)) continue;
+      if (repositoryPaths.has(`${containingFolder(view.path)}/_index.md`)) continue;
       const anchors = anchorsOf(view);
       for (const { line, path: target, anchor } of targetsIn(view)) {
         if (target === "" && isMissingAnchor(anchor, anchors))

@@ -1,4 +1,5 @@
 /** Reads the API of a Go module: the exported identifiers of each package folder. */
+import { containingFolder } from "../../../../base/containing-folder.ts";
 import type { Syntax, SyntaxNode } from "../../../../syntax/syntax.ts";
 import type { PackageSource } from "../../lookups.ts";
 import { normalizeCode } from "../normalize-code.ts";
@@ -31,7 +32,7 @@ export function readGoSurface(files: PackageSource, name: string, syntax: Syntax
       ?.namedChildren()[0]
       ?.text();
     if (clause === "main") continue;
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    const folder = containingFolder(path);
     const entry = folder === "" ? module : `${module}/${folder}`;
     builder.touch(entry);
     for (const node of root.namedChildren())

@@ -1,4 +1,5 @@
 /** Finds files in the archive of an npm package as Node.js and TypeScript would: entry points, conditions, relative paths. */
+import { containingFolder } from "../../../../base/containing-folder.ts";
 import type { PackageSource } from "../../lookups.ts";
 
 /** A package with more subpaths lists them by a pattern; date-fns has 600. */
@@ -67,7 +68,7 @@ export function openPackage(files: PackageSource, name: string): PackageFiles {
     isCut,
     resolve(from, specifier, form) {
       if (specifier.startsWith(".") || specifier.startsWith("/"))
-        return findFile(files, joinPath(folderOf(from), specifier), form);
+        return findFile(files, joinPath(containingFolder(from), specifier), form);
       if (specifier.startsWith("#")) {
         const target = choose(
           Object.hasOwn(imports, specifier) ? imports[specifier] : null,
@@ -199,7 +200,7 @@ function versionedSubpath(files: PackageSource, json: Json, subpath: string): st
 function isEsModule(files: PackageSource, path: string, json: Json): boolean {
   if (path.endsWith(".mjs")) return true;
   if (path.endsWith(".cjs") || path.endsWith(".json")) return false;
-  for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
+  for (let folder = containingFolder(path); folder !== ""; folder = containingFolder(folder)) {
     const inner = files.get(`${folder}/package.json`);
     if (inner !== undefined) return parseObject(inner)["type"] === "module";
   }
@@ -279,10 +280,6 @@ function joinPath(folder: string, path: string): string {
     else if (part !== "." && part !== "") parts.push(part);
   }
   return parts.join("/");
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 function parseObject(text: string | undefined): Json {

@@ -1,9 +1,10 @@
 /** composer.lock: the installed packages with what each requires. */
+import { appendTo } from "../../../../base/append-to.ts";
 import type { DependencyFile, DependencyGroup, FileFormat, Listed, Origin } from "../../ecosystem.ts";
 import { fileNameOf } from "../file-name.ts";
 import { tableOf, parseJsonObject, textOf, type JsonTable } from "../json-file.ts";
 import { listPackage, readStrictly } from "../list-package.ts";
-import { addTo, lazily, needsWithoutRoots } from "../needs.ts";
+import { lazily, needsWithoutRoots } from "../needs.ts";
 import { withoutCredentials } from "../without-credentials.ts";
 import { isPlatform, normalizeVersion } from "./composer-names.ts";
 
@@ -88,7 +89,7 @@ function providersOf(packages: readonly unknown[]): ReadonlyMap<string, readonly
     const { replace, provide } = source ?? {};
     if (replace === undefined && provide === undefined) continue;
     for (const name of [...namesIn(replace), ...namesIn(provide)])
-      addTo(providers, name, String(source?.["name"]).toLowerCase());
+      appendTo(providers, name, String(source?.["name"]).toLowerCase());
   }
   return providers;
 }

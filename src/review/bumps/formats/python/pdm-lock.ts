@@ -1,4 +1,5 @@
 /** pdm.lock of PDM 1.x to 2.x. */
+import { appendTo } from "../../../../base/append-to.ts";
 import type {
   DependencyFile,
   DependencyGroup,
@@ -10,7 +11,7 @@ import type {
 import { fileNameOf } from "../file-name.ts";
 import { type JsonTable, tableOf, textOf } from "../json-file.ts";
 import { listPackage, readWhole } from "../list-package.ts";
-import { addTo, needsWithoutRoots } from "../needs.ts";
+import { needsWithoutRoots } from "../needs.ts";
 import { hashesOfFiles, readLockToml } from "../read-lock-toml.ts";
 import { normalizePythonName } from "./normalize-python-name.ts";
 import { joinHashes } from "./poetry-lock.ts";
@@ -57,7 +58,7 @@ function readPdmLock(text: string): DependencyFile | FileProblem | null {
         integrity: joinHashes(Array.isArray(files) ? files : undefined),
       });
     entries.set(key, entry);
-    addTo(needs, entry, table["dependencies"]);
+    appendTo(needs, entry, table["dependencies"]);
   }
   const listed = [...entries.values()];
   return {

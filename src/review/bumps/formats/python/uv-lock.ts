@@ -1,4 +1,5 @@
 /** uv.lock, version 1. */
+import { appendTo } from "../../../../base/append-to.ts";
 import type {
   DependencyFile,
   DependencyGroup,
@@ -11,7 +12,6 @@ import type {
 import { fileNameOf } from "../file-name.ts";
 import { type JsonTable, tableOf, textOf } from "../json-file.ts";
 import { listPackage, readWhole } from "../list-package.ts";
-import { addTo } from "../needs.ts";
 import { hashesOfFiles, readLockToml } from "../read-lock-toml.ts";
 import { withoutCredentials } from "../without-credentials.ts";
 import { normalizePythonName } from "./normalize-python-name.ts";
@@ -86,7 +86,7 @@ type Find = (dependency: unknown) => readonly JsonTable[];
 /** A dependency names the version only when the lockfile has more than one of the package. */
 function finderOf(tables: readonly JsonTable[]): Find {
   const names = new Map<string, JsonTable[]>();
-  for (const table of tables) addTo(names, nameOf(table), table);
+  for (const table of tables) appendTo(names, nameOf(table), table);
   return (dependency) => {
     const wanted = tableOf(dependency);
     const found = names.get(nameOf(wanted)) ?? [];

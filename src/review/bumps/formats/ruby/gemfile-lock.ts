@@ -1,8 +1,9 @@
 /** Gemfile.lock and gems.locked. A gem that is there for several platforms is listed once for each, with the platform as `key`. */
+import { appendTo } from "../../../../base/append-to.ts";
 import type { DependencyFile, FileFormat, Listed, Origin, Requested } from "../../ecosystem.ts";
 import { fileNameOf } from "../file-name.ts";
 import { listPackage, readWhole } from "../list-package.ts";
-import { addTo, byName, lazily } from "../needs.ts";
+import { byName, lazily } from "../needs.ts";
 import { withoutCredentials } from "../without-credentials.ts";
 import { joinGemRequirements } from "./gem-requirement.ts";
 import { registryOf } from "./gemfile.ts";
@@ -57,7 +58,7 @@ function readGemfileLock(text: string): DependencyFile | null {
       if (line.startsWith("      ")) {
         const [, need, requirement] = NEED.exec(line) ?? [];
         if (need === undefined || spec === null) return null;
-        addTo(needs, spec, need);
+        appendTo(needs, spec, need);
         if (spec.origin.kind === "local") requested.push(requestOf(need, requirement, spec.origin.path));
       } else if (line.startsWith("    ")) {
         const [, name, version, platform = ""] = SPEC.exec(line) ?? [];

@@ -1,6 +1,7 @@
 /** Finds the file that a path without its exact extension refers to, as bundlers and TypeScript do. */
+import { containingFolder } from "../../../../base/containing-folder.ts";
 import { fileNameOf } from "../../../bumps/formats/file-name.ts";
-import { containingFolder, type FileTree } from "../file-tree.ts";
+import { type FileTree } from "../file-tree.ts";
 import { type Resolution, UNRESOLVED } from "../resolver.ts";
 
 /** In the order in which they are tried. */

@@ -1,7 +1,8 @@
 /** JavaScript and TypeScript, also in Vue, Svelte and Astro files. */
+import { containingFolder } from "../../../../base/containing-folder.ts";
 import { tableOf, textOf } from "../../../bumps/formats/json-file.ts";
 import type { ImportFact } from "../../file-facts.ts";
-import { closestFolder, containingFolder, joinPaths, type FileTree } from "../file-tree.ts";
+import { closestFolder, joinPaths, type FileTree } from "../file-tree.ts";
 import { type LanguageResolver, type Resolution, type ResolverInput, UNRESOLVED } from "../resolver.ts";
 import { createScriptFinder } from "./find-script.ts";
 import { entriesOf, internalEntriesOf, readPackages, type ScriptPackage } from "./script-package.ts";

@@ -1,7 +1,9 @@
 /** The packages of a repository: their names, whether a workspace has them, and which files their entries are. */
+import { appendTo } from "../../../../base/append-to.ts";
+import { containingFolder } from "../../../../base/containing-folder.ts";
 import { type JsonTable, tableOf, textOf } from "../../../bumps/formats/json-file.ts";
 import { compileGlobs } from "../../../../base/glob.ts";
-import { appendTo, compareBytes, containingFolder, joinPaths } from "../file-tree.ts";
+import { compareBytes, joinPaths } from "../file-tree.ts";
 import { parseJsonc } from "../parse-jsonc.ts";
 
 export type ScriptPackage = {

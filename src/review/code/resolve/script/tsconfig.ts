@@ -1,6 +1,7 @@
 /** `paths`, `baseUrl` and `extends` of tsconfig.json and jsconfig.json, and the import maps of Deno. */
+import { containingFolder } from "../../../../base/containing-folder.ts";
 import { tableOf, textOf, type JsonTable } from "../../../bumps/formats/json-file.ts";
-import { containingFolder, foldersUp, joinPaths, type FileTree } from "../file-tree.ts";
+import { foldersUp, joinPaths, type FileTree } from "../file-tree.ts";
 import { parseJsonc } from "../parse-jsonc.ts";
 
 export type PathPattern = {
