@@ -3,7 +3,7 @@
  * is armed.
  */
 
-/** Fault points of a review. */
+/** Fault points of jobs. */
 export const FAULT_POINTS = [
   "after-insert",
   "after-claim",
@@ -15,6 +15,8 @@ export const FAULT_POINTS = [
   "after-submit",
   "before-summary",
   "after-summary",
+  "in-embedding",
+  "after-embedding",
 ] as const;
 
 /** Fault points of a move to another database. */

@@ -27,6 +27,11 @@ export function isAtLeast(severity: Severity, level: Severity): boolean {
   return severityRank(severity) <= severityRank(level);
 }
 
+/** This many levels less severe, at least "minor". */
+export function lowerSeverity(severity: Severity, steps: number): Severity {
+  return SEVERITIES[severityRank(severity) + steps] ?? "minor";
+}
+
 export function mostSevere(severities: Iterable<Severity>): Severity | null {
   let found: Severity | null = null;
   for (const severity of severities) {

@@ -37,7 +37,7 @@ test("each key has its value and its origin", () => {
     isDefault: false,
     isImplemented: true,
   });
-  assert.equal(rows.get("memory.retrieval.topK")?.isImplemented, false);
+  assert.equal(rows.get("mentions.maxTurns")?.isImplemented, false);
 });
 
 test("keys are in schema order, without duplicates", () => {

@@ -1,18 +1,12 @@
 /** Reads model settings: the model, API keys and URLs, spending limits and prices. */
 import { BUDGET_VARIABLES, LIMIT_VARIABLES } from "./model-variables.ts";
 import type { RepoConfig } from "./repo-config/schema.ts";
+import { type ProviderAccess, readKeyAccess, readServerAccess, readServiceUrl } from "./provider-access.ts";
 import { createSettingsReader, type SettingsReader, type SettingsSource } from "./settings-reader.ts";
 
 /** The Claude Agent SDK, a provider's API, or a server with an OpenAI-compatible API. */
 export const MODEL_PROVIDERS = ["claude", "anthropic", "openai", "google", "compatible"] as const;
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
-
-/** Credentials and URL of a provider. */
-export type ProviderAccess = {
-  readonly key: string | null;
-  /** Null for the provider's default URL. */
-  readonly baseUrl: string | null;
-};
 
 export type ModelSettings = {
   /** `provider:name`; "floor" for built-in rules only; null if not set. */
@@ -49,44 +43,22 @@ export function readModelSettings(source: SettingsSource): ModelSettings {
 }
 
 function readAccess(reader: SettingsReader): ModelSettings["access"] {
-  const anthropic = access(reader, ["ANTHROPIC_API_KEY"], "ANTHROPIC_BASE_URL");
+  const anthropic = readKeyAccess(reader, ["ANTHROPIC_API_KEY"], "ANTHROPIC_BASE_URL");
   const isClaude = anthropic !== null || reader.text("CLAUDE_CODE_OAUTH_TOKEN") !== null;
   const claude = isClaude
     ? {
         key: anthropic?.key ?? null,
-        baseUrl: serviceUrl(reader, "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"),
+        baseUrl: readServiceUrl(reader, "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"),
       }
     : null;
   const found = {
     claude: anthropic ?? claude,
     anthropic,
-    openai: access(reader, ["OPENAI_API_KEY"], "OPENAI_BASE_URL"),
-    google: access(reader, ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"], "GOOGLE_BASE_URL"),
-    compatible: ownServer(reader),
+    openai: readKeyAccess(reader, ["OPENAI_API_KEY"], "OPENAI_BASE_URL"),
+    google: readKeyAccess(reader, ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"], "GOOGLE_BASE_URL"),
+    compatible: readServerAccess(reader, "KODIAI_COMPATIBLE_URL", "KODIAI_COMPATIBLE_KEY"),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== null));
-}
-
-function access(reader: SettingsReader, keyNames: readonly string[], urlName: string): ProviderAccess | null {
-  const name = keyNames.find((candidate) => reader.text(candidate) !== null);
-  if (name === undefined) return null;
-  return { key: reader.text(name), baseUrl: serviceUrl(reader, urlName, name) };
-}
-
-/** A `.env` file in the current folder must not decide which host receives a key from the environment. */
-function serviceUrl(reader: SettingsReader, urlName: string, keyName: string): string | null {
-  if (reader.isFromFile(urlName) && reader.text(keyName) !== null && !reader.isFromFile(keyName))
-    reader.addProblem(
-      urlName,
-      `is set in .env, but ${keyName} is set in the environment; set both in the same place`,
-    );
-  return reader.url(urlName);
-}
-
-/** An OpenAI-compatible server, such as vLLM or Ollama, may not need a key. */
-function ownServer(reader: SettingsReader): ProviderAccess | null {
-  const baseUrl = serviceUrl(reader, "KODIAI_COMPATIBLE_URL", "KODIAI_COMPATIBLE_KEY");
-  return baseUrl === null ? null : { key: reader.text("KODIAI_COMPATIBLE_KEY"), baseUrl };
 }
 
 function readBudgets(reader: SettingsReader): OperatorBudgets {

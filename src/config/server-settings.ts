@@ -2,6 +2,7 @@
  * Reads the settings of the GitHub App from the environment and a `.env` file. One error lists every setting that is
  * missing or invalid, and where to get it.
  */
+import { DAY_MS } from "../base/day-ms.ts";
 import { createPrivateKey } from "node:crypto";
 import { dirname } from "node:path";
 import { FAULT_POINTS, type FaultPoint, MOVE_FAULT_POINTS } from "../base/fault-point.ts";
@@ -53,8 +54,6 @@ const DEFAULT_DATABASE_CONNECTIONS = 10;
 
 /** Time to reinstall an app that was uninstalled by mistake. */
 const DEFAULT_FORGET_AFTER_DAYS = 7;
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const BYTES_PER_GIGABYTE = 1_000_000_000;
 

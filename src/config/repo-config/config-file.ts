@@ -2,6 +2,9 @@
 
 export const CONFIG_NAME = ".kodiai.yml";
 
+/** Learnings that a team keeps in its repository. */
+export const LEARNINGS_PATH = ".kodiai/learnings.yml";
+
 /** The parser rejects a larger file with a problem. */
 export const MAX_CONFIG_BYTES = 64 * 1024;
 

@@ -92,7 +92,6 @@ export const DEFAULT_CONFIG: RepoConfig = {
       languageBoosting: true,
       maxContextChars: 2000,
     },
-    embeddings: "local",
   },
   feedback: {
     autoSuppress: {

@@ -4,13 +4,7 @@
  */
 
 /** A section includes all of its keys. */
-const NOT_IMPLEMENTED: ReadonlySet<string> = new Set([
-  "memory",
-  "feedback",
-  "mentions",
-  "write",
-  "telemetry.retentionDays",
-]);
+const NOT_IMPLEMENTED: ReadonlySet<string> = new Set(["mentions", "write"]);
 
 /** True if the list has exactly this section or key. */
 export function isListedNotImplemented(key: string): boolean {

@@ -4,9 +4,8 @@
  */
 import { containingFolder } from "../../base/containing-folder.ts";
 import { checkLayer, type Layer } from "./check-layer.ts";
-import { decodeConfigText } from "./decode-config-text.ts";
 import { mergeLayers } from "./merge-layers.ts";
-import { parseYaml } from "./parse-yaml.ts";
+import { parseConfigText } from "./parse-config-text.ts";
 import { createProblemList } from "./problem-list.ts";
 import { MAX_PATTERNS, type ReadLimits } from "./read-value.ts";
 import type { ConfigProblem, ConfigTree, LoadedConfig } from "./repo-config.ts";
@@ -45,16 +44,8 @@ function parseLayer(
 ): { layer: Layer; problems: readonly ConfigProblem[] } {
   const folder = containingFolder(path);
   const problems = createProblemList(path);
-  const decoded = decodeConfigText(text);
-  const parsed = decoded.ok ? parseYaml(decoded.text) : { ok: false as const, faults: [decoded.fault] };
-  if (parsed.ok) {
-    const layer = checkLayer(parsed.root, folder, { problems, limits });
-    return { layer, problems: problems.list() };
-  }
-  for (const { position, message } of parsed.faults) {
-    problems.add("error", position, "", () => `${message}; Kodiai ignores the whole file`);
-  }
-  return { layer: { file: path, folder, set: [], ruleMentions: [] }, problems: problems.list() };
+  const root = parseConfigText(text, problems);
+  return { layer: checkLayer(root, folder, { problems, limits }), problems: problems.list() };
 }
 
 /** Root first, then by depth, so that the most specific files are the ones dropped. */

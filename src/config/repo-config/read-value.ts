@@ -27,6 +27,8 @@ export type ReadSite = {
   readonly consequence: string;
   readonly problems: ProblemList;
   readonly limits: ReadLimits;
+  /** True: an invalid part makes the whole value unusable. */
+  readonly isStrict?: boolean;
 };
 
 export function readValue(node: ConfigNode, outline: ConfigOutline, site: ReadSite): unknown {
@@ -73,8 +75,10 @@ function readList(node: ListNode, shape: ListShape, outline: ConfigOutline, site
       site.problems.add("error", item, key, message);
       break;
     }
-    const value = readValue(item, shape.item, { ...site, key, consequence: "the entry is ignored" });
+    const consequence = site.isStrict === true ? site.consequence : "the entry is ignored";
+    const value = readValue(item, shape.item, { ...site, key, consequence });
     if (value !== UNUSABLE) kept.push(value);
+    else if (site.isStrict === true) return UNUSABLE;
   }
   if (kept.length >= shape.min) return kept;
   const expected = `a list of at least ${count(shape.min, "entry", "entries")}`;
@@ -92,10 +96,11 @@ function readObject(node: MapNode, shape: SectionShape, outline: ConfigOutline, 
       site.problems.add("warning", entry, key, () => describeUnknownKey(entry.key, null, known));
       continue;
     }
-    const consequence = inner.isRequired ? site.consequence : "the key is ignored";
+    const isNeeded = inner.isRequired || site.isStrict === true;
+    const consequence = isNeeded ? site.consequence : "the key is ignored";
     const value = readValue(entry.node, inner, { ...site, key, consequence });
     if (value !== UNUSABLE) values.set(entry.key, value);
-    else if (inner.isRequired) return UNUSABLE;
+    else if (isNeeded) return UNUSABLE;
   }
   const missing = [...shape.keys].find(([name, inner]) => inner.isRequired && !values.has(name))?.[0];
   if (missing !== undefined) {

@@ -43,13 +43,18 @@ export type Shape = SectionShape | ListShape | RecordShape | EitherShape | Scala
 
 type LeafOutline = { readonly key: string; readonly outline: ConfigOutline };
 
-function outlineOf(schema: z.ZodType): ConfigOutline {
+export function outlineOf(schema: z.ZodType): ConfigOutline {
   let inner = schema;
   let defaultValue: unknown;
   let isRequired = true;
-  while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {
+  while (
+    inner instanceof z.ZodDefault ||
+    inner instanceof z.ZodPrefault ||
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodReadonly
+  ) {
     if (inner instanceof z.ZodDefault) defaultValue = inner.def.defaultValue;
-    isRequired = false;
+    if (!(inner instanceof z.ZodReadonly)) isRequired = false;
     inner = asType(inner.unwrap());
   }
   return {

@@ -441,7 +441,11 @@ const memory = section(
       },
       "Retrieval of similar earlier findings.",
     ),
-    embeddings: name.default("local").describe("`local`, `voyage:MODEL` or `openai-compatible:MODEL`."),
+    embeddings: name
+      .optional()
+      .describe(
+        "`local`, `voyage:MODEL` or `openai-compatible:MODEL`. If not set, the server decides. `local` keeps texts on the server; the others need its credentials.",
+      ),
   },
   "Memory of earlier findings.",
 );
