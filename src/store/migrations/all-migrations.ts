@@ -13,6 +13,8 @@ import { deliveryBodies } from "./knowledge/0009-delivery-bodies.ts";
 import { modelRequests } from "./knowledge/0010-model-requests.ts";
 import { ledger } from "./knowledge/0011-ledger.ts";
 import { bumps } from "./knowledge/0012-bumps.ts";
+import { memory } from "./knowledge/0013-memory.ts";
+import { memoryFigures } from "./telemetry/0003-memory.ts";
 import type { Migration } from "../migrate.ts";
 
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
@@ -28,6 +30,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   modelRequests,
   ledger,
   bumps,
+  memory,
 ];
 
-export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns];
+export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures];

@@ -10,11 +10,15 @@ import {
   readSqlite,
   sampleMove,
 } from "../../../test/support/move/sample-move.ts";
+import { fillMemory, sampleMemory, sampleRepository } from "../../../test/support/memory/sample-memories.ts";
 import { administer } from "../../../test/support/postgres/shared-cluster.ts";
 import { KodiaiError } from "../../base/errors.ts";
+import type { Database } from "../database.ts";
 import { migrateSchema } from "../migrate.ts";
 import { KNOWLEDGE_MIGRATIONS } from "../migrations/all-migrations.ts";
 import { openPostgresDatabase } from "../postgres/postgres-database.ts";
+import { readVisible, searchText } from "../repositories/memories.ts";
+import { readMemoryRepository } from "../repositories/memory-repositories.ts";
 import { openSqliteDatabase } from "../sqlite/sqlite-database.ts";
 import { openStore, SCHEMA_RECORD, telemetryPathOf } from "../store.ts";
 import { openVectors } from "../vectors/open-vectors.ts";
@@ -122,6 +126,53 @@ test("PostgreSQL finds the same vectors that SQLite found", async (t) => {
   assert.equal(here.length, 3);
   await move();
   assert.deepEqual(await nearestIn(targetUrl, false), here);
+});
+
+test("PostgreSQL ranks memories as SQLite did, shows them to the same repositories, and adds more", async (t) => {
+  const { from, targetUrl, move } = await sampleMove(t);
+  const repositories = [1, 2, 3].map((repositoryId) =>
+    sampleRepository({ repositoryId, isSharing: true, isPrivate: repositoryId === 3 }),
+  );
+  const memories = Array.from({ length: 60 }, (_, index) =>
+    sampleMemory({
+      repositoryId: 1 + (index % 3),
+      identity: `i${index}`,
+      title: ["leak", `w${index % 7}`, `v${index % 5}`, ...Array.from({ length: index % 4 }, () => "x")].join(
+        " ",
+      ),
+    }),
+  );
+  const readFrom = async (url: string, work: (database: Database) => Promise<void> = async () => {}) => {
+    const store = await openStore(url);
+    await work(store.database);
+    const read = [];
+    for (const viewer of [1, 2, 3]) {
+      const found = await searchText(
+        { viewer, terms: ["leak", "w3", "v2", "x"], limit: 100 },
+        store.database,
+      );
+      const rows = await readVisible(
+        viewer,
+        found.map(({ id }) => id),
+        store.database,
+      );
+      const repository = await readMemoryRepository(viewer, store.database);
+      read.push({ found, rows: rows.toSorted((a, b) => a.id - b.id), repository });
+    }
+    await store.close();
+    return read;
+  };
+  const here = await readFrom(from, (database) => fillMemory(database, repositories, memories));
+  assert.deepEqual(
+    here.map(({ found }) => found.length),
+    [40, 40, 20],
+  );
+  await move();
+  assert.deepEqual(await readFrom(targetUrl), here);
+  const more = await readFrom(targetUrl, (database) =>
+    fillMemory(database, [], [sampleMemory({ repositoryId: 3, title: "another leak" })]),
+  );
+  assert.equal(more[2]?.found.length, 21);
 });
 
 test("many rows and large rows are copied in pages", async (t) => {

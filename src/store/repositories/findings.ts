@@ -31,9 +31,16 @@ export type LedgerScope = {
   readonly head: string;
 };
 
+/** A finding of this run. */
+export type ReportedRow = FindingRow & {
+  readonly placement: string;
+  /** The verified replacement of its lines. Omitted: none. */
+  readonly suggestion?: string | null;
+};
+
 /** Inserts findings that are about to be published. Those of earlier runs stay as they are. */
 export async function insertPending(
-  rows: readonly (FindingRow & { readonly placement: string })[],
+  rows: readonly ReportedRow[],
   scope: LedgerScope,
   sql: Sql,
 ): Promise<void> {
@@ -42,7 +49,7 @@ export async function insertPending(
 
 /** Writes the findings after a publication. `placement` is null for those of earlier runs. */
 export async function writeLedger(
-  rows: readonly (FindingRow & { readonly placement: string | null })[],
+  rows: readonly (Omit<ReportedRow, "placement"> & { readonly placement: string | null })[],
   scope: LedgerScope & { readonly at: number },
   sql: Sql,
 ): Promise<void> {
@@ -68,6 +75,7 @@ const REPORT_COLUMNS = [
   "rule",
   "source",
   "placement",
+  "suggestion",
   "told_at",
   "told_by_run",
 ] as const;
@@ -79,15 +87,19 @@ type Writing = LedgerScope & {
   readonly columns?: readonly string[];
 };
 
-async function writeRow(row: FindingRow, writing: Writing, sql: Sql): Promise<void> {
+async function writeRow(
+  row: FindingRow & Pick<ReportedRow, "suggestion">,
+  writing: Writing,
+  sql: Sql,
+): Promise<void> {
   // A finding that is reported again after it was resolved keeps its row until the new report is published.
   const stays = writing.reportedAt === null ? "where findings.told_at is null" : "";
   const updates = (writing.columns ?? REPORT_COLUMNS).map((column) => `${column} = excluded.${column}`);
   await sql.query(
     `insert into findings
        (identity, number, run_id, repository_id, pull_request, head, path, side, start_line, end_line, others, severity, category,
-        title, words, rule, source, placement, state, told_at, told_by_run)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+        title, words, rule, source, placement, state, told_at, told_by_run, suggestion)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
      on conflict (repository_id, pull_request, identity) do update set ${updates.join(", ")} ${stays}`,
     [
       row.identity,
@@ -111,6 +123,7 @@ async function writeRow(row: FindingRow, writing: Writing, sql: Sql): Promise<vo
       row.state,
       writing.reportedAt,
       writing.reportedAt === null ? null : writing.runId,
+      row.suggestion ?? null,
     ],
   );
 }
@@ -176,4 +189,66 @@ export async function markReported(runId: number, atMs: number, sql: Sql): Promi
      where run_id = $1 and told_at is null and placement = 'inline'`,
     [runId, atMs],
   );
+}
+
+/** The verified suggestions of reported findings, by identity. */
+export async function readSuggestions(
+  { repositoryId, pullRequest }: Pick<LedgerScope, "repositoryId" | "pullRequest">,
+  sql: Sql,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql.query<{ identity: string; suggestion: string }>(
+    `select identity, suggestion from findings
+     where repository_id = $1 and pull_request = $2 and told_at is not null and suggestion is not null`,
+    [repositoryId, pullRequest],
+  );
+  return new Map(rows.map(({ identity, suggestion }) => [identity, suggestion]));
+}
+
+/** Records that a head has exactly the suggested lines. */
+export async function markCommitted(
+  identities: readonly string[],
+  { repositoryId, pullRequest, head }: Pick<LedgerScope, "repositoryId" | "pullRequest" | "head">,
+  sql: Sql,
+): Promise<void> {
+  for (const identity of identities)
+    await sql.query(
+      `update findings set suggestion_committed_in = $4
+       where repository_id = $1 and pull_request = $2 and identity = $3`,
+      [repositoryId, pullRequest, identity, head],
+    );
+}
+
+/** Records where the comments of findings are, by identity; also for the memories of these findings. */
+export async function writeUrls(
+  urls: ReadonlyMap<string, string>,
+  { repositoryId, pullRequest }: Pick<LedgerScope, "repositoryId" | "pullRequest">,
+  sql: Sql,
+): Promise<void> {
+  for (const [identity, url] of urls)
+    for (const table of ["findings", "memories"])
+      await sql.query(
+        `update ${table} set url = $4
+         where repository_id = $1 and pull_request = $2 and identity = $3 and (url is null or url <> $4)`,
+        [repositoryId, pullRequest, identity, url],
+      );
+}
+
+/** A reported finding, as feedback needs it. */
+export type LedgerFinding = Pick<FindingRow, "identity" | "title" | "category" | "rule" | "state"> & {
+  readonly isSuggestionCommitted: boolean;
+};
+
+export async function readReported(
+  { repositoryId, pullRequest }: Pick<LedgerScope, "repositoryId" | "pullRequest">,
+  sql: Sql,
+): Promise<readonly LedgerFinding[]> {
+  const rows = await sql.query(
+    `select * from findings where repository_id = $1 and pull_request = $2 and told_at is not null
+     order by number, identity`,
+    [repositoryId, pullRequest],
+  );
+  return rows.map((row) => ({
+    ...toFinding(row),
+    isSuggestionCommitted: row["suggestion_committed_in"] !== null,
+  }));
 }

@@ -1,38 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
+import { fillTablesOf, findTablesWith } from "../../../test/support/rows-of-repositories.ts";
 import { deleteRepository, findRepositoriesOf, findStored } from "./stored-repositories.ts";
 import { claimRun } from "./runs.ts";
-import type { Database } from "../database.ts";
-
-/** Finds the tables whose columns name a repository or a run. */
-async function tablesOfRepositories(database: Database): Promise<readonly string[]> {
-  const rows = await database.query<{ name: string }>(
-    database.dialect.name === "sqlite"
-      ? `select distinct made.name from sqlite_schema as made join pragma_table_info(made.name) as col
-         where made.type = 'table' and col.name in ('repository_id', 'run_id')`
-      : `select distinct table_name as name from information_schema.columns
-         where table_schema = current_schema() and column_name in ('repository_id', 'run_id')`,
-  );
-  return rows.map(({ name }) => name).toSorted();
-}
 
 for (const engine of ENGINES) {
   test(`${engine.name}: deleting a repository covers every table with rows of repositories`, () =>
     withStore(engine, async ({ database }) => {
-      const deleted: string[] = [];
-      const recording: Database = {
-        ...database,
-        transaction: (work) =>
-          work({
-            async query(text) {
-              deleted.push(/^delete from (\w+)/.exec(text)?.[1] ?? text);
-              return [];
-            },
-          }),
-      };
-      await deleteRepository(1, recording);
-      assert.deepEqual(deleted.toSorted(), await tablesOfRepositories(database));
+      const filled = await fillTablesOf(1, database);
+      await fillTablesOf(2, database);
+      assert.deepEqual(await findTablesWith(1, database), filled);
+      await deleteRepository(1, database);
+      assert.deepEqual(await findTablesWith(1, database), []);
+      assert.deepEqual(await findTablesWith(2, database), filled);
     }));
 
   test(`${engine.name}: a repository is found by its installation until it is deleted`, () =>

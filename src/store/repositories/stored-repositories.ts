@@ -1,8 +1,9 @@
 /**
  * Finds and deletes all stored data of a repository, except its jobs, which belong to the queue. Every table that names a
- * repository has a statement here.
+ * repository has a statement here or in stored-memory.ts.
  */
 import type { Database, Sql } from "../database.ts";
+import { deleteMemoryOf } from "./stored-memory.ts";
 
 /** Rows that belong to a run are deleted before the runs. */
 const DELETE_REPOSITORY = [
@@ -22,6 +23,7 @@ const DELETE_REPOSITORY = [
 ];
 
 export async function deleteRepository(repositoryId: number, database: Database): Promise<void> {
+  await deleteMemoryOf(repositoryId, database);
   await database.transaction(async (sql) => {
     for (const statement of DELETE_REPOSITORY) await sql.query(statement, [repositoryId]);
   });
@@ -41,7 +43,8 @@ export async function findRepositoriesOf(installationId: number, sql: Sql): Prom
   const rows = await sql.query<{ repository_id: number }>(
     `select repository_id from runs where installation_id = $1
      union select repository_id from deliveries where installation_id = $1 and repository_id is not null
-     union select repository_id from spendings where installation_id = $1`,
+     union select repository_id from spendings where installation_id = $1
+     union select repository_id from feedback_polls where installation_id = $1`,
     [installationId],
   );
   return rows.map(({ repository_id: id }) => id);

@@ -1,10 +1,17 @@
 /** Measurements in the telemetry database. Losing them costs an operator some figures, never a review. */
-import type { Database, Sql } from "../database.ts";
+import type { Database, Sql, SqlValue } from "../database.ts";
 
-export type Execution = {
+/** Where a figure belongs, and how long it is kept. */
+export type FigureOrigin = {
   readonly jobId: number;
-  readonly kind: string;
+  /** For display: acme/shop. Null for a job of no repository. */
   readonly repository: string | null;
+  readonly at: number;
+  readonly expiresAt: number;
+};
+
+export type Execution = Omit<FigureOrigin, "at"> & {
+  readonly kind: string;
   /** Final state and reason of the job. */
   readonly outcome: string;
   readonly startedAt: number;
@@ -12,24 +19,20 @@ export type Execution = {
   readonly attempts: number;
 };
 
-export type DegradationRow = {
-  readonly jobId: number;
+export type DegradationRow = FigureOrigin & {
   readonly what: string;
   readonly message: string;
   readonly count: number;
-  readonly at: number;
 };
 
-export type RateLimitRow = {
-  readonly at: number;
+export type RateLimitRow = Pick<FigureOrigin, "at" | "expiresAt"> & {
   readonly resource: string;
   readonly remaining: number;
   readonly resetAt: number;
 };
 
 /** One attempt of a model at one review pass, or, as `cut-off`, an upper bound of the cost of attempts that never reported. */
-export type ModelRunRow = {
-  readonly jobId: number;
+export type ModelRunRow = FigureOrigin & {
   readonly pass: string;
   /** `provider:name`. */
   readonly model: string;
@@ -44,79 +47,110 @@ export type ModelRunRow = {
   /** Millionths of a dollar. Null if the price is unknown. */
   readonly costMicroUsd: number | null;
   readonly ms: number;
-  readonly at: number;
 };
 
-export async function recordExecution(execution: Execution, sql: Sql): Promise<void> {
-  await sql.query(
-    `insert into executions (job_id, kind, repository, outcome, started_at, ms, attempts)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      execution.jobId,
-      execution.kind,
-      execution.repository,
-      execution.outcome,
-      execution.startedAt,
-      execution.ms,
-      execution.attempts,
-    ],
-  );
+/** One search for similar findings of the past. */
+export type RetrievalRow = FigureOrigin & {
+  /** "found", "nothing", "failed", or "words-only" when the embeddings failed. */
+  readonly outcome: string;
+  /** The provider, as configured. */
+  readonly embeddings: string;
+  readonly candidates: number;
+  readonly shown: number;
+  /** How many of the shown ones are in a language of the change. */
+  readonly sameLanguage: number;
+  /** Of the shown ones that have one. */
+  readonly distances: readonly number[];
+  /** How many of the shown ones this review found again. */
+  readonly recurred: number;
+  readonly ms: number;
+};
+
+export type PromptSectionRow = FigureOrigin & {
+  readonly pass: string;
+  readonly section: string;
+  readonly chars: number;
+  readonly cutChars: number;
+};
+
+async function insert(table: string, values: Readonly<Record<string, SqlValue>>, sql: Sql): Promise<void> {
+  const names = Object.keys(values);
+  const places = names.map((_, index) => `$${index + 1}`).join(", ");
+  await sql.query(`insert into ${table} (${names.join(", ")}) values (${places})`, Object.values(values));
+}
+
+function originOf({ jobId, repository, at, expiresAt }: FigureOrigin) {
+  return { job_id: jobId, repository, at, expires_at: expiresAt };
+}
+
+export async function recordExecution(
+  { jobId, kind, repository, outcome, startedAt, ms, attempts, expiresAt }: Execution,
+  sql: Sql,
+): Promise<void> {
+  const values = { job_id: jobId, kind, repository, outcome, started_at: startedAt, ms, attempts };
+  await insert("executions", { ...values, expires_at: expiresAt }, sql);
 }
 
 export async function recordDegradations(rows: readonly DegradationRow[], sql: Sql): Promise<void> {
-  for (const { jobId, what, message, count, at } of rows) {
-    await sql.query(
-      "insert into degradations (job_id, what, message, count, at) values ($1, $2, $3, $4, $5)",
-      [jobId, what, message, count, at],
-    );
-  }
+  for (const { what, message, count, ...origin } of rows)
+    await insert("degradations", { ...originOf(origin), what, message, count }, sql);
 }
 
 export async function recordRateLimit(
-  { at, resource, remaining, resetAt }: RateLimitRow,
+  { at, expiresAt, resource, remaining, resetAt }: RateLimitRow,
   sql: Sql,
 ): Promise<void> {
-  await sql.query("insert into rate_limits (at, resource, remaining, reset_at) values ($1, $2, $3, $4)", [
-    at,
-    resource,
-    remaining,
-    resetAt,
-  ]);
+  const values = { at, expires_at: expiresAt, resource, remaining, reset_at: resetAt };
+  await insert("rate_limits", values, sql);
 }
 
 export async function recordModelRuns(rows: readonly ModelRunRow[], sql: Sql): Promise<void> {
   for (const row of rows) {
-    await sql.query(
-      `insert into model_runs
-         (job_id, pass, model, step, outcome, stop_reason, turns, input_tokens, cached_input_tokens, output_tokens,
-          cost_micro_usd, ms, at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-      [
-        row.jobId,
-        row.pass,
-        row.model,
-        row.step,
-        row.outcome,
-        row.stopReason,
-        row.turns,
-        row.inputTokens,
-        row.cachedInputTokens,
-        row.outputTokens,
-        row.costMicroUsd,
-        row.ms,
-        row.at,
-      ],
-    );
+    const values = {
+      ...originOf(row),
+      pass: row.pass,
+      model: row.model,
+      step: row.step,
+      outcome: row.outcome,
+      stop_reason: row.stopReason,
+      turns: row.turns,
+      input_tokens: row.inputTokens,
+      cached_input_tokens: row.cachedInputTokens,
+      output_tokens: row.outputTokens,
+      cost_micro_usd: row.costMicroUsd,
+      ms: row.ms,
+    };
+    await insert("model_runs", values, sql);
   }
 }
 
-/** Deletes everything from before then. */
-export async function deleteTelemetryBefore(timeMs: number, database: Database): Promise<void> {
+export async function recordRetrieval(row: RetrievalRow, sql: Sql): Promise<void> {
+  const values = {
+    ...originOf(row),
+    outcome: row.outcome,
+    embeddings: row.embeddings,
+    candidates: row.candidates,
+    shown: row.shown,
+    same_language: row.sameLanguage,
+    distances: JSON.stringify(row.distances),
+    recurred: row.recurred,
+    ms: row.ms,
+  };
+  await insert("retrievals", values, sql);
+}
+
+export async function recordPromptSections(rows: readonly PromptSectionRow[], sql: Sql): Promise<void> {
+  for (const { pass, section, chars, cutChars, ...origin } of rows)
+    await insert("prompt_sections", { ...originOf(origin), pass, section, chars, cut_chars: cutChars }, sql);
+}
+
+/** Tables whose rows belong to a job. */
+const JOB_TABLES = ["executions", "degradations", "model_runs", "retrievals", "prompt_sections"] as const;
+
+export async function deleteExpiredTelemetry(now: number, database: Database): Promise<void> {
   await database.transaction(async (sql) => {
-    await sql.query("delete from executions where started_at < $1", [timeMs]);
-    await sql.query("delete from degradations where at < $1", [timeMs]);
-    await sql.query("delete from rate_limits where at < $1", [timeMs]);
-    await sql.query("delete from model_runs where at < $1", [timeMs]);
+    for (const table of [...JOB_TABLES, "rate_limits"])
+      await sql.query(`delete from ${table} where expires_at < $1`, [now]);
   });
 }
 
@@ -126,7 +160,8 @@ export async function deleteTelemetryOf(
   database: Database,
 ): Promise<void> {
   // One after the other, so that others come in between.
-  for (const table of ["executions", "degradations", "model_runs"])
+  for (const table of JOB_TABLES) {
     for (const jobId of jobIds) await database.query(`delete from ${table} where job_id = $1`, [jobId]);
-  if (repository !== null) await database.query("delete from executions where repository = $1", [repository]);
+    if (repository !== null) await database.query(`delete from ${table} where repository = $1`, [repository]);
+  }
 }

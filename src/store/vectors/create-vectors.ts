@@ -1,19 +1,32 @@
 /** The Vectors port over a database: writes vectors, and computes exact distances for the candidates an engine finds. */
+import { createPause, yieldToEventLoop } from "../../base/event-loop.ts";
 import type { Database, Sql } from "../database.ts";
+import { inBatches, rowsOf } from "../many-rows.ts";
 import { findNearest } from "./nearest.ts";
 import { packSignature, type SignatureSearch } from "./signature-search.ts";
 import { signatureOf } from "./signature.ts";
-import { assertFits, fromBytes, keyOf, toBytes } from "./space.ts";
+import { removeScope, removeVectors } from "./remove-vectors.ts";
+import { assertFits, cosineDistance, fromBytes, keyOf, toBytes } from "./space.ts";
 import { findCollectionId, ensureCollectionId } from "./vector-collections.ts";
-import { MAX_NEIGHBOURS, type VectorEntry, type Vectors } from "./vectors.ts";
+import { MAX_NEIGHBOURS, type Neighbour, type VectorEntry, type Vectors } from "./vectors.ts";
 
 /** Ids per statement: keeps both the number of statements and the padding small. */
 const IDS_PER_STATEMENT = 100;
+
+/** SQLite blocks the event loop while it reads. */
+const PAUSE_EVERY_MS = 5;
 
 // No vector has this id. It pads shorter lists, so that the database prepares a single statement.
 const PADDING_ID = 0;
 
 const PLACEHOLDERS = Array.from({ length: IDS_PER_STATEMENT }, (_, index) => `$${index + 1}`).join(", ");
+
+type VectorRow = { readonly id: number; readonly vector: Uint8Array };
+
+const READ_IN_SPACE = `select vectors.id, vector from vectors
+  join vector_places on vector_places.id = place_id
+  where vectors.id in (${PLACEHOLDERS}) and space = $${IDS_PER_STATEMENT + 1}
+    and scope = coalesce($${IDS_PER_STATEMENT + 2}, scope)`;
 
 export type VectorsOptions = {
   /** Most vectors compared in one search; see `Vectors`. */
@@ -30,25 +43,16 @@ export function createVectors(
     async put(entries, sql) {
       // Validates all entries before it writes any.
       for (const entry of entries) assertEntry(entry);
-      const collectionIds = new Map<string, number>();
-      for (const entry of entries) {
-        const key = JSON.stringify([entry.scope, keyOf(entry.space)]);
-        const collectionId = collectionIds.get(key) ?? (await ensureCollectionId(entry, sql));
-        collectionIds.set(key, collectionId);
-        await putOne(entry, collectionId, sql);
-      }
-    },
-    async remove(ids, sql) {
-      for (const batch of paddedBatches(ids)) {
-        await sql.query(`delete from vectors where id in (${PLACEHOLDERS})`, batch);
-      }
-    },
-    async removeScope(scope, sql) {
-      await sql.query(
-        "delete from vectors where place_id in (select id from vector_places where scope = $1)",
-        [scope],
+      const collections = Map.groupBy(lastOfEach(entries), ({ scope, space }) =>
+        JSON.stringify([scope, keyOf(space)]),
       );
+      for (const group of collections.values()) {
+        const [first] = group;
+        if (first !== undefined) await putAll(group, await ensureCollectionId(first, sql), sql);
+      }
     },
+    remove: removeVectors,
+    removeScope,
     async nearest({ scope, space, vector, limit, maxDistance = 2 }) {
       assertFits(vector, space);
       if (!Number.isInteger(limit) || limit < 1 || limit > MAX_NEIGHBOURS) {
@@ -58,11 +62,29 @@ export function createVectors(
       if (collectionId === null) return [];
       const signature = signatureOf(vector);
       const candidates = await search.rank({ collectionId, signature, limit: maxCandidates });
+      await yieldToEventLoop();
+      const pause = createPause(PAUSE_EVERY_MS);
       return findNearest({ vector, limit, maxDistance }, candidates, {
         areAll: candidates.length < maxCandidates,
         batch: IDS_PER_STATEMENT,
-        read: (ids) => readVectors(ids, collectionId, database),
+        async read(ids) {
+          await pause();
+          return readVectors(ids, collectionId, database);
+        },
       });
+    },
+    async measure({ scope = null, space, vector, ids }) {
+      assertFits(vector, space);
+      const pause = createPause(PAUSE_EVERY_MS);
+      const found: Neighbour[] = [];
+      for (const batch of paddedBatches(ids)) {
+        const rows = await database.query<VectorRow>(READ_IN_SPACE, [...batch, keyOf(space), scope]);
+        found.push(
+          ...rows.map((row) => ({ id: row.id, distance: cosineDistance(vector, fromBytes(row.vector)) })),
+        );
+        await pause();
+      }
+      return found.sort((a, b) => a.distance - b.distance || a.id - b.id);
     },
   };
 }
@@ -72,12 +94,24 @@ function assertEntry({ id, vector, space }: VectorEntry): void {
   assertFits(vector, space);
 }
 
-async function putOne({ id, vector }: VectorEntry, collectionId: number, sql: Sql): Promise<void> {
-  await sql.query(
-    `insert into vectors (id, place_id, vector, signature) values ($1, $2, $3, $4)
-     on conflict (id) do update set
-       place_id = excluded.place_id, vector = excluded.vector, signature = excluded.signature`,
-    [id, collectionId, toBytes(vector), packSignature(id, signatureOf(vector))],
+/** An id has one vector: the last one given. */
+function lastOfEach(entries: readonly VectorEntry[]): readonly VectorEntry[] {
+  return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+}
+
+async function putAll(entries: readonly VectorEntry[], collectionId: number, sql: Sql): Promise<void> {
+  await inBatches(entries, (batch) =>
+    sql.query(
+      `insert into vectors (id, place_id, vector, signature) values ${rowsOf(batch.length, 4)}
+       on conflict (id) do update set
+         place_id = excluded.place_id, vector = excluded.vector, signature = excluded.signature`,
+      batch.flatMap(({ id, vector }) => [
+        id,
+        collectionId,
+        toBytes(vector),
+        packSignature(id, signatureOf(vector)),
+      ]),
+    ),
   );
 }
 
@@ -89,7 +123,7 @@ async function readVectors(
 ): Promise<ReadonlyMap<number, Float32Array>> {
   const found = new Map<number, Float32Array>();
   for (const batch of paddedBatches(ids)) {
-    const rows = await sql.query<{ id: number; vector: Uint8Array }>(
+    const rows = await sql.query<VectorRow>(
       `select id, vector from vectors where id in (${PLACEHOLDERS}) and place_id = $${IDS_PER_STATEMENT + 1}`,
       [...batch, collectionId],
     );

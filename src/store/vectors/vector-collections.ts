@@ -1,4 +1,4 @@
-/** Assigns ids to vector collections: pairs of a scope and a space. They are few and are kept when they become empty. */
+/** Assigns ids to vector collections: pairs of a scope and a space. They are few. */
 import type { Sql } from "../database.ts";
 import { keyOf } from "./space.ts";
 import type { VectorSpace } from "./vectors.ts";
@@ -14,15 +14,14 @@ export async function findCollectionId({ scope, space }: VectorCollection, sql: 
   return row?.id ?? null;
 }
 
+/** Keeps the collection from being removed until the caller's transaction ends. */
 export async function ensureCollectionId(collection: VectorCollection, sql: Sql): Promise<number> {
-  const known = await findCollectionId(collection, sql);
-  if (known !== null) return known;
-  // If another process creates the same collection at the same time, its row is used.
-  await sql.query(
-    "insert into vector_places (scope, space) values ($1, $2) on conflict (scope, space) do nothing",
+  // The update changes nothing, but it locks the row and returns its id.
+  const [row] = await sql.query<{ id: number }>(
+    `insert into vector_places (scope, space) values ($1, $2)
+     on conflict (scope, space) do update set space = excluded.space returning id`,
     [collection.scope, keyOf(collection.space)],
   );
-  const created = await findCollectionId(collection, sql);
-  if (created === null) throw new Error("A vector collection is missing after it was created.");
-  return created;
+  if (row === undefined) throw new Error("A vector collection is missing after it was created.");
+  return row.id;
 }

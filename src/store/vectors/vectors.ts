@@ -31,6 +31,14 @@ export type NeighbourRequest = {
   readonly maxDistance?: number;
 };
 
+export type MeasureRequest = {
+  /** Omitted: any scope. The caller knows that it may compare these vectors. */
+  readonly scope?: string;
+  readonly space: VectorSpace;
+  readonly vector: Float32Array;
+  readonly ids: readonly number[];
+};
+
 export type Neighbour = { readonly id: number; readonly distance: number };
 
 /**
@@ -49,6 +57,8 @@ export type Vectors = {
   removeScope(scope: string, sql: Sql): Promise<void>;
   /** Returns committed vectors, nearest first, then by id. */
   nearest(request: NeighbourRequest): Promise<readonly Neighbour[]>;
+  /** Returns the distances of given vectors in the same order, without those that don't exist in this space. */
+  measure(request: MeasureRequest): Promise<readonly Neighbour[]>;
 };
 
 // More than fits into any prompt.
