@@ -1,0 +1,225 @@
+/**
+ * Phrases with which people agree or disagree with a finding, for classify-reply.ts. A phrase is matched within one clause, in lower
+ * case, without code and quotes.
+ */
+
+export type ReplyVerdict = "agrees" | "disagrees";
+
+export type ReplySignal = {
+  readonly says: ReplyVerdict;
+  /** 2: the verdict itself. 1: politeness, or words that may be about the code; a verdict outweighs them. */
+  readonly weight: 1 | 2;
+  /** The meaning of the phrase after "not": its opposite, or nothing. */
+  readonly negated: "opposite" | "nothing";
+  /** Counts only at the start of a sentence: "removed" is an answer there, and about the code elsewhere. */
+  readonly isOpening: boolean;
+  readonly pattern: RegExp;
+};
+
+type Row = readonly [weight: ReplySignal["weight"], negated: ReplySignal["negated"], pattern: RegExp];
+
+/** Words that may come before a verb at the start of a clause: "ok thanks, i've now fixed". */
+const LEAD =
+  /^(?:(?:ok|okay|yes|yep|yeah|yup|sure|perfect|thanks|thank you|cool|great|good|ah|oh|ack|acknowledged|and|so|also|all|both|now|just|i've|i have|we've|we have|has been|have been|is now|are now|it's|this is|that's|this has been|it has been|should be|been) )*/
+    .source;
+
+const VERDICT_ON_A_PROBLEM =
+  /\b(?:is|it's|that's|was|isn't|wasn't|not) (?:indeed |really |actually |definitely |clearly |even )?an? (?:real |actual |genuine |true |legit )?(?:bug|issue|problem|mistake|typo|oversight|concern|vulnerability|risk)\b(?! (?:in|with|of|for|on|upstream)\b)/;
+
+const AGREES: readonly Row[] = [
+  [
+    2,
+    "nothing",
+    /\b(?:good|great|nice|excellent|awesome|amazing|fantastic|super|solid|nicely|well) (?:catch|find|finding|spot|spotted|caught|eye)\b/,
+  ],
+  [2, "nothing", /\b(?:valid|legit|legitimate) (?:point|concern|finding|issue|bug|catch|comment)\b/],
+  [
+    2,
+    "opposite",
+    /\b(?<!as |we )agreed?\b(?! (?:upon|on|to|with (?!you\b|this\b|that\b|the (?:bot|comment|finding|suggestion|review)\b)))/,
+  ],
+  [
+    2,
+    "opposite",
+    /\b(?:you're|you are|kodiai is|bot is) (?:absolutely |totally |completely |quite |indeed |of course |actually )?(?:right|correct)\b(?! (?:that|in that|about))/,
+  ],
+  [
+    2,
+    "nothing",
+    /\b(?<!already |to be |can be |could be |would be |once |when |until |after |being |get |gets |got |a |the |was |yet )(?:fixed|addressed|corrected|rectified|modified)\b(?![- ](?:size|width|height|length|point|value|number|amount|set|list|cost|version|by design))/,
+  ],
+  [
+    2,
+    "nothing",
+    /\b(?:i'll|i will|we'll|we will|let me|i'm going to|i am going to|i'm gonna|will) (?:just |also |definitely |quickly |try to |go and )?(?:fix (?:it|this|that|them|these|the)|make (?:a few |some |the |this |that |these |those )(?:\w+ )?(?:changes?|updates?|tweaks?|fix(?:es)?|adjustments?)|apply (?:it|this|that|the)|do (?:that|it|so|this))\b/,
+  ],
+  [
+    2,
+    "nothing",
+    /\b(?:i'll|i will|we'll|we will|let me|i'm going to|i am going to|i'm gonna) (?:just |also |definitely |quickly |try to )?(?:fix|change|update|address|correct|adjust|rename|remove|refactor|rework|rewrite|add (?!a (?:\w+ )?(?:comment|note)))\b/,
+  ],
+  [
+    2,
+    "nothing",
+    /\b(?:these|they|this|that|it|commits?) (?:should )?address(?:es)? (?:it|this|that|both|your|these|those|the)\b/,
+  ],
+  [2, "nothing", /\b(?:oops|whoops|woops|my bad|my mistake|my fault|d'oh|facepalm)\b/],
+  [
+    2,
+    "nothing",
+    /\b(?:i|we|totally|completely) (?:\w+ )?(?:missed (?:this|that|it)|overlooked|forgot)\b|^(?:forgot|missed (?:this|that|it))\b|\bi didn't mean (?:to|for)\b/,
+  ],
+  [2, "opposite", VERDICT_ON_A_PROBLEM],
+  [2, "nothing", /\b(?:copy[- ]?paste|copy and paste) (?:error|mistake|bug|fail)\b/],
+  [2, "nothing", /\bun(?:intentional|intended)\b/],
+];
+
+const OPENLY_AGREES: readonly Row[] = [
+  [
+    2,
+    "nothing",
+    /(?:done|resolved)\b(?! (?:on purpose|intentionally|deliberately|because|this way|like this|that way|so|in|with)(?! (?:the (?:last|latest|next|newest)|[0-9a-f]{6,})))/,
+  ],
+  [
+    2,
+    "nothing",
+    /(?:updated|changed|removed|renamed|moved|refactored|reworked|rewrote|rewritten|replaced|adjusted|extracted|simplified|applied|adopted|reverted|dropped|tweaked|tidied|squashed|cleaned up|switched|added (?!a (?:\w+ )?(?:comment|note|suppression|ignore)))/,
+  ],
+  [2, "nothing", /i (?:refactored|reworked|updated|reverted|fixed|addressed)\b/],
+  [2, "nothing", /(?:will|gonna) (?:do|fix|change|update|address|correct|adjust|rename|remove|refactor)\b/],
+  [
+    2,
+    "nothing",
+    /(?:fixing|addressing|on it|(?:changing|removing) (?:it|this|that)|i made (?:this|that|the) change|went ahead and)\b/,
+  ],
+  [1, "opposite", /(?:that |this |it )?(?:totally |definitely )?makes (?:perfect |total |a lot of )?sense$/],
+  [
+    1,
+    "nothing",
+    /(?:very |that's a |really )?(?:good|great|fair|excellent|nice) (?:points?|ideas?|suggestions?|call|comment|thinking|tip)\b(?! then)|^fair(?: enough)?$/,
+  ],
+  [
+    1,
+    "nothing",
+    /(?:thanks|thank you|thx|ty) for (?:the |this )?(?:catch\w*|spotting|finding|noticing|flagging|pointing)\b/,
+  ],
+  [1, "opposite", /(?:that's|that is) (?:right|correct|true)$/],
+  [1, "nothing", /sounds (?:good|great|reasonable)(?: to me)?$/],
+];
+
+const DISAGREES: readonly Row[] = [
+  [2, "opposite", /\bfalse[- ](?:positive|alarm|flag)s?\b/],
+  [2, "nothing", /\bdisagree\b/],
+  [
+    2,
+    "opposite",
+    /\b(?:is|was|are|it's|that's|isn't|wasn't|aren't)(?: \w+)? (?:intentional|deliberate|intended|expected|(?:the )?(?:expected|intended) behaviou?r|as (?:intended|designed))\b(?! (?:to|for))|^(?:intentional|intended|deliberate|expected)$|\b(?:intentionally|deliberately|on purpose|by design|works? as (?:intended|designed|expected))\b/,
+  ],
+  [
+    2,
+    "nothing",
+    /\bwont ?fix\b|\b(?:i|we)(?:'m|'re| am| are)? (?:won't|will not|not going to) (?:fix|change|do|address)\b/,
+  ],
+  [2, "nothing", /\bhallucinat\w+|\bbogus\b|\bnonsense\b/],
+  [
+    2,
+    "nothing",
+    /\bno (?:real |actual )?(?:issue|problem|bug|risk|harm|danger|leak|race)s? (?:here|with this|in this|at all)\b|\bnon-?issue\b/,
+  ],
+  [2, "nothing", /\b(?:doesn't|don't) (?:really |actually )?(?:apply\b|matter here\b)/],
+  [
+    2,
+    "nothing",
+    /\b(?:is|it's|that's|isn't|is not|not) (?:really |actually )?(?:not )?(?:applicable|relevant here|irrelevant)\b|^n\/a$/,
+  ],
+  [
+    2,
+    "nothing",
+    /\b(?:can't|cannot|can not|couldn't|unable to|not able to|wasn't able to) (?:actually )?reproduce\b/,
+  ],
+  [
+    2,
+    "nothing",
+    /\balready (?:being |been |properly |correctly )?(?:handled|checked|validated|covered|guarded|escaped|sanitized|sanitised|protected|guaranteed|ensured|verified|enforced|caught|taken care)\b/,
+  ],
+  [
+    2,
+    "nothing",
+    /\b(?:fine|ok|okay|good|safe|correct) as (?:it )?is\b|^(?:(?:let's|i'd|i would|we can|we should|i'll|i will|please|rather|prefer to|just|so) )*(?:leave|keep|leaving|keeping) (?:it |this |that |them )?(?:as[- ](?:it )?is|like (?:this|that|it is)|the way it is)\b/,
+  ],
+  [
+    2,
+    "nothing",
+    /\b(?:i'd|i would|we'd|i) (?:much )?(?:rather|prefer to|prefer that we) (?:keep (?:it|this|the)|leave (?:it|this|the)|not)\b|\bi(?:'d| would)? prefer the (?:current|existing|original)\b/,
+  ],
+  [
+    2,
+    "nothing",
+    /\b(?:bot|kodiai|suggestion|comment|finding|claim|analysis|reviewer|warning|advice|ai|premise|assumption|review) (?:is|was|seems|looks|are) (?:just |simply |completely |plain |flat out |factually )?(?:wrong|incorrect|mistaken|invalid|inaccurate|useless|misleading|outdated|nonsense|not (?:correct|right|valid|accurate|true|useful|applicable))\b/,
+  ],
+  [2, "nothing", /\b(?:you're|you are) (?:wrong|mistaken|incorrect|not (?:right|correct))\b/],
+  [
+    2,
+    "nothing",
+    /\b(?:that's|that is|this is|it's|it is) (?:just |simply |actually |really )?(?:not (?:true|accurate|the case|how)|untrue|inaccurate)\b|^not (?:true|the case)\b/,
+  ],
+  [
+    2,
+    "nothing",
+    /\bdon't (?:really )?think (?:so\b|that's (?:true|correct|right|the case|needed|necessary)|(?:this|that|it|there)(?:'s| is| are| would be) (?:actually |really )?(?:an? |any )?(?:real |actual )?(?:issue|problem|bug|concern|risk|needed|necessary|correct|true|relevant|applicable|valid|worth|required|possible|useful|helpful)|(?:this|that|it) (?:applies|matters|is worth)|we (?:need|have to|should|want))/,
+  ],
+  [
+    2,
+    "nothing",
+    /\bdon't see (?:any|the|a|an|how this is (?:an?|any)) (?:\w+ )?(?:issue|problem|need|risk|reason|benefit|value|point|bug|advantage)\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\b(?:can't|cannot|can not|can never|could never|will never|would never|won't ever|should never|never) (?:actually |really |ever )?(?:happens?|occurs?|be (?:null|undefined|nil|none|empty|zero|negative|reached|hit))\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\b(?:is|are|it's|that's) (?:always )?(?:handled|checked|validated|guaranteed|ensured|enforced|covered|verified) (?:above|below|earlier|elsewhere|upstream|downstream|by the caller)\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /^(?:this|it|the code)(?:'s| is) (?:totally |perfectly |completely |absolutely |actually )?(?:fine|safe)(?: here| because\b.*)?$/,
+  ],
+  [
+    1,
+    "nothing",
+    /\b(?:not|isn't) (?:really |actually |strictly )?(?:needed|necessary|required|worth it) here\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\bno need to (?:check|handle|validate|guard|change|add|escape|worry)\b|\b(?:overkill|over-?engineer\w*|premature optimi[sz]ation|not convinced|not worth)\b/,
+  ],
+  [1, "nothing", /\b(?:makes no sense|doesn't make (?:any |much |a lot of )?sense)\b/],
+];
+
+const OPENLY_DISAGREES: readonly Row[] = [
+  [2, "nothing", /(?:won't|will not|not going to) (?:fix|do|change|address)\b/],
+];
+
+function signalsOf(says: ReplyVerdict, rows: readonly Row[]): readonly ReplySignal[] {
+  return rows.map(([weight, negated, pattern]) => ({ says, weight, negated, isOpening: false, pattern }));
+}
+
+function openingSignalsOf(says: ReplyVerdict, rows: readonly Row[]): readonly ReplySignal[] {
+  return signalsOf(says, rows).map((signal) => ({
+    ...signal,
+    isOpening: true,
+    pattern: new RegExp(`${LEAD}(?:${signal.pattern.source})`),
+  }));
+}
+
+export const REPLY_SIGNALS: readonly ReplySignal[] = [
+  ...signalsOf("agrees", AGREES),
+  ...openingSignalsOf("agrees", OPENLY_AGREES),
+  ...signalsOf("disagrees", DISAGREES),
+  ...openingSignalsOf("disagrees", OPENLY_DISAGREES),
+];
