@@ -27,6 +27,7 @@ const EVENTS = [
   "pull_request_review_thread",
   "issue_comment",
   "check_run",
+  "repository",
 ] as const;
 
 // Real bots with their real ids, so that code that recognizes them by id works too.

@@ -118,6 +118,8 @@ test("every kind of event names the repository, the people and the installation 
     fake.events.comment(fake.comment(pullRequest, { author: "grace", body: "@kodiai review" })),
     await fake.events.reviewComment(comment),
     await fake.events.review(review),
+    await fake.events.thread("resolved", comment),
+    fake.events.repository("privatized", repository),
     await fake.events.checkRerequested(run),
     fake.events.installation("created", fake.installation),
     fake.events.installation("suspend", fake.installation),

@@ -56,6 +56,8 @@ export type CommitRequest = {
   readonly parent: string | null;
   readonly message: string;
   readonly files: Files;
+  /** Ada by default. */
+  readonly author?: string;
 };
 
 /** Creates a commit on top of its parent and returns its id. */
@@ -71,6 +73,8 @@ export async function commitFiles(directory: string, request: CommitRequest): Pr
   };
   line(`commit ${request.ref}`);
   line("mark :1");
+  if (request.author !== undefined)
+    line(`author ${request.author} <${request.author}@example.org> 1767225600 +0000`);
   line("committer Ada <ada@example.org> 1767225600 +0000");
   data(request.message);
   if (request.parent !== null) line(`from ${request.parent}`);

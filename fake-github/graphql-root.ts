@@ -1,9 +1,10 @@
 /** The fields of GitHub's GraphQL schema that the fake serves: review threads, and resolving them. */
 import type { Identity } from "./authentication.ts";
+import { isoTime } from "./clock.ts";
 import { type Call, recordWrite, viewerOf, visibleTo } from "./call.ts";
 import type { JsonObject } from "./json.ts";
 import { reaches } from "./permissions.ts";
-import { reviewCommentHtmlUrl } from "./present/conversation.ts";
+import { reviewCommentHtmlUrl, reviewCommentSubject } from "./present/conversation.ts";
 import { currentPlace, type Thread, threadsOf } from "./threads.ts";
 import {
   findPullRequest,
@@ -11,6 +12,7 @@ import {
   findRepository,
   type Level,
   type PullRequest,
+  type Reaction,
   type Repository,
   type ReviewComment,
   type User,
@@ -92,6 +94,29 @@ function presentComment(call: GraphqlCall, comment: ReviewComment): JsonObject {
     url: reviewCommentHtmlUrl(call.world, comment),
     author: presentActor(comment.author),
     viewerDidAuthor: comment.author === viewerOf(call),
+    createdAt: isoTime(comment.createdAtMs),
+    isMinimized: call.world.minimizedComments.has(comment.id),
+    reactions(args: ReactionArgs) {
+      const subject = reviewCommentSubject(comment.id);
+      const given = call.world.reactions.filter((each) => each.subject === subject).map(presentReaction);
+      const wanted = given.filter(({ content }) => content === (args.content ?? content));
+      return connectionOf(wanted, args, (each) => each);
+    },
+  };
+}
+
+type ReactionArgs = PageArgs & { readonly content?: string | null };
+
+/** REST's names of reactions in GraphQL. The others are the same, in capitals. */
+const REACTION_NAMES: Readonly<Record<string, string>> = { "+1": "THUMBS_UP", "-1": "THUMBS_DOWN" };
+
+function presentReaction({ id, content, user, createdAtMs }: Reaction): JsonObject {
+  return {
+    id: `REA_${id}`,
+    content: REACTION_NAMES[content] ?? content.toUpperCase(),
+    createdAt: isoTime(createdAtMs),
+    // The schema only allows people here.
+    user: user.type === "User" ? presentActor(user) : null,
   };
 }
 

@@ -99,11 +99,11 @@ test("a thread is a comment with its replies, and shows who wrote and who resolv
     comments: { nodes: [{ body: "Because.", url, state: "SUBMITTED", viewerDidAuthor: true, author }] },
   });
   fake.reply(comment, { author: "grace", body: "I see." });
-  fake.resolveThread(comment, "grace");
+  await fake.resolveThread(comment, "grace");
   const [resolved] = await threadsIn(fake);
   assert.deepEqual([resolved.isResolved, resolved.resolvedBy], [true, { login: "grace" }]);
   assert.equal(resolved.comments.nodes[0].body, "I see.");
-  fake.unresolveThread(comment);
+  await fake.unresolveThread(comment);
   assert.equal((await threadsIn(fake))[0].isResolved, false);
   assert.deepEqual(fake.violations, []);
 });

@@ -1,12 +1,14 @@
 /** Webhook payloads: GitHub's published examples with the fake's repositories, pull requests and people. */
+import { isoTime } from "./clock.ts";
 import { examplePayload, relocate } from "./examples.ts";
 import { isObject, type JsonObject, mergeDeep } from "./json.ts";
 import { presentInstallation } from "./present/app.ts";
 import { presentCheckRun } from "./present/check-run.ts";
 import { presentIssueComment, presentReview, presentReviewComment } from "./present/conversation.ts";
-import { presentFullPullRequest } from "./present/pull-request.ts";
+import { presentFullPullRequest, presentPullRequest } from "./present/pull-request.ts";
 import { presentRepository, replacementsFor } from "./present/repository.ts";
 import { presentUser } from "./present/user.ts";
+import type { Thread } from "./threads.ts";
 import {
   type CheckRun,
   fullName,
@@ -116,6 +118,37 @@ export async function reviewCommentEvent(world: World, comment: ReviewComment): 
     },
     sender: comment.author,
   });
+}
+
+/** GitHub sends the thread with all its comments, and a short form of the pull request. */
+export async function threadEvent(
+  world: World,
+  thread: Thread,
+  { action, sender }: { readonly action: "resolved" | "unresolved"; readonly sender: User },
+): Promise<Webhook> {
+  const { pullRequest } = thread.comments[0];
+  return repositoryEvent(world, pullRequest.repository, {
+    name: "pull_request_review_thread",
+    action,
+    own: {
+      thread: {
+        node_id: thread.id,
+        comments: await Promise.all(thread.comments.map((each) => presentReviewComment(world, each))),
+      },
+      pull_request: await presentPullRequest(world, pullRequest),
+      updated_at: isoTime(world.clock.now()),
+    },
+    sender,
+  });
+}
+
+/** The event of a repository that changed, for example "privatized". */
+export function changedRepositoryEvent(
+  world: World,
+  repository: Repository,
+  { action, sender }: { readonly action: string; readonly sender: User },
+): Webhook {
+  return repositoryEvent(world, repository, { name: "repository", action, own: {}, sender });
 }
 
 export async function reviewEvent(world: World, review: Review): Promise<Webhook> {

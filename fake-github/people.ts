@@ -13,6 +13,7 @@ import {
   type Review,
   type ReviewComment,
   type ReviewState,
+  type User,
   userOf,
   type World,
 } from "./world.ts";
@@ -160,6 +161,7 @@ export async function openPullRequest(
     isLocked: false,
     isOpen: true,
     mergedAtMs: null,
+    mergedBy: null,
     closedAtMs: null,
     baseRef,
     headRepository: source,
@@ -179,7 +181,12 @@ export async function openPullRequest(
 export async function push(
   world: World,
   pullRequest: PullRequest,
-  change: { readonly files: Files; readonly isForced?: boolean; readonly message?: string },
+  change: {
+    readonly files: Files;
+    readonly isForced?: boolean;
+    readonly message?: string;
+    readonly author?: string;
+  },
 ): Promise<string> {
   const source = pullRequest.headRepository;
   if (source === null) throw new Error("the fork of this pull request is gone");
@@ -191,18 +198,22 @@ export async function push(
         : pullRequest.head,
     message: change.message ?? "more work",
     files: change.files,
+    ...(change.author === undefined ? {} : { author: change.author }),
   });
   await updateHead(pullRequest, source, pullRequest.headRef);
   pullRequest.updatedAtMs = world.clock.now();
   return pullRequest.head;
 }
 
-export function closePullRequest(world: World, pullRequest: PullRequest, isMerged: boolean): void {
+/** Merging sets the state only: the base branch stays as it is. */
+export function closePullRequest(world: World, pullRequest: PullRequest, mergedBy: User | null): void {
   const now = world.clock.now();
   pullRequest.isOpen = false;
   pullRequest.closedAtMs = now;
   pullRequest.updatedAtMs = now;
-  if (isMerged) pullRequest.mergedAtMs = now;
+  if (mergedBy === null) return;
+  pullRequest.mergedAtMs = now;
+  pullRequest.mergedBy = mergedBy;
 }
 
 export function reopenPullRequest(world: World, pullRequest: PullRequest): void {

@@ -43,6 +43,7 @@ const NEEDS: Readonly<Record<string, Need>> = {
   "reactions/create-for-issue-comment": write(...ISSUES_OR_PULLS),
   "reactions/list-for-pull-request-review-comment": read("pull_requests"),
   "reactions/create-for-pull-request-review-comment": write("pull_requests"),
+  "reactions/delete-for-pull-request-comment": write("pull_requests"),
   "checks/create": write("checks"),
   "checks/update": write("checks"),
   "checks/get": read("checks"),

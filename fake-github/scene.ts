@@ -1,9 +1,9 @@
 /** Actions and views of people, bound to one fake: actions that send webhooks, events, and the current state. */
 import type { Files } from "./git.ts";
-import type { JsonObject } from "./json.ts";
 import * as payloads from "./payloads.ts";
 import * as people from "./people.ts";
-import { currentPlace, type Thread, threadsOf } from "./threads.ts";
+import * as teaching from "./teaching.ts";
+import { currentPlace, type Thread, threadOf, threadsOf } from "./threads.ts";
 import {
   type CheckRun,
   type Installation,
@@ -17,16 +17,22 @@ import {
   type World,
 } from "./world.ts";
 
+export type ClosingOptions = { readonly isMerged?: boolean; readonly by?: string };
+
 export type SeenThread = Thread & { readonly resolvedBy: string | null; readonly isOutdated: boolean };
 
-/** Opening, pushing, closing and reopening send a webhook if the fake delivers automatically. */
+/**
+ * Opening, pushing, committing a suggestion, closing, reopening, resolving a thread and changing the visibility send a webhook if the
+ * fake delivers automatically. Comments and replies don't: send theirs with `events`.
+ */
 export type Scene = {
   createRepository(request?: people.RepositoryRequest): Promise<Repository>;
   renameRepository(repository: Repository, name: string): void;
   commit(repository: Repository, files: Files, branch?: string): Promise<string>;
   openPullRequest(repository: Repository, request: people.PullRequestRequest): Promise<PullRequest>;
   push(pullRequest: PullRequest, files: Files, options?: { readonly isForced?: boolean }): Promise<string>;
-  closePullRequest(pullRequest: PullRequest, options?: { readonly isMerged?: boolean }): Promise<void>;
+  /** `by` defaults to Ada if it is merged, and to the author otherwise. */
+  closePullRequest(pullRequest: PullRequest, options?: ClosingOptions): Promise<void>;
   reopenPullRequest(pullRequest: PullRequest): Promise<void>;
   deleteFork(pullRequest: PullRequest, options?: { readonly isOwnerGone?: boolean }): Promise<void>;
   comment(
@@ -39,8 +45,17 @@ export type Scene = {
   ): Promise<{ readonly review: Review; readonly comments: readonly ReviewComment[] }>;
   /** Replies in the thread of a comment on lines. */
   reply(comment: ReviewComment, reply: { readonly author: string; readonly body: string }): ReviewComment;
-  resolveThread(comment: ReviewComment, by: string): void;
-  unresolveThread(comment: ReviewComment): void;
+  resolveThread(comment: ReviewComment, by: string): Promise<void>;
+  unresolveThread(comment: ReviewComment, by?: string): Promise<void>;
+  /** Hides a comment on lines, as maintainers do with spam. */
+  minimize(comment: ReviewComment): void;
+  react(comment: ReviewComment, given: teaching.GivenReaction): void;
+  /** Throws if there is no such reaction. */
+  takeBackReaction(comment: ReviewComment, given: teaching.GivenReaction): void;
+  /** Commits the suggestion that the comment contains. Returns the new head. */
+  commitSuggestion(comment: ReviewComment, by: string): Promise<string>;
+  /** Makes a repository private or public. */
+  setPrivate(repository: Repository, isPrivate: boolean, by?: string): void;
   foreignCheck(repository: Repository, request: people.CheckRequest): CheckRun;
   user(login: string): User;
 
@@ -61,6 +76,13 @@ export type Scene = {
     comment(comment: IssueComment): payloads.Webhook;
     reviewComment(comment: ReviewComment): Promise<payloads.Webhook>;
     review(review: Review): Promise<payloads.Webhook>;
+    thread(
+      action: "resolved" | "unresolved",
+      comment: ReviewComment,
+      sender?: string,
+    ): Promise<payloads.Webhook>;
+    /** For example "privatized" or "renamed". */
+    repository(action: string, repository: Repository, sender?: string): payloads.Webhook;
     checkRerequested(run: CheckRun, sender?: string): Promise<payloads.Webhook>;
     installation(action: string, installation: Installation): payloads.Webhook;
     push(repository: Repository): payloads.Webhook;
@@ -74,6 +96,13 @@ function createEvents(world: World): Scene["events"] {
     comment: (comment) => payloads.commentEvent(world, comment),
     reviewComment: (comment) => payloads.reviewCommentEvent(world, comment),
     review: (review) => payloads.reviewEvent(world, review),
+    async thread(action, comment, sender = "ada") {
+      const thread = threadOf(world, comment);
+      if (thread === null) throw new Error("the thread is gone");
+      return payloads.threadEvent(world, thread, { action, sender: userOf(world, sender) });
+    },
+    repository: (action, repository, sender = "ada") =>
+      payloads.changedRepositoryEvent(world, repository, { action, sender: userOf(world, sender) }),
     checkRerequested: (run, sender = "ada") =>
       payloads.checkRerequestedEvent(world, run, userOf(world, sender)),
     installation: (action, installation) => payloads.installationEvent(world, installation, action),
@@ -94,8 +123,11 @@ function createActions(
   directory: string,
   webhooks: { readonly events: Events; readonly deliver: Deliver },
 ) {
-  const send = async (action: string, pullRequest: PullRequest, extra: JsonObject = {}): Promise<void> =>
-    webhooks.deliver(await webhooks.events.pullRequest(action, pullRequest, { extra }));
+  const send = async (
+    action: string,
+    pullRequest: PullRequest,
+    options: payloads.EventOptions = {},
+  ): Promise<void> => webhooks.deliver(await webhooks.events.pullRequest(action, pullRequest, options));
   return {
     createRepository: (request: people.RepositoryRequest = {}) =>
       people.createRepository(world, directory, request),
@@ -113,12 +145,13 @@ function createActions(
     async push(pullRequest: PullRequest, files: Files, options: { readonly isForced?: boolean } = {}) {
       const before = pullRequest.head;
       const after = await people.push(world, pullRequest, { files, ...options });
-      await send("synchronize", pullRequest, { before, after });
+      await send("synchronize", pullRequest, { extra: { before, after } });
       return after;
     },
-    async closePullRequest(pullRequest: PullRequest, options: { readonly isMerged?: boolean } = {}) {
-      people.closePullRequest(world, pullRequest, options.isMerged ?? false);
-      await send("closed", pullRequest);
+    async closePullRequest(pullRequest: PullRequest, { isMerged = false, by }: ClosingOptions = {}) {
+      const sender = userOf(world, by ?? (isMerged ? "ada" : pullRequest.author.login));
+      people.closePullRequest(world, pullRequest, isMerged ? sender : null);
+      await send("closed", pullRequest, { sender });
     },
     async reopenPullRequest(pullRequest: PullRequest) {
       people.reopenPullRequest(world, pullRequest);
@@ -134,11 +167,32 @@ function createActions(
       people.addReview(world, pullRequest, request),
     reply: (comment: ReviewComment, { author, body }: { readonly author: string; readonly body: string }) =>
       people.addReply(world, comment, { author: userOf(world, author), association: "MEMBER", body }),
-    resolveThread(comment: ReviewComment, by: string) {
+    async resolveThread(comment: ReviewComment, by: string) {
       world.resolvedThreads.set(comment.replyTo ?? comment.id, userOf(world, by));
+      webhooks.deliver(await webhooks.events.thread("resolved", comment, by));
     },
-    unresolveThread(comment: ReviewComment) {
+    async unresolveThread(comment: ReviewComment, by?: string) {
       world.resolvedThreads.delete(comment.replyTo ?? comment.id);
+      webhooks.deliver(await webhooks.events.thread("unresolved", comment, by));
+    },
+    minimize(comment: ReviewComment) {
+      world.minimizedComments.add(comment.id);
+    },
+    react: (comment: ReviewComment, given: teaching.GivenReaction) => teaching.react(world, comment, given),
+    takeBackReaction: (comment: ReviewComment, given: teaching.GivenReaction) =>
+      teaching.takeBackReaction(world, comment, given),
+    async commitSuggestion(comment: ReviewComment, by: string) {
+      const { pullRequest } = comment;
+      const before = pullRequest.head;
+      const after = await teaching.commitSuggestion(world, comment, by);
+      const sender = userOf(world, by);
+      await send("synchronize", pullRequest, { extra: { before, after }, sender });
+      return after;
+    },
+    setPrivate(repository: Repository, isPrivate: boolean, by?: string) {
+      repository.isPrivate = isPrivate;
+      const action = isPrivate ? "privatized" : "publicized";
+      webhooks.deliver(webhooks.events.repository(action, repository, by));
     },
     foreignCheck: (repository: Repository, request: people.CheckRequest) =>
       people.addForeignCheck(world, repository, request),

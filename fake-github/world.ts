@@ -63,6 +63,7 @@ export type PullRequest = {
   isLocked: boolean;
   isOpen: boolean;
   mergedAtMs: number | null;
+  mergedBy: User | null;
   closedAtMs: number | null;
   baseRef: string;
   /** Null after the fork was deleted. */
@@ -200,6 +201,8 @@ export type World = {
   readonly reviewComments: ReviewComment[];
   /** The account that resolved a thread, by the id of its first comment. */
   readonly resolvedThreads: Map<number, User>;
+  /** Ids of comments on lines that a maintainer hid. */
+  readonly minimizedComments: Set<number>;
   readonly issueComments: IssueComment[];
   readonly checkRuns: CheckRun[];
   readonly reactions: Reaction[];
@@ -225,6 +228,7 @@ export function createWorld(app: App, clock: FakeClock, firstId = 3_000_000_001)
     reviews: [],
     reviewComments: [],
     resolvedThreads: new Map(),
+    minimizedComments: new Set(),
     issueComments: [],
     checkRuns: [],
     reactions: [],

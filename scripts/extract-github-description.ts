@@ -52,6 +52,7 @@ const OPERATIONS: readonly string[] = [
   "reactions/list-for-issue-comment",
   "reactions/create-for-pull-request-review-comment",
   "reactions/list-for-pull-request-review-comment",
+  "reactions/delete-for-pull-request-comment",
   "checks/create",
   "checks/get",
   "checks/update",

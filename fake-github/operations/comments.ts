@@ -123,6 +123,19 @@ function createReaction(subjectOf: SubjectOf): Handler {
   };
 }
 
+/** Only the account that reacted can take its reaction back. */
+const deleteReaction: Handler = (call) => {
+  const { key: subject, pullRequest } = reviewSubject(call);
+  const { reactions } = call.world;
+  const id = numberIn(call.params, "reaction_id");
+  const index = reactions.findIndex((each) => each.id === id && each.subject === subject);
+  if (index === -1) throw notFound();
+  if (reactions[index]?.user !== authorOf(call)) throw refusal(403, "Resource not accessible by integration");
+  reactions.splice(index, 1);
+  recordWrite(call, { pullRequest, isVisible: true, commit: null });
+  return { status: 204, body: undefined };
+};
+
 function listReactions(subjectOf: SubjectOf): Handler {
   return (call) => {
     const { key: subject } = subjectOf(call);
@@ -149,4 +162,5 @@ export const COMMENT_OPERATIONS: Readonly<Record<string, Handler>> = {
   "reactions/list-for-issue-comment": listReactions(commentSubject),
   "reactions/create-for-pull-request-review-comment": createReaction(reviewSubject),
   "reactions/list-for-pull-request-review-comment": listReactions(reviewSubject),
+  "reactions/delete-for-pull-request-comment": deleteReaction,
 };

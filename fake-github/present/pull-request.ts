@@ -127,7 +127,7 @@ export async function presentFullPullRequest(world: World, pullRequest: PullRequ
     mergeable: true,
     rebaseable: true,
     mergeable_state: "clean",
-    merged_by: null,
+    merged_by: pullRequest.mergedBy === null ? null : presentUser(world, pullRequest.mergedBy),
     comments: world.issueComments.filter((each) => each.pullRequest === pullRequest).length,
     review_comments: world.reviewComments.filter(
       (each) => each.pullRequest === pullRequest && each.review.state !== "PENDING",

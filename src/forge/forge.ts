@@ -82,6 +82,21 @@ export type ForgeEvent =
       readonly requestId: string;
     }
   | {
+      /** A user resolved a thread on lines of a pull request, or opened it again. It may be anyone's thread. */
+      readonly kind: "thread";
+      readonly action: "resolved" | "unresolved";
+      readonly repositoryRef: RepositoryRef;
+      readonly number: number;
+      readonly sender: Person;
+      readonly requestId: string;
+    }
+  | {
+      /** A repository became private or public, or got another name or owner. The values are the new ones. */
+      readonly kind: "visibility";
+      readonly repositoryRef: RepositoryRef;
+      readonly isPrivate: boolean;
+    }
+  | {
       readonly kind: "installation";
       readonly action: string;
       readonly installationId: number;
@@ -135,6 +150,8 @@ export type PullRequest = {
   readonly isOpen: boolean;
   /** Milliseconds since 1970; null unless it was merged. */
   readonly mergedAt: number | null;
+  /** Null unless it was merged. */
+  readonly mergedBy: Person | null;
   readonly isDraft: boolean;
   readonly isLocked: boolean;
   readonly head: string;
@@ -173,6 +190,26 @@ export type ReviewThread = {
   readonly isOutdated: boolean;
   /** True when someone other than the app wrote the last comment. */
   readonly hasReply: boolean;
+  /** Thumbs on its first comment, oldest first, up to a limit. Apps' and deleted accounts' aren't included. */
+  readonly reactions: readonly ThreadReaction[];
+  /** Comments by others than the app, oldest first, taken from the newest comments of the thread. */
+  readonly replies: readonly ThreadReply[];
+};
+
+export type ThreadReaction = {
+  readonly person: Person;
+  readonly content: "+1" | "-1";
+  /** Milliseconds since 1970. */
+  readonly at: number;
+};
+
+export type ThreadReply = {
+  readonly author: Person;
+  /** Cut after 2,000 characters. */
+  readonly body: string;
+  readonly url: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 };
 
 /** The parts that are published on a pull request. */

@@ -75,6 +75,18 @@ export const ReviewPayload = InRepository.extend({
   review: Words,
 });
 
+export const ReviewThreadPayload = InRepository.extend({
+  action: z.enum(["resolved", "unresolved"]),
+  pull_request: z.object({ number: Id, updated_at: z.string() }),
+  thread: z.object({ node_id: z.string() }),
+  // Newer payloads have the time of the event itself.
+  updated_at: z.string().nullish(),
+});
+
+export const RepositoryPayload = InRepository.extend({
+  repository: Repository.extend({ private: z.boolean() }),
+});
+
 export const CheckRunPayload = InRepository.extend({
   check_run: z.object({
     id: Id,

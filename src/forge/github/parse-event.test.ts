@@ -78,7 +78,13 @@ test("the examples of relevant events aren't ignored", () => {
     "installation.deleted": ["uninstalled"],
     "installation_repositories.added": ["installation"],
     "installation_repositories.removed": ["uninstalled"],
-    "pull_request_review_thread.resolved": ["unhandled-event"],
+    "pull_request_review_thread.resolved": ["thread"],
+    "pull_request_review_thread.unresolved": ["thread"],
+    "repository.privatized": ["visibility"],
+    "repository.publicized": ["visibility"],
+    "repository.renamed": ["visibility"],
+    "repository.transferred": ["visibility"],
+    "repository.created": ["unhandled-action"],
     "push.": ["unhandled-event"],
   };
   for (const [key, kind] of Object.entries(expected))
@@ -145,6 +151,45 @@ test("irrelevant events are ignored with a reason", () => {
     ],
   ];
   for (const [event, reason] of cases) assert.deepEqual(event, { kind: "ignored", reason });
+});
+
+test("a resolved thread has its pull request and sender, and each change is another request", () => {
+  const parseThread = (action: string, more: object = {}) =>
+    parse("pull_request_review_thread", {
+      ...envelope,
+      action,
+      pull_request: pullRequest,
+      thread: { node_id: "PRRT_1", comments: [] },
+      ...more,
+    });
+  const { event, pullRequest: number } = parseThread("resolved");
+  assert.deepEqual(event, {
+    kind: "thread",
+    action: "resolved",
+    repositoryRef,
+    number: 7,
+    sender: { login: "ada", isBot: false },
+    requestId: "resolved:PRRT_1:2026-01-02T03:04:05Z",
+  });
+  assert.equal(number, 7);
+  const { event: later } = parseThread("unresolved", { updated_at: "2026-01-03T00:00:00Z" });
+  assert.ok(later.kind === "thread");
+  assert.deepEqual([later.action, later.requestId], ["unresolved", "unresolved:PRRT_1:2026-01-03T00:00:00Z"]);
+});
+
+test("a repository that changed its visibility, name or owner has the new ones", () => {
+  const parseRepository = (action: string, changed: object) =>
+    parse("repository", { ...envelope, action, repository: { ...envelope.repository, ...changed } }).event;
+  assert.deepEqual(parseRepository("privatized", { private: true }), {
+    kind: "visibility",
+    repositoryRef,
+    isPrivate: true,
+  });
+  assert.deepEqual(parseRepository("transferred", { private: false, owner: { login: "globex" } }), {
+    kind: "visibility",
+    repositoryRef: { ...repositoryRef, owner: "globex" },
+    isPrivate: false,
+  });
 });
 
 test("comments have their target and whether the app wrote them", () => {

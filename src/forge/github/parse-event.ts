@@ -23,8 +23,10 @@ import {
   type InRepository,
   IssueCommentPayload,
   PullRequestPayload,
+  RepositoryPayload,
   ReviewCommentPayload,
   ReviewPayload,
+  ReviewThreadPayload,
 } from "./event-schemas.ts";
 
 /** The app's identity. The slug is null until it has been read. The id is known from the start. */
@@ -66,6 +68,18 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["issue_comment", { actions: ["created"], isInRepository: true, read: readIssueComment }],
   ["pull_request_review_comment", { actions: ["created"], isInRepository: true, read: readReviewComment }],
   ["pull_request_review", { actions: ["submitted"], isInRepository: true, read: readReview }],
+  [
+    "pull_request_review_thread",
+    { actions: ["resolved", "unresolved"], isInRepository: true, read: readReviewThread },
+  ],
+  [
+    "repository",
+    {
+      actions: ["privatized", "publicized", "renamed", "transferred"],
+      isInRepository: true,
+      read: readRepository,
+    },
+  ],
   ["check_run", { actions: ["rerequested"], isInRepository: true, read: readCheckRun }],
   ["check_suite", { actions: ["rerequested"], isInRepository: true, read: readCheckSuite }],
   ["installation", { actions: null, isInRepository: false, read: readInstallation }],
@@ -169,6 +183,28 @@ function readReview({ body, own }: Payload): ForgeEvent {
     isInsider: isInsider(payload.review),
     requestId: `review:${payload.review.id}`,
   });
+}
+
+function readReviewThread({ body }: Payload): ForgeEvent {
+  const payload = parseWith(ReviewThreadPayload, "pull_request_review_thread", body);
+  const { action, thread, pull_request: pullRequest } = payload;
+  return {
+    kind: "thread",
+    action,
+    repositoryRef: repositoryRefOf(payload),
+    number: pullRequest.number,
+    sender: personOf(payload.sender),
+    requestId: `${action}:${thread.node_id}:${payload.updated_at ?? pullRequest.updated_at}`,
+  };
+}
+
+function readRepository({ body }: Payload): ForgeEvent {
+  const payload = parseWith(RepositoryPayload, "repository", body);
+  return {
+    kind: "visibility",
+    repositoryRef: repositoryRefOf(payload),
+    isPrivate: payload.repository.private,
+  };
 }
 
 function readCheckRun({ body, own }: Payload): ForgeEvent {

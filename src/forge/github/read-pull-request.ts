@@ -48,6 +48,7 @@ export async function readPullRequest(
     body: data.body ?? "",
     isOpen: data.state === "open",
     mergedAt: data.merged_at === null ? null : Date.parse(data.merged_at),
+    mergedBy: data.merged_by === null ? null : personOf(data.merged_by),
     isDraft: data.draft ?? false,
     isLocked: data.locked,
     head: data.head.sha,

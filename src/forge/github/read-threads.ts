@@ -1,9 +1,9 @@
 /** Reads the app's threads on lines of a pull request, which only GraphQL has. */
-import type { Person, RepositoryRef, ReviewThread } from "../forge.ts";
+import type { Person, RepositoryRef, ReviewThread, ThreadReaction, ThreadReply } from "../forge.ts";
 import type { GithubClient } from "./github-client.ts";
 import type { Markers } from "./markers.ts";
-import { PAGE_SIZE } from "./repository-calls.ts";
 import type { RepositoryName } from "./session-tokens.ts";
+import { wholeCharacters } from "./text-limits.ts";
 
 export type ReadThreadsDeps = {
   readonly read: GithubClient;
@@ -17,6 +17,21 @@ export type ReadThreadsDeps = {
 /** Far more than people read. Each page is a request. */
 const MAX_THREADS = 1_000;
 
+/**
+ * Half of GitHub's limit. A page then has at most 3,600 nodes, of the 500,000 that GitHub allows for a query, and costs 2 of at least
+ * 5,000 points an hour. Its texts are the reason: each comment may have 65,536 characters.
+ */
+const THREADS_PER_PAGE = 50;
+
+/** Comments of a thread that are read, the newest ones. */
+const MAX_COMMENTS = 20;
+
+/** More people than this don't react to one comment. The newest ones count. */
+const MAX_REACTIONS = 50;
+
+/** The first sentences of a reply say whether a finding is right. GitHub allows 65,536 characters. */
+const MAX_REPLY_CHARACTERS = 2_000;
+
 const THREADS = `
 query ($owner: String!, $repo: String!, $number: Int!, $size: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
@@ -28,8 +43,18 @@ query ($owner: String!, $repo: String!, $number: Int!, $size: Int!, $after: Stri
           isResolved
           isOutdated
           resolvedBy { login }
-          opening: comments(first: 1) { nodes { body url state author { __typename login } } }
-          latest: comments(last: 1) { nodes { author { __typename login } } }
+          opening: comments(first: 1) {
+            nodes {
+              body
+              url
+              state
+              author { __typename login }
+              reactions(last: ${MAX_REACTIONS}) { nodes { content createdAt user { login } } }
+            }
+          }
+          latest: comments(last: ${MAX_COMMENTS}) {
+            nodes { body url createdAt isMinimized author { __typename login } }
+          }
         }
       }
     }
@@ -44,6 +69,23 @@ type OpeningComment = {
   readonly url: string;
   readonly state: "PENDING" | "SUBMITTED";
   readonly author: Author;
+  readonly reactions: Listed<GivenReaction>;
+};
+
+type GivenReaction = {
+  readonly content: string;
+  readonly createdAt: string;
+  /** Null for an app, because the schema only allows people here, and for a deleted account. */
+  readonly user: { readonly login: string } | null;
+};
+
+type LatestComment = {
+  readonly body: string;
+  readonly url: string;
+  readonly createdAt: string;
+  /** Hidden by a maintainer, for example as spam. */
+  readonly isMinimized: boolean;
+  readonly author: Author;
 };
 
 type Listed<Node> = { readonly nodes: readonly Node[] };
@@ -51,7 +93,7 @@ type Listed<Node> = { readonly nodes: readonly Node[] };
 type Thread = Pick<ReviewThread, "id" | "isResolved" | "isOutdated"> & {
   readonly resolvedBy: { readonly login: string } | null;
   readonly opening: Listed<OpeningComment>;
-  readonly latest: Listed<{ readonly author: Author }>;
+  readonly latest: Listed<LatestComment>;
 };
 
 type ThreadsAnswer = {
@@ -66,28 +108,26 @@ type ThreadsAnswer = {
 
 /** Returns the threads whose first comment the app published with a valid marker, oldest first. */
 export async function readThreads(number: number, deps: ReadThreadsDeps): Promise<readonly ReviewThread[]> {
-  const threads = await listThreads(number, deps);
+  const repository = await deps.name();
   const slug = await deps.slug();
-  return threads.flatMap((thread) => toOwnThread(thread, { ...deps, number, slug }) ?? []);
-}
-
-async function listThreads(number: number, { read, name }: ReadThreadsDeps): Promise<readonly Thread[]> {
-  const repository = await name();
-  const threads: Thread[] = [];
+  const own: ReviewThread[] = [];
   let after: string | null = null;
+  let listed = 0;
   do {
-    const answer: ThreadsAnswer = await read.graphql(THREADS, {
+    const answer: ThreadsAnswer = await deps.read.graphql(THREADS, {
       ...repository,
       number,
-      size: PAGE_SIZE,
+      size: THREADS_PER_PAGE,
       after,
       request: { graphql: "query" },
     });
     const { nodes, pageInfo } = answer.repository.pullRequest.reviewThreads;
-    threads.push(...nodes);
+    // Page by page, so that the texts of a page can be freed before the next one arrives.
+    own.push(...nodes.flatMap((thread) => toOwnThread(thread, { ...deps, number, slug }) ?? []));
+    listed += nodes.length;
     after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-  } while (after !== null && threads.length < MAX_THREADS);
-  return threads;
+  } while (after !== null && listed < MAX_THREADS);
+  return own;
 }
 
 type OwnThreadDeps = Pick<ReadThreadsDeps, "markers" | "repositoryRef"> & {
@@ -100,7 +140,7 @@ function toOwnThread(
   { markers, repositoryRef, number, slug }: OwnThreadDeps,
 ): ReviewThread | null {
   const [opening] = thread.opening.nodes;
-  const [latest] = thread.latest.nodes;
+  const latest = thread.latest.nodes.at(-1);
   // A pending review that is left from a crash is about to be submitted or deleted.
   if (opening === undefined || opening.state === "PENDING" || !isApp(opening.author, slug)) return null;
   const findingId = markers.readFinding({ ...repositoryRef, number }, opening.body);
@@ -115,7 +155,40 @@ function toOwnThread(
       resolvedBy === null || plainLogin(resolvedBy.login) === slug ? null : toPerson(resolvedBy.login),
     isOutdated,
     hasReply: latest !== undefined && !isApp(latest.author, slug),
+    reactions: opening.reactions.nodes.flatMap((given) => toReaction(given) ?? []),
+    replies: thread.latest.nodes.flatMap((comment) => toReply(comment, slug) ?? []),
   };
+}
+
+const THUMBS: ReadonlyMap<string, ThreadReaction["content"]> = new Map([
+  ["THUMBS_UP", "+1"],
+  ["THUMBS_DOWN", "-1"],
+]);
+
+function toReaction({ content, createdAt, user }: GivenReaction): ThreadReaction | null {
+  const thumb = THUMBS.get(content);
+  if (thumb === undefined || user === null) return null;
+  return { person: toPerson(user.login), content: thumb, at: Date.parse(createdAt) };
+}
+
+function toReply(
+  { body, url, createdAt, isMinimized, author }: LatestComment,
+  slug: string,
+): ThreadReply | null {
+  if (author === null || isMinimized || isApp(author, slug)) return null;
+  const { login, __typename: type } = author;
+  return {
+    author: toPerson(type === "Bot" ? `${plainLogin(login)}[bot]` : login),
+    body: firstCharacters(body),
+    url,
+    at: Date.parse(createdAt),
+  };
+}
+
+/** A copy: a part of a string keeps the whole string in memory. */
+function firstCharacters(body: string): string {
+  if (body.length <= MAX_REPLY_CHARACTERS) return body;
+  return Buffer.from(wholeCharacters(body, MAX_REPLY_CHARACTERS), "utf16le").toString("utf16le");
 }
 
 function isApp(author: Author, slug: string): boolean {

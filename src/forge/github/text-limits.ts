@@ -22,14 +22,16 @@ export function fitCheckSummary(summary: string): string {
 }
 
 export function fitCheckTitle(title: string): string {
-  return title.length <= MAX_CHECK_TITLE_CHARS ? title : `${whole(title, MAX_CHECK_TITLE_CHARS - 1)}…`;
+  return title.length <= MAX_CHECK_TITLE_CHARS
+    ? title
+    : `${wholeCharacters(title, MAX_CHECK_TITLE_CHARS - 1)}…`;
 }
 
 function cutText(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${whole(text, maxChars - CUT_NOTE.length)}${CUT_NOTE}`;
+  return text.length <= maxChars ? text : `${wholeCharacters(text, maxChars - CUT_NOTE.length)}${CUT_NOTE}`;
 }
 
 /** Returns the first characters, without half a surrogate pair at the end. */
-function whole(text: string, chars: number): string {
+export function wholeCharacters(text: string, chars: number): string {
   return text.slice(0, chars).replace(/[\ud800-\udbff]$/, "");
 }
