@@ -8,8 +8,11 @@ import type { CodeLookup } from "./code-lookup.ts";
 import type { DependencyReader } from "./dependency-reader.ts";
 import type { DependencyReport } from "../bumps/dependency-report.ts";
 import type { Scope } from "../change/scope.ts";
+import type { Learning } from "./learning.ts";
+import type { Memory } from "./memory.ts";
 import type { PriorReview } from "./prior-review.ts";
 import type { RelatedCode, ShortFunction } from "./related-code.ts";
+import type { Retrieval } from "./retrieval.ts";
 
 export type Context = {
   /** Left out unless the review is a deep one. */
@@ -21,9 +24,11 @@ export type Context = {
   readonly prior: PriorReview;
   /** The part that earlier reviews have left to read. */
   readonly scope: Scope;
-  /** Similar findings of the past with their outcome. No gatherer yet. */
+  /** Similar findings of the past with their outcome, best first; none unless a model reviews. */
   readonly memories: readonly Memory[];
-  /** Statements of the team that apply to this change. No gatherer yet. */
+  /** Left out when they weren't searched for. */
+  readonly retrieval?: Retrieval;
+  /** Statements of the team that apply to this change, best first; none unless a model reviews. */
   readonly learnings: readonly Learning[];
   /** Dependencies that the change adds, removes or updates; null when there are none. */
   readonly dependencies: DependencyReport | null;
@@ -38,11 +43,3 @@ export type Context = {
 };
 
 export type Guideline = { readonly path: string; readonly text: string };
-
-type Memory = {
-  readonly title: string;
-  readonly path: string;
-  readonly outcome: "accepted" | "dismissed" | "unknown";
-};
-
-type Learning = { readonly text: string; readonly paths: readonly string[]; readonly source: string };

@@ -17,7 +17,7 @@ import type { LifeState } from "../context/life-states.ts";
 import type { Finding } from "./finding.ts";
 import { judgeFindings, type Judgement } from "./judge-findings.ts";
 import type { LocatedPrior } from "./match-prior.ts";
-import type { JudgingContext } from "./rules/rule.ts";
+import type { FeedbackRuling, JudgingContext } from "./rules/rule.ts";
 
 const FILES = [
   changedFile({
@@ -57,7 +57,7 @@ function judge(
     config,
     located: [],
     scope: FIRST_SCOPE,
-    suppressedByFeedback: () => null,
+    feedbackOn: () => null,
     hasTooling: false,
     ...given,
   };
@@ -85,6 +85,11 @@ const MOVED = {
   source: "analyser",
   rule: "ruff/S602",
 } as const;
+
+const SUPPRESS: FeedbackRuling = { kind: "suppress", id: 7, rejections: 3, people: 3, pullRequests: 2 };
+const LOWER: FeedbackRuling = { kind: "lower", rejections: 4, signals: 5 };
+
+const BY_RULE = { ...ON_LINE, source: "floor", rule: "empty-catch" } as const;
 
 const CASES: readonly (readonly [
   what: string,
@@ -251,26 +256,91 @@ const CASES: readonly (readonly [
     {},
     "kept critical",
   ],
-  [
-    "what people did not want",
-    ON_LINE,
-    {},
-    "suppressed:feedback",
-    { suppressedByFeedback: () => "three thumbs down" },
-  ],
+  ["what people did not want", ON_LINE, {}, "suppressed:feedback", { feedbackOn: () => SUPPRESS }],
   [
     "feedback on a security finding",
     { ...ON_LINE, category: "security" },
     {},
     "kept medium",
-    { suppressedByFeedback: () => "three thumbs down" },
+    { feedbackOn: () => SUPPRESS },
   ],
   [
     "feedback on a must-fix finding",
     { ...ON_LINE, severity: "must-fix" },
     {},
     "kept must-fix",
-    { suppressedByFeedback: () => "x" },
+    { feedbackOn: () => SUPPRESS },
+  ],
+  [
+    "feedback on an edit of Kodiai's configuration",
+    { ...BY_RULE, rule: "kodiai-config-changed", category: "maintainability" },
+    {},
+    "kept medium",
+    { feedbackOn: () => SUPPRESS },
+  ],
+  [
+    "a rule that this team rejects",
+    { ...BY_RULE, severity: "major" },
+    {},
+    "kept medium",
+    { feedbackOn: () => LOWER },
+  ],
+  [
+    "a minor finding that it rejects",
+    { ...BY_RULE, severity: "minor" },
+    {},
+    "kept minor",
+    { feedbackOn: () => LOWER },
+  ],
+  [
+    "a linter's rule that it rejects",
+    { ...BY_RULE, source: "analyser", rule: "oxlint/no-x" },
+    {},
+    "kept minor",
+    { feedbackOn: () => LOWER },
+  ],
+  ["a model's finding that it rejects", { ...ON_LINE }, {}, "kept medium", { feedbackOn: () => LOWER }],
+  [
+    "a rejected rule whose finding would be hidden",
+    BY_RULE,
+    { review: { mode: "balanced" } },
+    "kept medium",
+    { feedbackOn: () => LOWER },
+  ],
+  [
+    "a rejected rule in an abbreviated file",
+    { ...BY_RULE, path: "src/legacy.c", quote: "strcpy(target, source);", severity: "major" },
+    { largePR: { fileThreshold: 1, fullReviewCount: 1, abbreviatedCount: 1 } },
+    "kept major",
+    { feedbackOn: () => LOWER },
+  ],
+  [
+    "a rejected rule with a severity from the configuration",
+    { ...BY_RULE, severity: "major" },
+    { floor: { rules: { "empty-catch": "major" } } },
+    "kept major",
+    { feedbackOn: () => LOWER },
+  ],
+  [
+    "a rejected rule with a minimum severity from the configuration",
+    { ...BY_RULE, severity: "major" },
+    { languageRules: { severityFloors: [{ match: "empty-catch", severity: "major" }] } },
+    "kept major",
+    { feedbackOn: () => LOWER },
+  ],
+  [
+    "a rejected rule that found a security hole",
+    { ...BY_RULE, category: "security" },
+    {},
+    "kept medium",
+    { feedbackOn: () => LOWER },
+  ],
+  [
+    "a rejected rule that found something critical",
+    { ...BY_RULE, severity: "critical" },
+    {},
+    "kept critical",
+    { feedbackOn: () => LOWER },
   ],
   [
     "below the mode",
@@ -582,15 +652,58 @@ test("the most important come first, and those over the limit go into the detail
   );
 });
 
-test("every finding comes out exactly once, whatever it is", () => {
-  const finding = fc.record({
-    path: fc.constantFrom("src/a.ts", "test/a.test.ts", "nowhere.ts"),
-    quote: fc.constantFrom("", "save(user);", "let total = 0;", "missing"),
-    severity: fc.constantFrom(...SEVERITIES),
-    category: fc.constantFrom(...CATEGORIES),
-    title: fc.constantFrom("one thing", "another matter", "SQL injection"),
-    confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+const ANY_FINDING = {
+  path: fc.constantFrom("src/a.ts", "test/a.test.ts", "nowhere.ts"),
+  quote: fc.constantFrom("", "save(user);", "let total = 0;", "missing"),
+  severity: fc.constantFrom(...SEVERITIES),
+  category: fc.constantFrom(...CATEGORIES),
+  title: fc.constantFrom("one thing", "another matter", "SQL injection"),
+  confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+};
+
+test("feedback changes nothing about critical, must-fix and security findings, whatever it is", () => {
+  const by = fc.constantFrom(
+    { source: "model", rule: null } as const,
+    { source: "floor", rule: "empty-catch" } as const,
+    { source: "analyser", rule: "oxlint/no-x" } as const,
+  );
+  const finding = fc.tuple(fc.record(ANY_FINDING), by).map(([one, other]) => findingOf({ ...one, ...other }));
+  const ruling = fc.constantFrom(SUPPRESS, LOWER, null);
+  const written = fc.record({
+    review: fc.record({ mode: fc.constantFrom("strict", "balanced", "lenient") }),
+    languageRules: fc.record({
+      severityFloors: fc.constantFrom([], [{ match: "one thing", severity: "must-fix" }]),
+    }),
   });
+  let changed = 0;
+  fc.assert(
+    fc.property(
+      fc.array(finding, { maxLength: 12 }),
+      fc.array(ruling),
+      written,
+      (findings, rulings, config) => {
+        const byKind = new Map(rulings.map((each, index) => [`${index % 3}`, each]));
+        const kindOf = ({ title, rule }: Finding) => `${(title.length + (rule ?? "").length) % 3}`;
+        const before = judge(findings, config);
+        const after = judge(findings, config, { feedbackOn: (each) => byKind.get(kindOf(each)) ?? null });
+        assert.equal(after.judged.length + after.dropped.length, findings.length);
+        const reported = new Map(after.judged.map(({ id, severity }) => [id, severity]));
+        for (const {
+          id,
+          severity,
+          finding: { category },
+        } of before.judged)
+          if (severity === "critical" || severity === "must-fix" || category === "security")
+            assert.equal(reported.get(id), severity);
+          else if (reported.get(id) !== severity) changed++;
+      },
+    ),
+  );
+  assert.ok(changed > 0, "feedback has an effect on the others");
+});
+
+test("every finding comes out exactly once, whatever it is", () => {
+  const finding = fc.record(ANY_FINDING);
   fc.assert(
     fc.property(
       fc.array(finding, { maxLength: 12 }),

@@ -24,6 +24,7 @@ import { inChange } from "./rules/in-change.ts";
 import { inCodeSuppression } from "./rules/in-code-suppression.ts";
 import { lessSevereByPlace } from "./rules/less-severe-by-place.ts";
 import { minimumConfidence } from "./rules/minimum-confidence.ts";
+import { loweredByFeedback } from "./rules/lowered-by-feedback.ts";
 import type { FindingInJudgement, JudgingRule, JudgingContext } from "./rules/rule.ts";
 import { severityFloors } from "./rules/severity-floors.ts";
 import { tooling } from "./rules/tooling.ts";
@@ -38,6 +39,7 @@ const RULES: readonly JudgingRule[] = [
   grounded,
   wasThereBefore,
   lessSevereByPlace,
+  loweredByFeedback,
   severityFloors,
   tooling,
   inCodeSuppression,

@@ -15,6 +15,8 @@ import { evidence } from "./sections/evidence.ts";
 import { files } from "./sections/files.ts";
 import { guidelines } from "./sections/guidelines.ts";
 import { instructions } from "./sections/instructions.ts";
+import { learnings } from "./sections/learnings.ts";
+import { memories } from "./sections/memories.ts";
 import { mode } from "./sections/mode.ts";
 import { omittedFiles } from "./sections/omitted-files.ts";
 import { openFindings } from "./sections/open-findings.ts";
@@ -38,8 +40,10 @@ const SECTIONS: readonly SectionRenderer[] = [
   guidelines,
   pathInstructions,
   customRules,
+  learnings,
   instructions,
   openFindings,
+  memories,
   evidence,
   files,
   omittedFiles,

@@ -18,6 +18,11 @@ export function fitProse(text: string, budgetChars: number, guard: Guard): Fitte
   return { text: kept, cutChars: cutRaw + cleaned.length - kept.length };
 }
 
+/** Prose as one line, cut without a note. */
+export function fitOnLine(text: string, maxChars: number, guard: Guard): string {
+  return fitProse(text, maxChars, guard).text.replaceAll(/\s+/g, " ");
+}
+
 export type FittedList = {
   readonly lines: readonly string[];
   readonly left: number;

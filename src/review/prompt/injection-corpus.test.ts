@@ -1,8 +1,9 @@
 /** Every injection of the corpus in a prompt: it is shown as data, in fences that it can't close, with nothing hidden in it. */
 import { NO_CONTEXT } from "../../../test/support/no-context.ts";
+import { learningOf, memoryOf } from "../../../test/support/memory-fixtures.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { analysisOf, configOf } from "../../../test/support/analysis-fixtures.ts";
+import { analysisOf, changedFile, changeOf, configOf } from "../../../test/support/analysis-fixtures.ts";
 import {
   GUESSED_DELIMITER,
   type InjectionCase,
@@ -28,6 +29,27 @@ function promptOf(each: InjectionCase, size: PromptInput["size"]): Prompt {
     config: configOf().values,
     pass,
     size,
+    evidence: [],
+    guard: createGuard(GUESSED_DELIMITER),
+  });
+}
+
+/** The same text in what earlier reviews have left: findings and learnings that an attacker could have worded. */
+function promptWithMemory({ title = "", body = "", commit = "", files = {} }: InjectionCase): Prompt {
+  const texts = [title, body, commit, ...Object.entries(files).flat()].filter((text) => text !== "");
+  const change = changeOf([changedFile({ path: "src/a.ts", lines: ["+export const a = 1;"] })]);
+  const analysis = analysisOf(change);
+  const [pass = assert.fail("there is a pass")] = analysis.passes;
+  const context = {
+    ...NO_CONTEXT,
+    memories: texts.map((text) => memoryOf({ title: text, body: text, path: text, repository: text })),
+    learnings: texts.map((text) => learningOf({ text, paths: [text] })),
+  };
+  const config = configOf({ memory: { retrieval: { topK: 20, maxContextChars: 5_000 } } }).values;
+  return buildPrompt(change, analysis, context, {
+    config,
+    pass,
+    size: "full",
     evidence: [],
     guard: createGuard(GUESSED_DELIMITER),
   });
@@ -89,6 +111,26 @@ test("[P3] every injection of the corpus is inside fences that it can't close, w
         `${id} changes what we say`,
       );
     }
+});
+
+test("the same texts in a memory or a learning are data too, each on one line", () => {
+  const [one] = INJECTION_CASES;
+  assert.ok(one !== undefined);
+  const expected = outsideOfFences(promptWithMemory({ ...one, title: "x", body: "", commit: "", files: {} }));
+  assert.ok(expected.includes("# What this team has learned") && expected.includes("# Similar findings"));
+  const withoutCounts = (text: string): string =>
+    text.replaceAll(/\n\(\d+ more left out for length\.\)/g, "");
+  for (const each of INJECTION_CASES) {
+    if (each.branch !== undefined) continue;
+    const prompt = promptWithMemory(each);
+    assert.equal(withoutCounts(outsideOfFences(prompt)), withoutCounts(expected), each.id);
+    assert.deepEqual(prompt.user.replaceAll("\n", "").match(UNSEEN), null, `${each.id} hides something`);
+    for (const name of ["repository guidance: learnings", "similar findings of the past"]) {
+      const [, content] = prompt.user.split(`${OPENING}"${name}">\n`);
+      const lines = (content ?? "").split(`\n${CLOSING}`)[0]?.split("\n") ?? [];
+      for (const line of lines) assert.match(line, /^- \[/, each.id);
+    }
+  }
 });
 
 test("[P3] a model doesn't see the hidden parts of a description; hidden characters in code are made visible", () => {

@@ -7,6 +7,8 @@ import type { EffectiveMode, ReviewIntent, RiskSignal, Scale } from "../analysis
 import type { DependencyReport } from "../bumps/dependency-report.ts";
 import type { ChangeKind } from "../change/change.ts";
 import type { FullReason } from "../change/scope.ts";
+import type { Learning } from "../context/learning.ts";
+import type { Memory } from "../context/memory.ts";
 import type { OpenFinding, ResolvedFinding } from "../findings/settle-prior.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import type { SarifReport } from "../findings/sarif-report.ts";
@@ -59,6 +61,12 @@ export const LeftOut = z
   .readonly();
 export type LeftOut = z.infer<typeof LeftOut>;
 
+/** The size of a section of the prompt, and how much of it didn't fit. */
+export const PromptSize = z
+  .object({ section: z.string(), chars: z.int().min(0), cutChars: z.int().min(0) })
+  .readonly();
+export type PromptSize = z.infer<typeof PromptSize>;
+
 /** One attempt of one reviewer at one part of the change. */
 export const PassReport = z
   .object({
@@ -80,6 +88,8 @@ export const PassReport = z
     findings: z.int().min(0),
     /** Sections that didn't fit in its prompt; left out when everything fitted. */
     leftOut: z.array(LeftOut).readonly().exactOptional(),
+    /** The sections of its prompt, for statistics; left out for the built-in rules. */
+    sections: z.array(PromptSize).readonly().exactOptional(),
   })
   .readonly();
 export type PassReport = z.infer<typeof PassReport>;
@@ -150,6 +160,21 @@ export type ModelUsage = {
   readonly cutOffUsd: number;
 };
 
+/** The parts of memory that the review used. */
+export type MemoryReport = {
+  /** Earlier findings that the model saw, best first. */
+  readonly similar: readonly Memory[];
+  /** Learnings that the model saw. */
+  readonly learnings: readonly Learning[];
+  /** Suppressions in force in this repository, newest first, and how many findings of this review each hides. */
+  readonly suppressions: readonly {
+    readonly id: number;
+    readonly title: string;
+    readonly expiresAt: number;
+    readonly hidden: number;
+  }[];
+};
+
 export type Publication = {
   readonly verdict: Verdict;
   /** Descriptions of the change, part by part; empty when no model finished. */
@@ -179,6 +204,7 @@ export type Publication = {
   /** Null when the change touches no dependency. */
   readonly dependencies: DependencyReport | null;
   readonly dropped: readonly DroppedFinding[];
+  readonly memory: MemoryReport;
   readonly receipt: Receipt;
   readonly details: {
     /** "floor" when no model took part. */

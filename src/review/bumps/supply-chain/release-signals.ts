@@ -1,9 +1,8 @@
 /** Signals that need facts of the registry about the two versions. */
+import { DAY_MS } from "../../../base/day-ms.ts";
 import type { Release } from "../lookups.ts";
 import type { PackageChange } from "../package-change.ts";
 import type { Signal } from "./signal.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export type ReleaseFacts = {
   readonly before: Release | null;

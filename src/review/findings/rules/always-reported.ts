@@ -2,6 +2,7 @@
  * Findings about attempts to blind or steer a review, or to change its settings. They are reported in every mode, and a comment
  * in the change can't ignore them. Only the base branch can, by turning the rule off.
  */
+import type { Finding } from "../finding.ts";
 import type { FindingInJudgement } from "./rule.ts";
 
 /** Ids of the rules. They also run when the review itself is skipped. */
@@ -18,6 +19,6 @@ export function isAlwaysReported({ finding }: Pick<FindingInJudgement, "finding"
 }
 
 /** These are always kept; the minor ones are only listed in the details if the mode doesn't report them. */
-export function isAlwaysListed({ finding }: Pick<FindingInJudgement, "finding">): boolean {
+export function isAlwaysListed({ finding }: { readonly finding: Pick<Finding, "rule"> }): boolean {
   return finding.rule !== null && ALWAYS_REPORTED.has(finding.rule);
 }

@@ -1,9 +1,27 @@
-/** Suppresses findings that users rejected repeatedly, but never critical, must-fix or security findings. */
+/** Suppresses findings that people rejected repeatedly, and says which findings feedback has no power over. */
 import { isAtLeast } from "../../../base/severity.ts";
-import { drop, type JudgingRule, KEEP } from "./rule.ts";
+import { count } from "../../../base/count.ts";
+import type { Finding } from "../finding.ts";
+import { isAlwaysListed } from "./always-reported.ts";
+import { drop, type FindingInJudgement, type JudgingRule, KEEP } from "./rule.ts";
 
-export const feedbackSuppressions: JudgingRule = (candidate, { suppressedByFeedback }) => {
-  if (isAtLeast(candidate.severity, "must-fix") || candidate.finding.category === "security") return KEEP;
-  const why = suppressedByFeedback(candidate);
-  return why === null ? KEEP : drop("suppressed:feedback", why);
+/** Critical, must-fix and security findings, as they are rated now, and those about attempts to blind the review. */
+export function isBeyondFeedback({
+  finding,
+  severity,
+}: Pick<FindingInJudgement, "severity"> & {
+  readonly finding: Pick<Finding, "rule" | "category">;
+}): boolean {
+  return isAtLeast(severity, "must-fix") || finding.category === "security" || isAlwaysListed({ finding });
+}
+
+export const feedbackSuppressions: JudgingRule = (candidate, { feedbackOn }) => {
+  if (isBeyondFeedback(candidate)) return KEEP;
+  const ruling = feedbackOn(candidate.finding);
+  if (ruling?.kind !== "suppress") return KEEP;
+  const { id, rejections, people, pullRequests } = ruling;
+  return drop(
+    "suppressed:feedback",
+    `suppression s${id}: rejected ${count(rejections, "time")} by ${count(people, "person", "people")} on ${count(pullRequests, "pull request")}`,
+  );
 };

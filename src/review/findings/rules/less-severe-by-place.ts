@@ -2,7 +2,7 @@
  * Code in tests, samples, documentation, benchmarks and vendored folders does little harm: the findings of rules and analysers
  * there are two levels less severe. A severity from the configuration stays.
  */
-import { SEVERITIES, type Severity, severityRank } from "../../../base/severity.ts";
+import { lowerSeverity } from "../../../base/severity.ts";
 import { SECRET_RULES } from "../secret-rules.ts";
 import { isAlwaysListed } from "./always-reported.ts";
 import { type FindingInJudgement, type JudgingRule, KEEP } from "./rule.ts";
@@ -41,7 +41,7 @@ export const lessSevereByPlace: JudgingRule = (candidate, { config }) => {
   if (finding.category === "tests" || (setting !== undefined && setting !== "on")) return KEEP;
   const place = placeOf(candidate);
   if (place === null) return KEEP;
-  const lowered = lowerBy(severity, STEPS);
+  const lowered = lowerSeverity(severity, STEPS);
   return {
     kind: "severity",
     severity: lowered,
@@ -53,8 +53,4 @@ function placeOf({ finding, facts }: FindingInJudgement): string | null {
   if (facts?.category === "test") return "tests";
   if (facts?.category === "docs") return "documentation";
   return PLACES.find(([, folder]) => folder.test(finding.path))?.[0] ?? null;
-}
-
-function lowerBy(severity: Severity, steps: number): Severity {
-  return SEVERITIES[Math.min(severityRank(severity) + steps, SEVERITIES.length - 1)] ?? "minor";
 }

@@ -6,7 +6,7 @@ import type { ChangedFile } from "../../change/change.ts";
 import type { PriorFinding } from "../../context/prior-review.ts";
 import type { Scope } from "../../change/scope.ts";
 import type { LocatedPrior } from "../match-prior.ts";
-import type { DropReason } from "../finding.ts";
+import type { DropReason, Finding } from "../finding.ts";
 import type { Identified } from "../identify-findings.ts";
 
 /** A finding on its way through the rules. */
@@ -29,11 +29,23 @@ export type JudgingContext = {
   /** The findings of earlier reviews of this change. */
   readonly located: readonly LocatedPrior[];
   readonly scope: Scope;
-  /** Why people's reactions suppress the finding, as a sentence; null if they don't. */
-  readonly suppressedByFeedback: (candidate: FindingInJudgement) => string | null;
+  /** The effect of people's reactions to findings of the same pattern on this one; null without one. */
+  readonly feedbackOn: (finding: Finding) => FeedbackRuling | null;
   /** True when the repository has a formatter or linter configured. */
   readonly hasTooling: boolean;
 };
+
+/** Counts are of signals that teach. */
+export type FeedbackRuling =
+  | {
+      readonly kind: "suppress";
+      /** Of the suppression, which a person can undo. */
+      readonly id: number;
+      readonly rejections: number;
+      readonly people: number;
+      readonly pullRequests: number;
+    }
+  | { readonly kind: "lower"; readonly rejections: number; readonly signals: number };
 
 export type Ruling =
   | { readonly kind: "keep" }

@@ -67,7 +67,7 @@ function rule(scope: Scope, anchor: Partial<Anchor> | null, given: Partial<Findi
     config: configTreeOf(),
     located: [],
     scope,
-    suppressedByFeedback: () => null,
+    feedbackOn: () => null,
     hasTooling: false,
   });
 }

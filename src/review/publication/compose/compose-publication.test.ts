@@ -29,6 +29,7 @@ const HEADLINES: Readonly<Record<string, readonly [Verdict["outcome"], string, V
     "1 new finding (1 critical) in 1 of 5 files; 3 more still open; 2 resolved",
     "critical",
   ],
+  memory: ["findings", "1 finding (1 critical) in 1 of 5 files", "critical"],
   clean: ["clean", "No findings in 2 files (6 added lines reviewed by built-in rules)", null],
   incomplete: [
     "incomplete",

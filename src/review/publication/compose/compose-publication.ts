@@ -23,6 +23,7 @@ import type {
   Degradation,
   PassOverview,
   PassReport,
+  MemoryReport,
   Publication,
   PublishedFinding,
 } from "../publication.ts";
@@ -44,6 +45,8 @@ export type PublicationInput = {
   readonly lastNumber?: number;
   /** Omitted: none changed. */
   readonly dependencies?: DependencyReport | null;
+  /** Missing where nothing is remembered. */
+  readonly memory?: MemoryReport;
   readonly receipt: Receipt;
   readonly degradations: readonly Degradation[];
   /** As the models wrote it. */
@@ -69,6 +72,8 @@ export type PublicationInput = {
   /** Ids of the rules that find secrets: every output masks the code they point at. Default: SECRET_RULES. */
   readonly secretRules?: ReadonlySet<string>;
 };
+
+const NO_MEMORY: MemoryReport = { similar: [], learnings: [], suppressions: [] };
 
 export function composePublication(input: PublicationInput): Publication {
   const { change, analysis, receipt, passes } = input;
@@ -107,6 +112,7 @@ export function composePublication(input: PublicationInput): Publication {
     resolved,
     scope: { full, since },
     dependencies: input.dependencies ?? null,
+    memory: input.memory ?? NO_MEMORY,
     // The reason may repeat another finding's title or a comment of the change.
     dropped: input.dropped.map((dropped) => ({
       ...maskFound(dropped, places, secretRules),

@@ -14,7 +14,8 @@ import {
   listFacts,
   listGaps,
 } from "../../bumps/describe-dependencies.ts";
-import { collapse, fitBlocks, item } from "./markdown-blocks.ts";
+import { item } from "./list-item.ts";
+import { collapse, fitBlocks } from "./markdown-blocks.ts";
 import { codeSpan, neutralise } from "./safe-markdown.ts";
 
 /** The rest is counted: a regenerated lockfile changes hundreds. */

@@ -7,17 +7,15 @@ import type { Place } from "../../change/map-places.ts";
 import type { Publication } from "../publication.ts";
 import { noteOpen } from "../words.ts";
 import { codeSpan } from "./safe-markdown.ts";
-import { type Links, renderPathLink } from "./links.ts";
-import { collapse, fitBlocks, item, renderEntries } from "./markdown-blocks.ts";
+import { type Links, renderPathLink, safeUrl } from "./links.ts";
+import { item } from "./list-item.ts";
+import { collapse, fitBlocks, renderEntries } from "./markdown-blocks.ts";
 
 /** The rest is collapsed. */
 const MAX_STILL_OPEN = 30;
 
 /** Escaping makes titles and paths longer; new findings take precedence. */
 const MAX_EARLIER_CHARS = 8_000;
-
-/** An address of the host is used only if it can't break out of a link. */
-const THREAD_URL = /^https?:\/\/[\w.:/#-]{1,500}$/;
 
 /** "- (3) Major: Title, `a.ts:5`, [thread](…)". */
 export function listOpen(open: readonly OpenFinding[], links: Links): readonly string[] {
@@ -53,7 +51,7 @@ function threadOf(prior: PriorFinding): string {
 
 /** The address of a finding's comments, if it is safe in a link. */
 export function threadUrl({ thread }: PriorFinding): string | null {
-  return thread !== null && THREAD_URL.test(thread.url) ? thread.url : null;
+  return thread === null ? null : safeUrl(thread.url);
 }
 
 export function renderStillOpen({ stillOpen }: Publication, links: Links): string {

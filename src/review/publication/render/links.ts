@@ -70,3 +70,16 @@ export function renderRuleLink(finding: Finding, links: Links): string {
   const url = ruleUrl(finding, links);
   return url === null ? codeSpan(finding.rule) : `[${codeSpan(finding.rule)}](${url})`;
 }
+
+/** An address of the host is used only if it can't break out of a link. */
+const HOST_URL = /^https?:\/\/[\w.:/#-]{1,500}$/;
+
+/** The address if it is safe in a link; otherwise null. */
+export function safeUrl(url: string): string | null {
+  return HOST_URL.test(url) ? url : null;
+}
+
+/** An address on another pull request, as GitHub shows it without noting there that it was mentioned. */
+export function pastUrl(url: string): string | null {
+  return safeUrl(url)?.replace(/^https:\/\/github\.com\//, "https://redirect.github.com/") ?? null;
+}

@@ -5,6 +5,8 @@ import { describePass } from "../compose/describe-pass.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { type Explained, explainOnce, needsExplanation } from "../explain-once.ts";
 import { type Links, renderPlaceLink, renderRuleLink } from "./links.ts";
+import { cutChars, item, MAX_ITEM_CHARS } from "./list-item.ts";
+import { listMemory } from "./memory-lists.ts";
 import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
 import { count, grouped } from "../../../base/count.ts";
 import {
@@ -42,9 +44,6 @@ const MAX_CODE_LINES = 40;
 
 /** Longer lines are cut: a page shows no more of one without scrolling. */
 const MAX_CODE_CHARS = 500;
-
-/** Single texts in lists: a description, a note, a title. */
-const MAX_ITEM_CHARS = 500;
 
 /** An explanation in a list; the comment on the line has the whole text. */
 const MAX_LISTED_BODY_CHARS = 1_000;
@@ -154,7 +153,7 @@ function renderCode({ anchor, finding, suggestion }: PublishedFinding): string[]
 }
 
 function limited(lines: readonly string[]): string[] {
-  const shown = lines.slice(0, MAX_CODE_LINES).map((line) => cut(line, MAX_CODE_CHARS));
+  const shown = lines.slice(0, MAX_CODE_LINES).map((line) => cutChars(line, MAX_CODE_CHARS));
   const rest = lines.length - shown.length;
   return rest === 0 ? shown : [...shown, `… ${count(rest, "more line")}`];
 }
@@ -175,7 +174,7 @@ function renderEntry(explained: Explained<Listed>, links: Links): string {
   const removed = anchor?.side === "old" ? " (removed code)" : "";
   const place = `${renderPlaceLink(found, links)}${removed}`;
   const isShown = body !== "" && needsExplanation(found);
-  const text = isShown ? neutraliseInline(cut(body.replaceAll(/\s+/g, " "), MAX_LISTED_BODY_CHARS)) : "";
+  const text = isShown ? neutraliseInline(cutChars(body.replaceAll(/\s+/g, " "), MAX_LISTED_BODY_CHARS)) : "";
   const name = isSameTitle ? "" : `${title(finding.title)}, `;
   if (isRepeat) return `  - ${name}${place}${isShown ? `. ${text}` : ""}`;
   const rule = isShown ? ` · ${renderRuleLink(finding, links)}` : "";
@@ -244,6 +243,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     ...(unshown.length === 0
       ? []
       : [`- Not shown: ${count(unshown.length, "finding")} (${describeDropped(unshown, details.mode)})`]),
+    ...listMemory(publication),
     ...(signals === "" ? [] : [`- Risk signals: ${signals}`]),
     ...(languages === "" ? [] : [`- Languages: ${languages}`]),
     ...change.notes.map((note) => `- Note: ${item(note)}`),
@@ -304,14 +304,6 @@ export function fitBlocks(blocks: readonly string[], budgetChars: number): { kep
     kept.push(block);
   }
   return { kept, left: blocks.length - kept.length };
-}
-
-export function item(text: string): string {
-  return neutraliseInline(cut(text, MAX_ITEM_CHARS));
-}
-
-function cut(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars)} …`;
 }
 
 /** A title is shown in bold, so its own bold marks are removed. */

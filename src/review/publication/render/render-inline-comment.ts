@@ -5,7 +5,8 @@
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
 import { threadUrl } from "./ledger-lists.ts";
 import { NO_LINKS, renderRuleLink } from "./links.ts";
-import { item, MAX_MARKDOWN_COMMENT_CHARS, title } from "./markdown-blocks.ts";
+import { item } from "./list-item.ts";
+import { MAX_MARKDOWN_COMMENT_CHARS, title } from "./markdown-blocks.ts";
 import type { FrameLine, Publication, PublishedFinding } from "../publication.ts";
 import { fence, neutralise } from "./safe-markdown.ts";
 

@@ -47,6 +47,7 @@ export function renderJson(publication: Publication): string {
     resolved: resolved.map(describeResolved),
     dependencies,
     dropped: dropped.map(describeDropped),
+    memory: describeMemory(publication),
     receipt: {
       files: receipt.entries.map(({ path, status, reason, readBy, carried, lines, hunks }) => ({
         path,
@@ -70,7 +71,10 @@ export function renderJson(publication: Publication): string {
     degradations,
     conclusion,
     notices,
-    passes: passes.map((pass) => ({ ...pass, stopReason: describeStopReason(pass.stopReason) })),
+    passes: passes.map(({ sections: _sections, ...pass }) => ({
+      ...pass,
+      stopReason: describeStopReason(pass.stopReason),
+    })),
     usage,
   });
 }
@@ -151,6 +155,41 @@ function describeDropped(dropped: DroppedFinding): Readonly<Record<string, unkno
     ...(finding.rule === null ? {} : { rule: finding.rule }),
     reason: dropped.reason,
     detail: dropped.detail,
+  };
+}
+
+/** Without the texts of earlier findings: `kodiai memory show` has them. */
+function describeMemory({
+  memory: { similar, learnings, suppressions },
+}: Publication): Readonly<Record<string, unknown>> {
+  return {
+    similar: similar.map(({ id, title, path, outcome, repository, pullRequest, url, distance, method }) => ({
+      id: `m${id}`,
+      title,
+      path,
+      outcome,
+      repository,
+      pullRequest,
+      url,
+      distance,
+      method,
+    })),
+    learnings: learnings.map(({ id, text, kind, source, confidence, paths, provenance, owner }) => ({
+      id: id === null ? null : `l${id}`,
+      text,
+      kind,
+      source,
+      confidence,
+      paths,
+      provenance,
+      owner,
+    })),
+    suppressions: suppressions.map(({ id, title, expiresAt, hidden }) => ({
+      id: `s${id}`,
+      title,
+      expires: new Date(expiresAt).toISOString(),
+      hidden,
+    })),
   };
 }
 

@@ -10,6 +10,7 @@ import { printable } from "../../../base/printable.ts";
 import { SEVERITY_LABELS, type Category, type Severity } from "../../../base/severity.ts";
 import type { Anchor, DroppedFinding, Finding } from "../../findings/finding.ts";
 import type { OpenFinding } from "../../findings/settle-prior.ts";
+import { describeInForce } from "../describe-memory.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { LONE_SURROGATE, stringifySafe } from "./safe-json.ts";
 import {
@@ -296,6 +297,9 @@ function describeInvocation(publication: Publication): Json {
         ),
       ),
       ...change.notes.map((note) => notification("note", note)),
+      ...publication.memory.suppressions.map((each) =>
+        notification("note", `Suppressed by feedback: ${describeInForce(each)}`),
+      ),
       ...details.sarif.map((file) => notification("note", `Included SARIF: ${describeSarif(file)}`)),
     ],
     toolConfigurationNotifications: details.configProblems.map((problem) => notification("warning", problem)),

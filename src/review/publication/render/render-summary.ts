@@ -6,9 +6,9 @@ import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
 import { renderDependencies } from "./dependency-blocks.ts";
 import type { Links } from "./links.ts";
 import { renderResolved, renderStillOpen } from "./ledger-lists.ts";
+import { item } from "./list-item.ts";
 import {
   fitFindings,
-  item,
   MAX_MARKDOWN_COMMENT_CHARS,
   type NumberedFinding,
   renderDetails,

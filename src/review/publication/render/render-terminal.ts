@@ -11,6 +11,7 @@ import { type Explained, explainOnce, needsExplanation } from "../explain-once.t
 import { ruleUrl } from "./links.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
 import { describePass } from "../compose/describe-pass.ts";
+import { describeInForce, describeLearning, describeSimilar, placeOfSimilar } from "../describe-memory.ts";
 import type { OpenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import type { Publication, PublishedFinding, Verdict } from "../publication.ts";
 import { renderDependencySections } from "./terminal-dependencies.ts";
@@ -285,6 +286,7 @@ function renderSummary(publication: Publication, page: Page): string[] {
     ...listScope(publication),
     ...listReceipt(publication),
     ...listDropped(publication),
+    ...listed(listMemory(publication)).map((text): Row => ["Memory", text]),
     ...details.analysers.map((report): Row => ["Linters", describeAnalyser(report)]),
     ["Config", details.configOrigin],
     ...details.sarif.map((file): Row => ["SARIF", describeSarif(file)]),
@@ -351,6 +353,17 @@ function listDropped({ dropped: all, details, findings }: Publication): Row[] {
   const number = count(dropped.length, findings.length === 0 ? "finding" : "more finding");
   const why = describeDropped(dropped, details.mode);
   return [["Not shown", `${number} (${why}). Use --format json to list them.`]];
+}
+
+function listMemory({ memory: { similar, learnings, suppressions } }: Publication): readonly string[] {
+  return [
+    ...similar.map((each) => `Similar: ${each.title}, ${placeOfSimilar(each)} (${describeSimilar(each)})`),
+    ...learnings.map((each) => {
+      const from = each.provenance === null ? "" : `, ${each.provenance}`;
+      return `Learning: ${each.text} (${describeLearning(each)}${from})`;
+    }),
+    ...suppressions.map((each) => `Suppressed by feedback: ${describeInForce(each)}`),
+  ];
 }
 
 function listUsage({ usage, details, passes }: Publication): Row[] {

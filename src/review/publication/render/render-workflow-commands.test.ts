@@ -54,8 +54,15 @@ for (const [name, compose] of Object.entries(SAMPLE_PUBLICATIONS)) {
     const { verdict, change, overview } = compose();
     const scope = name === "again" ? "%0A%0ARead: 1 of 5 files since 1a2b3c4 (2 read before)" : "";
     const contents = overview.length > 0 || change.summary === "" ? "" : `%0A%0A${change.summary}`;
+    const hiding =
+      name === "memory"
+        ? "%0A%0ASuppressed by feedback: s12: A comment says nothing, until 2027-06-30, hides 1 finding here. To undo: kodiai memory forget s12"
+        : "";
     const text = renderWorkflowCommands(compose());
-    assert.ok(text.endsWith(`::notice title=Kodiai::${verdict.headline}${scope}${contents}\n`), text);
+    assert.ok(
+      text.endsWith(`::notice title=Kodiai::${verdict.headline}${scope}${contents}${hiding}\n`),
+      text,
+    );
   });
 }
 

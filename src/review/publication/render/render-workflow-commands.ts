@@ -5,6 +5,7 @@
 import { printable } from "../../../base/printable.ts";
 import { SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
 import { chooseSpread } from "../../findings/choose-spread.ts";
+import { describeInForce } from "../describe-memory.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { count } from "../../../base/count.ts";
 import { describeScope, isAboutDescription, isAboutFile, joinWords } from "../words.ts";
@@ -46,7 +47,11 @@ export function renderWorkflowCommands(publication: Publication): string {
   const contents = overview.length > 0 || change.summary === "" ? [] : [change.summary];
   const read = describeScope(publication);
   const scope = read === null ? [] : [`Read: ${read}`];
-  lines.push(command("notice", { title: "Kodiai" }, [verdict.headline, ...scope, ...contents].join("\n\n")));
+  const hiding = publication.memory.suppressions
+    .filter((each) => each.hidden > 0)
+    .map((each) => `Suppressed by feedback: ${describeInForce(each)}`);
+  const texts = [verdict.headline, ...scope, ...contents, ...hiding];
+  lines.push(command("notice", { title: "Kodiai" }, texts.join("\n\n")));
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,0 +1,52 @@
+/** The words for what a review used of its memory. Ids are those of `kodiai memory`: `m7`, `l3`, `s12`. */
+import { count } from "../../base/count.ts";
+import type { Learning } from "../context/learning.ts";
+import type { Memory } from "../context/memory.ts";
+import type { MemoryReport } from "./publication.ts";
+
+type SuppressionInForce = MemoryReport["suppressions"][number];
+
+const METHODS: Readonly<Record<Memory["method"], string>> = {
+  vector: "found by meaning",
+  text: "found by words",
+  both: "found by meaning and words",
+};
+
+const SOURCES: Readonly<Record<Learning["source"], string>> = {
+  config: "from the repository",
+  feedback: "learned from feedback",
+  analysis: "seen in the code",
+  person: "added by a person",
+};
+
+/** "accepted, distance 0.21, found by words, m7". */
+export function describeSimilar({ id, outcome, distance, method }: Memory): string {
+  const measured = distance === null ? [] : [`distance ${distance.toFixed(2)}`];
+  return [outcome, ...measured, METHODS[method], `m${id}`].join(", ");
+}
+
+/** `acme/app#12`. */
+export function placeOfSimilar({ repository, pullRequest }: Memory): string {
+  return `${repository}#${pullRequest}`;
+}
+
+/** "preference, added by a person, confidence 0.5, l3". */
+export function describeLearning({ id, kind, source, confidence }: Learning): string {
+  return [kind, SOURCES[source], `confidence ${confidence}`, ...(id === null ? [] : [`l${id}`])].join(", ");
+}
+
+/** "until 2027-06-30, hides 2 findings here". */
+export function describeSuppression({ expiresAt, hidden }: SuppressionInForce): string {
+  const day = new Date(expiresAt).toISOString().slice(0, 10);
+  return `until ${day}, hides ${hidden === 0 ? "nothing" : count(hidden, "finding")} here`;
+}
+
+/** One line for output without lists. */
+export function describeInForce(suppression: SuppressionInForce): string {
+  const { id, title } = suppression;
+  return `s${id}: ${title}, ${describeSuppression(suppression)}. To undo: ${undoCommand(suppression)}`;
+}
+
+export function undoCommand({ id }: Pick<SuppressionInForce, "id">): string {
+  return `kodiai memory forget s${id}`;
+}
