@@ -1,13 +1,14 @@
 /**
  * The recipe for a closed pull request. Its job has already replaced the queued and running reviews. The recipe concludes
  * the checks of reviews that were waiting; a running review concludes its own. It also records what became of the pull request's
- * dependency bumps.
+ * dependency bumps and findings.
  */
 import { KodiaiError } from "../base/errors.ts";
 import type { Forge } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { hasBumps } from "../store/repositories/bumps.ts";
+import { learnFromFeedback } from "./memory/learn-from-feedback.ts";
 import type { JobContext, Recipe } from "./recipe.ts";
 import { parseReviewJob } from "./review-job.ts";
 import { closeAllUnfinished } from "./run/close-unfinished-runs.ts";
@@ -46,6 +47,7 @@ async function closeReplaced({ job, log }: JobContext, deps: CloseDeps): Promise
     // Most repositories have no bumps, and then the pull request needn't be read.
     if (await hasBumps(repositoryRef.repositoryId, deps.database))
       await settlePullRequest(await session.readPullRequest(number), deps.database);
+    await learnFromFeedback({ number, repositoryId: repositoryRef.repositoryId, session }, deps);
   } finally {
     await session.close();
   }

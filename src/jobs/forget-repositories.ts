@@ -16,6 +16,7 @@ import {
 } from "../store/repositories/stored-repositories.ts";
 import { deleteTelemetryOf } from "../store/repositories/telemetry.ts";
 import { parseForgetJob } from "./forget-job.ts";
+import { embedsOfRepository } from "./memory/embed-job.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
 import { reviewsOfRepository } from "./review-job.ts";
 
@@ -73,7 +74,10 @@ async function isInstalledAgain(repositoryId: number, { forge, database }: Forge
 /** False while the repository is in use. Rows that lead to other data are deleted last, so a retry after a crash finds the rest. */
 async function forgetRepository(repositoryId: number, deps: ForgetDeps): Promise<boolean> {
   const { queue, database, telemetry, repositories } = deps;
-  const jobs = await queue.listSerial(reviewsOfRepository(repositoryId));
+  const jobs = [
+    ...(await queue.listSerial(reviewsOfRepository(repositoryId))),
+    ...(await queue.listSerial(embedsOfRepository(repositoryId))),
+  ];
   const open = jobs.filter(({ state }) => state === "queued" || state === "running");
   for (const { id } of open) await queue.cancel(id, "cancelled:uninstalled");
   if (open.some(({ state }) => state === "running")) return false;

@@ -26,6 +26,7 @@ const PULL_REQUEST: PullRequest = {
   isOpen: true,
   isDraft: false,
   mergedAt: null,
+  mergedBy: null,
   isLocked: false,
   head: HEAD,
   headLabel: "ada:login",

@@ -3,8 +3,10 @@ import { test } from "node:test";
 import type { ForgeEvent, Person, RepositoryRef, PullRequestAction } from "../forge/forge.ts";
 import type { JobRequest } from "../queue/queue.ts";
 import { planJob, planReview, type Plan } from "./plan-job.ts";
+import { dependsOnName } from "./record-delivery.ts";
 import {
   CLOSE_KIND,
+  LEARN_KIND,
   parseReviewJob,
   REVIEW_KIND,
   REVIEW_TRIGGERS,
@@ -379,4 +381,33 @@ test("a user whose name only resembles the app's is not the app", () => {
     const sender = { login, isBot: false };
     assert.equal(planJob(pullRequestEvent("opened", {}, { sender }), SLUG).kind, "enqueue", login);
   }
+});
+
+test("replies and people's thread events read the reactions of the pull request, without touching its reviews", () => {
+  const reply = commentEvent("You're right.", { target: { kind: "review-comment", id: 99 } });
+  const thread = {
+    kind: "thread",
+    action: "resolved",
+    repositoryRef: REPOSITORY,
+    number: 5,
+    sender: ADA,
+    requestId: "t1",
+  } as const;
+  for (const [event, key] of [
+    [reply, "learn/42/5/c99"],
+    [thread, "learn/42/5/t1"],
+  ] as const) {
+    const request = requestOf(planJob(event, SLUG));
+    assert.deepEqual(
+      [request.key, request.kind, request.serialKey, request.supersedes],
+      [key, LEARN_KIND, "review/42/5/feedback", true],
+    );
+    // The app's name isn't known yet: it may be a command.
+    assert.equal(dependsOnName({ kind: "enqueue", request }), true);
+  }
+  assert.equal(planJob({ ...thread, sender: OURSELVES }, SLUG).kind, "skip");
+  const command = { ...reply, body: "@kodiai review" };
+  assert.equal(requestOf(planJob(command, SLUG)).kind, REVIEW_KIND);
+  const visibility = { kind: "visibility", repositoryRef: REPOSITORY, isPrivate: true } as const;
+  assert.deepEqual(planJob(visibility, SLUG), visibility);
 });

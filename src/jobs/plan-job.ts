@@ -13,6 +13,7 @@ import type {
 import type { JobRequest } from "../queue/queue.ts";
 import { parseIntent } from "../review/analysis/intent.ts";
 import { planForget } from "./forget-job.ts";
+import { planLearn } from "./memory/learn-job.ts";
 import { parseCommand } from "./parse-command.ts";
 import {
   type Requester,
@@ -26,7 +27,9 @@ import {
 
 export type Plan =
   | { readonly kind: "enqueue"; readonly request: JobRequest }
-  | { readonly kind: "skip"; readonly reason: EventSkipReason };
+  | { readonly kind: "skip"; readonly reason: EventSkipReason }
+  /** Recorded together with the delivery: from then on no review sees memories that it may not see. */
+  | { readonly kind: "visibility"; readonly repositoryRef: RepositoryRef; readonly isPrivate: boolean };
 
 type SkipDetail =
   | IgnoredReason
@@ -37,6 +40,7 @@ type SkipDetail =
   | "own-comment"
   | "bot-comment"
   | "no-command"
+  | "visibility-recorded"
   | "not-a-pull-request"
   | "unknown-command";
 
@@ -69,6 +73,13 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
       return skip(event.reason);
     case "installation":
       return skip(`installation-${event.action}`);
+    case "thread": {
+      const { repositoryRef, number, requestId } = event;
+      if (event.sender.isBot) return skip("bot-event");
+      return { kind: "enqueue", request: planLearn({ repositoryRef, number, name: requestId }) };
+    }
+    case "visibility":
+      return { kind: "visibility", repositoryRef: event.repositoryRef, isPrivate: event.isPrivate };
     case "uninstalled":
       return { kind: "enqueue", request: planForget(event) };
     case "pull-request": {
@@ -118,10 +129,13 @@ function planComment(event: ForgeEvent & { kind: "comment" }, slug: string): Pla
   if (event.isOwn || isSelf(event.sender, slug)) return skip("own-comment");
   if (event.sender.isBot) return skip("bot-comment");
   const command = parseCommand(event.body, slug);
+  const { repositoryRef, number, requestId, target } = event;
+  // It may be a reply to a finding.
+  if (command === null && target.kind === "review-comment")
+    return { kind: "enqueue", request: planLearn({ repositoryRef, number, name: requestId }) };
   if (command === null) return skip("no-command");
   if (!event.isPullRequest) return skip("not-a-pull-request");
   if (command === "unknown") return skip("unknown-command");
-  const { repositoryRef, number, requestId, target } = event;
   return planReview({
     repositoryRef,
     number,

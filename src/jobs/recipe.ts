@@ -9,6 +9,20 @@ export type JobOutcome =
   /** The job can't continue before `untilMs`. The worker takes other jobs until then. */
   | { readonly state: "wait"; readonly untilMs: number; readonly reason: string };
 
+/** Long enough to compare a month with the one before. A repository can choose another number. */
+export const KEEP_STATISTICS_DAYS = 90;
+
+/** The use of one model in one attempt. */
+export type ModelUse = {
+  /** `provider:name`. */
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  /** Millionths of a dollar. Null if the price is unknown. */
+  readonly costMicroUsd: number | null;
+};
+
 export type JobContext = {
   readonly job: Job;
   /** Aborted when the lease is lost, the job is superseded or cancelled, or the process shuts down. */
@@ -18,8 +32,10 @@ export type JobContext = {
   step(name: string): Promise<void>;
   /** Reads the current state of the lease from the queue. */
   lease(): Promise<LeaseState>;
-  /** The repository wants no statistics: none are stored about this job. */
-  withoutStatistics(): void;
+  /** How many days the repository wants statistics about this job to be kept; 0 for none. Without a call: `KEEP_STATISTICS_DAYS`. */
+  keepStatistics(days: number): void;
+  /** Counts the use of models for the metrics, which name no repository. */
+  countModelUse(uses: readonly ModelUse[]): void;
 };
 
 /** Why a job ends without finishing its work. */
@@ -45,6 +61,7 @@ export type JobReport = {
   readonly state: string;
   readonly reason: string;
   readonly ms: number;
-  /** False if the repository wants none to be stored. */
-  readonly hasStatistics: boolean;
+  /** Zero if the repository wants no statistics to be stored. */
+  readonly keepDays: number;
+  readonly modelUses: readonly ModelUse[];
 };

@@ -10,6 +10,7 @@ import { appendNotebookRow, readNotebookRows } from "../store/repositories/noteb
 import { recordedRuns, saveRecording } from "../store/repositories/recordings.ts";
 import { insertSpending, lockSpending, sumSpendings } from "../store/repositories/spendings.ts";
 import { countTimeouts, recordTimeout } from "../store/repositories/timeouts.ts";
+import type { MemorySource } from "./memory/memory-source.ts";
 import type { JobContext } from "./recipe.ts";
 import { createReconcileRecipe, planReconcile, RECONCILE_EVERY_MS } from "./reconcile.ts";
 
@@ -53,6 +54,7 @@ function bench(database: Pick<Database, "query" | "transaction"> = emptyDatabase
     queue: queue as Queue,
     database: database as Database,
     telemetry: emptyDatabase() as Database,
+    memory: {} as MemorySource,
     now: () => state.now,
   });
   const context: JobContext = {
@@ -61,7 +63,8 @@ function bench(database: Pick<Database, "query" | "transaction"> = emptyDatabase
     log: createLog({ level: "error", format: "text", write: () => {}, now: () => 0 }),
     step: async () => {},
     lease: async () => "held",
-    withoutStatistics: () => {},
+    keepStatistics: () => {},
+    countModelUse: () => {},
   };
   const runAt = (minutes: number) => {
     state.now = 10 * HOUR_MS + minutes * MINUTE_MS;

@@ -2,6 +2,7 @@
  * Recovers missed events: requests redelivery of failed deliveries, and finds open heads that were neither reviewed nor
  * skipped. Also deletes expired data. Jobs that it starts go through the same plan and queue as events.
  */
+import { DAY_MS } from "../base/day-ms.ts";
 import { messageOf } from "../base/errors.ts";
 import type { Forge, OpenPullRequest } from "../forge/forge.ts";
 import { type JobRequest, type Queue, RESERVED_LANE_PREFIX } from "../queue/queue.ts";
@@ -13,8 +14,11 @@ import { deleteRecordingsBefore } from "../store/repositories/recordings.ts";
 import { deleteRejectionsBefore } from "../store/repositories/rejections.ts";
 import { hasOutcome, lastCompletedRun } from "../store/repositories/runs.ts";
 import { deleteSpendingsOfQuietSince } from "../store/repositories/spendings.ts";
-import { deleteTelemetryBefore } from "../store/repositories/telemetry.ts";
+import { deleteExpiredTelemetry } from "../store/repositories/telemetry.ts";
 import { deleteTimeoutsBefore } from "../store/repositories/timeouts.ts";
+import type { MemorySource } from "./memory/memory-source.ts";
+import { planDueEmbeds } from "./memory/plan-due-embeds.ts";
+import { planDuePolls } from "./memory/plan-due-polls.ts";
 import { planReview } from "./plan-job.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
 import { giveUpReview } from "./run/give-up-review.ts";
@@ -34,8 +38,6 @@ const RECENT_MS = 30 * 60 * 1_000;
 /** After a longer gap, unchecked deliveries may no longer be recent, so a full run follows. The margin allows for clock skew. */
 const MAX_GAP_MS = RECENT_MS - RECONCILE_EVERY_MS;
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
 /** GitHub keeps its log of deliveries for three days. */
 const DELIVERY_LOG_MS = 3 * DAY_MS;
 
@@ -44,7 +46,6 @@ const KEEP_DELIVERIES_MS = 30 * DAY_MS;
 const KEEP_JOBS_MS = 90 * DAY_MS;
 /** Recordings contain code and are large, so they are kept only while questions about a review are likely. */
 const KEEP_RECORDINGS_MS = 30 * DAY_MS;
-const KEEP_TELEMETRY_MS = 90 * DAY_MS;
 /**
  * The spending limit of a pull request has no time window, and the store doesn't know whether it is still open. After a
  * year without activity, the limit starts over. The longest window of the other limits is 30 days.
@@ -58,6 +59,7 @@ const ABANDONED_MS = 30 * 60 * 1_000;
 const MAX_LISTED_JOBS = 1_000;
 
 export type ReconcileDeps = {
+  readonly memory: MemorySource;
   readonly forge: Forge;
   readonly queue: Queue;
   readonly database: Database;
@@ -92,6 +94,8 @@ export function createReconcileRecipe(deps: ReconcileDeps): Recipe {
       await context.step("deleting expired data");
       await cancelAbandoned(context, deps);
       await prune(deps);
+      await planDueEmbeds(deps);
+      await planDuePolls(deps);
       await context.step("requesting redelivery of failed deliveries");
       const redelivered = await deps.forge.redeliverFailed(isFull ? DELIVERY_LOG_MS : RECENT_MS);
       const swept = isFull || redelivered > 0 ? await sweep(context, deps) : 0;
@@ -175,5 +179,5 @@ async function prune({ queue, database, telemetry, now }: ReconcileDeps): Promis
   await deleteModelRequestsBefore(now() - KEEP_DELIVERIES_MS, database);
   await deleteTimeoutsBefore(now() - KEEP_JOBS_MS, database);
   await deleteSpendingsOfQuietSince(now() - KEEP_SPENDINGS_MS, database);
-  await deleteTelemetryBefore(now() - KEEP_TELEMETRY_MS, telemetry);
+  await deleteExpiredTelemetry(now(), telemetry);
 }

@@ -7,7 +7,9 @@ import type { Forge, ParsedEvent, RawDelivery } from "../forge/forge.ts";
 import type { Enqueued, JobRequest, Queue } from "../queue/queue.ts";
 import type { Sql } from "../store/database.ts";
 import { insertDeliveries, settleDeliveries } from "../store/repositories/deliveries.ts";
+import { setVisibility } from "../store/repositories/memory-repositories.ts";
 import { type EventSkipReason, type Plan, planJob } from "./plan-job.ts";
+import { LEARN_KIND } from "./review-job.ts";
 
 /** A body that doesn't match its event. */
 type FailedPlan = { readonly kind: "failed"; readonly code: ErrorCode; readonly message: string };
@@ -82,8 +84,9 @@ const NAMELESS_SKIPS: ReadonlySet<EventSkipReason> = new Set([
   "skipped:review-requested-of-others",
 ]);
 
-/** True when the plan may change once the app's name is known. */
+/** True when the plan may change once the app's name is known. A comment that seems to be a reply may be a command. */
 export function dependsOnName(plan: PlannedDelivery["plan"]): boolean {
+  if (plan.kind === "enqueue") return plan.request.kind === LEARN_KIND;
   return plan.kind === "skip" && NAMELESS_SKIPS.has(plan.reason);
 }
 
@@ -117,11 +120,7 @@ export async function recordDeliveries(
     sql,
   );
   const added = deliveries.filter((_, index) => insertions[index] === "inserted");
-  const settled = await settlePlans(
-    added.map(({ plan }) => plan),
-    queue,
-    sql,
-  );
+  const settled = await settlePlans(added, queue, sql);
   const states = new Map<PlannedDelivery, DeliveryResult>();
   for (const [index, delivery] of added.entries()) {
     const state = settled[index];
@@ -144,16 +143,22 @@ export async function recordDeliveries(
   );
 }
 
-/** Enqueues the planned jobs. Returns one result for each plan, in order. */
+/** Enqueues the planned jobs, and records the visibility of repositories. Returns one result for each plan, in order. */
 export async function settlePlans(
-  plans: readonly PlannedDelivery["plan"][],
+  planned: readonly Pick<PlannedDelivery, "plan" | "receivedAt">[],
   queue: Queue,
   sql: Sql,
 ): Promise<readonly DeliveryResult[]> {
-  const requests = plans.flatMap((plan) => (plan.kind === "enqueue" ? [plan.request] : []));
+  const requests = planned.flatMap(({ plan }) => (plan.kind === "enqueue" ? [plan.request] : []));
   const enqueued = requests.length === 0 ? [] : await queue.enqueue(requests, sql);
+  for (const { plan, receivedAt } of planned) {
+    if (plan.kind !== "visibility") continue;
+    await setVisibility({ ...plan.repositoryRef, isPrivate: plan.isPrivate }, receivedAt, sql);
+  }
   let next = 0;
-  return plans.map((plan) => {
+  return planned.map(({ plan }) => {
+    if (plan.kind === "visibility")
+      return { state: "skipped", reason: "skipped:visibility-recorded", jobId: null };
     if (plan.kind === "skip") return { state: "skipped", reason: plan.reason, jobId: null };
     if (plan.kind === "failed") return { state: "failed", reason: failureReason(plan), jobId: null };
     const job = enqueued[next++];

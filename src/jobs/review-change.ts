@@ -4,6 +4,7 @@ import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
 import { describeGuidelineEdits } from "../review/floor/lines/guideline-paths.ts";
+import { composeMemory } from "../review/publication/compose/compose-memory.ts";
 import { composePublication } from "../review/publication/compose/compose-publication.ts";
 import { leaveBehind } from "../review/publication/compose/leave-behind.ts";
 import { composeReceipt } from "../review/publication/compose/compose-receipt.ts";
@@ -25,12 +26,15 @@ import { readingsOfRun, UNCOMMITTED } from "./reading/readings-of-run.ts";
 import { reviewWithRules } from "./reading/review-with-rules.ts";
 import { settleFindings } from "./reading/settle-findings.ts";
 import type { PriorReview } from "../review/context/prior-review.ts";
+import type { Retrieval } from "../review/context/retrieval.ts";
 import { digestOf } from "./gathering/gather-config.ts";
 
 export type ReviewResult = {
   readonly publication: Publication;
   /** For the next review of this change. */
   readonly leftBehind: PriorReview;
+  /** Null when no similar findings of the past were searched for. */
+  readonly retrieval: Retrieval | null;
   /** `review.failOn` of the repository. */
   readonly failOn: RepoConfig["review"]["failOn"];
 };
@@ -83,7 +87,7 @@ async function reviewPrepared(
   const evidence = [...rules.findings, ...sarif.flatMap((report) => report.findings)];
   const { review, noModel } = await reviewWithChosen({ prepared, context, evidence, chosen, access }, deps);
   const findings = [...evidence, ...(review?.findings ?? [])];
-  const judging = await gatherJudgingContext(findings, prepared);
+  const judging = await gatherJudgingContext(findings, prepared, deps);
   const suggestions = await gatherSuggestionContext(findings, { ...deps, ...prepared });
   const judgement = judgeFindings(findings, change, judging, suggestions);
   const coverage = { ...rules.coverage, byModel: review?.byModel ?? null };
@@ -100,6 +104,7 @@ async function reviewPrepared(
     scope,
     lastNumber: Math.max(0, ...prior.findings.map(({ number }) => number)),
     dependencies: context.dependencies,
+    memory: composeMemory({ ...judging, ...judgement, context }),
     receipt: composeReceipt(change.files, analysis, coverage, scope),
     degradations: degradations.list(),
     overview: review?.overview ?? [],
@@ -123,5 +128,6 @@ async function reviewPrepared(
     config: digestOf(config, change.files),
     uncommitted: UNCOMMITTED,
   });
-  return { publication, leftBehind, failOn: config.tree.root.values.review.failOn };
+  const { failOn } = config.tree.root.values.review;
+  return { publication, leftBehind, retrieval: context.retrieval ?? null, failOn };
 }

@@ -54,6 +54,7 @@ const EXPLICIT: ReadonlySet<ReviewTrigger> = new Set([
 
 export const REVIEW_KIND = "review-pull-request";
 export const CLOSE_KIND = "close-pull-request";
+export const LEARN_KIND = "learn";
 
 /** One running review per pull request; newer ones replace older ones. */
 export function reviewSerialKey({ repositoryId }: RepositoryRef, number: number): string {
@@ -85,7 +86,7 @@ export function parseReviewJob(payload: string): ReviewJob {
 
 /** The pull request of a job; null for jobs without one. */
 export function pullRequestOf({ kind, payload }: { readonly kind: string; readonly payload: string }) {
-  if (kind !== REVIEW_KIND && kind !== CLOSE_KIND) return null;
+  if (kind !== REVIEW_KIND && kind !== CLOSE_KIND && kind !== LEARN_KIND) return null;
   const { repositoryRef, number, trigger } = parseReviewJob(payload);
   return { repository: `${repositoryRef.owner}/${repositoryRef.name}`, number, trigger };
 }

@@ -32,7 +32,7 @@ async function translate(payload: string, { database, queue, forge }: TranslateD
   if (delivery === null || body === null) return { state: "done", reason: "translated" };
   const planned = planEvent({ id, event: delivery.event, body }, forge);
   const settled = await database.transaction(async (sql) => {
-    const states = await settlePlans([planned.plan], queue, sql);
+    const states = await settlePlans([{ ...planned, receivedAt: delivery.receivedAt }], queue, sql);
     for (const state of states) await settleDelivery(id, { ...state, facts: planned.facts }, sql);
     return states;
   });

@@ -7,7 +7,8 @@ import { crc32, createGunzip } from "node:zlib";
 import { createTarDecoder } from "modern-tar";
 import { type Entry, fromBufferPromise } from "yauzl";
 import type { Lookup, LookupFailure, PackageSource } from "../review/bumps/lookups.ts";
-import { limited, MalformedError, TooLargeError } from "./read-response-body.ts";
+import { limitedChunks, TooLargeError } from "../base/limited-chunks.ts";
+import { MalformedError } from "./read-response-body.ts";
 
 /** The largest package that many projects use, Next.js, has 44 MB. Larger ones contain binaries. */
 export const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
@@ -122,7 +123,7 @@ function pathInPackage(name: string, root: ArchiveRoot): string | null {
 
 async function readTarGz(bytes: Buffer, files: ArchiveFiles, signal: AbortSignal): Promise<void> {
   const unpacked = Readable.from([bytes], { objectMode: false }).pipe(createGunzip());
-  await readTar(limited(unpacked, files.limits.unpackedBytes), files, signal);
+  await readTar(limitedChunks(unpacked, files.limits.unpackedBytes), files, signal);
 }
 
 async function readTar(

@@ -8,11 +8,12 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { TooLargeError } from "../base/limited-chunks.ts";
 import { untilAborted } from "../base/until-aborted.ts";
 import type { AllowedOrigin } from "../config/registry-settings.ts";
 import type { LookupFailure } from "../review/bumps/lookups.ts";
 import { isAllowedAddress } from "./public-address.ts";
-import { MalformedError, readResponseBody, TooLargeError } from "./read-response-body.ts";
+import { MalformedError, readResponseBody } from "./read-response-body.ts";
 import { createSlots } from "./slots.ts";
 
 /** The documents of registries are smaller, and a model couldn't read more. */

@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import type { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { limitedChunks, TooLargeError } from "../base/limited-chunks.ts";
 
-export class TooLargeError extends Error {}
 export class MalformedError extends Error {}
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -23,22 +23,12 @@ export async function readResponseBody(response: IncomingMessage, maxBytes: numb
   if (decoder === undefined) throw new MalformedError("the encoding of the body isn't known");
   return pipeline(
     response,
-    (packed: AsyncIterable<Buffer>) => limited(packed, maxBytes),
+    (packed: AsyncIterable<Buffer>) => limitedChunks(packed, maxBytes),
     decoder,
     (decoded: AsyncIterable<Buffer>) => collect(decoded, maxBytes),
   );
 }
 
 async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(limited(chunks, maxBytes)));
-}
-
-/** The same chunks, until they have more bytes than allowed. */
-export async function* limited(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new TooLargeError("the body is too large");
-    yield chunk;
-  }
+  return Buffer.concat(await Array.fromAsync(limitedChunks(chunks, maxBytes)));
 }

@@ -48,10 +48,30 @@ export function createMetrics(queue: Pick<Queue, "stats">): Metrics {
     help: "Age of the oldest job that could run now",
     registers,
   });
+  const tokens = new Counter({
+    name: "kodiai_model_tokens_total",
+    help: "Tokens of models, by model and kind; cached input is part of input",
+    labelNames: ["model", "kind"],
+    registers,
+  });
+  const cost = new Counter({
+    name: "kodiai_model_cost_usd_total",
+    help: "Cost of models in US dollars, by model; models without a known price count nothing",
+    labelNames: ["model"],
+    registers,
+  });
   return {
     delivered: (status, seconds) => acknowledgements.observe({ status }, seconds),
     rejected: (reason) => rejections.inc({ reason }),
-    worked: ({ job, state, ms }) => jobs.observe({ kind: job.kind, state }, ms / 1_000),
+    worked({ job, state, ms, modelUses }) {
+      jobs.observe({ kind: job.kind, state }, ms / 1_000);
+      for (const { model, inputTokens, cachedInputTokens, outputTokens, costMicroUsd } of modelUses) {
+        tokens.inc({ model, kind: "input" }, inputTokens);
+        tokens.inc({ model, kind: "cached-input" }, cachedInputTokens);
+        tokens.inc({ model, kind: "output" }, outputTokens);
+        cost.inc({ model }, (costMicroUsd ?? 0) / 1_000_000);
+      }
+    },
     limited: () => limits.inc(),
     async render() {
       const stats = await queue.stats();

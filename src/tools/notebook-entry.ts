@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { Outcome, PassStep } from "../model/outcome.ts";
 import { Finding } from "../review/findings/finding.ts";
-import { LeftOut } from "../review/publication/publication.ts";
+import { PromptSize } from "../review/publication/publication.ts";
 
 const count = z.int().min(0);
 const paths = z.array(z.string()).readonly();
@@ -43,8 +43,8 @@ export const NumberedEntry = z.discriminatedUnion("kind", [
       /** Paths whose changes were shown to the model, in the prompt or by a tool. */
       shownPaths: paths,
       shownParts: parts,
-      /** Sections that didn't fit in the prompt; absent when everything fitted. */
-      leftOut: z.array(LeftOut).readonly().exactOptional(),
+      /** The sections of the prompt; absent when there was none. */
+      sections: z.array(PromptSize).readonly().exactOptional(),
       /** The pass is over: a review that is resumed does not repeat it. */
       isLast: z.boolean(),
     })

@@ -5,7 +5,14 @@
 import { count } from "../base/count.ts";
 import { KodiaiError, messageOf } from "../base/errors.ts";
 import { maskCredentials } from "../base/secrets/mask-credentials.ts";
-import type { GivingUp, JobContext, JobOutcome, Recipe } from "../jobs/recipe.ts";
+import {
+  type GivingUp,
+  type JobContext,
+  type JobOutcome,
+  KEEP_STATISTICS_DAYS,
+  type ModelUse,
+  type Recipe,
+} from "../jobs/recipe.ts";
 import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
 import { createPersistentQueue } from "./persistent-queue.ts";
 import type { JobRunDeps } from "./worker.ts";
@@ -32,19 +39,25 @@ export async function runClaim(claim: Claim, deps: ClaimDeps): Promise<void> {
   const log = parent.with({ job: job.id, kind: job.kind, attempt: job.attempts });
   const startedAt = now();
   const queue = createPersistentQueue(deps.queue, { ...deps.queueOptions, hardStop: deps.hardStop, log });
-  let hasStatistics = true;
-  const withoutStatistics = (): void => void (hasStatistics = false);
-  const { state, reason } = await workOn(claim, { ...deps, queue, log, withoutStatistics });
+  let keepDays = KEEP_STATISTICS_DAYS;
+  const modelUses: ModelUse[] = [];
+  const { state, reason } = await workOn(claim, {
+    ...deps,
+    queue,
+    log,
+    keepStatistics: (days) => void (keepDays = days),
+    countModelUse: (uses) => void modelUses.push(...uses),
+  });
   const ms = now() - startedAt;
   log.info("job finished", { state, reason, ms });
-  deps.onReport({ job, state, reason, ms, hasStatistics });
+  deps.onReport({ job, state, reason, ms, keepDays, modelUses });
 }
 
 const LOST = { state: "lost", reason: "lease-lost" };
 
 export type JobEnd = { readonly state: string; readonly reason: string };
 
-type WorkDeps = ClaimDeps & Pick<JobContext, "withoutStatistics">;
+type WorkDeps = ClaimDeps & Pick<JobContext, "keepStatistics" | "countModelUse">;
 
 async function workOn(claim: Claim, deps: WorkDeps): Promise<JobEnd> {
   const recipe = deps.recipes[claim.job.kind];
@@ -106,7 +119,11 @@ function watchLease(claim: Claim, { queue, log, releaseRequested, queueOptions }
   };
 }
 
-function contextOf({ job }: Claim, lease: LeaseWatch, { log, now, withoutStatistics }: WorkDeps): JobContext {
+function contextOf(
+  { job }: Claim,
+  lease: LeaseWatch,
+  { log, now, keepStatistics, countModelUse }: WorkDeps,
+): JobContext {
   let since = now();
   return {
     job,
@@ -120,7 +137,8 @@ function contextOf({ job }: Claim, lease: LeaseWatch, { log, now, withoutStatist
       lease.signal.throwIfAborted();
     },
     lease: () => lease.beat(lease.lastStep()),
-    withoutStatistics,
+    keepStatistics,
+    countModelUse,
   };
 }
 

@@ -27,6 +27,6 @@ export async function runGivenClaim({ claim, send, stop }: GivenClaim, deps: Job
   await runClaim(claim, { ...deps, onReport, releaseRequested: stop, hardStop: hardStop.signal });
   clearInterval(alive);
   // TypeScript can't infer that runClaim always reports exactly once.
-  const { state, reason, hasStatistics } = report as unknown as JobReport;
-  await send({ kind: "finished", state, reason, hasStatistics });
+  const { state, reason, keepDays, modelUses } = report as unknown as JobReport;
+  await send({ kind: "finished", state, reason, keepDays, modelUses });
 }

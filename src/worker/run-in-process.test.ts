@@ -35,15 +35,15 @@ test("the result reported by the child is the result of the job", async (t) => {
   const { start } = scripted(async ({ say, end }, claim) => {
     say(ALIVE);
     await queue.complete(claim, { state: "done", reason: "published" });
-    say({ kind: "finished", state: "done", reason: "published", hasStatistics: false });
+    say({ kind: "finished", state: "done", reason: "published", keepDays: 7, modelUses: [] });
     end("exit code 0");
   });
   await work(never, { startJobProcess: start });
   const job = await queue.read(1);
   assert.deepEqual([job?.state, job?.deaths], ["done", 0]);
   assert.deepEqual(
-    reports.map(({ state, reason, hasStatistics }) => [state, reason, hasStatistics]),
-    [["done", "published", false]],
+    reports.map(({ state, reason, keepDays }) => [state, reason, keepDays]),
+    [["done", "published", 7]],
   );
 });
 

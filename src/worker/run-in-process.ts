@@ -3,7 +3,7 @@
  * once. The child holds the lease; this process only renews it until the child is up.
  */
 import { KodiaiError, messageOf } from "../base/errors.ts";
-import type { JobReport, Recipe } from "../jobs/recipe.ts";
+import { type JobReport, KEEP_STATISTICS_DAYS, type Recipe } from "../jobs/recipe.ts";
 import type { Claim } from "../queue/queue.ts";
 import { createPersistentQueue } from "./persistent-queue.ts";
 import { type ClaimDeps, HEARTBEATS_PER_LEASE, type JobEnd, release, runClaim } from "./run-claim.ts";
@@ -11,7 +11,7 @@ import { type ClaimDeps, HEARTBEATS_PER_LEASE, type JobEnd, release, runClaim } 
 /** Messages from the child: regularly that it's alive, and at the end the result of the job. */
 export type JobProcessMessage = { readonly kind: "alive" } | ({ readonly kind: "finished" } & ReportedEnd);
 
-type ReportedEnd = JobEnd & Pick<JobReport, "hasStatistics">;
+type ReportedEnd = JobEnd & Pick<JobReport, "keepDays" | "modelUses">;
 
 export type JobProcess = {
   /** Undefined if the process couldn't be started. */
@@ -44,7 +44,13 @@ export async function runInProcess(claim: Claim, deps: RunInProcessDeps): Promis
     return runClaim(claim, { ...deps, recipes: { [job.kind]: notStarted(supervised.ended, claim, deps) } });
   }
   const result = supervised.result ?? (await settle(claim, supervised.ended, { ...deps, queue, log }));
-  deps.onReport({ hasStatistics: true, job, ...result, ms: deps.now() - startedAt });
+  deps.onReport({
+    keepDays: KEEP_STATISTICS_DAYS,
+    modelUses: [],
+    job,
+    ...result,
+    ms: deps.now() - startedAt,
+  });
 }
 
 type Supervised = { readonly isUp: boolean; readonly result: ReportedEnd | null; readonly ended: string };
@@ -56,8 +62,8 @@ async function supervise(claim: Claim, deps: RunInProcessDeps): Promise<Supervis
   const child = deps.startJobProcess(claim, (message) => {
     isUp = true;
     if (message.kind === "finished") {
-      const { state, reason, hasStatistics } = message;
-      result = { state, reason, hasStatistics };
+      const { state, reason, keepDays, modelUses } = message;
+      result = { state, reason, keepDays, modelUses };
     }
     clearTimeout(aliveTimer);
     aliveTimer = setTimeout(kill, ALIVE_TIMEOUT_MS);

@@ -1,13 +1,14 @@
 /**
- * Reads `.kodiai.yml`. Policy comes from the base of the change, never from the change itself. On the command line, the
+ * Reads `.kodiai.yml` and `.kodiai/learnings.yml`. Policy comes from the base of the change, never from the change itself. On the command line, the
  * user's uncommitted edits and a file given with --config take precedence, because they are the user's own.
  */
 import { hashParts } from "../../base/hash.ts";
-import { CONFIG_NAME, CONFIG_READ_BYTES } from "../../config/repo-config/config-file.ts";
+import { CONFIG_NAME, CONFIG_READ_BYTES, LEARNINGS_PATH } from "../../config/repo-config/config-file.ts";
 import type { ConfigProblem, ConfigTree } from "../../config/repo-config/repo-config.ts";
 import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
+import type { Learning } from "../../review/context/learning.ts";
 
 /** Most folders that are searched for a nested file. Nested files in further folders are ignored. */
 const MAX_FOLDERS = 2_000;
@@ -18,6 +19,8 @@ export type GatheredConfig = {
   readonly problems: readonly ConfigProblem[];
   /** Text to display: ".kodiai.yml of base 1a2b3c4d5e". */
   readonly origin: string;
+  /** The learnings that the team keeps in its repository. */
+  readonly learnings: readonly Learning[];
 };
 
 /** Identifies the settings for these files, so that the next review of them notices when one changes. */
@@ -46,15 +49,21 @@ export async function gatherConfig(
   const paths = foldersOf([...change.files, ...earlier]).map((folder) =>
     folder === "" ? CONFIG_NAME : `${folder}/${CONFIG_NAME}`,
   );
-  const base =
-    (await repository?.readFiles({ commit: policyCommit(change) }, paths, CONFIG_READ_BYTES)) ??
+  const commit = policyCommit(change);
+  const read =
+    (await repository?.readFiles({ commit }, [...paths, LEARNINGS_PATH], CONFIG_READ_BYTES)) ??
     new Map<string, string>();
+  const base = new Map([...read].filter(([path]) => path !== LEARNINGS_PATH));
+  // A change without a base would bring its own learnings.
+  const ownText = change.base === null && change.head !== null ? undefined : read.get(LEARNINGS_PATH);
+  const { learnings, problems: learningProblems } = await parseOwn(ownText);
   const edited = repository === null ? null : await readEdited(change, repository, base);
   const files = new Map([...base].map(([path, latin1]) => [path, Buffer.from(latin1, "latin1")]));
   if (edited !== null) files.set(CONFIG_NAME, Buffer.from(edited, "latin1"));
   if (given !== null) files.set(CONFIG_NAME, Buffer.from(given.bytes));
   if (files.size === 0) {
-    return { tree: noConfig(), problems: [], origin: `defaults (no ${CONFIG_NAME} at the base)` };
+    const origin = `defaults (no ${CONFIG_NAME} at the base)`;
+    return { tree: noConfig(), problems: learningProblems, origin, learnings };
   }
   // Imported only when needed: YAML and the schema take longer to load than the rest of a small review.
   const [{ parseConfigTree }, { checkRuleIds }, { ALL_RULES }, { analyserRuleIds }] = await Promise.all([
@@ -67,9 +76,39 @@ export async function gatherConfig(
   const unknownRules = checkRuleIds(tree, [...ALL_RULES.map(({ id }) => id), ...(await analyserRuleIds())]);
   return {
     tree,
-    problems: [...tree.problems, ...unknownRules],
+    problems: [...tree.problems, ...unknownRules, ...learningProblems],
     origin:
       given !== null ? given.path : edited === null ? describeBase(change) : `uncommitted ${CONFIG_NAME}`,
+    learnings,
+  };
+}
+
+/** The team's own statements, so they count more than those that Kodiai learned. */
+const OWN_CONFIDENCE = 0.9;
+
+async function parseOwn(latin1: string | undefined): Promise<Pick<GatheredConfig, "learnings" | "problems">> {
+  if (latin1 === undefined) return { learnings: [], problems: [] };
+  // Imported only when needed, like the configuration.
+  const [{ parseLearnings }, { endOfDay }] = await Promise.all([
+    import("../../config/parse-learnings.ts"),
+    import("../../config/learnings-file.ts"),
+  ]);
+  const { learnings, problems } = parseLearnings(Buffer.from(latin1, "latin1"));
+  return {
+    problems,
+    learnings: learnings.map(({ text, kind, paths, provenance, owner, expires }) => ({
+      id: null,
+      source: "config",
+      kind,
+      text,
+      paths,
+      confidence: OWN_CONFIDENCE,
+      provenance: provenance ?? LEARNINGS_PATH,
+      owner: owner ?? null,
+      uses: 0,
+      lastUsedAt: null,
+      expiresAt: expires === undefined ? null : endOfDay(expires),
+    })),
   };
 }
 

@@ -3,6 +3,7 @@ import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
 import { scopeForModel } from "../../review/context/decide-scope.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { AvailableModels } from "../model-review/model-access.ts";
+import type { GatheredMemories } from "./gather-memories.ts";
 import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
 import { openDependencyReader } from "./dependencies/open-dependency-reader.ts";
 import { reportDependencies } from "./dependencies/report-dependencies.ts";
@@ -24,6 +25,8 @@ export async function gatherContext(
     | "openDependencyReader"
     | "codeIndex"
     | "gatherSurroundingCode"
+    | "teamMemory"
+    | "now"
   >,
 ): Promise<Context> {
   const dependencies = await (deps.reportDependencies ?? reportDependencies)(prepared, deps);
@@ -35,8 +38,10 @@ export async function gatherContext(
     readChecks: deps.readChecks ?? null,
     prior: prepared.prior,
     scope: models.length === 0 ? prepared.scope : scopeForModel(prepared.scope),
-    memories: [],
-    learnings: [],
+    ...(models.length === 0 || deps.teamMemory === undefined
+      ? { memories: [] }
+      : await gatherMemoriesWith(deps, prepared)),
+    learnings: models.length === 0 ? [] : await gatherLearningsWith(deps, prepared),
     dependencies,
     dependencyReader: isReadable
       ? await (deps.openDependencyReader ?? openDependencyReader)(prepared, deps)
@@ -49,12 +54,29 @@ export async function gatherContext(
 
 const NO_CODE: SurroundingCode = { relatedCode: [], shortFunctions: [], codeLookup: null };
 
-/** Imported only here: a review without a model needs none of it. */
+/** Imported only here, like the code below: a review without a model needs none of it. */
+async function gatherMemoriesWith(
+  deps: Pick<ReviewDeps, "teamMemory" | "signal">,
+  prepared: PreparedReview,
+): Promise<GatheredMemories> {
+  const { gatherMemories } = await import("./gather-memories.ts");
+  return gatherMemories(prepared, deps);
+}
+
 function gatherSurroundingCodeOf(deps: CodeDeps): (prepared: PreparedReview) => Promise<SurroundingCode> {
   return async (prepared) => {
     const { gatherSurroundingCode } = await import("./related-code/gather-surrounding-code.ts");
     return gatherSurroundingCode(prepared, deps);
   };
+}
+
+/** Imported only here, for the same reason. */
+async function gatherLearningsWith(
+  deps: Pick<ReviewDeps, "teamMemory" | "now">,
+  prepared: PreparedReview,
+): Promise<Context["learnings"]> {
+  const { gatherLearnings } = await import("./gather-learnings.ts");
+  return gatherLearnings(prepared, deps);
 }
 
 /** The operator allows no look-ups. */

@@ -1,23 +1,67 @@
-/** Gathers the context for judging findings: configuration, earlier reviews, tooling. */
+/** Gathers the context for judging findings: configuration, earlier reviews, tooling, people's feedback. */
+import type { Suppression } from "../../memory/feedback.ts";
 import { hasTooling } from "../../review/analysis/tooling.ts";
 import { placesSince } from "../../review/context/decide-scope.ts";
 import { locatePrior } from "../../review/findings/match-prior.ts";
 import type { Finding } from "../../review/findings/finding.ts";
-import type { JudgingContext } from "../../review/findings/rules/rule.ts";
+import type { FeedbackRuling, JudgingContext } from "../../review/findings/rules/rule.ts";
 import { isToolingMatter } from "../../review/findings/rules/tooling.ts";
-import type { PreparedReview } from "./prepare-review.ts";
+import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
+import { teamMemoryOf } from "./team-memory.ts";
+
+export type GatheredJudging = JudgingContext & {
+  /** Suppressions in force in this repository. */
+  readonly suppressions: readonly Suppression[];
+};
 
 export async function gatherJudgingContext(
   findings: readonly Finding[],
-  { change, config, analysis, listing, prior, scope }: PreparedReview,
-): Promise<JudgingContext> {
+  prepared: PreparedReview,
+  deps: Pick<ReviewDeps, "teamMemory" | "now">,
+): Promise<GatheredJudging> {
+  const { change, config, analysis, listing, prior, scope } = prepared;
   const paths = findings.some(isToolingMatter) ? await listing() : null;
   return {
     analysis,
     config: config.tree,
     located: locatePrior(prior, placesSince(change.files, prior)),
     scope,
-    suppressedByFeedback: () => null,
     hasTooling: paths !== null && hasTooling(paths),
+    ...(await gatherFeedback(prepared, deps)),
+  };
+}
+
+/** Without memory, or if it can't be read, every finding is judged as it is. */
+async function gatherFeedback(
+  { config, degradations }: PreparedReview,
+  deps: Pick<ReviewDeps, "teamMemory" | "now">,
+): Promise<Pick<GatheredJudging, "feedbackOn" | "suppressions">> {
+  const memory = teamMemoryOf(config, deps);
+  const read = memory === null ? null : await degradations.optional("feedback", () => memory.readFeedback());
+  if (read === null) return { feedbackOn: () => null, suppressions: [] };
+  // Imported only here: without memory, a review needs none of it.
+  const [{ isInForce, rulingOn }, { patternOf }] = await Promise.all([
+    import("../../memory/decide-suppression.ts"),
+    import("../../memory/pattern-of.ts"),
+  ]);
+  const now = deps.now();
+  const settings = config.tree.root.values.feedback;
+  const byPattern = Map.groupBy(read.feedback, ({ pattern }) => pattern);
+  const suppressionsBy = Map.groupBy(read.suppressions, ({ pattern }) => pattern);
+  const rulings = new Map<string, FeedbackRuling | null>();
+  const rule = (pattern: string): FeedbackRuling | null => {
+    const known = rulings.get(pattern);
+    if (known !== undefined) return known;
+    const feedback = byPattern.get(pattern) ?? [];
+    const suppressions = suppressionsBy.get(pattern) ?? [];
+    const ruling = rulingOn(pattern, { feedback, suppressions, settings, now });
+    rulings.set(pattern, ruling);
+    return ruling;
+  };
+  return {
+    feedbackOn: (finding) => rule(patternOf(finding)),
+    suppressions: read.suppressions.filter(
+      (each) => isInForce(each, now) && rule(each.pattern)?.kind === "suppress",
+    ),
   };
 }

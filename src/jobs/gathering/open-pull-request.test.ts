@@ -14,6 +14,7 @@ const PULL_REQUEST: PullRequest = {
   isOpen: true,
   isDraft: false,
   mergedAt: null,
+  mergedBy: null,
   isLocked: false,
   head: "a".repeat(40),
   headLabel: "octo:feature",

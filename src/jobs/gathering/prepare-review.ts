@@ -26,6 +26,7 @@ import type { DependencyLookups, PastBumpReader } from "./dependencies/report-de
 import type { SurroundingCode } from "./related-code/gather-surrounding-code.ts";
 import { createListing, type Listing } from "./gather-listing.ts";
 import type { Degradations } from "./optional.ts";
+import type { TeamMemory } from "./team-memory.ts";
 
 export type ReviewRequest = {
   readonly change: Change;
@@ -69,6 +70,8 @@ export type ReviewDeps = {
   readonly codeIndex?: CodeIndex;
   /** Replaces gathering the code around the change: a replay already has it. */
   readonly gatherSurroundingCode?: (prepared: PreparedReview) => Promise<SurroundingCode>;
+  /** Missing where nothing is remembered beyond the change itself; a replay has the recorded answers. */
+  readonly teamMemory?: TeamMemory;
   /** Replaces the built-in rules: a replay already has their findings. */
   readonly reviewWithRules?: RulesReviewer;
 };

@@ -10,10 +10,13 @@ export function reportPasses(entries: readonly NumberedEntry[]): readonly PassRe
     const { pass } = entry;
     if (entry.kind === "finding" && entry.replaces === null) found.set(pass, (found.get(pass) ?? 0) + 1);
     if (entry.kind !== "outcome") continue;
-    const { outcome, step, files, costUsd, leftOut } = entry;
+    const { outcome, step, files, costUsd, sections = [] } = entry;
     const { model, kind, stopReason, turns, tokens, ms } = outcome;
     const findings = found.get(pass) ?? 0;
     found.delete(pass);
+    const leftOut = sections
+      .filter(({ cutChars }) => cutChars > 0)
+      .map(({ section, cutChars: chars }) => ({ section, chars }));
     reports.push({
       name: pass,
       model,
@@ -26,7 +29,8 @@ export function reportPasses(entries: readonly NumberedEntry[]): readonly PassRe
       costUsd,
       ms,
       findings,
-      ...(leftOut === undefined ? {} : { leftOut }),
+      ...(leftOut.length === 0 ? {} : { leftOut }),
+      ...(sections.length === 0 ? {} : { sections }),
     });
   }
   return reports;

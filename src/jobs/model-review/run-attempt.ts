@@ -4,7 +4,7 @@ import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import type { FilePart } from "../../review/change/scope.ts";
 import { buildPrompt } from "../../review/prompt/build-prompt.ts";
 import type { Prompt } from "../../review/prompt/prompt.ts";
-import type { LeftOut } from "../../review/publication/publication.ts";
+import type { PromptSize } from "../../review/publication/publication.ts";
 import { createShown, type Shown } from "../../tools/shown.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import { REVIEW_TOOLS } from "../../tools/tools.ts";
@@ -45,8 +45,8 @@ export type AttemptResult = {
   readonly shownPaths: readonly string[];
   /** Hunks of other files; left out if there are none. */
   readonly shownParts?: readonly FilePart[];
-  /** Sections that didn't fit into the prompt; left out if all did. */
-  readonly leftOut?: readonly LeftOut[];
+  /** The sections of the prompt; left out if none was sent. */
+  readonly sections?: readonly PromptSize[];
 };
 
 export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promise<AttemptResult> {
@@ -71,7 +71,7 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
     const { onEvent } = progress;
     const run = { prompt, tools, strayCalls, limits, meter, onEvent, remind: createReminder() };
     const ended = judgeEnd(await runModel(rung, run, task), callCount());
-    return { ...(await paid.settle(ended)), ...whatWasShown(shown), ...leftOutOf(prompt) };
+    return { ...(await paid.settle(ended)), ...whatWasShown(shown), sections: sizesOf(prompt) };
   } catch (error) {
     await paid.abandon();
     throw error;
@@ -83,11 +83,8 @@ function whatWasShown(shown: Shown): Pick<AttemptResult, "shownPaths" | "shownPa
   return { shownPaths: shown.diffs(), ...(parts.length === 0 ? {} : { shownParts: parts }) };
 }
 
-function leftOutOf({ sections }: Prompt): Pick<AttemptResult, "leftOut"> {
-  const cut = sections.filter(({ cutChars }) => cutChars > 0);
-  return cut.length === 0
-    ? {}
-    : { leftOut: cut.map(({ name: section, cutChars: chars }) => ({ section, chars })) };
+function sizesOf({ sections }: Prompt): readonly PromptSize[] {
+  return sections.map(({ name: section, chars, cutChars }) => ({ section, chars, cutChars }));
 }
 
 function promptOf({ rung, pass }: Attempt, task: ModelReviewTask) {

@@ -17,7 +17,7 @@ function review(now: () => number, signal = new AbortController().signal, onProg
   const change = changeOf(FILES);
   const tree = configTreeOf();
   const analysis = { ...analysisOf(change, tree), timeBudgetSeconds: 1 };
-  const config = { tree, origin: "defaults", problems: [] };
+  const config = { tree, origin: "defaults", problems: [], learnings: [] };
   const degradations = createDegradations(signal);
   return reviewWithRules(
     {

@@ -55,7 +55,7 @@ function settle(run: Run): string {
     again: [],
     prepared: {
       change,
-      config: { tree, origin: "defaults", problems: [] },
+      config: { tree, origin: "defaults", problems: [], learnings: [] },
       analysis: analysisOf(change, tree),
       prior,
       scope,

@@ -12,6 +12,7 @@ import { recordCodeLookup } from "./record-code-lookup.ts";
 import { recordDependencyReader } from "./record-dependency-reader.ts";
 import { recordModels, type WatchedModels } from "./record-models.ts";
 import { recordRepository } from "./record-repository.ts";
+import { recordTeamMemory } from "./record-team-memory.ts";
 import {
   MAX_RECORDING_CHARS,
   RECORDING_FORMAT,
@@ -44,7 +45,12 @@ export function recordReview(
   const repository = real.repository === null ? null : recordRepository(real.repository, MAX_RECORDING_CHARS);
   let request: ReviewRequest | null = null;
   let finished: Finished | null = null;
-  const watched: ReviewDeps = { ...real, repository: repository?.repository ?? null };
+  const memory = real.teamMemory === undefined ? null : recordTeamMemory(real.teamMemory);
+  const watched: ReviewDeps = {
+    ...real,
+    repository: repository?.repository ?? null,
+    ...(memory !== null && { teamMemory: memory.memory }),
+  };
   return {
     prepare(given) {
       request = given;
@@ -112,6 +118,7 @@ export function recordReview(
         repository: calls,
         dependencies,
         code,
+        memory: memory?.recorded ?? null,
         floor,
         models: models.recorded(),
         outcome: outcomeOf(publication),

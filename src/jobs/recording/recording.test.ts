@@ -1,6 +1,7 @@
 /** Recordings contain no secret, and enough to replay the review with the same result. */
 import { NPM_HOST } from "../../base/npm-hosts.ts";
 import type { Context } from "../../review/context/context.ts";
+import type { Memory } from "../../review/context/memory.ts";
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
 import assert from "node:assert/strict";
@@ -29,6 +30,7 @@ import { createMemorySpending } from "../spending/create-memory-spending.ts";
 import type { DependencyLookups, PastBumpReader } from "../gathering/dependencies/report-dependencies.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import type { ReviewRequest } from "../gathering/prepare-review.ts";
+import type { TeamMemory } from "../gathering/team-memory.ts";
 import { parseRecordingText } from "./parse-recording.ts";
 import { recordModels } from "./record-models.ts";
 import { recordReview } from "./record-review.ts";
@@ -52,6 +54,7 @@ type Scene = {
   readonly wrap?: (real: Repository) => Repository;
   readonly openRegistries?: DependencyLookups["openRegistries"];
   readonly readPastBumps?: PastBumpReader;
+  readonly teamMemory?: TeamMemory;
 };
 
 type Recorded = {
@@ -95,6 +98,7 @@ async function record(t: TestContext, scene: Scene): Promise<Recorded> {
       version: "1.2.3",
       readChecks: scene.readChecks ?? null,
       ...(scene.readPastBumps === undefined ? {} : { readPastBumps: scene.readPastBumps }),
+      ...(scene.teamMemory === undefined ? {} : { teamMemory: scene.teamMemory }),
       ...(scene.openRegistries === undefined
         ? {}
         : { lookups: { openRegistries: scene.openRegistries, wallClock: () => 1_700_000_000_000 } }),
@@ -705,4 +709,60 @@ test("recording: earlier bumps are in the report and its replay, and a failure t
     { what: "earlier bumps", message: "the disk is full", count: 1 },
   ]);
   await assertSame(failing.recording);
+});
+
+const MEMORY: Memory = {
+  id: 12,
+  title: "Loads before the settings are there",
+  body: `It logged ${SECRETS.password} and ${SECRETS.body}.`,
+  path: "src/load.ts",
+  language: "typescript",
+  category: "correctness",
+  severity: "major",
+  rule: null,
+  outcome: "accepted",
+  repository: "acme/shop",
+  pullRequest: 1,
+  url: null,
+  distance: 0.2,
+  method: "both",
+  createdAt: 0,
+};
+
+const teamMemoryThat = (recall: TeamMemory["recall"]): TeamMemory => ({
+  recall,
+  readLearnings: async () => [],
+  readFeedback: async () => ({ feedback: [], suppressions: [] }),
+});
+
+test("recording: the team's memory is replayed without a store, its secrets are masked, and older recordings have none", async (t) => {
+  const scene = {
+    before: { "src/load.ts": "export {};\n" },
+    after: { "src/load.ts": `export const password = "${SECRETS.password}";\n` },
+    runs: [[FINISH]],
+  };
+  const recalled = {
+    memories: [MEMORY],
+    candidates: 4,
+    threshold: 0.39,
+    embeddings: "local",
+    isWordsOnly: true,
+    problems: ["status 500"],
+  };
+  const shown = await record(t, { ...scene, teamMemory: teamMemoryThat(async () => recalled) });
+  const [run] = shown.recording.models.runs;
+  assert.match(run?.prompt.user ?? "", /Loads before the settings are there/);
+  for (const secret of [SECRETS.password, SECRETS.body]) assert.ok(!shown.json.includes(secret));
+  const { degradations } = await assertSame(shown.recording);
+  assert.deepEqual(degradations, [{ what: "memories", message: "status 500", count: 1 }]);
+
+  const failing = teamMemoryThat(() => Promise.reject(new Error("the database is gone")));
+  const failed = await record(t, { ...scene, teamMemory: failing });
+  const again = await assertSame(failed.recording);
+  assert.deepEqual(again.degradations, [{ what: "memories", message: "the database is gone", count: 1 }]);
+
+  const without = await record(t, scene);
+  const { memory, ...older } = JSON.parse(without.json) as Record<string, unknown>;
+  assert.equal(memory, null);
+  await assertSame(parseRecordingText(JSON.stringify(older), "test"));
 });

@@ -6,6 +6,7 @@
  */
 import * as z from "zod";
 import { RepoConfigSchema } from "../../config/repo-config/schema.ts";
+import { FEEDBACK_SIGNALS } from "../../memory/feedback.ts";
 import { NO_MODEL_REASONS } from "../../model/no-model-reason.ts";
 import { Ending, Outcome, Tokens } from "../../model/outcome.ts";
 import { Refusal } from "../../model/spending.ts";
@@ -14,6 +15,8 @@ import { ECOSYSTEMS } from "../../review/bumps/ecosystem.ts";
 import { Change } from "../../review/change/change.ts";
 import { CheckReport } from "../../review/context/check-report.ts";
 import { RELATED_REASONS } from "../../review/context/code-lookup.ts";
+import { Learning } from "../../review/context/learning.ts";
+import { Memory } from "../../review/context/memory.ts";
 import { PriorReview } from "../../review/context/prior-review.ts";
 import { Finding } from "../../review/findings/finding.ts";
 import { SarifReport } from "../../review/findings/sarif-report.ts";
@@ -24,7 +27,7 @@ import { lookupOf, RecordedReport } from "./recorded-dependencies.ts";
 export const RECORDING_KIND = "kodiai-recording";
 
 /** Raised with every change after which another version could not replay it. */
-export const RECORDING_FORMAT = 3;
+export const RECORDING_FORMAT = 4;
 
 /** Several times what a large review needs. A larger recording would fill the memory of the process that reads it. */
 export const MAX_RECORDING_CHARS = 64_000_000;
@@ -193,6 +196,51 @@ const RecordedCode = z.object({
 });
 export type RecordedCode = z.infer<typeof RecordedCode>;
 
+const Recall = z.object({
+  memories: z.array(Memory).readonly(),
+  candidates: z.int().min(0),
+  threshold: amount,
+  embeddings: text,
+  isWordsOnly: z.boolean(),
+  problems: texts.readonly(),
+});
+
+const RecordedFeedback = z.object({
+  pullRequest: z.int(),
+  identity: text,
+  pattern: text,
+  title: text,
+  signal: z.enum(FEEDBACK_SIGNALS),
+  person: text,
+  teaches: z.boolean(),
+  reason: z.enum(["write-access", "no-write-access", "author", "bot", "access-unknown"]),
+  url: text.nullable(),
+  at: amount,
+});
+
+const RecordedSuppression = z.object({
+  id: z.int(),
+  pattern: text,
+  title: text,
+  createdAt: amount,
+  expiresAt: amount,
+  undoneAt: amount.nullable(),
+  undoneBy: text.nullable(),
+});
+
+/** The answers of the team's memory. */
+const RecordedMemory = z.object({
+  recalls: answersOf(Recall),
+  learnings: answersOf(z.array(Learning).readonly()),
+  feedback: answersOf(
+    z.object({
+      feedback: z.array(RecordedFeedback).readonly(),
+      suppressions: z.array(RecordedSuppression).readonly(),
+    }),
+  ),
+});
+export type RecordedMemory = z.infer<typeof RecordedMemory>;
+
 const ToolStep = z.object({
   kind: z.literal("tool"),
   atMs: amount,
@@ -300,6 +348,8 @@ export const ReviewRecording = z.object({
   dependencies: RecordedDependencies.nullable().default(null),
   /** Null without a model; missing in recordings of older versions. */
   code: RecordedCode.nullable().default(null),
+  /** Null where nothing is remembered; missing in recordings of older versions. */
+  memory: RecordedMemory.nullable().default(null),
   floor: RecordedFloor,
   models: RecordedModels,
   outcome: RecordedOutcome,

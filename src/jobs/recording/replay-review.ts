@@ -7,6 +7,7 @@ import type { RecordedCode, RecordedFloor, RecordedRequest, ReviewRecording } fr
 import type { SurroundingCode } from "../gathering/related-code/gather-surrounding-code.ts";
 import { replayCodeLookup } from "./record-code-lookup.ts";
 import { replayDependencyReader } from "./record-dependency-reader.ts";
+import { replayTeamMemory } from "./record-team-memory.ts";
 import { replayModels } from "./replay-models.ts";
 import { replayRepository } from "./replay-repository.ts";
 import { compareOutcomes, outcomeOf } from "./review-outcome.ts";
@@ -45,6 +46,7 @@ export async function replayReview(recording: ReviewRecording, deps: ReplayDeps)
       const reading = recording.dependencies?.reading ?? null;
       return reading === null ? null : replayDependencyReader(reading);
     },
+    ...(recording.memory !== null && { teamMemory: replayTeamMemory(recording.memory) }),
     gatherSurroundingCode: async (prepared) => replayCode(recording.code, prepared),
     reviewWithRules: async (prepared) => toReading(recording.floor, prepared),
   });

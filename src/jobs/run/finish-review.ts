@@ -1,17 +1,28 @@
 /** Records the outcome of publishing: the findings together with the end of the run, or why nothing was published. */
+import { DAY_MS } from "../../base/day-ms.ts";
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { ForgeSession, PublishOutcome, PullRequest } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
+import { measureRetrieval } from "../../memory/measure-retrieval.ts";
 import { stopCode } from "../../model/stop-code.ts";
 import { MODEL_PROBLEM } from "../../review/publication/model-problem.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
+import type { Retrieval } from "../../review/context/retrieval.ts";
 import type { PassReport, Publication } from "../../review/publication/publication.ts";
 import { isComplete, modelPasses } from "../../review/publication/words.ts";
 import type { Database } from "../../store/database.ts";
 import { finishRun, type RunEnd } from "../../store/repositories/runs.ts";
-import { recordDegradations, recordModelRuns } from "../../store/repositories/telemetry.ts";
+import {
+  recordDegradations,
+  recordModelRuns,
+  recordPromptSections,
+  recordRetrieval,
+} from "../../store/repositories/telemetry.ts";
 import { recordTimeout } from "../../store/repositories/timeouts.ts";
 import type { PreparedReview } from "../gathering/prepare-review.ts";
+import { rememberLearnings } from "../memory/remember-learnings.ts";
+import { followReactions } from "../memory/follow-reactions.ts";
+import { rememberFindingsAsMemories } from "../memory/remember-findings-as-memories.ts";
 import type { JobContext, JobOutcome } from "../recipe.ts";
 import type { ReviewJob } from "../review-job.ts";
 import { toMicroUsd } from "../spending/micro-usd.ts";
@@ -26,10 +37,12 @@ export type FinishInput = {
   readonly session: ForgeSession;
   readonly pullRequest: PullRequest;
   readonly run: ReviewRun;
-  readonly prepared: Pick<PreparedReview, "config">;
+  readonly prepared: Pick<PreparedReview, "config" | "change" | "analysis" | "listing" | "prior">;
   readonly publication: Publication;
   /** Null for a review that was only screened. */
   readonly leftBehind: PriorReview | null;
+  /** Null when no similar findings of the past were searched for. */
+  readonly retrieval: Retrieval | null;
   /** Every request that this review answers. */
   readonly requests: readonly ReviewJob[];
 };
@@ -52,8 +65,9 @@ export async function finishReview(
       if (outcome.unresolvedThreads > 0)
         deps.context.log.warn("threads of fixed findings stay open", { threads: outcome.unresolvedThreads });
       await rememberReview(input, deps);
+      if (input.leftBehind !== null) await rememberLearnings(input, { ...deps, log: deps.context.log });
       informOperator(input, deps);
-      if (input.prepared.config.tree.root.values.telemetry.enabled) keepFigures(input, deps);
+      keepFigures(input, deps);
       for (const request of input.requests) await acknowledge(request, input.session, deps.context, "+1");
       return { state: "done", reason: reasonOf(input.publication) };
     case "wait":
@@ -86,7 +100,7 @@ function informOperator({ publication }: FinishInput, { context }: FinishDeps): 
     if (what === MODEL_PROBLEM) context.log.warn("configured model unavailable", { problem: message });
 }
 
-async function rememberReview(input: FinishInput, { database, now }: FinishDeps): Promise<void> {
+async function rememberReview(input: FinishInput, { database, queue, now }: FinishDeps): Promise<void> {
   const { run, publication } = input;
   const reported = publication.findings.filter(({ placement }) => placement !== "details");
   const end: RunEnd = {
@@ -96,9 +110,11 @@ async function rememberReview(input: FinishInput, { database, now }: FinishDeps)
     findingsTotal: publication.findings.length + publication.dropped.length,
     findingsReported: reported.length,
   };
+  if (input.leftBehind !== null) await rememberFindingsAsMemories(input, now(), { database, queue });
   await database.transaction(async (sql) => {
     if (input.leftBehind !== null)
       await rememberPublished({ ...input, leftBehind: input.leftBehind }, now(), sql);
+    await followReactions(input, now(), { queue, sql });
     await rememberBumps(input, sql);
     await finishRun(run.id, end, sql);
     if (publication.conclusion !== "timeout-partial") return;
@@ -108,6 +124,7 @@ async function rememberReview(input: FinishInput, { database, now }: FinishDeps)
       sql,
     );
   });
+  queue.wake();
 }
 
 /** A check that was started must not stay in progress forever. */
@@ -126,17 +143,40 @@ async function concludeCheck(
 }
 
 /** Runs in the background; a failure is logged and doesn't affect the review. */
-function keepFigures({ publication }: FinishInput, { telemetry, now, context }: FinishDeps): void {
-  const { job, log } = context;
-  const onFailure = (error: unknown): void => log.warn("telemetry failed", { error: String(error) });
-  const key = { jobId: job.id, at: now() };
-  const rows = publication.degradations.map((degradation) => ({ ...degradation, ...key }));
-  recordDegradations(rows, telemetry).catch(onFailure);
+function keepFigures(input: FinishInput, { telemetry, now, context }: FinishDeps): void {
+  const { publication, pullRequest, prepared } = input;
   const runs = [...modelPasses(publication).map(modelRunOf), ...cutOffRunOf(publication)];
-  recordModelRuns(
-    runs.map((each) => ({ ...each, ...key })),
-    telemetry,
-  ).catch(onFailure);
+  context.countModelUse(runs);
+  const { enabled, retentionDays } = prepared.config.tree.root.values.telemetry;
+  if (!enabled) return;
+  const { owner, name } = pullRequest.repositoryRef;
+  const at = now();
+  const origin = {
+    jobId: context.job.id,
+    repository: `${owner}/${name}`,
+    at,
+    expiresAt: at + retentionDays * DAY_MS,
+  };
+  const withOrigin = <Row extends object>(row: Row) => ({ ...row, ...origin });
+  const sections = modelPasses(publication).flatMap(({ name: pass, sections: all = [] }) =>
+    all.map((each) => ({ ...each, pass })),
+  );
+  const writing = [
+    recordDegradations(publication.degradations.map(withOrigin), telemetry),
+    recordModelRuns(runs.map(withOrigin), telemetry),
+    recordPromptSections(sections.map(withOrigin), telemetry),
+    ...retrievalOf(input).map((row) => recordRetrieval(withOrigin(row), telemetry)),
+  ];
+  for (const each of writing)
+    each.catch((error: unknown) => context.log.warn("telemetry failed", { error: String(error) }));
+}
+
+/** None for a review that searched for no similar findings. */
+function retrievalOf({ retrieval, publication, prepared: { analysis } }: FinishInput) {
+  if (retrieval === null) return [];
+  const { findings, memory } = publication;
+  const found = findings.map(({ finding }) => finding);
+  return [measureRetrieval({ retrieval, memories: memory.similar, analysis, findings: found })];
 }
 
 function modelRunOf({ name: pass, tokens, costUsd, stopReason, ...rest }: PassReport) {

@@ -1,9 +1,12 @@
 /** Prepares the review of a run: the author's standing, trusted tags, policy and analysis. */
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { CodeIndex } from "../../code-index/code-index.ts";
 import { createWriteAccess, gatherTagTrust, type WriteAccess } from "../gathering/gather-access.ts";
 import { gatherAuthor } from "../gathering/gather-author.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
+import { makeSuppressions } from "../memory/make-suppressions.ts";
+import { openTeamMemory } from "../memory/open-team-memory.ts";
 import { pullRequestModels } from "../reading/pull-request-models.ts";
 import type { ChangeReview } from "../review-change.ts";
 import { isExplicit } from "../review-job.ts";
@@ -36,14 +39,22 @@ export async function prepareRun(opened: OpenRun, codeIndex: CodeIndex, deps: Ru
     author,
     prior: run.prior,
   });
-  if (!prepared.config.tree.root.values.telemetry.enabled) deps.context.withoutStatistics();
+  deps.context.keepStatistics(statisticsDays(prepared.config.tree.root.values.telemetry));
+  const { memory, feedback } = prepared.config.tree.root.values;
+  const { repositoryId } = pullRequest.repositoryRef;
+  if (memory.enabled)
+    await degradations.optional("feedback", () => makeSuppressions(repositoryId, feedback, deps));
   const permit = { isGranted: true, login: pullRequest.author.login };
   const models = pullRequestModels({ pullRequest, run, permit }, deps);
   return { ...opened, review, reviewDeps, prepared, hasWriteAccess, models };
 }
 
+function statisticsDays({ enabled, retentionDays }: RepoConfig["telemetry"]): number {
+  return enabled ? retentionDays : 0;
+}
+
 function reviewDepsOf({ repository, session, pullRequest }: OpenRun, deps: RunDeps): ReviewDeps {
-  const { reader, analysers, lookups, database, now, version, context } = deps;
+  const { reader, analysers, lookups, database, memory, now, version, context } = deps;
   return {
     repository,
     reader,
@@ -54,6 +65,7 @@ function reviewDepsOf({ repository, session, pullRequest }: OpenRun, deps: RunDe
     signal: context.signal,
     onProgress: reportProgress(context, now),
     readPastBumps: createPastBumps(pullRequest.repositoryRef.repositoryId, database),
+    teamMemory: openTeamMemory(pullRequest, { database, memory, now, log: context.log }),
     readChecks: () => session.readChecks(pullRequest.head),
   };
 }

@@ -26,6 +26,7 @@ function pullRequestOf(number: number, more: Partial<PullRequest> = {}): PullReq
     body: "",
     isOpen: true,
     mergedAt: null,
+    mergedBy: null,
     isDraft: false,
     isLocked: false,
     head: `head-${number}`,

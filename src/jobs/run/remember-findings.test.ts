@@ -25,6 +25,7 @@ function pullRequestAt(head: string): PullRequest {
     isOpen: true,
     isDraft: false,
     mergedAt: null,
+    mergedBy: null,
     isLocked: false,
     head,
     headLabel: "acme:feature",

@@ -6,12 +6,15 @@ import type { Sql } from "../../store/database.ts";
 import {
   appendEvents,
   type FindingEvent,
-  type FindingRow,
   insertPending,
   type LedgerScope,
+  markCommitted,
+  readSuggestions,
+  type ReportedRow,
   writeLedger,
 } from "../../store/repositories/findings.ts";
 import { writeRunReadings } from "../../store/repositories/run-readings.ts";
+import { findCommitted } from "./find-committed.ts";
 
 /** The actor of events that no person caused. */
 const OWN_ACTOR = "kodiai";
@@ -27,7 +30,7 @@ export async function rememberPending(
   { pullRequest, run, publication, leftBehind }: Remembered,
   sql: Sql,
 ): Promise<void> {
-  const rows = rowsOf(publication, leftBehind).flatMap(({ placement, ...row }) =>
+  const rows = rowsOf(publication, leftBehind).flatMap(({ placement, ...row }): readonly ReportedRow[] =>
     placement === null ? [] : [{ ...row, placement }],
   );
   await insertPending(rows, scopeOf(pullRequest, run), sql);
@@ -41,6 +44,7 @@ export async function rememberPublished(
   const scope = { ...scopeOf(pullRequest, run), at };
   await writeLedger(rowsOf(publication, leftBehind), scope, sql);
   await appendEvents(eventsOf(run.prior, publication, leftBehind), scope, sql);
+  await markCommitted(findCommitted(await readSuggestions(scope, sql), leftBehind), scope, sql);
   const [own] = leftBehind.runs;
   if (own !== undefined)
     await writeRunReadings(run.id, { config: own.config, readings: JSON.stringify(own.readings) }, sql);
@@ -54,14 +58,18 @@ function scopeOf({ repositoryRef, number, head }: PullRequest, { id }: Remembere
 function rowsOf(
   { findings }: Publication,
   leftBehind: PriorReview,
-): readonly (FindingRow & { readonly placement: string | null })[] {
-  const placements = new Map(findings.map(({ id, placement }) => [id, placement]));
-  return leftBehind.findings.map(({ others, words, ...finding }) => ({
-    ...finding,
-    others: JSON.stringify(others),
-    words: JSON.stringify(words),
-    placement: placements.get(finding.identity) ?? null,
-  }));
+): readonly (Omit<ReportedRow, "placement"> & { readonly placement: string | null })[] {
+  const reported = new Map(findings.map((finding) => [finding.id, finding]));
+  return leftBehind.findings.map(({ others, words, ...finding }) => {
+    const own = reported.get(finding.identity);
+    return {
+      ...finding,
+      others: JSON.stringify(others),
+      words: JSON.stringify(words),
+      placement: own?.placement ?? null,
+      suggestion: own?.suggestion.kind === "verified" ? own.suggestion.replacement : null,
+    };
+  });
 }
 
 /** One event for each finding whose state is another one now. */

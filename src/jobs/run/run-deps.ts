@@ -9,6 +9,7 @@ import type { Database } from "../../store/database.ts";
 import type { DependencyLookups } from "../gathering/dependencies/report-dependencies.ts";
 import type { Degradations } from "../gathering/optional.ts";
 import type { ReviewDeps } from "../gathering/prepare-review.ts";
+import type { MemorySource } from "../memory/memory-source.ts";
 import type { ModelSource } from "../reading/pull-request-models.ts";
 import type { JobContext } from "../recipe.ts";
 import type { ChangeReview } from "../review-change.ts";
@@ -29,6 +30,7 @@ export type PullRequestDeps = {
     readonly id: string;
   }) => Promise<CodeIndex>;
   readonly lookups: DependencyLookups;
+  readonly memory: MemorySource;
   /** Opens a plain review, or one that also records the run. */
   readonly openReview: OpenReview;
   /** Milliseconds since 1970. */

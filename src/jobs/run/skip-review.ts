@@ -90,7 +90,7 @@ async function publishScreened(input: Screened, deps: RunDeps): Promise<JobOutco
   // `mayBeDraft` is set, so the outcome is never "draft".
   return outcome.kind === "published" || outcome.kind === "draft"
     ? endSkipped(input.reason, input, deps, publication.findings.length)
-    : finishReview(outcome, { ...input, leftBehind: null }, deps);
+    : finishReview(outcome, { ...input, leftBehind: null, retrieval: null }, deps);
 }
 
 async function endSkipped(

@@ -1,4 +1,5 @@
 /** Classifies a provider's error: how the run ends, and whether the call may be retried. */
+import { parseRetryAfterMs } from "../../base/parse-retry-after.ts";
 import type { Ending } from "../model.ts";
 import type { StopReason } from "../stop-reason.ts";
 
@@ -95,10 +96,7 @@ export function retryAfterMsOf(error: unknown, nowMs: number): number | null {
   if (Number.isFinite(precise)) return Math.max(0, precise);
   const said = headers["retry-after"];
   if (typeof said !== "string") return null;
-  const seconds = Number(said);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000);
-  const date = Date.parse(said);
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+  return parseRetryAfterMs(said, nowMs);
 }
 
 function isUnreached(error: unknown): boolean {

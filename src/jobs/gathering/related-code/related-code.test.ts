@@ -28,7 +28,7 @@ async function gather(
   const prepared: PreparedReview = {
     change,
     analysis,
-    config: { tree: configTreeOf(configOf(config)), problems: [], origin: "" },
+    config: { tree: configTreeOf(configOf(config)), problems: [], learnings: [], origin: "" },
     prior: NO_PRIOR_REVIEW,
     scope: FIRST_SCOPE,
     sarif: [],

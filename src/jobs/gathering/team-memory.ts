@@ -1,0 +1,51 @@
+/** The memory of a team's repository, as a review reads it. Missing on the command line, where nothing is stored. */
+import type { Category } from "../../base/severity.ts";
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
+import type { Feedback, Suppression } from "../../memory/feedback.ts";
+import type { Learning } from "../../review/context/learning.ts";
+import type { Memory } from "../../review/context/memory.ts";
+import type { GatheredConfig } from "./gather-config.ts";
+
+export type RecallRequest = {
+  /** The text to compare; see memory/build-query.ts. */
+  readonly query: string;
+  /** Languages of the change, most frequent first. */
+  readonly languages: readonly string[];
+  /** Categories of findings that the change suggests. */
+  readonly categories: readonly Category[];
+  readonly settings: RepoConfig["memory"];
+};
+
+export type Recall = {
+  /** Best first, within every limit. */
+  readonly memories: readonly Memory[];
+  /** How many findings were compared with the threshold. */
+  readonly candidates: number;
+  readonly threshold: number;
+  /** The provider that was used. If it failed, the one that the repository configured, or "". */
+  readonly embeddings: string;
+  /** True when the embeddings failed, so that vectors weren't compared. */
+  readonly isWordsOnly: boolean;
+  /** Problems that made the search worse than configured, as sentences. */
+  readonly problems: readonly string[];
+};
+
+/** The team's memory, unless the repository turned it off. */
+export function teamMemoryOf(
+  config: GatheredConfig,
+  { teamMemory }: { readonly teamMemory?: TeamMemory },
+): TeamMemory | null {
+  return config.tree.root.values.memory.enabled ? (teamMemory ?? null) : null;
+}
+
+/** Each function rejects if it can't answer; the gatherers tolerate that and count it. */
+export type TeamMemory = {
+  recall(request: RecallRequest, signal: AbortSignal): Promise<Recall>;
+  /** Stored learnings of the repository that haven't expired, in any order. */
+  readLearnings(): Promise<readonly Learning[]>;
+  /** Feedback that teaches, and all suppressions, also expired and undone ones. */
+  readFeedback(): Promise<{
+    readonly feedback: readonly Feedback[];
+    readonly suppressions: readonly Suppression[];
+  }>;
+};

@@ -1,0 +1,102 @@
+/**
+ * Reads how people reacted to the findings on a pull request, and stores it: who, where and when, what became of each finding, and what
+ * repeated reactions teach. Everything is read again each time, so that reactions that were taken back are removed. Writes nothing to the
+ * pull request.
+ */
+import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
+import { describeOpinions } from "../../memory/describe-opinions.ts";
+import type { Feedback } from "../../memory/feedback.ts";
+import { findingOutcome } from "../../memory/finding-outcome.ts";
+import type { Database, Sql } from "../../store/database.ts";
+import {
+  deleteFeedbackPoll,
+  type FeedbackPoll,
+  readFeedbackPoll,
+  writeFeedbackPoll,
+} from "../../store/repositories/feedback-polls.ts";
+import { readFeedback, readFeedbackOf, syncFeedback } from "../../store/repositories/feedback.ts";
+import { readReported, type LedgerFinding, writeUrls } from "../../store/repositories/findings.ts";
+import { deleteLearning, listLearnings, putLearning } from "../../store/repositories/learnings.ts";
+import { setOutcome } from "../../store/repositories/memories.ts";
+import { collectSignals } from "./collect-signals.ts";
+import { decideTeachers } from "./decide-teachers.ts";
+import { nextPollAt } from "./next-poll.ts";
+
+export type LearnInput = {
+  readonly number: number;
+  readonly repositoryId: number;
+  readonly session: Pick<ForgeSession, "readPullRequest" | "readThreads" | "hasWriteAccess">;
+};
+
+export type LearnDeps = { readonly database: Database; readonly now: () => number };
+
+/** Returns how many signals are new or were taken back. Null for a pull request whose reactions aren't followed. */
+export async function learnFromFeedback(
+  { number, repositoryId, session }: LearnInput,
+  { database, now }: LearnDeps,
+): Promise<number | null> {
+  const scope = { repositoryId, pullRequest: number };
+  if ((await readFeedbackPoll(repositoryId, number, database)) === null) return null;
+  const [pullRequest, threads] = [await session.readPullRequest(number), await session.readThreads(number)];
+  const findings = await readReported(scope, database);
+  const signals = collectSignals({ pullRequest, findings, threads, now: now() });
+  const earlier = await readFeedbackOf(scope, database);
+  const known = new Set(earlier.filter(({ teaches }) => teaches).map(({ person }) => person));
+  const rows = await decideTeachers(signals, { author: pullRequest.author, known }, session);
+  const urls = new Map(threads.map(({ findingId, url }) => [findingId, url]));
+  return database.transaction(async (sql) => {
+    // Reviews of a repository that turned memory off in the meantime have deleted it.
+    const poll = await readFeedbackPoll(repositoryId, number, sql);
+    if (poll === null) return null;
+    const at = now();
+    // First, because it keeps other jobs from writing the same signals.
+    await writeFeedbackPoll({ ...poll, nextAt: at }, sql);
+    const changes = await syncFeedback({ ...scope, rows, at }, sql);
+    await writeUrls(urls, scope, sql);
+    if (changes > 0) await applyFeedback({ ...scope, findings, rows, earlier, at }, sql);
+    await scheduleNext({ ...poll, changedAt: changes > 0 ? at : poll.changedAt }, pullRequest, at, sql);
+    return changes;
+  });
+}
+
+type Applied = {
+  readonly repositoryId: number;
+  readonly pullRequest: number;
+  readonly findings: readonly LedgerFinding[];
+  readonly rows: readonly Feedback[];
+  readonly earlier: readonly Feedback[];
+  readonly at: number;
+};
+
+async function applyFeedback(applied: Applied, sql: Sql): Promise<void> {
+  const { repositoryId, pullRequest, findings, rows, earlier, at } = applied;
+  const byFinding = Map.groupBy(rows, ({ identity }) => identity);
+  for (const { identity } of findings) {
+    const outcome = findingOutcome(byFinding.get(identity) ?? []);
+    await setOutcome({ repositoryId, pullRequest, identity, outcome, at }, sql);
+  }
+  const touched = new Set([...rows, ...earlier].map(({ pattern }) => pattern));
+  const byPattern = Map.groupBy(await readFeedback(repositoryId, sql), ({ pattern }) => pattern);
+  const stored = await listLearnings(repositoryId, at, sql);
+  for (const pattern of touched) {
+    const learning = describeOpinions(byPattern.get(pattern) ?? [], at);
+    const last = stored.find(({ source, name }) => source === "feedback" && name === pattern);
+    if (learning !== null)
+      await putLearning({ ...FROM_FEEDBACK, ...learning, repositoryId, name: pattern, at }, sql);
+    else if (last !== undefined) await deleteLearning(last.id, sql);
+  }
+}
+
+const FROM_FEEDBACK = { source: "feedback", paths: [], owner: null, createdBy: "kodiai" } as const;
+
+async function scheduleNext(
+  poll: FeedbackPoll,
+  { isOpen, mergedAt }: PullRequest,
+  at: number,
+  sql: Sql,
+): Promise<void> {
+  const closedAt = isOpen ? null : (poll.closedAt ?? mergedAt ?? at);
+  const nextAt = nextPollAt({ ...poll, closedAt }, at);
+  if (nextAt === null) await deleteFeedbackPoll(poll.repositoryId, poll.pullRequest, sql);
+  else await writeFeedbackPoll({ ...poll, closedAt, nextAt }, sql);
+}

@@ -1,0 +1,23 @@
+/** Suppresses the patterns that people rejected often enough, for as long as the configuration says. */
+import { DAY_MS } from "../../base/day-ms.ts";
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
+import { patternsToSuppress } from "../../memory/decide-suppression.ts";
+import type { Database } from "../../store/database.ts";
+import { readFeedback } from "../../store/repositories/feedback.ts";
+import { insertSuppression, readSuppressions } from "../../store/repositories/suppressions.ts";
+
+export async function makeSuppressions(
+  repositoryId: number,
+  settings: RepoConfig["feedback"],
+  { database, now }: { readonly database: Database; readonly now: () => number },
+): Promise<void> {
+  if (!settings.autoSuppress.enabled) return;
+  const at = now();
+  const feedback = await readFeedback(repositoryId, database);
+  const suppressions = await readSuppressions(repositoryId, database);
+  const expiresAt = at + settings.autoSuppress.expireDays * DAY_MS;
+  for (const pattern of patternsToSuppress({ feedback, suppressions, settings, now: at })) {
+    const title = feedback.find((row) => row.pattern === pattern)?.title ?? pattern;
+    await insertSuppression({ repositoryId, pattern, title, at, expiresAt }, database);
+  }
+}

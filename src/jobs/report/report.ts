@@ -1,0 +1,74 @@
+/** A report for operators: what reviews found, what people thought of it, and what it cost, since a time. */
+import type { Severity } from "../../base/severity.ts";
+
+/** A middle and a slow value; null without any values. */
+export type Spread = { readonly median: number; readonly p95: number } | null;
+
+export type ReportFigures = {
+  readonly reviews: {
+    readonly completed: number;
+    /** Published, but something was left unread. */
+    readonly partial: number;
+    readonly failed: number;
+    readonly skipped: number;
+    /** Replaced by a newer head before they were published. */
+    readonly superseded: number;
+  };
+  readonly findings: {
+    /** All that reviewers reported, also those that weren't shown. */
+    readonly found: number;
+    /** Shown on a line or in the summary. */
+    readonly reported: number;
+    readonly bySeverity: Readonly<Record<Severity, number>>;
+  };
+  /** Outcomes of remembered findings. */
+  readonly outcomes: {
+    readonly accepted: number;
+    readonly dismissed: number;
+    readonly ignored: number;
+    readonly open: number;
+    /** Accepted ones among those that were accepted or dismissed; null without any. */
+    readonly acceptance: number | null;
+  };
+  /** From the start of a review to its publication. */
+  readonly reviewMs: Spread;
+  readonly models: ModelTotals;
+  readonly degradations: number;
+  readonly retrieval: {
+    readonly searches: number;
+    readonly failed: number;
+    /** Searches that showed the model at least one finding. */
+    readonly withResults: number;
+    readonly shown: number;
+    /** Shares of the shown findings; null without any. */
+    readonly sameLanguage: number | null;
+    readonly recurred: number | null;
+    readonly distance: Spread;
+    readonly ms: Spread;
+  };
+};
+
+export type ModelTotals = {
+  readonly attempts: number;
+  /** Cached input included. */
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  /** Of the attempts whose price is known. */
+  readonly costUsd: number;
+  /** Attempts without a known price, which `costUsd` leaves out. */
+  readonly unpricedAttempts: number;
+};
+
+export type Report = {
+  readonly version: 1;
+  /** ISO 8601. */
+  readonly since: string;
+  readonly until: string;
+  /** Null for all. */
+  readonly repository: string | null;
+  readonly total: ReportFigures;
+  readonly repositories: readonly (ReportFigures & { readonly repository: string })[];
+  readonly models: readonly (ModelTotals & { readonly model: string })[];
+  readonly degradations: readonly { readonly what: string; readonly times: number }[];
+};
