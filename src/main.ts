@@ -32,6 +32,7 @@ const deps: CliDeps = {
   readFile: async (path, maxBytes) => (await import("./cli/files.ts")).readFileBounded(path, maxBytes),
   writeFile: async (path, text, options) =>
     (await import("./cli/files.ts")).writeWholeFile(path, text, options),
+  writeStream: async (path, texts) => (await import("./cli/files.ts")).writeStream(path, texts),
   openMemoryFile: async (gitFolder, key) => {
     const { openMemoryFile } = await import("./cli/memory-file.ts");
     return openMemoryFile(gitFolder, key);

@@ -4,6 +4,7 @@ import type { Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
 import type { Database } from "../store/database.ts";
+import type { Vectors } from "../store/vectors/vectors.ts";
 
 export type ServeOptions = {
   readonly host: string | null;
@@ -53,9 +54,13 @@ export type PullRequestView = {
   readonly author: AuthorFacts;
 };
 
-/** The queue and the database, for commands that only look things up. Needs no credentials. */
+/** The queue and the databases, for commands that look things up or change what is remembered. Needs no credentials. */
 export type Records = {
   readonly queue: Queue;
   readonly database: Database;
+  readonly telemetry: Database;
+  /** The time that all processes of an installation share, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly openVectors: () => Promise<Vectors>;
   close(): Promise<void>;
 };

@@ -7,7 +7,7 @@ import type { CliDeps, Command } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import type { OTHER_COMMANDS } from "./other-commands.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { type CommandLine, renderCommandHelp, renderCommandList } from "./render-help.ts";
+import { type CommandLine, renderCommandGroup, renderCommandHelp, renderCommandList } from "./render-help.ts";
 
 type CommandEntry = CommandLine & { readonly load: () => Promise<Command> };
 
@@ -56,6 +56,56 @@ const COMMANDS: readonly CommandEntry[] = [
     name: "jobs",
     summary: "list jobs and deliveries with their state and reason",
     load: () => loadOther("jobs"),
+  },
+  {
+    name: "report",
+    summary: "add up reviews, findings, acceptance, time and cost",
+    load: () => loadOther("report"),
+  },
+  {
+    name: "memory list",
+    summary: "list what is remembered about each repository",
+    load: () => loadOther("memoryList"),
+  },
+  {
+    name: "memory show",
+    summary: "show everything about a memory, a learning or a suppression",
+    load: () => loadOther("memoryShow"),
+  },
+  {
+    name: "memory add",
+    summary: "add a learning to a repository",
+    load: () => loadOther("memoryAdd"),
+  },
+  {
+    name: "memory edit",
+    summary: "change a learning",
+    load: () => loadOther("memoryEdit"),
+  },
+  {
+    name: "memory forget",
+    summary: "forget single items, or everything about a repository",
+    load: () => loadOther("memoryForget"),
+  },
+  {
+    name: "memory export",
+    summary: "write what is remembered to a file",
+    load: () => loadOther("memoryExport"),
+  },
+  {
+    name: "memory import",
+    summary: "read a file that `memory export` wrote",
+    load: () => loadOther("memoryImport"),
+  },
+  {
+    name: "memory propose",
+    summary: "write learnings to .kodiai/learnings.yml for a pull request",
+    load: () => loadOther("memoryPropose"),
+  },
+  {
+    name: "memory replay",
+    summary: "show which past findings a suppression or a learning would have hidden",
+    load: () => loadOther("memoryReplay"),
   },
   {
     name: "mcp",
@@ -137,6 +187,11 @@ async function dispatch(argv: readonly string[], deps: CliDeps): Promise<ExitCod
   }
   if (first === "help") return dispatch([...argv.slice(1), "--help"], deps);
   const entry = COMMANDS.find(({ name }) => name === `${first} ${second}` || name === first);
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
+  if (entry === undefined && group.length > 0 && ["", "--help", "-h"].includes(second)) {
+    deps.stdout.write(renderCommandGroup(first, group));
+    return EXIT.ok;
+  }
   if (entry === undefined) throw await unknownCommand(first, second);
   const rest = argv.slice(entry.name.split(" ").length);
   const command = await entry.load();

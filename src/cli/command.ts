@@ -117,6 +117,8 @@ export type CliDeps = {
   readonly readInput: (path: string) => AsyncIterable<string>;
   readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
   readonly writeFile: (path: string, text: string, options: WriteOptions) => Promise<void>;
+  /** Streams text to a file that only its owner can read and that appears when it's complete, or to standard output for "-". */
+  readonly writeStream: (path: string, texts: AsyncIterable<string>) => Promise<void>;
   /** The memory of reviews in git's own folder; `key` consists of hex digits. */
   readonly openMemoryFile: (gitFolder: string, key: string) => Promise<MemoryFile>;
   readonly openRepository: () => Promise<Repository>;

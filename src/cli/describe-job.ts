@@ -1,12 +1,14 @@
 /** Describes a job in a few words. */
-import { CLOSE_KIND, pullRequestOf } from "../jobs/review-job.ts";
+import { EMBED_KIND } from "../jobs/memory/embed-job.ts";
+import { CLOSE_KIND, LEARN_KIND, pullRequestOf } from "../jobs/review-job.ts";
 import type { Job } from "../queue/queue.ts";
 
 export function describeJob(job: Pick<Job, "kind" | "payload">): string {
   const about = pullRequestOf(job);
+  if (job.kind === EMBED_KIND) return "embed memories";
   if (about === null) return job.kind;
   const { repository, number, trigger } = about;
-  return job.kind === CLOSE_KIND
-    ? `close ${repository} ${number}`
-    : `review ${repository} ${number} (${trigger})`;
+  if (job.kind === CLOSE_KIND) return `close ${repository} ${number}`;
+  if (job.kind === LEARN_KIND) return `read reactions ${repository} ${number}`;
+  return `review ${repository} ${number} (${trigger})`;
 }

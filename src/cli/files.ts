@@ -1,8 +1,9 @@
 /** Reads and writes files named on the command line: bounded reads, atomic writes, and errors with hints. */
-import { createReadStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { addAbortSignal } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { KodiaiError, messageOf } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { WriteOptions } from "./command.ts";
@@ -60,6 +61,20 @@ export async function writeWholeFile(
     }
   } catch (error) {
     throw fileFailure("write", path, error);
+  }
+}
+
+/** Streams text to a private file, which gets its name when it's complete, or to standard output for "-". */
+export async function writeStream(path: string, texts: AsyncIterable<string>): Promise<void> {
+  if (path === "-") return pipeline(texts, process.stdout, { end: false });
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await pipeline(texts, createWriteStream(temporary, { mode: PRIVATE_MODE }));
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error instanceof KodiaiError ? error : fileFailure("write", path, error);
   }
 }
 

@@ -8,9 +8,19 @@ import { jobs } from "./jobs.ts";
 import { jobsRetry } from "./jobs-retry.ts";
 import { jobsShow } from "./jobs-show.ts";
 import { mcp } from "./mcp.ts";
+import { memoryAdd } from "./memory/memory-add.ts";
+import { memoryEdit } from "./memory/memory-edit.ts";
+import { memoryExport } from "./memory/memory-export.ts";
+import { memoryForget } from "./memory/memory-forget.ts";
+import { memoryImport } from "./memory/memory-import.ts";
+import { memoryList } from "./memory/memory-list.ts";
+import { memoryPropose } from "./memory/memory-propose.ts";
+import { memoryReplay } from "./memory/memory-replay.ts";
+import { memoryShow } from "./memory/memory-show.ts";
 import { migrate } from "./migrate.ts";
 import { pack } from "./pack.ts";
 import { replay } from "./replay.ts";
+import { report } from "./report.ts";
 import { rules } from "./rules.ts";
 import { serve } from "./serve.ts";
 import { worker } from "./worker.ts";
@@ -23,9 +33,19 @@ export const OTHER_COMMANDS = {
   jobs,
   deps,
   deepReview,
+  report,
   mcp,
   pack,
   migrate,
+  memoryAdd,
+  memoryEdit,
+  memoryExport,
+  memoryForget,
+  memoryImport,
+  memoryList,
+  memoryPropose,
+  memoryReplay,
+  memoryShow,
   replay,
   init,
   configCheck,

@@ -4,14 +4,13 @@ import type { Command } from "./command.ts";
 export type CommandLine = { readonly name: string; readonly summary: string };
 
 export function renderCommandList(commands: readonly CommandLine[], version: string): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     `kodiai ${version} reviews code changes. It works without an API key and without a model.`,
     "",
     "Usage: kodiai COMMAND [OPTIONS]",
     "",
     "Commands:",
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...linesOf(commands),
     "",
     "Options:",
     "  -h, --help     show this help; run `kodiai COMMAND --help` for a command",
@@ -20,6 +19,18 @@ export function renderCommandList(commands: readonly CommandLine[], version: str
     "To start, run `kodiai review` in a git repository.",
     "",
   ].join("\n");
+}
+
+/** The commands that begin with the same word. */
+export function renderCommandGroup(word: string, commands: readonly CommandLine[]): string {
+  const usage = `Usage: kodiai ${word} COMMAND [OPTIONS]`;
+  const hint = `Run \`kodiai ${word} COMMAND --help\` for a command.`;
+  return [usage, "", "Commands:", ...linesOf(commands), "", hint, ""].join("\n");
+}
+
+function linesOf(commands: readonly CommandLine[]): readonly string[] {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
 }
 
 export function renderCommandHelp(command: Command): string {

@@ -2,6 +2,7 @@
  * Composes the GitHub App: settings, store, queue, forge, repositories, recipes, worker and server. Loaded only by commands
  * that need it.
  */
+import { DAY_MS } from "../base/day-ms.ts";
 import type { Analysers } from "../analysers/analysers.ts";
 import type { CodeIndexSources } from "../code-index/open-code-index.ts";
 import { count } from "../base/count.ts";
@@ -11,6 +12,7 @@ import { KodiaiError, messageOf } from "../base/errors.ts";
 import { armFaultPoint } from "../base/fault-point.ts";
 import { createLog, type Log, type LogLevel } from "../base/log.ts";
 import type { App, PublishOptions, PullRequestAddress, Records, Running, ServeOptions } from "../cli/app.ts";
+import { readEmbeddingSettings } from "../config/embedding-settings.ts";
 import { readRegistrySettings } from "../config/registry-settings.ts";
 import { type AppSettings, isApiOf, readAppSettings, readStoreSettings } from "../config/server-settings.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
@@ -20,12 +22,15 @@ import { createGithubForge } from "../forge/github/github-forge.ts";
 import { createCloseRecipe } from "../jobs/close-pull-request.ts";
 import { FORGET_KIND } from "../jobs/forget-job.ts";
 import { createForgetRecipe } from "../jobs/forget-repositories.ts";
+import { EMBED_KIND } from "../jobs/memory/embed-job.ts";
+import { createEmbedRecipe } from "../jobs/memory/embed-memories.ts";
+import { createLearnRecipe } from "../jobs/memory/learn-recipe.ts";
 import { planReview } from "../jobs/plan-job.ts";
-import type { JobReport, Recipe } from "../jobs/recipe.ts";
+import { type JobReport, KEEP_STATISTICS_DAYS, type Recipe } from "../jobs/recipe.ts";
 import { createReconcileRecipe, RECONCILE_KIND } from "../jobs/reconcile.ts";
 import { TRANSLATE_KIND } from "../jobs/record-delivery.ts";
 import { createChangeReview } from "../jobs/review-change.ts";
-import { CLOSE_KIND, pullRequestOf, REVIEW_KIND } from "../jobs/review-job.ts";
+import { CLOSE_KIND, LEARN_KIND, pullRequestOf, REVIEW_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
 import type { OpenReview } from "../jobs/run/run-deps.ts";
 import type { ReportModelFailure } from "../model/report-model-failure.ts";
@@ -45,6 +50,7 @@ import { recordExecution, recordRateLimit } from "../store/repositories/telemetr
 import type { Reader } from "../reading/reader.ts";
 import type { Database } from "../store/database.ts";
 import { openStore, type Store } from "../store/store.ts";
+import { openVectors } from "../store/vectors/open-vectors.ts";
 import { jobProcessStarter, receiveClaim } from "../worker/job-process.ts";
 import { runGivenClaim } from "../worker/run-given-claim.ts";
 import { runNow } from "../worker/run-now.ts";
@@ -67,7 +73,15 @@ export async function openRecords({
   const { databaseUrl, logLevel } = readStoreSettings(source);
   const store = await openStore(databaseUrl, { mustExist: true, connections: LOOKUP_CONNECTIONS });
   const queue = await openQueueOrClose(store, QUEUE_DEFAULTS, openLog(logLevel, stderr));
-  return { database: store.database, queue, close: () => closeBoth(queue, store) };
+  const { database, telemetry, now } = store;
+  return {
+    database,
+    telemetry,
+    now,
+    queue,
+    openVectors: () => openVectors(database),
+    close: () => closeBoth(queue, store),
+  };
 }
 
 /** Commands that only look things up run one query at a time. */
@@ -141,6 +155,7 @@ async function composeParts({
   const settings = readAppSettings(source);
   // A wrong list of hosts shows at the start, not as a degradation of every review.
   readRegistrySettings(source);
+  const embeddingSettings = readEmbeddingSettings(source);
   if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint, settings.faultPullRequest);
   const { stderr } = sources;
   const log = openLog(settings.logLevel, stderr);
@@ -162,6 +177,7 @@ async function composeParts({
       metrics.limited();
       const limit = {
         at: now(),
+        expiresAt: now() + KEEP_STATISTICS_DAYS * DAY_MS,
         resource: `installation ${installationId ?? "none"}`,
         remaining: 0,
         resetAt: untilMs,
@@ -178,6 +194,8 @@ async function composeParts({
     maxBytes: settings.cacheBytes,
     allowHttp: settings.apiUrl.startsWith("http:"),
   });
+  const { openMemorySource } = await import("./memory.ts");
+  const memory = await openMemorySource(embeddingSettings, database);
   const openReview = await reviewOpener(models, { database, now });
   const deps = {
     forge,
@@ -191,6 +209,7 @@ async function composeParts({
       const { openCodeIndex } = await import("../code-index/open-code-index.ts");
       return openCodeIndex({ ...given, cacheFolder: join(settings.dataFolder, "code") });
     },
+    memory,
     lookups: {
       openRegistries: async () => {
         const { openRegistries } = await import("./registries.ts");
@@ -206,8 +225,10 @@ async function composeParts({
   const recipes = {
     [REVIEW_KIND]: createReviewRecipe(deps),
     [CLOSE_KIND]: createCloseRecipe(deps),
+    [LEARN_KIND]: createLearnRecipe(deps),
     [TRANSLATE_KIND]: createTranslateRecipe(deps),
     [RECONCILE_KIND]: createReconcileRecipe(deps),
+    [EMBED_KIND]: createEmbedRecipe(deps),
     [FORGET_KIND]: createForgetRecipe({ ...deps, forgetAfterMs: settings.forgetAfterMs }),
   };
   return { settings, store, queue, queueOptions, forge, metrics, log, recipes, version };
@@ -331,12 +352,13 @@ function workerName(): string {
 /** Records metrics and telemetry. A failure never affects the job. */
 function recordReport(report: JobReport, { metrics, store, log }: Parts): void {
   metrics.worked(report);
-  if (!report.hasStatistics) return;
-  const { job, state: outcome, ms } = report;
+  const { job, state: outcome, ms, keepDays } = report;
+  if (keepDays === 0) return;
   const { id: jobId, kind, attempts } = job;
   const repository = pullRequestOf(job)?.repository ?? null;
+  const startedAt = store.now() - ms;
   recordExecution(
-    { jobId, kind, repository, outcome, startedAt: store.now() - ms, ms, attempts },
+    { jobId, kind, repository, outcome, startedAt, ms, attempts, expiresAt: startedAt + keepDays * DAY_MS },
     store.telemetry,
   ).catch((error: unknown) => log.warn("telemetry failed", { error: String(error) }));
 }

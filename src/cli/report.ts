@@ -1,0 +1,69 @@
+/** `kodiai report`: what reviews found, how people took it, and what it cost. */
+import { DAY_MS } from "../base/day-ms.ts";
+import { readReport } from "../jobs/report/read-report.ts";
+import type { CliDeps, Command, ParsedArguments } from "./command.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { usage } from "./parse-arguments.ts";
+import { renderReport, renderReportCsv } from "./render-report.ts";
+
+const DEFAULT_SINCE = "7d";
+
+const UNITS_MS: Readonly<Record<string, number>> = { h: 60 * 60 * 1_000, d: DAY_MS, w: 7 * DAY_MS };
+
+export const report: Command = {
+  name: "report",
+  argumentNames: "",
+  positionals: { min: 0, max: 0 },
+  description:
+    "Adds up reviews, findings, their outcome, times, tokens, cost, degradations and the search in memory, in total and per\nrepository and model. Reads the database in DATABASE_URL (default: sqlite:./data/kodiai.db). Needs no other settings.\nStatistics are kept for telemetry.retentionDays (90 by default); a repository can turn them off.",
+  options: {
+    since: {
+      type: "string",
+      value: "TIME",
+      help: `12h, 7d, 4w, or a date such as 2026-01-31 (default: ${DEFAULT_SINCE})`,
+    },
+    repo: { type: "string", value: "OWNER/NAME", help: "only this repository" },
+    json: { type: "boolean", help: "print JSON" },
+    csv: { type: "boolean", help: "print CSV: one figure per line" },
+  },
+  examples: [
+    { line: "kodiai report", comment: "the last seven days" },
+    { line: "kodiai report --since 30d --repo acme/shop", comment: "one repository" },
+    { line: "kodiai report --since 2026-01-01 --csv > report.csv", comment: "for a spreadsheet" },
+  ],
+  run,
+};
+
+async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
+  if (options["json"] === true && options["csv"] === true)
+    throw usage(report, "--json and --csv can't be used together");
+  const repository = readRepository(options["repo"]);
+  const sinceMs = readSince(options["since"] ?? DEFAULT_SINCE, deps.wallClock());
+  const records = await deps.openRecords();
+  try {
+    const made = await readReport({ sinceMs, repository }, { ...records, now: deps.wallClock });
+    if (options["json"] === true) deps.stdout.write(`${JSON.stringify(made, null, 2)}\n`);
+    else deps.stdout.write(options["csv"] === true ? renderReportCsv(made) : renderReport(made));
+    return EXIT.ok;
+  } finally {
+    await records.close();
+  }
+}
+
+function readRepository(value: string | true | undefined): string | null {
+  if (value === undefined) return null;
+  if (typeof value === "string" && /^[^/\s]+\/[^/\s]+$/.test(value)) return value;
+  throw usage(report, "--repo must be OWNER/NAME, such as acme/shop");
+}
+
+function readSince(value: string | true, nowMs: number): number {
+  const [, amount, unit] = /^(\d{1,4})([hdw])$/.exec(String(value)) ?? [];
+  const unitMs = UNITS_MS[unit ?? ""];
+  if (amount !== undefined && unitMs !== undefined) return nowMs - Number(amount) * unitMs;
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  if (!Number.isNaN(date) && date <= nowMs) return date;
+  throw usage(
+    report,
+    "--since must be a time such as 12h, 7d or 4w, or a date in the past such as 2026-01-31",
+  );
+}
