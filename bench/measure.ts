@@ -83,3 +83,7 @@ export function judge(what: string, value: number, limit: number, unit = "×"): 
   const verdict = value <= limit ? "ok" : "OVER";
   console.log(`  ${verdict.padEnd(5)}${what}: ${value.toFixed(2)}${unit} (limit ${limit}${unit})`);
 }
+
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+}

@@ -11,6 +11,8 @@ import { histories } from "./histories.ts";
 import { largeChange } from "./large-change.ts";
 import { lockfiles } from "./lockfiles.ts";
 import { lookups } from "./lookups.ts";
+import { memoryQuality } from "./memory-quality.ts";
+import { memorySearch } from "./memory-search.ts";
 import { models } from "./models.ts";
 import { noise } from "./noise.ts";
 import { pack } from "./pack.ts";
@@ -43,6 +45,7 @@ const BENCHES = {
   queue,
   postgres,
   vectors,
+  "memory-search": memorySearch,
   anchoring,
   suggestions,
   recall,
@@ -50,6 +53,7 @@ const BENCHES = {
   histories,
   "real-commits": realCommits,
   "related-files": relatedFiles,
+  "memory-quality": memoryQuality,
 } as const;
 
 /** These need the npm registry or repositories, so they run only if they are named. */
@@ -60,6 +64,7 @@ const ON_REQUEST = new Set([
   "anchoring",
   "suggestions",
   "related-files",
+  "memory-quality",
 ]);
 
 const wanted = process.argv.slice(2);

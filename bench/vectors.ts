@@ -9,7 +9,7 @@ import { openStore } from "../src/store/store.ts";
 import { openVectors } from "../src/store/vectors/open-vectors.ts";
 import { startCluster } from "../test/support/postgres/cluster.ts";
 import { createSampleVectors, reference, type SampleVectors } from "../test/support/sample-vectors.ts";
-import { judge } from "./measure.ts";
+import { judge, quantile } from "./measure.ts";
 import type { Database } from "../src/store/database.ts";
 import type { Vectors } from "../src/store/vectors/vectors.ts";
 
@@ -117,8 +117,4 @@ async function measureSearches(opened: Vectors, sample: SampleVectors): Promise<
     judge(`${what}: 95 of 100 within`, p95, MAX_P95_MS, " ms");
     judge(`${what}: missed neighbours`, 1 - found / wanted, MAX_MISSED, "");
   }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }

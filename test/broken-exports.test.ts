@@ -41,7 +41,7 @@ async function gather(
   const found = await gatherBrokenExports(
     {
       change,
-      config: { tree, origin: "defaults", problems: [] },
+      config: { tree, origin: "defaults", problems: [], learnings: [] },
       analysis: analysisOf(change, tree),
       prior: NO_PRIOR_REVIEW,
       scope: FIRST_SCOPE,

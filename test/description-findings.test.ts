@@ -36,7 +36,7 @@ function review(given: Partial<Change>): Publication {
     config,
     located: [],
     scope: FIRST_SCOPE,
-    suppressedByFeedback: () => null,
+    feedbackOn: () => null,
     hasTooling: false,
   };
   const judgement = judgeFindings(found, change, situation, {

@@ -129,26 +129,142 @@ test("the app's threads are read with their findings, replies and states", async
     resolvedBy: null,
     isOutdated: false,
     hasReply: false,
+    reactions: [],
+    replies: [],
   });
   fake.reply(first, { author: "ada", body: "No." });
   fake.reply(second, { author: "ada", body: "No." });
   fake.reply(second, { author: "kodiai[bot]", body: "Yes." });
-  fake.resolveThread(third, "ada");
-  fake.resolveThread(fourth, "kodiai[bot]");
+  await fake.resolveThread(third, "ada");
+  await fake.resolveThread(fourth, "kodiai[bot]");
   const lines = Array.from({ length: 12 }, (_, index) => `const added${index + 1} = ${index + 1};`);
   lines[8] = "changed();";
   await fake.push(pullRequest, { "new.ts": `${lines.join("\n")}\n` });
   const ada = { login: "ada", isBot: false };
-  const facts = (await readThreads(scenario)).map((thread) => ({ ...thread, id: "", url: "" }));
-  const calm = { id: "", url: "", isResolved: false, resolvedBy: null, isOutdated: false, hasReply: false };
+  const facts = (await readThreads(scenario)).map((thread) => ({
+    ...thread,
+    id: "",
+    url: "",
+    replies: thread.replies.map(({ author, body }) => `${author.login}: ${body}`),
+  }));
+  const calm = {
+    id: "",
+    url: "",
+    isResolved: false,
+    resolvedBy: null,
+    isOutdated: false,
+    hasReply: false,
+    reactions: [],
+  };
   assert.deepEqual(facts, [
-    { ...calm, findingId: "finding-1", hasReply: true },
-    { ...calm, findingId: "finding-3" },
-    { ...calm, findingId: "finding-5", isResolved: true, resolvedBy: ada },
-    { ...calm, findingId: "finding-7", isResolved: true },
-    { ...calm, findingId: "finding-9", isOutdated: true },
+    { ...calm, findingId: "finding-1", hasReply: true, replies: ["ada: No."] },
+    { ...calm, findingId: "finding-3", replies: ["ada: No."] },
+    { ...calm, findingId: "finding-5", isResolved: true, resolvedBy: ada, replies: [] },
+    { ...calm, findingId: "finding-7", isResolved: true, replies: [] },
+    { ...calm, findingId: "finding-9", isOutdated: true, replies: [] },
   ]);
   checkOracle(fake, { tokensRevoked: true });
+});
+
+const FAR = "\u{1f600}".repeat(10_000);
+
+test("reactions are read with their people, and removed ones are gone", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  await publishThreads(scenario, [1, 3]);
+  const [first] = openings(scenario);
+  assert.ok(first !== undefined);
+  for (const [by, content] of [
+    ["ada", "-1"],
+    ["ada", "heart"],
+    ["mallory", "-1"],
+    ["dependabot[bot]", "-1"],
+    ["kodiai[bot]", "+1"],
+    ["grace", "+1"],
+  ] as const) {
+    fake.react(first, { by, content });
+    fake.clock.advance(1_000);
+  }
+  const given = async () => {
+    const [thread, other] = await readThreads(scenario);
+    assert.deepEqual(other?.reactions, []);
+    return thread?.reactions ?? [];
+  };
+  const reactions = await given();
+  assert.deepEqual(
+    reactions.map(({ person, content }) => `${person.login} ${content} ${person.isBot}`),
+    ["ada -1 false", "mallory -1 false", "grace +1 false"],
+    "GitHub doesn't name apps here",
+  );
+  const [earliest, , latest] = reactions.map(({ at }) => at);
+  assert.ok(earliest !== undefined && latest === earliest + 5_000, String([earliest, latest]));
+  fake.takeBackReaction(first, { by: "ada", content: "-1" });
+  assert.deepEqual(
+    (await given()).map(({ person }) => person.login),
+    ["mallory", "grace"],
+  );
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("replies are people's and bots', without the app's own and hidden ones, and bounded", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  await publishThreads(scenario, [1, 3]);
+  const [first, second] = openings(scenario);
+  assert.ok(first !== undefined && second !== undefined);
+  const url = `${fake.gitUrl}/acme/shop/pull/1#discussion_r`;
+  const reply = (author: string, body: string) => fake.reply(first, { author, body });
+  const agreed = reply("ada", "Good catch.");
+  reply("kodiai[bot]", "Thank you.");
+  fake.minimize(reply("mallory", "Buy this."));
+  const renovated = reply("renovate[bot]", FAR);
+  const [thread] = await readThreads(scenario);
+  assert.deepEqual(
+    thread?.replies.map(({ body, ...each }) => ({ ...each, length: body.length })),
+    [
+      {
+        author: { login: "ada", isBot: false },
+        url: `${url}${agreed.id}`,
+        at: Math.floor(agreed.createdAtMs / 1000) * 1000,
+        length: 11,
+      },
+      {
+        author: { login: "renovate[bot]", isBot: true },
+        url: `${url}${renovated.id}`,
+        at: Math.floor(renovated.createdAtMs / 1000) * 1000,
+        length: 2_000,
+      },
+    ],
+  );
+  assert.equal(thread?.hasReply, true);
+  for (let index = 0; index < 30; index += 1) fake.reply(second, { author: "ada", body: `${index}` });
+  const [, long] = await readThreads(scenario);
+  assert.deepEqual(
+    long?.replies.map(({ body }) => body),
+    Array.from({ length: 20 }, (_, index) => `${index + 10}`),
+  );
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("replies and reactions of deleted accounts are left out", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake } = scenario;
+  await publishThreads(scenario, [1]);
+  const [first] = openings(scenario);
+  assert.ok(first !== undefined);
+  fake.reply(first, { author: "ada", body: "No." });
+  fake.react(first, { by: "ada", content: "-1" });
+  const forget = (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(value, (key, each: unknown) => {
+        const isAda = typeof each === "object" && each !== null && "login" in each && each.login === "ada";
+        return isAda && (key === "author" || key === "user") ? null : each;
+      }),
+    );
+  fake.faults.add({ operation: "graphql/query", fault: { kind: "alter", body: forget } });
+  const [thread] = await readThreads(scenario);
+  assert.deepEqual([thread?.reactions, thread?.replies, thread?.hasReply], [[], [], true]);
+  assert.deepEqual(fake.faults.unplayed(), []);
 });
 
 test("[P7] only the app's own comments with a valid marker are its threads", async (t) => {
@@ -184,7 +300,7 @@ test("[P7] only the app's own comments with a valid marker are its threads", asy
   assert.equal(countOf(scenario, RESOLVE), 1);
 });
 
-test("150 threads are read on two pages", async (t) => {
+test("150 threads are read on three pages", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
   const markers = createMarkers(fake.webhookSecret);
@@ -200,10 +316,37 @@ test("150 threads are read on two pages", async (t) => {
     threads.map(({ findingId }) => findingId),
     ids,
   );
-  assert.equal(countOf(scenario, "graphql/query"), 2);
+  assert.equal(countOf(scenario, "graphql/query"), 3);
   const outcome = await resolve(scenario, threads);
   assert.equal(unresolved(outcome), 100, "one publication resolves a limited number");
   assert.equal(countOf(scenario, RESOLVE), 50);
+});
+
+test("a pull request with 1,100 threads and long replies takes 20 requests", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  const markers = createMarkers(fake.webhookSecret);
+  const comments = Array.from({ length: 1_100 }, (_, index) => ({
+    path: "new.ts",
+    line: 1,
+    body: `Text\n\n${markers.renderFinding(scopeOf(scenario), `finding-${index}`)}`,
+  }));
+  const { comments: published } = await fake.review(pullRequest, {
+    author: "kodiai[bot]",
+    body: "",
+    comments,
+  });
+  for (const comment of published.slice(0, 50)) {
+    fake.react(comment, { by: "ada", content: "-1" });
+    for (let reply = 0; reply < 25; reply += 1)
+      fake.reply(comment, { author: "mallory", body: "a".repeat(10_000) });
+  }
+  const threads = await readThreads(scenario);
+  assert.equal(threads.length, 1_000);
+  assert.equal(countOf(scenario, "graphql/query"), 20);
+  const kept = threads.flatMap(({ replies }) => replies).reduce((sum, { body }) => sum + body.length, 0);
+  assert.equal(kept, 50 * 20 * 2_000);
+  assert.equal(threads.filter(({ reactions }) => reactions.length === 1).length, 50);
 });
 
 test("[P5] threads are resolved between the review and the summary, with a token of their own", async (t) => {
@@ -233,7 +376,7 @@ test("resolving again, or a thread that is resolved or gone, changes nothing", a
   const threads = await publishThreads(scenario, [1, 3, 5]);
   const [first, second] = openings(scenario);
   assert.ok(first !== undefined && second !== undefined);
-  fake.resolveThread(first, "ada");
+  await fake.resolveThread(first, "ada");
   // Deleted while the threads are being resolved: listed, but gone.
   fake.onRequest(RESOLVE, () => {
     const index = fake.world.reviewComments.indexOf(second);

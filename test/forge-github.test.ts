@@ -42,6 +42,7 @@ test("a pull request is read in its current state, even from a deleted fork", as
       isOpen: true,
       isDraft: true,
       mergedAt: null,
+      mergedBy: null,
       isLocked: false,
       head: pullRequest.head,
       headLabel: `grace:${pullRequest.headRef}`,
@@ -59,6 +60,24 @@ test("a pull request is read in its current state, even from a deleted fork", as
   await fake.closePullRequest(pullRequest);
   const later = await session.readPullRequest(pullRequest.number);
   assert.deepEqual([later.isOpen, later.isFork], [false, true]);
+  await session.close();
+  checkOracle(fake, { tokensRevoked: true });
+});
+
+test("a merged pull request names who merged it", async (t) => {
+  const { fake, forge } = await connect(t);
+  const repository = await fake.createRepository({ name: "shop" });
+  const session = forge.openSession(repositoryRefOf(repository));
+  for (const [by, isBot] of [
+    ["grace", false],
+    ["renovate[bot]", true],
+  ] as const) {
+    const pullRequest = await fake.openPullRequest(repository, { files: { [by]: "a" } });
+    await fake.closePullRequest(pullRequest, { isMerged: true, by });
+    const { mergedBy, mergedAt } = await session.readPullRequest(pullRequest.number);
+    assert.deepEqual(mergedBy, { login: by, isBot });
+    assert.ok(mergedAt !== null);
+  }
   await session.close();
   checkOracle(fake, { tokensRevoked: true });
 });

@@ -41,7 +41,14 @@ async function assertRefused(
 test("usage: unknown commands, options and values name the nearest one", async (t) => {
   const cwd = emptyFolder(t);
   await assertRefused(["reviw"], cwd, 2, /unknown command "reviw"; did you mean "review"\?/);
-  await assertRefused(["config"], cwd, 2, /unknown command "config"; did you mean "config check"\?/);
+  await assertRefused(
+    ["config", "chek"],
+    cwd,
+    2,
+    /unknown command "config chek"; did you mean "config check"\?/,
+  );
+  const group = await runKodiai(["config"], { cwd });
+  assert.deepEqual([group.code, group.stdout.match(/^ {2}config \w+/gm)?.length], [0, 2]);
   await assertRefused(["review", "--bsae", "main"], cwd, 2, /unknown option --bsae; did you mean --base\?/);
   await assertRefused(
     ["review", "--format", "sarf"],

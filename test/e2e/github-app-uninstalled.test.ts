@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { EMBED_KIND } from "../../src/jobs/memory/embed-job.ts";
 import type { Job } from "../../src/queue/queue.ts";
 import type { Database } from "../../src/store/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -39,6 +40,14 @@ async function reviewBoth(scenario: Scenario, { pullRequest }: Leaving): Promise
     );
     return rows.length >= 2;
   });
+  await eventually("the vectors of both", async () => {
+    return (await embedded(scenario)) === 2;
+  });
+}
+
+async function embedded({ queue }: Scenario): Promise<number> {
+  const jobs = await queue.list({ states: ["done"], limit: 100 });
+  return jobs.filter(({ kind }) => kind === EMBED_KIND).length;
 }
 
 const removed = ({ repository }: Leaving, { fake }: Scenario) =>
@@ -59,14 +68,23 @@ async function tablesOf(database: Database): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** Recordings are packed texts. Vectors are numbers. */
+function read(bytes: Uint8Array): string {
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return isPacked ? gunzipSync(bytes).toString() : Buffer.from(bytes).toString("base64");
+}
+
 /** "table: row" for every row of the store. */
 async function everything({ database, telemetry }: Scenario): Promise<readonly string[]> {
   const rows: string[] = [];
   for (const each of [database, telemetry]) {
     for (const table of await tablesOf(each)) {
-      for (const row of await each.query(`select * from ${table}`)) {
+      // Vectors name their repository only by their place.
+      const isPlaced = table === "vectors" || table === "vector_blocks";
+      const place = isPlaced ? " left join vector_places on vector_places.id = place_id" : "";
+      for (const row of await each.query(`select * from ${table}${place}`)) {
         const readable = Object.values(row).map((value) =>
-          value instanceof Uint8Array ? gunzipSync(value).toString() : value,
+          value instanceof Uint8Array ? read(value) : value,
         );
         rows.push(`${table}: ${JSON.stringify(Object.keys(row))} ${JSON.stringify(readable)}`);
       }
@@ -81,7 +99,9 @@ const isOf = ({ repository, pullRequest }: Leaving, row: string): boolean =>
 /** All that is not about the deletion itself. */
 const withoutUpkeep = (rows: readonly string[]): readonly string[] =>
   rows
-    .filter((row) => !/^clock:|reconcile|forget|installation_repositories|job_turns|"upkeep"/.test(row))
+    .filter(
+      (row) => !/^clock:|reconcile|forget|installation_repositories|job_turns|"upkeep"|"embed"/.test(row),
+    )
     .toSorted();
 
 async function forgetting({ queue }: Scenario): Promise<Job | undefined> {
@@ -118,6 +138,7 @@ testAppInOneProcess(
     // The job that did it, and the event that asked for it, name the repository by its number.
     const left = after.filter((row) => isOf(leaving, row) && !row.startsWith("jobs: "));
     assert.deepEqual(left, []);
+    assert.equal(await embedded(scenario), 1);
     assert.doesNotMatch(after.join("\n"), /leaving/i);
     assert.deepEqual(copies.map(existsSync), [false, true]);
     const others = withoutUpkeep(before.filter((row) => !isOf(leaving, row)));

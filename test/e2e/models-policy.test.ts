@@ -136,3 +136,28 @@ testModels("a model hears from ci_status what the checks of the head commit say"
   assert.match(answer, /^1 check\.\n[^]*failure: unit tests\n[^]*orders\.test\.ts broke/);
   scene.check();
 });
+
+const LEARNINGS = (who: string): string => `learnings:
+  - text: Words of the ${who} as a learning.
+    owner: ada
+  - text: Words of the ${who} for other files.
+    paths: ["elsewhere/**"]
+  - kind: context
+`;
+
+test("learnings of a repository reach the model from the base, never from the change, and the review shows them", async (t) => {
+  const { server, review } = await openDesk(
+    t,
+    { ".kodiai/learnings.yml": LEARNINGS("base") },
+    { ".kodiai/learnings.yml": LEARNINGS("change") },
+  );
+  const { stdout } = await review();
+  const prompt = beforeTheDiff(server);
+  assert.match(prompt, /^- \[preference\] Words of the base as a learning\.$/m);
+  assert.ok(!prompt.includes("for other files") && !prompt.includes("Words of the change"));
+  const shown = stdout.replaceAll(/\s+/g, " ");
+  assert.match(shown, /Learning: Words of the base as a learning\. \(preference, from the repository/);
+  assert.match(shown, /\.kodiai\/learnings\.yml:6:5: error: learnings\[2\]: needs the key "text"/);
+  assert.match(shown, /Change edits Kodiai's configuration/);
+  assert.ok(!shown.includes("Learning: Words of the change"));
+});

@@ -67,9 +67,10 @@ test("--pr --publish does what a webhook would, exactly once, and the job is lis
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   scenario.check({ tokensRevoked: true });
   const listed = await run(scenario, ["jobs"]);
-  assert.match(
-    listed.stdout,
-    /^ID +STATE +AGE +WHAT +REASON\n2 +done +\d+ s +review acme\/shop 1 \(command-line\) +published\n1 +done/,
+  assert.match(listed.stdout, /^ID +STATE +AGE +WHAT +REASON\n/);
+  assert.equal(
+    listed.stdout.match(/^\d+ +done +\d+ s +review acme\/shop 1 \(command-line\) +published$/gm)?.length,
+    2,
   );
   const shown = await run(scenario, ["jobs", "show", "1"]);
   assert.match(shown.stdout, /job +1: review acme\/shop 1 \(command-line\)\nstate +done \(published\)/);

@@ -1,4 +1,5 @@
 /** Small changes and publications for tests of output, composed by the real composers. */
+import { learningOf, memoryOf } from "./memory-fixtures.ts";
 import type { Analysis, FileAnalysis } from "../../src/review/analysis/analysis.ts";
 import type { Change, ChangedFile } from "../../src/review/change/change.ts";
 import { addedLines, removedLines } from "../../src/review/change/walk-hunks.ts";
@@ -529,9 +530,46 @@ export function againPublication(more: Partial<PublicationInput> = {}): Publicat
   });
 }
 
+/** Everything that memory can add to a review, with texts that try to be more than text. */
+function memoryPublication(): Publication {
+  const hidden = sampleDropped({
+    id: "id-hidden",
+    severity: "medium",
+    reason: "suppressed:feedback",
+    detail: "suppression s12: rejected 3 times by 3 people on 2 pull requests",
+  });
+  return samplePublication({
+    judged: SAMPLE_JUDGED.slice(1, 2),
+    dropped: [hidden],
+    memory: {
+      similar: [
+        memoryOf({ title: "Promise is not awaited, says @ada in #5" }),
+        memoryOf({ id: 8, distance: null, method: "text", outcome: "dismissed", url: null, path: "a`b.ts" }),
+        memoryOf({ id: 9, url: "javascript:alert(1)", repository: "acme/<b>" }),
+      ],
+      learnings: [
+        learningOf({ text: "Errors are **returned**, see [here](https://evil.test)." }),
+        learningOf({
+          id: null,
+          source: "config",
+          confidence: 0.9,
+          provenance: ".kodiai/learnings.yml",
+          owner: "@acme/core",
+        }),
+        learningOf({ id: 4, source: "feedback", provenance: "https://github.com/acme/app/pull/3" }),
+      ],
+      suppressions: [
+        { id: 12, title: "A comment says nothing", expiresAt: Date.UTC(2027, 5, 30), hidden: 1 },
+        { id: 7, title: "Old\n::error::news", expiresAt: Date.UTC(2027, 0, 2), hidden: 0 },
+      ],
+    },
+  });
+}
+
 export const SAMPLE_PUBLICATIONS: Readonly<Record<string, () => Publication>> = {
   findings: () => samplePublication(),
   again: () => againPublication(),
+  memory: memoryPublication,
   clean: cleanPublication,
   incomplete: incompletePublication,
   parts: partsPublication,

@@ -236,6 +236,45 @@ export function testVectors(place: VectorsPlace): void {
     }),
   );
 
+  test(
+    on("given vectors are measured exactly, whether near or far, in one space and perhaps one scope"),
+    () => {
+      const sample = createSampleVectors({ dimensions: 24, count: 230, shape: "random", seed: 5 });
+      const elsewhere = entry(1_000, {
+        scope: "repository/2",
+        space: sample.space,
+        vector: sample.vectors[0] ?? EAST,
+      });
+      return using([...entriesOf(sample), elsewhere, entry(1_001)], async (vectors) => {
+        const [vector = EAST] = sample.queries(1);
+        const asked = { space: sample.space, vector };
+        const every = reference(sample, asking({ ...asked, limit: 230 }));
+        const ids = [...idsOf(every), 1_001, 77_777].toSorted((a, b) => b - a);
+        assertSame(await vectors.measure({ ...asked, ids }), every);
+        const first = every.find(({ id }) => id === 1)?.distance ?? Number.NaN;
+        assert.ok(every.some(({ distance }) => distance > 1));
+        assertSame(await vectors.measure({ ...asked, ids: [1_000] }), [{ id: 1_000, distance: first }]);
+        const scoped = await vectors.measure({ ...asked, ids: [1_000, 1], scope: "repository/1" });
+        assertSame(scoped, [{ id: 1, distance: first }]);
+        assert.deepEqual(await vectors.measure({ ...asked, ids: [] }), []);
+        await assert.rejects(vectors.measure({ space: PLANE, vector, ids: [1] }), isRefused);
+      });
+    },
+  );
+
+  test(on("removing a scope leaves no row of it"), () =>
+    using([entry(1), entry(2, { scope: "repository/2" })], async (vectors, database) => {
+      await database.transaction((sql) => vectors.removeScope("repository/1", sql));
+      const places = await database.query<{ scope: string }>("select scope from vector_places");
+      assert.deepEqual(
+        places.map(({ scope }) => scope),
+        ["repository/2"],
+      );
+      await database.transaction((sql) => vectors.put([entry(3)], sql));
+      assert.deepEqual(idsOf(await vectors.nearest(asking())), [3]);
+    }),
+  );
+
   test(on("a failed transaction leaves vectors unchanged"), () =>
     using([entry(1), entry(2, { vector: at(50) })], async (vectors, database) => {
       const boom = new Error("boom");

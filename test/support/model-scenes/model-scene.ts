@@ -88,18 +88,18 @@ function commentsOn(fake: FakeGithub, pullRequest: PullRequest): ReadonlyMap<str
   return new Map(fake.reviewCommentsOf(pullRequest).map(({ path, line, body }) => [`${path}:${line}`, body]));
 }
 
-type Work = (openModelScene: OpenModelScene) => Promise<void>;
+type Work = (openModelScene: OpenModelScene, t: TestContext) => Promise<void>;
 
 /** One process on SQLite. */
 export function testModels(title: string, work: Work): void {
-  test(title, (t) => work((options) => openScene(t, options)));
+  test(title, (t) => work((options) => openScene(t, options), t));
 }
 
 /** One process, on SQLite and on PostgreSQL. */
 export function testModelsOnEach(title: string, work: Work): void {
   testModels(title, work);
   const engine = engineNamed("postgres");
-  test(`${title} (postgres)`, (t) => work((options) => openScene(t, { engine, ...options })));
+  test(`${title} (postgres)`, (t) => work((options) => openScene(t, { engine, ...options }), t));
 }
 
 export type ScriptedFinding = {
