@@ -355,10 +355,19 @@ function recordReport(report: JobReport, { metrics, store, log }: Parts): void {
   const { job, state: outcome, ms, keepDays } = report;
   if (keepDays === 0) return;
   const { id: jobId, kind, attempts } = job;
-  const repository = pullRequestOf(job)?.repository ?? null;
+  const repository = keepDays === null ? null : (pullRequestOf(job)?.repository ?? null);
   const startedAt = store.now() - ms;
   recordExecution(
-    { jobId, kind, repository, outcome, startedAt, ms, attempts, expiresAt: startedAt + keepDays * DAY_MS },
+    {
+      jobId,
+      kind,
+      repository,
+      outcome,
+      startedAt,
+      ms,
+      attempts,
+      expiresAt: startedAt + (keepDays ?? KEEP_STATISTICS_DAYS) * DAY_MS,
+    },
     store.telemetry,
   ).catch((error: unknown) => log.warn("telemetry failed", { error: String(error) }));
 }

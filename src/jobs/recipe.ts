@@ -32,7 +32,7 @@ export type JobContext = {
   step(name: string): Promise<void>;
   /** Reads the current state of the lease from the queue. */
   lease(): Promise<LeaseState>;
-  /** How many days the repository wants statistics about this job to be kept; 0 for none. Without a call: `KEEP_STATISTICS_DAYS`. */
+  /** How many days the repository wants statistics about this job to be kept; 0 for none. Without a call, they name no repository. */
   keepStatistics(days: number): void;
   /** Counts the use of models for the metrics, which name no repository. */
   countModelUse(uses: readonly ModelUse[]): void;
@@ -61,7 +61,7 @@ export type JobReport = {
   readonly state: string;
   readonly reason: string;
   readonly ms: number;
-  /** Zero if the repository wants no statistics to be stored. */
-  readonly keepDays: number;
+  /** Zero if the repository wants no statistics to be stored. Null if the job doesn't know: then they must not name it. */
+  readonly keepDays: number | null;
   readonly modelUses: readonly ModelUse[];
 };

@@ -9,7 +9,6 @@ import {
   type GivingUp,
   type JobContext,
   type JobOutcome,
-  KEEP_STATISTICS_DAYS,
   type ModelUse,
   type Recipe,
 } from "../jobs/recipe.ts";
@@ -39,7 +38,7 @@ export async function runClaim(claim: Claim, deps: ClaimDeps): Promise<void> {
   const log = parent.with({ job: job.id, kind: job.kind, attempt: job.attempts });
   const startedAt = now();
   const queue = createPersistentQueue(deps.queue, { ...deps.queueOptions, hardStop: deps.hardStop, log });
-  let keepDays = KEEP_STATISTICS_DAYS;
+  let keepDays: number | null = null;
   const modelUses: ModelUse[] = [];
   const { state, reason } = await workOn(claim, {
     ...deps,

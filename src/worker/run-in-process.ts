@@ -3,7 +3,7 @@
  * once. The child holds the lease; this process only renews it until the child is up.
  */
 import { KodiaiError, messageOf } from "../base/errors.ts";
-import { type JobReport, KEEP_STATISTICS_DAYS, type Recipe } from "../jobs/recipe.ts";
+import type { JobReport, Recipe } from "../jobs/recipe.ts";
 import type { Claim } from "../queue/queue.ts";
 import { createPersistentQueue } from "./persistent-queue.ts";
 import { type ClaimDeps, HEARTBEATS_PER_LEASE, type JobEnd, release, runClaim } from "./run-claim.ts";
@@ -45,7 +45,7 @@ export async function runInProcess(claim: Claim, deps: RunInProcessDeps): Promis
   }
   const result = supervised.result ?? (await settle(claim, supervised.ended, { ...deps, queue, log }));
   deps.onReport({
-    keepDays: KEEP_STATISTICS_DAYS,
+    keepDays: null,
     modelUses: [],
     job,
     ...result,

@@ -21,7 +21,12 @@ async function statisticsWith(config: string, openModelScene: OpenModelScene): P
   await scene.send("opened");
   const [job] = await scene.settled();
   assert.deepEqual([job?.state, job?.reason], ["done", "published"]);
+  // Jobs that don't read the configuration must not name the repository either.
+  await scene.send("closed");
+  await scene.settled();
   await app.stop();
+  const named = await scene.telemetry.query("select 1 from executions where repository is not null");
+  assert.equal(named.length, config.includes("false") ? 0 : 1);
   const tables = ["executions", "degradations", "model_runs", "prompt_sections"];
   const counts = tables.map((table) =>
     scene.telemetry.query(`select 1 from ${table} where job_id = $1`, [job?.id ?? 0]),

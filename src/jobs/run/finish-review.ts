@@ -146,7 +146,15 @@ async function concludeCheck(
 function keepFigures(input: FinishInput, { telemetry, now, context }: FinishDeps): void {
   const { publication, pullRequest, prepared } = input;
   const runs = [...modelPasses(publication).map(modelRunOf), ...cutOffRunOf(publication)];
-  context.countModelUse(runs);
+  context.countModelUse(
+    runs.map(({ model, inputTokens, cachedInputTokens, outputTokens, costMicroUsd }) => ({
+      model,
+      inputTokens,
+      cachedInputTokens,
+      outputTokens,
+      costMicroUsd,
+    })),
+  );
   const { enabled, retentionDays } = prepared.config.tree.root.values.telemetry;
   if (!enabled) return;
   const { owner, name } = pullRequest.repositoryRef;
