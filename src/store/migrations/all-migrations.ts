@@ -14,6 +14,7 @@ import { modelRequests } from "./knowledge/0010-model-requests.ts";
 import { ledger } from "./knowledge/0011-ledger.ts";
 import { bumps } from "./knowledge/0012-bumps.ts";
 import { memory } from "./knowledge/0013-memory.ts";
+import { mentions } from "./knowledge/0014-mentions.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
 import type { Migration } from "../migrate.ts";
 
@@ -31,6 +32,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   ledger,
   bumps,
   memory,
+  mentions,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures];

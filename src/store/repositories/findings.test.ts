@@ -10,6 +10,7 @@ import {
   markReported,
   readLedger,
   writeLedger,
+  writeVerdict,
 } from "./findings.ts";
 
 const row: FindingRow = {
@@ -41,9 +42,10 @@ const placeless: FindingRow = {
 
 const scope: LedgerScope = { runId: 1, repositoryId: 5_000_000_000, pullRequest: 7, head: "aaa" };
 
-/** The findings that a later run sees. */
-function ledger(database: Sql, runId = 99): Promise<readonly FindingRow[]> {
-  return readLedger({ ...scope, runId }, database);
+/** The findings that a later run sees, without what people said about them. */
+async function ledger(database: Sql, runId = 99): Promise<readonly FindingRow[]> {
+  const rows = await readLedger({ ...scope, runId }, database);
+  return rows.map(({ verdict: _verdict, ...finding }) => finding);
 }
 
 async function identities(database: Sql, runId = 99): Promise<readonly string[]> {
@@ -123,6 +125,37 @@ for (const engine of ENGINES) {
         { identity: "one", run_id: 1, head: "aaa", placement: "inline", told_at: 100, told_by_run: 1 },
       ]);
       assert.deepEqual(await identities(database, 2), ["one"]);
+    }));
+
+  test(`${engine.name}: a person's verdict is the state of a finding until it is gone, whatever reviews write`, () =>
+    withStore(engine, async ({ database }) => {
+      const published = { ...scope, at: 100 };
+      await writeLedger([{ ...row, placement: "inline" }], published, database);
+      const verdict = { state: "contested", by: "ben", reason: "wanted", url: "https://a", at: 150 } as const;
+      await writeVerdict({ ...verdict, identity: "one" }, scope, database);
+      // A review that began before it.
+      await writeLedger([{ ...row, placement: null }], { ...scope, runId: 2, at: 200 }, database);
+      const read = async () => {
+        const [found] = await readLedger({ ...scope, runId: 99 }, database);
+        return [found?.state, found?.verdict];
+      };
+      assert.deepEqual(await read(), ["contested", verdict]);
+      const opposite = { ...verdict, state: "waived", by: "cem", reason: "", at: 300 } as const;
+      await writeVerdict({ ...opposite, identity: "one" }, scope, database);
+      assert.deepEqual(await read(), ["waived", opposite]);
+      const gone = { ...row, state: "verified", placement: null };
+      await writeLedger([gone], { ...scope, runId: 3, at: 400 }, database);
+      assert.deepEqual(await read(), ["verified", opposite]);
+      const events = await database.query(
+        "select state, reason, actor, run_id, head, at from finding_events",
+      );
+      assert.deepEqual(
+        events.map((each) => Object.values(each)),
+        [
+          ["contested", "wanted", "ben", 1, "aaa", 150],
+          ["waived", "", "cem", 1, "aaa", 300],
+        ],
+      );
     }));
 
   test(`${engine.name}: a finding that is reported again after it was resolved is one row with its number`, () =>

@@ -23,6 +23,21 @@ export type FindingRow = {
   readonly state: string;
 };
 
+/** A person's word about a finding. */
+export type FindingVerdict = {
+  readonly state: "contested" | "waived";
+  /** A login. */
+  readonly by: string;
+  /** "" without one. */
+  readonly reason: string;
+  /** Of its thread or pull request. */
+  readonly url: string;
+  readonly at: number;
+};
+
+/** A finding with what a person said about it, which is its state unless it is verified or expired. */
+export type LedgerRow = FindingRow & { readonly verdict: FindingVerdict | null };
+
 /** The run that writes. */
 export type LedgerScope = {
   readonly runId: number;
@@ -153,17 +168,20 @@ export async function appendEvents(
 export async function readLedger(
   { repositoryId, pullRequest, runId }: Omit<LedgerScope, "head">,
   sql: Sql,
-): Promise<readonly FindingRow[]> {
+): Promise<readonly LedgerRow[]> {
   const rows = await sql.query(
     `select * from findings where repository_id = $1 and pull_request = $2 and told_at is not null and told_by_run <> $3
      order by number, identity`,
     [repositoryId, pullRequest, runId],
   );
-  return rows.map(toFinding);
+  return rows.map(toLedgerRow);
 }
 
 /** Each `as` names the type its column has in the migrations. */
-function toFinding(row: Row): FindingRow {
+export function toLedgerRow(row: Row): LedgerRow {
+  const state = row["state"] as string;
+  const isSettled = state === "verified" || state === "expired";
+  const verdict = verdictOf(row);
   return {
     identity: row["identity"] as string,
     number: row["number"] as number,
@@ -178,8 +196,41 @@ function toFinding(row: Row): FindingRow {
     words: row["words"] as string,
     rule: row["rule"] as string | null,
     source: row["source"] as string,
-    state: row["state"] as string,
+    state: isSettled ? state : (verdict?.state ?? state),
+    verdict,
   };
+}
+
+/** All of its columns are written together. */
+function verdictOf(row: Row): FindingVerdict | null {
+  if (row["verdict"] === null) return null;
+  return {
+    state: row["verdict"] as FindingVerdict["state"],
+    by: row["verdict_by"] as string,
+    reason: row["verdict_reason"] as string,
+    url: row["verdict_url"] as string,
+    at: row["verdict_at"] as number,
+  };
+}
+
+/** Records what a person says about a finding, in place of what people said before, and appends it to the finding's life. */
+export async function writeVerdict(
+  { identity, state, by, reason, url, at }: FindingVerdict & { readonly identity: string },
+  { repositoryId, pullRequest }: Pick<LedgerScope, "repositoryId" | "pullRequest">,
+  sql: Sql,
+): Promise<void> {
+  await sql.query(
+    `update findings set verdict = $4, verdict_by = $5, verdict_reason = $6, verdict_url = $7, verdict_at = $8
+     where repository_id = $1 and pull_request = $2 and identity = $3`,
+    [repositoryId, pullRequest, identity, state, by, reason, url, at],
+  );
+  // The event names the head and the run that reported the finding.
+  await sql.query(
+    `insert into finding_events (repository_id, pull_request, identity, run_id, head, state, reason, actor, at)
+     select repository_id, pull_request, identity, run_id, head, $4, $5, $6, $7
+     from findings where repository_id = $1 and pull_request = $2 and identity = $3`,
+    [repositoryId, pullRequest, identity, state, reason, by, at],
+  );
 }
 
 /** Marks the inline findings of a run as reported, because its comments are visible although the run couldn't record it. */
@@ -234,7 +285,10 @@ export async function writeUrls(
 }
 
 /** A reported finding, as feedback needs it. */
-export type LedgerFinding = Pick<FindingRow, "identity" | "title" | "category" | "rule" | "state"> & {
+export type LedgerFinding = Pick<
+  LedgerRow,
+  "identity" | "title" | "category" | "rule" | "state" | "verdict"
+> & {
   readonly isSuggestionCommitted: boolean;
 };
 
@@ -248,7 +302,7 @@ export async function readReported(
     [repositoryId, pullRequest],
   );
   return rows.map((row) => ({
-    ...toFinding(row),
+    ...toLedgerRow(row),
     isSuggestionCommitted: row["suggestion_committed_in"] !== null,
   }));
 }

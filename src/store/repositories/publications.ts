@@ -1,7 +1,7 @@
 /** The publication journal: the parts to be written to pull requests and their progress, read again after a crash. */
 import type { Database, Sql } from "../database.ts";
 
-export type StoredPart = "review" | "summary" | "check" | "answer";
+export type StoredPart = "review" | "summary" | "check" | "answer" | "pull-request";
 
 export type StoredEntry = {
   readonly state: "intended" | "attempted" | "created" | "published";
@@ -77,6 +77,7 @@ function keyPartsOf(part: StoredPart, { head, request }: JournalScope): { head: 
     case "review":
       return { head, request };
     case "answer":
+    case "pull-request":
       return { head: "", request };
   }
 }

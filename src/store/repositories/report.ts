@@ -27,13 +27,26 @@ export type ReviewFigures = {
   readonly reported: number;
 };
 
-/** Runs that have ended, by repository and status. */
+/** Reviews that have ended, by repository and status. */
 export function countReviews(range: ReportRange, sql: Sql): Promise<readonly (ReviewFigures & Row)[]> {
   const { where, params } = within(range, "started_at");
   return sql.query(
     `select repository, status, count(*) as reviews, cast(coalesce(sum(findings_total), 0) as bigint) as findings,
        cast(coalesce(sum(findings_told), 0) as bigint) as reported
-     from runs where ${where} and finished_at is not null group by repository, status order by repository, status`,
+     from runs where ${where} and finished_at is not null and head <> '' group by repository, status order by repository, status`,
+    params,
+  );
+}
+
+/** Answers to mentions that took more than a look at the comment. */
+export function countAnswers(
+  range: ReportRange,
+  sql: Sql,
+): Promise<readonly { readonly repository: string; readonly answers: number }[]> {
+  const { where, params } = within(range, "started_at");
+  return sql.query(
+    `select repository, count(*) as answers from runs
+     where ${where} and status = 'answered' group by repository order by repository`,
     params,
   );
 }

@@ -5,6 +5,7 @@ import {
   claimRun,
   finishRun,
   hasOutcome,
+  isSummaryOfSkipped,
   lastCompletedRun,
   readRunsFinishedSince,
   readRunsOfJob,
@@ -99,6 +100,19 @@ for (const engine of ENGINES) {
           ["1", 300],
         ],
       );
+    }));
+
+  test(`${engine.name}: an answer to a mention counts as no review, and never changes again`, () =>
+    withStore(engine, async ({ database }) => {
+      const { repositoryId, pullRequest } = request;
+      const mention = { ...request, base: "", head: "", triggers: "mention:ask" };
+      const run = await claimRun(mention, database);
+      await finishRun(run.id, end("answered", 200), database);
+      assert.deepEqual(await readRunsFinishedSince({ repositoryId, pullRequest, sinceMs: 0 }, database), []);
+      assert.equal(await lastCompletedRun(repositoryId, pullRequest, database), null);
+      assert.equal(await isSummaryOfSkipped(repositoryId, pullRequest, database), false);
+      assert.equal((await claimRun(mention, database)).status, "answered");
+      assert.equal(await finishRun(run.id, end("failed", 300), database), false);
     }));
 
   test(`${engine.name}: neither a claim nor a late finish changes a completed run`, () =>

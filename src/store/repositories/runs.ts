@@ -1,10 +1,19 @@
 /**
  * Runs: one job's work on one head of a pull request. A completed or partial run never changes again, so later runs can't
- * lose the last reviewed head.
+ * lose the last reviewed head. A run without a head answers a mention, on a pull request or an issue; it is no review.
  */
 import type { Row, Sql } from "../database.ts";
 
-export type RunStatus = "pending" | "running" | "completed" | "partial" | "failed" | "superseded" | "skipped";
+/** `answered`: a mention got its answer. */
+export type RunStatus =
+  | "pending"
+  | "running"
+  | "completed"
+  | "partial"
+  | "answered"
+  | "failed"
+  | "superseded"
+  | "skipped";
 
 export type RunRequest = {
   readonly jobId: number;
@@ -14,6 +23,7 @@ export type RunRequest = {
   readonly repository: string;
   readonly pullRequest: number;
   readonly base: string;
+  /** "" for an answer to a mention. */
   readonly head: string;
   /** The triggers of the run, separated by commas. */
   readonly triggers: string;
@@ -54,7 +64,7 @@ export async function claimRun(request: RunRequest, sql: Sql): Promise<Run> {
      on conflict (job_id, head) do update set
        base = excluded.base, triggers = excluded.triggers, status = 'running', started_at = excluded.started_at,
        reason = null, findings_total = null, findings_told = null, finished_at = null
-     where runs.status not in ('completed', 'partial')
+     where runs.status not in ('completed', 'partial', 'answered')
      returning *`,
     [
       request.jobId,
@@ -81,7 +91,7 @@ export async function claimRun(request: RunRequest, sql: Sql): Promise<Run> {
 export async function finishRun(runId: number, end: RunEnd, sql: Sql): Promise<boolean> {
   const rows = await sql.query(
     `update runs set status = $2, reason = $3, findings_total = $4, findings_told = $5, finished_at = $6
-     where id = $1 and status not in ('completed', 'partial') returning id`,
+     where id = $1 and status not in ('completed', 'partial', 'answered') returning id`,
     [runId, end.status, end.reason, end.findingsTotal, end.findingsReported, end.finishedAt],
   );
   return rows.length > 0;
@@ -130,13 +140,13 @@ export async function hasOutcome(
   return rows.length > 0;
 }
 
-/** The runs of a pull request that finished after `sinceMs`, oldest first. */
+/** The reviews of a pull request that finished after `sinceMs`, oldest first. */
 export async function readRunsFinishedSince(
   { repositoryId, pullRequest, sinceMs }: Omit<PullRequestHead, "head"> & { readonly sinceMs: number },
   sql: Sql,
 ): Promise<readonly Run[]> {
   const rows = await sql.query(
-    `select * from runs where repository_id = $1 and pull_request = $2 and finished_at > $3
+    `select * from runs where repository_id = $1 and pull_request = $2 and finished_at > $3 and head <> ''
      order by finished_at, id`,
     [repositoryId, pullRequest, sinceMs],
   );

@@ -1,0 +1,135 @@
+/** Mentions of Kodiai in comments: one row each, from its acknowledgement to its outcome. */
+import type { Sql } from "../database.ts";
+
+export type MentionKey = {
+  readonly repositoryId: number;
+  /** Of the issue or pull request. */
+  readonly number: number;
+  readonly request: string;
+};
+
+export type MentionRow = MentionKey & {
+  readonly login: string;
+  /** The kind of the command. */
+  readonly command: string;
+  readonly requesterClass: string | null;
+  /** Null until it has ended. */
+  readonly outcome: string | null;
+  /** Counts against the number of answers on the pull request. */
+  readonly isTurn: boolean;
+  /** The result of the command as JSON, so that a crash doesn't repeat the work; null before that. */
+  readonly result: string | null;
+  readonly at: number;
+};
+
+/** Inserts a mention. One that is there stays as it is, and is returned. */
+export async function claimMention(
+  mention: MentionKey & Pick<MentionRow, "login" | "command" | "at">,
+  sql: Sql,
+): Promise<MentionRow> {
+  const { repositoryId, number, request, login, command, at } = mention;
+  await sql.query(
+    `insert into mentions (repository_id, number, request, login, command, is_turn, at)
+     values ($1, $2, $3, $4, $5, 0, $6) on conflict (repository_id, number, request) do nothing`,
+    [repositoryId, number, request, login, command, at],
+  );
+  const [row] = await sql.query<{
+    login: string;
+    command: string;
+    requester_class: string | null;
+    outcome: string | null;
+    is_turn: number;
+    result: string | null;
+    at: number;
+  }>("select * from mentions where repository_id = $1 and number = $2 and request = $3", [
+    repositoryId,
+    number,
+    request,
+  ]);
+  if (row === undefined) throw new Error("A mention was neither inserted nor found.");
+  return {
+    repositoryId,
+    number,
+    request,
+    login: row.login,
+    command: row.command,
+    requesterClass: row.requester_class,
+    outcome: row.outcome,
+    isTurn: row.is_turn === 1,
+    result: row.result,
+    at: row.at,
+  };
+}
+
+/** Marks the mention as an answer that counts, with the class of its author. */
+export async function countTurn(
+  { repositoryId, number, request, requesterClass }: MentionKey & { readonly requesterClass: string },
+  sql: Sql,
+): Promise<void> {
+  await sql.query(
+    `update mentions set is_turn = 1, requester_class = $4
+     where repository_id = $1 and number = $2 and request = $3`,
+    [repositoryId, number, request, requesterClass],
+  );
+}
+
+/** Records the class of the author of a mention that another job answers. */
+export async function recordClass(
+  { repositoryId, number, request, requesterClass }: MentionKey & { readonly requesterClass: string },
+  sql: Sql,
+): Promise<void> {
+  await sql.query(
+    "update mentions set requester_class = $4 where repository_id = $1 and number = $2 and request = $3",
+    [repositoryId, number, request, requesterClass],
+  );
+}
+
+/** Returns what a mention's command has worked out, and keeps other transactions from changing it. */
+export async function lockResult(
+  { repositoryId, number, request }: MentionKey,
+  sql: Sql,
+): Promise<string | null> {
+  const [row] = await sql.query<{ result: string | null }>(
+    "update mentions set at = at where repository_id = $1 and number = $2 and request = $3 returning result",
+    [repositoryId, number, request],
+  );
+  return row?.result ?? null;
+}
+
+/** How many other mentions of an issue or pull request count. */
+export async function countOtherTurns(
+  { repositoryId, number, request }: MentionKey,
+  sql: Sql,
+): Promise<number> {
+  const [row] = await sql.query<{ turns: number }>(
+    "select count(*) as turns from mentions where repository_id = $1 and number = $2 and request <> $3 and is_turn = 1",
+    [repositoryId, number, request],
+  );
+  return row?.turns ?? 0;
+}
+
+/** Keeps what a command has worked out. The first result stays. */
+export async function saveResult(
+  { repositoryId, number, request }: MentionKey,
+  result: string,
+  sql: Sql,
+): Promise<void> {
+  await sql.query(
+    `update mentions set result = $4
+     where repository_id = $1 and number = $2 and request = $3 and result is null`,
+    [repositoryId, number, request, result],
+  );
+}
+
+/** Ends a mention. The first outcome stays. */
+export async function endMention(
+  { repositoryId, number, request }: MentionKey,
+  { outcome, at }: { readonly outcome: string; readonly at: number },
+  sql: Sql,
+): Promise<void> {
+  await sql.query(
+    `update mentions set outcome = $4, finished_at = $5
+     where repository_id = $1 and number = $2 and request = $3 and outcome is null`,
+    [repositoryId, number, request, outcome, at],
+  );
+}
