@@ -10,8 +10,10 @@ import { answerOfFault } from "./fault-answers.ts";
 import type { Fault } from "./faults.ts";
 import { isObject } from "./json.ts";
 import { APP_OPERATIONS } from "./operations/apps.ts";
+import { BRANCH_OPERATIONS } from "./operations/branches.ts";
 import { CHECK_OPERATIONS } from "./operations/checks.ts";
 import { COMMENT_OPERATIONS } from "./operations/comments.ts";
+import { PULL_REQUEST_OPERATIONS } from "./operations/create-pull-request.ts";
 import { REPOSITORY_OPERATIONS } from "./operations/repositories.ts";
 import { REVIEW_OPERATIONS } from "./operations/reviews.ts";
 import { requireAccess } from "./permissions.ts";
@@ -25,6 +27,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   ...REVIEW_OPERATIONS,
   ...COMMENT_OPERATIONS,
   ...CHECK_OPERATIONS,
+  ...BRANCH_OPERATIONS,
+  ...PULL_REQUEST_OPERATIONS,
 };
 
 export function servedOperations(): readonly string[] {
@@ -95,6 +99,7 @@ async function handle(parts: ServerParts, request: ApiRequest): Promise<Answer> 
     lagMs: fault?.kind === "lag" ? fault.ms : world.listLagMs,
     repository,
     deliveries: parts.deliveries,
+    deliver: parts.deliver,
   });
 }
 

@@ -1,11 +1,17 @@
 /** One API request for a handler, with shared code of handlers: parameters, pages, and the lag of lists. */
 import type { Identity } from "./authentication.ts";
 import type { JsonObject } from "./json.ts";
+import type { Webhook } from "./payloads.ts";
+import { requireIssues } from "./permissions.ts";
 import { type Answer, notFound, refusal } from "./refusal.ts";
 import {
   apiUrl,
+  findIssue,
   findPullRequest,
+  type Issue,
+  isPullRequest,
   type PullRequest,
+  type Push,
   type Repository,
   type Token,
   type User,
@@ -25,6 +31,8 @@ export type Call = {
   /** The repository in the path, with access checked; null if the path names none. */
   readonly repository: Repository | null;
   readonly deliveries: DeliveryLog;
+  /** Sends the event of the change, if the fake delivers automatically. */
+  readonly deliver: (webhook: Webhook) => void;
 };
 
 /** The app's webhook in the API. */
@@ -68,9 +76,16 @@ export function repositoryOf(call: Pick<Call, "repository">): Repository {
 }
 
 export function pullRequestOf(call: Call): PullRequest {
-  const number = numberIn(call.params, "pull_number") ?? numberIn(call.params, "issue_number") ?? 0;
-  const found = findPullRequest(call.world, repositoryOf(call), number);
+  const found = findPullRequest(call.world, repositoryOf(call), numberIn(call.params, "pull_number") ?? 0);
   if (found === null) throw notFound();
+  return found;
+}
+
+/** The issue or pull request in the path. */
+export function issueOf(call: Call): Issue {
+  const found = findIssue(call.world, repositoryOf(call), numberIn(call.params, "issue_number") ?? 0);
+  if (found === null) throw notFound();
+  if (!isPullRequest(found)) requireIssues(call.identity, call.operation);
   return found;
 }
 
@@ -95,8 +110,8 @@ export function requireApp(call: Call): void {
   if (call.identity.kind !== "app") throw refusal(401, "A JSON web token could not be decoded");
 }
 
-export function requireUnlocked(pullRequest: PullRequest): void {
-  if (pullRequest.isLocked) throw refusal(403, "Unable to create comment because issue is locked.");
+export function requireUnlocked(issue: Issue): void {
+  if (issue.isLocked) throw refusal(403, "Unable to create comment because issue is locked.");
 }
 
 export function isTooLong(body: string | null): boolean {
@@ -138,23 +153,28 @@ export function pageOf<Item>(call: Call, items: readonly Item[]): Page<Item> {
   };
 }
 
-/** Records a change with the current state of the pull request. */
+/** Records a change with the current state of the issue or pull request. */
 export function recordWrite(
   call: Pick<Call, "operation" | "world" | "repository">,
   change: {
-    readonly pullRequest: PullRequest | null;
+    readonly issue: Issue | null;
     readonly isVisible: boolean;
     readonly commit: string | null;
+    readonly push?: Push;
   },
 ): void {
+  const { issue } = change;
+  const pullRequest = issue !== null && isPullRequest(issue) ? issue : null;
   call.world.writes.push({
     operation: call.operation,
     atMs: call.world.clock.now(),
     repository: repositoryOf(call),
-    pullRequest: change.pullRequest,
+    pullRequest,
+    issue,
     isVisible: change.isVisible,
-    isOpen: change.pullRequest?.isOpen ?? true,
-    headThen: change.pullRequest?.head ?? null,
+    isOpen: issue?.isOpen ?? true,
+    headThen: pullRequest?.head ?? null,
     commit: change.commit,
+    push: change.push ?? null,
   });
 }

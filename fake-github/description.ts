@@ -79,11 +79,15 @@ function parametersOf(operation: Operation): readonly Parameter[] {
   return (Array.isArray(listed) ? listed : []).map((each) => resolve(each) as unknown as Parameter);
 }
 
+/** At the end of an address, these can contain slashes. */
+const MULTI_SEGMENT: ReadonlySet<string> = new Set(["path", "ref", "branch"]);
+
 function patternOf(path: string): RegExp {
-  const source = path.replaceAll(/[.]/g, "\\$&").replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    // Only a file path can contain slashes.
-    name === "path" ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`,
-  );
+  const source = path
+    .replaceAll(/[.]/g, "\\$&")
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      MULTI_SEGMENT.has(name) && path.endsWith(`{${name}}`) ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`,
+    );
   return new RegExp(`^${source}$`);
 }
 

@@ -88,12 +88,16 @@ export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<
   const faults = createFaults();
   const violations: string[] = [];
   const hooks = createHooks();
+  const deliver = ({ event, payload }: Webhook): void => {
+    if (options.autoDeliver === true) deliveries.deliverInBackground(event, payload);
+  };
   const server = createFakeServer({
     world,
     log,
     faults,
     violations,
     deliveries,
+    deliver,
     reach: hooks.reach,
     page: (path) => renderPage(world, path),
   });
@@ -104,9 +108,7 @@ export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<
   // A server that listens on a port has this kind of address.
   world.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const installation = createInstallation(world, app.owner.login, app.permissions);
-  const scene = createScene(world, directory, ({ event, payload }) => {
-    if (options.autoDeliver === true) deliveries.deliverInBackground(event, payload);
-  });
+  const scene = createScene(world, directory, deliver);
   return {
     url: `${world.origin}/api/v3`,
     gitUrl: world.origin,

@@ -20,7 +20,7 @@ export type Fault =
   | { readonly kind: "secondary-limit"; readonly status: 403 | 429; readonly retryAfterSeconds: number }
   /** GitHub's primary rate limit: no requests remain until then. */
   | { readonly kind: "primary-limit"; readonly resetInSeconds: number }
-  /** Refuses the request as invalid, with this sentence. */
+  /** Refuses the request as invalid, with this sentence; a push gets it as the reason for each ref. */
   | { readonly kind: "invalid"; readonly sentence: string }
   /** Handles the request and changes the response before it is checked against the description. */
   | { readonly kind: "alter"; readonly body: (body: unknown) => unknown }

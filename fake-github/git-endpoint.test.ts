@@ -1,51 +1,26 @@
 /** Clones from the fake like a reviewer: shallow, without blobs, by commit and by pull request, with and without a token. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { promisify } from "node:util";
 import { tokenOf } from "./client.ts";
 import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
-import { GIT_ENVIRONMENT } from "./git.ts";
+import { createGitClient, type GitClient } from "./git-client.ts";
 import type { PullRequest, Repository } from "./world.ts";
-
-type Result = { readonly code: number; readonly out: string; readonly err: string };
 
 type Stage = {
   readonly fake: FakeGithub;
   readonly repository: Repository;
   readonly pullRequest: PullRequest;
   readonly address: string;
-  readonly git: (token: string | null, ...args: readonly string[]) => Promise<Result>;
+  readonly git: GitClient["git"];
 };
 
 async function stage(context: TestContext, isPrivate: boolean): Promise<Stage> {
   const fake = await startFakeGithub();
-  const directory = mkdtempSync(join(tmpdir(), "fake-github-clone-"));
-  context.after(async () => {
-    await fake.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  context.after(() => fake.close());
   const repository = await fake.createRepository({ isPrivate, files: { "a.ts": "one\n" } });
   await fake.commit(repository, { "a.ts": "two\n" });
   const pullRequest = await fake.openPullRequest(repository, { files: { "b.ts": "b\n" }, fork: "grace" });
-  const git: Stage["git"] = async (token, ...args) => {
-    const basic = Buffer.from(`x-access-token:${token ?? ""}`).toString("base64");
-    const header = token === null ? [] : ["-c", `http.extraHeader=Authorization: Basic ${basic}`];
-    try {
-      const { stdout, stderr } = await promisify(execFile)("git", [...header, ...args], {
-        cwd: directory,
-        env: { ...GIT_ENVIRONMENT },
-      });
-      return { code: 0, out: stdout, err: stderr };
-    } catch (error) {
-      // execFile rejects with this shape if the command fails.
-      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-      return { code, out: stdout, err: stderr };
-    }
-  };
+  const { git } = createGitClient(context);
   return { fake, repository, pullRequest, address: `${fake.gitUrl}/acme/shop.git`, git };
 }
 
@@ -100,14 +75,6 @@ test("a public repository can be cloned without a token, but not with a wrong on
   const { address, git } = await stage(context, false);
   assert.equal((await git(null, "ls-remote", address)).code, 0);
   assert.equal((await git("ghs_wrong", "ls-remote", address)).code, 128);
-});
-
-test("a push is refused and recorded as a violation", async (context) => {
-  const { fake, address, git } = await stage(context, false);
-  const token = await tokenOf(fake);
-  assert.equal((await git(token, "clone", "--quiet", address, "c")).code, 0);
-  assert.notEqual((await git(token, "-C", "c", "push", address, "HEAD:refs/heads/mine")).code, 0);
-  assert.match(fake.violations.join("\n"), /a client tried to push/);
 });
 
 test("a clone can be cut in the middle and works the next time", async (context) => {

@@ -1,17 +1,19 @@
-/** Clones and fetches over smart HTTP, with git's `http-backend` on the fake's bare repositories. Pushing isn't possible. */
-import { spawn } from "node:child_process";
-import { basename, dirname } from "node:path";
+/** Clones, fetches and pushes over smart HTTP, with git's `http-backend` on the fake's bare repositories. */
 import { identify, type Identity } from "./authentication.ts";
-import { describeIdentity } from "./call-log.ts";
+import { describeIdentity, type LoggedCall } from "./call-log.ts";
 import { answerOfFault } from "./fault-answers.ts";
-import { GIT_ENVIRONMENT } from "./git.ts";
+import type { Fault } from "./faults.ts";
+import { spawnBackend, splitHead } from "./git-backend.ts";
 import { isAllowed, reaches } from "./permissions.ts";
+import { receivePack } from "./receive-pack.ts";
 import { isRefusal } from "./refusal.ts";
-import { admitCall, cut, type Exchange, sendAnswer, type ServerParts } from "./server-parts.ts";
+import { admitCall, cut, type Exchange, readBody, sendAnswer, type ServerParts } from "./server-parts.ts";
 import { findRenamed, findRepository, fullName, type Repository, type World } from "./world.ts";
 
 type GitRequest = {
+  /** `git/info-refs` lists the refs, for a push too. */
   readonly operation: "git/info-refs" | "git/upload-pack" | "git/receive-pack";
+  readonly isPush: boolean;
   readonly owner: string;
   readonly name: string;
   /** Path relative to the repository. */
@@ -27,7 +29,8 @@ export function parseGitRequest(url: URL): GitRequest | null {
   const [, owner = "", name = "", service = ""] = match;
   const isPush = service === "git-receive-pack" || url.searchParams.get("service") === "git-receive-pack";
   return {
-    operation: isPush ? "git/receive-pack" : service === "info/refs" ? "git/info-refs" : "git/upload-pack",
+    operation: service === "info/refs" ? "git/info-refs" : isPush ? "git/receive-pack" : "git/upload-pack",
+    isPush,
     owner,
     name,
     service,
@@ -51,6 +54,23 @@ function refuse(status: number, text: string, headers: Readonly<Record<string, s
   return { kind: "refused", status, text, headers };
 }
 
+/** To a public repository, a missing permission is 403 everywhere; only private ones are hidden. */
+function admitPush(repository: Repository, identity: Identity): GitAdmission {
+  const name = fullName(repository);
+  if (identity.kind === "user") {
+    const role = repository.roles.get(identity.user.login) ?? "none";
+    if (role !== "write" && role !== "admin")
+      return refuse(403, `Permission to ${name}.git denied to ${identity.user.login}.`);
+  } else {
+    const isReached = reaches(identity, repository);
+    if (!isReached && repository.isPrivate) return refuse(404, "Repository not found.");
+    if (!isReached || !isAllowed(identity, "git/receive-pack"))
+      return refuse(403, "Write access to repository not granted.");
+  }
+  if (repository.isArchived) return refuse(403, "This repository was archived so it is read-only.");
+  return { kind: "admitted", repository, identity };
+}
+
 function admit(world: World, request: GitRequest, authorization: string | undefined): GitAdmission {
   const unauthorized = refuse(401, "Invalid username or token.", ASK_FOR_CREDENTIAL);
   let identity: Identity;
@@ -67,9 +87,10 @@ function admit(world: World, request: GitRequest, authorization: string | undefi
     return refuse(301, "moved", { location });
   }
   // An anonymous client is asked for credentials first, even for a repository that doesn't exist.
-  if (identity.kind === "anonymous" && (repository === null || repository.isPrivate)) return unauthorized;
+  if (identity.kind === "anonymous" && (repository === null || repository.isPrivate || request.isPush))
+    return unauthorized;
   if (repository === null) return refuse(404, "Repository not found.");
-  if (request.operation === "git/receive-pack") return refuse(403, "Write access to repository not granted.");
+  if (request.isPush) return admitPush(repository, identity);
   if (identity.kind === "installation") {
     if (repository.isPrivate && !reaches(identity, repository)) return refuse(404, "Repository not found.");
     if (repository.isPrivate && !isAllowed(identity, "git/upload-pack"))
@@ -78,46 +99,18 @@ function admit(world: World, request: GitRequest, authorization: string | undefi
   return { kind: "admitted", repository, identity };
 }
 
-function parseHead(head: string): { readonly status: number; readonly headers: Record<string, string> } {
-  const headers: Record<string, string> = {};
-  let status = 200;
-  for (const line of head.split("\r\n")) {
-    const colon = line.indexOf(":");
-    const name = line.slice(0, colon);
-    const value = line.slice(colon + 1).trim();
-    if (name.toLowerCase() === "status") status = Number.parseInt(value, 10);
-    else if (colon > 0) headers[name] = value;
-  }
-  return { status, headers };
-}
-
-/** Lets git respond. Resolves with the status after the response was sent; cuts the connection after `maxBytes`. */
-function runBackend(
+/** Streams git's response. Resolves with the status after it was sent; cuts the connection after `maxBytes`. */
+function streamBackend(
   request: GitRequest,
   repository: Repository,
   exchange: Exchange & { readonly maxBytes: number },
 ): Promise<number | null> {
   const { incoming, response, maxBytes } = exchange;
-  const header = (name: string): string => String(incoming.headers[name] ?? "");
-  const length = incoming.headers["content-length"];
-  const child = spawn("git", ["http-backend"], {
-    env: {
-      ...GIT_ENVIRONMENT,
-      GIT_PROJECT_ROOT: dirname(repository.directory),
-      GIT_HTTP_EXPORT_ALL: "1",
-      GIT_PROTOCOL: header("git-protocol"),
-      REQUEST_METHOD: incoming.method ?? "GET",
-      PATH_INFO: `/${basename(repository.directory)}/${request.service}`,
-      QUERY_STRING: request.query,
-      CONTENT_TYPE: header("content-type"),
-      HTTP_CONTENT_ENCODING: header("content-encoding"),
-      ...(length === undefined ? {} : { CONTENT_LENGTH: length }),
-    },
-  });
-  child.stdin.on("error", () => {});
+  const { service, query } = request;
+  const child = spawnBackend({ directory: repository.directory, service, query, incoming });
   incoming.pipe(child.stdin);
   return new Promise((resolve) => {
-    let head: Buffer | null = Buffer.alloc(0);
+    let arrived: Buffer | null = Buffer.alloc(0);
     let status: number | null = null;
     let sent = 0;
     const send = (bytes: Buffer): void => {
@@ -127,16 +120,16 @@ function runBackend(
       else response.write(bytes.subarray(0, Math.max(0, room)), () => cut(exchange));
     };
     child.stdout.on("data", (chunk: Buffer) => {
-      if (head === null) return send(chunk);
-      head = Buffer.concat([head, chunk]);
-      const end = head.indexOf("\r\n\r\n");
-      if (end === -1) return;
-      const parsed = parseHead(head.subarray(0, end).toString());
-      const rest = head.subarray(end + 4);
-      head = null;
-      status = parsed.status;
-      response.writeHead(parsed.status, parsed.headers);
-      send(rest);
+      if (arrived === null) return send(chunk);
+      arrived = Buffer.concat([arrived, chunk]);
+      const split = splitHead(arrived);
+      if (split === null) return;
+      arrived = null;
+      ({ status } = split.head);
+      // A push starts on a new connection: on a used one, curl repeats a request that was cut, and a fault would happen twice.
+      const connection = request.isPush ? { connection: "close" } : {};
+      response.writeHead(split.head.status, { ...split.head.headers, ...connection });
+      send(split.rest);
     });
     // A client that disconnects also ends its git process.
     response.on("close", () => child.kill());
@@ -148,8 +141,44 @@ function runBackend(
   });
 }
 
+/** A push is received completely before it is handled, and reported after the hooks of tests, so that every fault applies. */
+async function servePush(
+  parts: ServerParts,
+  exchange: Exchange,
+  push: {
+    readonly git: GitRequest;
+    readonly repository: Repository;
+    readonly identity: Identity;
+    readonly fault: Fault | null;
+    readonly logged: LoggedCall;
+  },
+): Promise<void> {
+  const { git, repository, identity, fault, logged } = push;
+  const { incoming, response } = exchange;
+  const answer = await receivePack({
+    world: parts.world,
+    repository,
+    identity,
+    backend: { service: git.service, query: git.query, incoming },
+    body: await readBody(exchange),
+    refuseBecause: fault?.kind === "invalid" ? fault.sentence : null,
+    deliver: parts.deliver,
+  });
+  logged.status = answer.status;
+  await parts.reach("response", logged);
+  if (fault?.kind === "lost" && fault.by === "reset") return cut(exchange);
+  if (fault?.kind === "lost") {
+    response.writeHead(502, { "content-type": "text/plain" });
+    response.end("Bad Gateway");
+    return;
+  }
+  response.writeHead(answer.status, answer.headers);
+  if (fault?.kind === "truncate") response.write(answer.body.subarray(0, fault.bytes), () => cut(exchange));
+  else response.end(answer.body);
+}
+
 export async function serveGit(parts: ServerParts, exchange: Exchange, git: GitRequest): Promise<void> {
-  const { world, log, violations } = parts;
+  const { world, log } = parts;
   const { incoming, response } = exchange;
   const path = incoming.url ?? "";
   const method = incoming.method ?? "GET";
@@ -163,12 +192,13 @@ export async function serveGit(parts: ServerParts, exchange: Exchange, git: GitR
   try {
     const fault = await admitCall(parts, logged, path);
     if (fault?.kind === "reset") return cut(exchange);
-    const failure = answerOfFault(fault, world.clock.now());
+    // A push that is refused as invalid gets git's kind of report.
+    const isReported = git.operation === "git/receive-pack" && fault?.kind === "invalid";
+    const failure = isReported ? null : answerOfFault(fault, world.clock.now());
     if (failure !== null) {
       logged.status = failure.status;
       return sendAnswer(parts, exchange, { answer: failure, logged, maxBytes: null });
     }
-    if (git.operation === "git/receive-pack") violations.push(`${method} ${path}: a client tried to push`);
     const admission = admit(world, git, incoming.headers.authorization);
     if (admission.kind === "refused") {
       logged.status = admission.status;
@@ -176,9 +206,12 @@ export async function serveGit(parts: ServerParts, exchange: Exchange, git: GitR
       response.end(admission.text);
       return;
     }
-    logged.identity = describeIdentity(admission.identity);
+    const { repository, identity } = admission;
+    logged.identity = describeIdentity(identity);
+    if (git.operation === "git/receive-pack")
+      return await servePush(parts, exchange, { git, repository, identity, fault, logged });
     const maxBytes = fault?.kind === "truncate" ? fault.bytes : Number.POSITIVE_INFINITY;
-    logged.status = await runBackend(git, admission.repository, { ...exchange, maxBytes });
+    logged.status = await streamBackend(git, repository, { ...exchange, maxBytes });
     await parts.reach("response", logged);
   } finally {
     log.end(logged);

@@ -20,9 +20,13 @@ export const GIT_ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 /** Returns the standard output of a git command; rejects with its error output if it fails. */
-export function runGit(directory: string, args: readonly string[], input?: Buffer): Promise<Buffer> {
+export function runGit(
+  directory: string,
+  args: readonly string[],
+  options: { readonly input?: Buffer; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = spawn("git", args, { cwd: directory, env: GIT_ENVIRONMENT });
+    const child = spawn("git", args, { cwd: directory, env: { ...GIT_ENVIRONMENT, ...options.env } });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
@@ -34,7 +38,7 @@ export function runGit(directory: string, args: readonly string[], input?: Buffe
     });
     // A command that doesn't read its input may exit before it is written.
     child.stdin.on("error", () => {});
-    child.stdin.end(input);
+    child.stdin.end(options.input);
   });
 }
 
@@ -45,6 +49,19 @@ export async function gitText(directory: string, ...args: readonly string[]): Pr
 /** The commit of a ref. The fake never packs refs, so each ref is a file. */
 export async function readRef(directory: string, ref: string): Promise<string> {
   return (await readFile(join(directory, ref), "utf8")).trim();
+}
+
+export async function listBranches(directory: string): Promise<readonly string[]> {
+  const listed = await gitText(directory, "for-each-ref", "--format=%(refname)", "refs/heads");
+  return listed === "" ? [] : listed.split("\n").map((ref) => ref.slice("refs/heads/".length));
+}
+
+/** The text of a file at a branch or commit; null if there is none. */
+export async function fileAt(directory: string, ref: string, path: string): Promise<string | null> {
+  return runGit(directory, ["cat-file", "blob", `${ref}:${path}`]).then(
+    (bytes) => bytes.toString(),
+    () => null,
+  );
 }
 
 /** Path → content; null removes the file. */
@@ -89,25 +106,29 @@ export async function commitFiles(directory: string, request: CommitRequest): Pr
   }
   line("get-mark :1");
   // Forced, because people also force-push.
-  return (await runGit(directory, ["fast-import", "--quiet", "--force"], Buffer.concat(parts)))
-    .toString()
-    .trim();
+  const input = Buffer.concat(parts);
+  return (await runGit(directory, ["fast-import", "--quiet", "--force"], { input })).toString().trim();
 }
 
-// Like GitHub: partial clones, any commit by its id, no pushes. File names aren't quoted.
+// Like GitHub: partial clones, any commit by its id, sound objects in pushes, and no pushes to pull requests. File names aren't quoted.
 const BARE_CONFIG = `[uploadpack]
 	allowFilter = true
 	allowAnySHA1InWant = true
 [http]
-	receivepack = false
+	receivepack = true
+[receive]
+	fsckObjects = true
+	hideRefs = refs/pull
+	autogc = false
 [gc]
 	auto = 0
 [core]
 	quotePath = false
 `;
 
-/** Creates an empty bare repository that serves clones like GitHub. */
-export async function initBareRepository(directory: string): Promise<void> {
-  await runGit("/", ["init", "--quiet", "--bare", "--template=", "--initial-branch=main", "--", directory]);
+/** Creates an empty bare repository that serves clones and accepts pushes like GitHub. */
+export async function initBareRepository(directory: string, defaultBranch: string): Promise<void> {
+  const branch = `--initial-branch=${defaultBranch}`;
+  await runGit("/", ["init", "--quiet", "--bare", "--template=", branch, "--", directory]);
   await appendFile(join(directory, "config"), BARE_CONFIG);
 }

@@ -4,7 +4,8 @@ import { isoTime } from "./clock.ts";
 import { type Call, recordWrite, viewerOf, visibleTo } from "./call.ts";
 import type { JsonObject } from "./json.ts";
 import { reaches } from "./permissions.ts";
-import { reviewCommentHtmlUrl, reviewCommentSubject } from "./present/conversation.ts";
+import { reviewCommentHtmlUrl } from "./present/conversation.ts";
+import { reviewCommentSubject } from "./present/reactions.ts";
 import { currentPlace, type Thread, threadsOf } from "./threads.ts";
 import {
   findPullRequest,
@@ -120,9 +121,9 @@ function presentReaction({ id, content, user, createdAtMs }: Reaction): JsonObje
   };
 }
 
-function presentThread(call: GraphqlCall, { id, comments }: Thread): JsonObject {
+function presentThread(call: GraphqlCall, { id, rootId, comments }: Thread): JsonObject {
   const [root] = comments;
-  const resolvedBy = call.world.resolvedThreads.get(root.id);
+  const resolvedBy = call.world.resolvedThreads.get(rootId);
   return {
     id,
     isResolved: resolvedBy !== undefined,
@@ -178,13 +179,13 @@ function changeThread(call: GraphqlCall, { input }: ThreadInput, isResolved: boo
   if (thread === undefined || pullRequest === undefined || !reaches(identity, pullRequest.repository))
     throw refuse("NOT_FOUND", `Could not resolve to a node with the global id of '${input.threadId}'.`);
   requireLevel(identity, RESOLVING);
-  const [root] = thread.comments;
+  const { rootId } = thread;
   const viewer = viewerOf(call);
-  if (isResolved && viewer !== null && !world.resolvedThreads.has(root.id))
-    world.resolvedThreads.set(root.id, viewer);
-  if (!isResolved) world.resolvedThreads.delete(root.id);
+  if (isResolved && viewer !== null && !world.resolvedThreads.has(rootId))
+    world.resolvedThreads.set(rootId, viewer);
+  if (!isResolved) world.resolvedThreads.delete(rootId);
   const operation = `graphql/${isResolved ? "resolveReviewThread" : "unresolveReviewThread"}`;
-  const change = { pullRequest, isVisible: true, commit: null };
+  const change = { issue: pullRequest, isVisible: true, commit: null };
   recordWrite({ world, operation, repository: pullRequest.repository }, change);
   return { thread: presentThread(call, thread), clientMutationId: input.clientMutationId ?? null };
 }

@@ -251,3 +251,22 @@ test("a comment on a removed line follows the base", async (context) => {
   assert.equal((await threadsIn(fake))[0].line, 21);
   assert.deepEqual(fake.violations, []);
 });
+
+test("a thread shows replies of REST, and stays when its first comment is deleted", async (context) => {
+  const { fake, pullRequest } = await stage(context);
+  const comments = [{ path: "a.ts", line: 20, body: "Why?" }];
+  const [root] = (await fake.review(pullRequest, { author: "grace", body: "", comments })).comments;
+  assert.ok(root);
+  const token = await tokenOf(fake);
+  const route = `POST /repos/acme/shop/pulls/1/comments/${root.id}/replies`;
+  await ask(fake, route, { token, body: { body: "Because." } });
+  const [before] = await threadsIn(fake);
+  assert.equal(before.comments.nodes[0].body, "Because.");
+  fake.deleteComment(root);
+  const [after, ...others] = await threadsIn(fake);
+  assert.deepEqual([after.id, after.line, others], [before.id, 20, []]);
+  const resolved = await query(fake, RESOLVE, { token, id: after.id });
+  assert.equal(resolved.body.data.resolveReviewThread.thread.isResolved, true);
+  assert.equal((await threadsIn(fake))[0].isResolved, true);
+  assert.deepEqual(fake.violations, []);
+});

@@ -1,4 +1,4 @@
-/** Plain JSON objects, and merging of two. */
+/** Plain JSON objects, merging of two, and lists that shrink. */
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -14,4 +14,9 @@ export function mergeDeep(under: JsonObject, over: JsonObject): JsonObject {
     merged[key] = isObject(below) && isObject(value) ? mergeDeep(below, value) : value;
   }
   return merged;
+}
+
+export function removeWhere<Item>(items: Item[], isGone: (item: Item) => boolean): void {
+  const kept = items.filter((item) => !isGone(item));
+  items.splice(0, items.length, ...kept);
 }

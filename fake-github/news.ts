@@ -15,6 +15,8 @@ const WRITES = [
   "reactions/create-for-issue-comment",
   "reactions/create-for-pull-request-review-comment",
   "graphql/resolveReviewThread",
+  "git/receive-pack",
+  "pulls/create",
 ] as const;
 
 function block(title: string, body: string): string {
@@ -41,7 +43,7 @@ function visibleThings({ world }: FakeGithub): ReadonlyMap<string, string> {
   for (const comment of world.issueComments)
     add(
       `issue comment ${comment.id}`,
-      `${comment.author.login} commented on #${comment.pullRequest.number}`,
+      `${comment.author.login} commented on #${comment.issue.number}`,
       comment.body,
     );
   for (const run of world.checkRuns)
@@ -57,6 +59,15 @@ function visibleThings({ world }: FakeGithub): ReadonlyMap<string, string> {
     if (by !== undefined)
       add(`thread ${comment.id}`, `${by.login} resolved ${comment.path}:${comment.line}`, "");
   }
+  for (const { branch, after } of world.writes.flatMap(({ push }) => push ?? []))
+    add(
+      `push ${branch} ${after}`,
+      `${world.app.slug} pushed ${after?.slice(0, 8) ?? "nothing"} to ${branch}`,
+      "",
+    );
+  for (const { id, number, title, author, body } of world.pullRequests)
+    if (author === world.app.bot)
+      add(`pull request ${id}`, `${author.login} opened #${number}: ${title}`, body ?? "");
   return things;
 }
 

@@ -5,7 +5,9 @@
 import assert from "node:assert/strict";
 import type { LoggedCall } from "./call-log.ts";
 import type { FakeGithub } from "./fake-github.ts";
-import { fullName, type PullRequest } from "./world.ts";
+import { isAnswer, mentionProblems, mentionsIn } from "./oracle-mentions.ts";
+import { pushProblems } from "./oracle-pushes.ts";
+import { fullName, issueName, type Write } from "./world.ts";
 
 export type OracleExpectations = {
   /** Visible reviews allowed per head; more than 1 if people requested the same head again. */
@@ -14,7 +16,7 @@ export type OracleExpectations = {
   readonly commentsPerLine?: number;
   /** Whether a pending review may remain, because the scenario ends before the clean-up. */
   readonly isPendingAllowed?: boolean;
-  /** Which of the app's comments are summaries; default: all. */
+  /** Which of the app's comments are summaries; default: all that aren't answers. */
   readonly isSummary?: (body: string) => boolean;
   /** Whether the scenario closes or moves the pull request during a write. */
   readonly isLateWriteAllowed?: boolean;
@@ -22,9 +24,13 @@ export type OracleExpectations = {
   readonly tokensRevoked?: boolean;
   /** Whether the app may write while an earlier request hangs. */
   readonly isOverlapAllowed?: boolean;
+  /** Whether the app may push branches and open pull requests. */
+  readonly mayPush?: boolean;
+  /** Whether the app may write only where a person has mentioned it. */
+  readonly isMentionRequired?: boolean;
 };
 
-/** All writes that the app may make. It never merges, labels, changes branches or edits other people's text. */
+/** All writes that the app may always make. It never merges, labels or edits other people's text. */
 const ALLOWED_WRITES: ReadonlySet<string> = new Set([
   "apps/create-installation-access-token",
   "apps/revoke-installation-access-token",
@@ -46,9 +52,14 @@ const ALLOWED_WRITES: ReadonlySet<string> = new Set([
   "graphql/resolveReviewThread",
 ]);
 
+/** Writes that the app may make where people let it change code. */
+const CHANGES_OF_CODE: ReadonlySet<string> = new Set(["git/receive-pack", "pulls/create"]);
+
 /** Requests that count towards GitHub's limit on content creation. */
 const CONTENT_CREATING: ReadonlySet<string> = new Set(
-  [...ALLOWED_WRITES].filter((id) => /^(pulls|issues|reactions|checks)\/|Thread$/.test(id)),
+  [...ALLOWED_WRITES, ...CHANGES_OF_CODE].filter((id) =>
+    /^(pulls|issues|reactions|checks)\/|Thread$/.test(id),
+  ),
 );
 
 // GitHub's secondary rate limit.
@@ -61,10 +72,6 @@ const CLEANING: ReadonlySet<string> = new Set([
   "checks/update",
   "checks/create",
 ]);
-
-function nameOf({ repository, number }: PullRequest): string {
-  return `${fullName(repository)}#${number}`;
-}
 
 function duplicates(keys: readonly string[], most: number): readonly string[] {
   const counts = new Map<string, number>();
@@ -83,7 +90,9 @@ function conversationProblems(fake: FakeGithub, expectations: OracleExpectations
   const own = world.reviews.filter((each) => each.author === bot && !replies.has(each));
   const submitted = own.filter(({ state }) => state !== "PENDING");
   const pending = own.filter(({ state }) => state === "PENDING");
-  const summaries = world.issueComments.filter((each) => each.author === bot && isSummary(each.body));
+  const summaries = world.issueComments.filter(
+    ({ author, body }) => author === bot && !isAnswer(body) && isSummary(body),
+  );
   const inline = world.reviewComments.filter(
     (each) => each.author === bot && each.review.state !== "PENDING",
   );
@@ -93,14 +102,14 @@ function conversationProblems(fake: FakeGithub, expectations: OracleExpectations
   );
   return [
     ...duplicates(
-      submitted.map((each) => `submitted review of ${nameOf(each.pullRequest)} at ${each.commit}`),
+      submitted.map((each) => `submitted review of ${issueName(each.pullRequest)} at ${each.commit}`),
       expectations.reviewsPerHead ?? 1,
     ),
     ...(expectations.isPendingAllowed === true
       ? []
-      : pending.map((each) => `a pending review is left on ${nameOf(each.pullRequest)}`)),
+      : pending.map((each) => `a pending review is left on ${issueName(each.pullRequest)}`)),
     ...duplicates(
-      summaries.map((each) => `summary on ${nameOf(each.pullRequest)}`),
+      summaries.map((each) => `summary on ${issueName(each.issue)}`),
       1,
     ),
     ...duplicates(
@@ -116,24 +125,30 @@ function conversationProblems(fake: FakeGithub, expectations: OracleExpectations
       1,
     ),
     ...duplicates(
-      inline.map((each) => `comment on ${nameOf(each.pullRequest)} ${each.path}:${each.line} ${each.body}`),
+      inline.map(
+        (each) => `comment on ${issueName(each.pullRequest)} ${each.path}:${each.line} ${each.body}`,
+      ),
       expectations.commentsPerLine ?? 1,
     ),
     ...others.map(
-      (each) => `the app resolved a thread of ${each.author.login} on ${nameOf(each.pullRequest)}`,
+      (each) => `the app resolved a thread of ${each.author.login} on ${issueName(each.pullRequest)}`,
     ),
   ];
 }
 
 function lateWriteProblems(fake: FakeGithub, expectations: OracleExpectations): readonly string[] {
   if (expectations.isLateWriteAllowed === true) return [];
+  const mentions = mentionsIn(fake.world);
+  // People can mention the app where everything is closed already.
+  const isAskedLate = ({ issue }: Write): boolean =>
+    mentions.some((each) => each.issue === issue && each.atMs >= (issue?.closedAtMs ?? Infinity));
   return fake.world.writes
     .filter(({ isVisible, operation }) => isVisible && !CLEANING.has(operation))
     .flatMap((write) => {
-      const name = write.pullRequest === null ? fullName(write.repository) : nameOf(write.pullRequest);
+      const name = write.pullRequest === null ? fullName(write.repository) : issueName(write.pullRequest);
       const isStale = write.commit !== null && write.headThen !== null && write.commit !== write.headThen;
       return [
-        ...(write.isOpen ? [] : [`${write.operation} on ${name} after it was closed`]),
+        ...(write.isOpen || isAskedLate(write) ? [] : [`${write.operation} on ${name} after it was closed`]),
         ...(isStale
           ? [`${write.operation} on ${name} speaks of ${write.commit}, the head was ${write.headThen}`]
           : []),
@@ -177,7 +192,11 @@ function rateProblems(fake: FakeGithub): readonly string[] {
 }
 
 function accessProblems(fake: FakeGithub, expectations: OracleExpectations): readonly string[] {
-  const forbidden = fake.calls.filter((call) => call.method !== "GET" && !ALLOWED_WRITES.has(call.operation));
+  const isAllowed = ({ method, operation }: LoggedCall): boolean =>
+    method === "GET" ||
+    ALLOWED_WRITES.has(operation) ||
+    (expectations.mayPush === true && CHANGES_OF_CODE.has(operation));
+  const forbidden = fake.calls.filter((call) => !isAllowed(call));
   const now = fake.clock.now();
   const alive = fake.tokens.filter((token) => !token.isRevoked && token.expiresAtMs > now);
   return [
@@ -195,6 +214,8 @@ export function oracleProblems(fake: FakeGithub, expectations: OracleExpectation
     ...conversationProblems(fake, expectations),
     ...lateWriteProblems(fake, expectations),
     ...accessProblems(fake, expectations),
+    ...mentionProblems(fake, expectations),
+    ...pushProblems(fake),
     ...(expectations.isOverlapAllowed === true ? [] : overlapProblems(fake)),
     ...rateProblems(fake),
   ];

@@ -33,3 +33,16 @@ test("the page of a pull request shows the comments on their lines, the summary 
   assert.doesNotMatch(afterTwo, /first/);
   assert.equal((await fetch(`${fake.gitUrl}/acme/shop/pull/2`)).status, 404);
 });
+
+test("the page of an issue shows its conversation, escaped", async (context) => {
+  const fake = await startFakeGithub();
+  context.after(() => fake.close());
+  const issue = fake.createIssue(await fake.createRepository(), { title: "<b>Broken</b>", author: "grace" });
+  fake.comment(issue, { author: "ada", body: "@kodiai ask <i>why</i>" });
+  assert.match(await (await fetch(`${fake.gitUrl}/`)).text(), /<a href="\/acme\/shop\/issues\/1">/);
+  const page = await (await fetch(`${fake.gitUrl}/acme/shop/issues/1`)).text();
+  assert.match(page, /&lt;b&gt;Broken/);
+  assert.match(page, /@kodiai ask &lt;i&gt;why/);
+  assert.doesNotMatch(page, /<b>|<i>/);
+  assert.equal((await fetch(`${fake.gitUrl}/acme/shop/pull/1`)).status, 404);
+});

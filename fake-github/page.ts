@@ -1,8 +1,15 @@
-/** Renders pull requests as pages for people: checks, summary, and the diff with its comments. Escapes everything. */
+/** Renders issues and pull requests as pages for people, the latter with checks and the diff with its comments. Escapes everything. */
 import { diffOf, type DiffLine, type FileDiff } from "./diff.ts";
 import { baseOf } from "./present/pull-request.ts";
 import { currentPlace } from "./threads.ts";
-import { fullName, type PullRequest, type ReviewComment, type World } from "./world.ts";
+import {
+  fullName,
+  type Issue,
+  isPullRequest,
+  type PullRequest,
+  type ReviewComment,
+  type World,
+} from "./world.ts";
 
 // Frequent enough to watch a review arrive.
 const REFRESH_SECONDS = 3;
@@ -52,17 +59,18 @@ function section(title: string, body: string): string {
   return `<section><h2>${escapeHtml(title)}</h2>${body}</section>`;
 }
 
-function addressOf(pullRequest: PullRequest): string {
-  return `/${fullName(pullRequest.repository)}/pull/${pullRequest.number}`;
+function addressOf(issue: Issue): string {
+  const kind = isPullRequest(issue) ? "pull" : "issues";
+  return `/${fullName(issue.repository)}/${kind}/${issue.number}`;
 }
 
 function renderList(world: World): string {
-  const items = world.pullRequests.map((each) => {
+  const items = [...world.pullRequests, ...world.issues].map((each) => {
     const href = escapeHtml(encodeURI(addressOf(each)));
     const name = escapeHtml(`${fullName(each.repository)}#${each.number}`);
     return `<li><a href="${href}">${name}</a> ${escapeHtml(each.title)} <span class="muted">${each.isOpen ? "open" : "closed"}</span></li>`;
   });
-  const none = "<p>There are no pull requests.</p>";
+  const none = "<p>There are no pull requests and issues.</p>";
   return htmlPage(
     "The fake GitHub",
     `<h1>The fake GitHub</h1>${items.length === 0 ? none : `<ul>${items.join("")}</ul>`}`,
@@ -127,11 +135,11 @@ async function renderPullRequest(world: World, pullRequest: PullRequest): Promis
   const checks = world.checkRuns.filter((each) => each.repository === repository && each.head === head);
   const said = [
     ...world.reviews.filter((each) => each.pullRequest === pullRequest && each.body !== ""),
-    ...world.issueComments.filter((each) => each.pullRequest === pullRequest),
+    ...world.issueComments.filter((each) => each.issue === pullRequest),
   ].toSorted((a, b) => a.createdAtMs - b.createdAtMs);
   const state = `${pullRequest.isDraft ? "draft, " : ""}${pullRequest.isOpen ? "open" : "closed"}`;
   const parts = [
-    `<p><a href="/">all pull requests</a></p>`,
+    `<p><a href="/">all pull requests and issues</a></p>`,
     `<h1>${escapeHtml(pullRequest.title)} <small>#${number}, ${state}</small></h1>`,
     `<p class="muted">${escapeHtml(`${pullRequest.author.login} wants to merge ${head} into ${pullRequest.baseRef}`)}</p>`,
     section(pullRequest.author.login, text(pullRequest.body ?? "")),
@@ -157,9 +165,24 @@ async function renderPullRequest(world: World, pullRequest: PullRequest): Promis
   return htmlPage(`${pullRequest.title} #${number}`, parts.join("\n"));
 }
 
+function renderIssue(world: World, issue: Issue): string {
+  const parts = [
+    `<p><a href="/">all pull requests and issues</a></p>`,
+    `<h1>${escapeHtml(issue.title)} <small>#${issue.number}, ${issue.isOpen ? "open" : "closed"}</small></h1>`,
+    section(issue.author.login, text(issue.body ?? "")),
+    ...world.issueComments
+      .filter((each) => each.issue === issue)
+      .map(({ author, body }) => section(author.login, text(body))),
+  ];
+  return htmlPage(`${issue.title} #${issue.number}`, parts.join("\n"));
+}
+
 /** Returns null if there is no such page. */
 export async function renderPage(world: World, path: string): Promise<string | null> {
   if (path === "/") return renderList(world);
-  const shown = world.pullRequests.find((each) => encodeURI(addressOf(each)) === path);
-  return shown === undefined ? null : renderPullRequest(world, shown);
+  const isShown = (each: Issue): boolean => encodeURI(addressOf(each)) === path;
+  const pullRequest = world.pullRequests.find(isShown);
+  if (pullRequest !== undefined) return renderPullRequest(world, pullRequest);
+  const issue = world.issues.find(isShown);
+  return issue === undefined ? null : renderIssue(world, issue);
 }

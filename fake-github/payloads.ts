@@ -5,6 +5,7 @@ import { isObject, type JsonObject, mergeDeep } from "./json.ts";
 import { presentInstallation } from "./present/app.ts";
 import { presentCheckRun } from "./present/check-run.ts";
 import { presentIssueComment, presentReview, presentReviewComment } from "./present/conversation.ts";
+import { presentIssue } from "./present/issue.ts";
 import { presentFullPullRequest, presentPullRequest } from "./present/pull-request.ts";
 import { presentRepository, replacementsFor } from "./present/repository.ts";
 import { presentUser } from "./present/user.ts";
@@ -19,6 +20,7 @@ import {
   type Review,
   type ReviewComment,
   type User,
+  userOf,
   type World,
 } from "./world.ts";
 
@@ -73,50 +75,56 @@ export async function pullRequestEvent(
   });
 }
 
-export function commentEvent(world: World, comment: IssueComment): Webhook {
-  const { pullRequest } = comment;
-  const issueUrl = presentIssueComment(world, comment)["issue_url"];
-  return repositoryEvent(world, pullRequest.repository, {
+/** A change of a comment, for its event. */
+export type CommentChange = {
+  /** "created" if not set. */
+  readonly action?: "created" | "edited" | "deleted";
+  /** The text before it was edited. */
+  readonly from?: string;
+  /** The author of the comment if not set. */
+  readonly sender?: string;
+};
+
+/** The parts of a comment's event that depend on the change. */
+function changeParts(world: World, author: User, { action = "created", from, sender }: CommentChange) {
+  return {
+    action,
+    changes: action === "edited" ? { changes: { body: { from: from ?? "" } } } : {},
+    sender: sender === undefined ? author : userOf(world, sender),
+  };
+}
+
+/** As on GitHub, only a pull request's issue has the key `pull_request`. */
+export function commentEvent(world: World, comment: IssueComment, change: CommentChange = {}): Webhook {
+  const { issue } = comment;
+  const { action, changes, sender } = changeParts(world, comment.author, change);
+  return repositoryEvent(world, issue.repository, {
     name: "issue_comment",
-    action: "created",
+    action,
     own: {
-      issue: {
-        url: issueUrl,
-        id: pullRequest.id,
-        number: pullRequest.number,
-        title: pullRequest.title,
-        user: presentUser(world, pullRequest.author),
-        state: pullRequest.isOpen ? "open" : "closed",
-        locked: pullRequest.isLocked,
-        draft: pullRequest.isDraft,
-        body: pullRequest.body,
-        author_association: pullRequest.association,
-        html_url: `${world.origin}/${fullName(pullRequest.repository)}/pull/${pullRequest.number}`,
-        pull_request: {
-          url: String(issueUrl).replace("/issues/", "/pulls/"),
-          html_url: `${world.origin}/${fullName(pullRequest.repository)}/pull/${pullRequest.number}`,
-          merged_at: null,
-        },
-        labels: [],
-        assignee: null,
-        assignees: [],
-        milestone: null,
-      },
+      issue: presentIssue(world, issue),
       comment: presentIssueComment(world, comment),
+      ...changes,
     },
-    sender: comment.author,
+    sender,
   });
 }
 
-export async function reviewCommentEvent(world: World, comment: ReviewComment): Promise<Webhook> {
+export async function reviewCommentEvent(
+  world: World,
+  comment: ReviewComment,
+  change: CommentChange = {},
+): Promise<Webhook> {
+  const { action, changes, sender } = changeParts(world, comment.author, change);
   return repositoryEvent(world, comment.pullRequest.repository, {
     name: "pull_request_review_comment",
-    action: "created",
+    action,
     own: {
       comment: await presentReviewComment(world, comment),
       pull_request: await presentFullPullRequest(world, comment.pullRequest),
+      ...changes,
     },
-    sender: comment.author,
+    sender,
   });
 }
 

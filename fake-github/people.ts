@@ -2,17 +2,21 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { commitFiles, type Files, initBareRepository, readRef, runGit } from "./git.ts";
+import { removeWhere } from "./json.ts";
 import { placeComments } from "./operations/review-lines.ts";
+import { subjectOf } from "./present/reactions.ts";
 import {
   type CheckAnnotation,
   type CheckRun,
   type Installation,
+  type Issue,
   type IssueComment,
   type PullRequest,
   type Repository,
   type Review,
   type ReviewComment,
   type ReviewState,
+  type Side,
   type User,
   userOf,
   type World,
@@ -21,7 +25,9 @@ import {
 export type RepositoryRequest = {
   readonly owner?: string;
   readonly name?: string;
-  /** Files of the first commit on `main`. */
+  /** `main` if not set. */
+  readonly defaultBranch?: string;
+  /** Files of the first commit on the default branch. */
   readonly files?: Files;
   readonly isPrivate?: boolean;
   /** Null if the app isn't installed there; default: the owner's installation. */
@@ -47,7 +53,15 @@ export type ReviewRequest = {
   readonly body: string;
   readonly state?: ReviewState;
   readonly commit?: string;
-  readonly comments?: readonly { readonly path: string; readonly line: number; readonly body: string }[];
+  readonly comments?: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly start_line?: number;
+    readonly side?: Side;
+    readonly body: string;
+  }[];
+  /** GitHub's author association. */
+  readonly association?: string;
 };
 
 export type CheckRequest = {
@@ -79,12 +93,15 @@ export async function createRepository(
     parent: null,
     installation,
     roles: new Map([["ada", "write"]]),
+    defaultBranch: request.defaultBranch ?? "main",
+    protectedBranches: [],
+    rulesetBranches: [],
     createdAtMs: world.clock.now(),
     lastNumber: 0,
   };
-  await initBareRepository(repository.directory);
+  await initBareRepository(repository.directory, repository.defaultBranch);
   await commitFiles(repository.directory, {
-    ref: "refs/heads/main",
+    ref: `refs/heads/${repository.defaultBranch}`,
     parent: null,
     message: "first version",
     files: request.files ?? { "README.md": "# Shop\n" },
@@ -93,14 +110,21 @@ export async function createRepository(
   return repository;
 }
 
-/** Commits to a branch of the repository itself and returns the id. */
-export async function commitTo(repository: Repository, branch: string, files: Files): Promise<string> {
-  const ref = `refs/heads/${branch}`;
-  const parent = await readRef(repository.directory, ref);
-  return commitFiles(repository.directory, { ref, parent, message: "work", files });
+/** Commits to a branch of the repository itself and returns the id. A new branch starts at the default branch. */
+export async function commitTo(
+  world: World,
+  repository: Repository,
+  change: { readonly branch: string; readonly files: Files },
+): Promise<string> {
+  const { directory, defaultBranch } = repository;
+  const ref = `refs/heads/${change.branch}`;
+  const parent = await readRef(directory, ref).catch(() => readRef(directory, `refs/heads/${defaultBranch}`));
+  const commit = await commitFiles(directory, { ref, parent, message: "work", files: change.files });
+  await updateHeads(world, repository, change.branch);
+  return commit;
 }
 
-async function forkOf(world: World, base: Repository, owner: string): Promise<Repository> {
+export async function createFork(world: World, base: Repository, owner: string): Promise<Repository> {
   const user = userOf(world, owner);
   const known = world.repositories.find((each) => each.parent === base && each.owner === user);
   if (known !== undefined) return known;
@@ -114,10 +138,12 @@ async function forkOf(world: World, base: Repository, owner: string): Promise<Re
     parent: base,
     installation: null,
     roles: new Map([[owner, "admin"]]),
+    protectedBranches: [],
+    rulesetBranches: [],
     createdAtMs: world.clock.now(),
     lastNumber: 0,
   };
-  await initBareRepository(fork.directory);
+  await initBareRepository(fork.directory, fork.defaultBranch);
   await runGit(fork.directory, ["fetch", "--quiet", base.directory, "+refs/heads/*:refs/heads/*"]);
   world.repositories.push(fork);
   return fork;
@@ -132,49 +158,83 @@ async function updateHead(pullRequest: PullRequest, source: Repository, branch: 
   pullRequest.head = await readRef(directory, ref);
 }
 
+/** Updates the open pull requests of a branch that was pushed to, and returns those that have changed. */
+export async function updateHeads(
+  world: World,
+  repository: Repository,
+  branch: string,
+): Promise<readonly { readonly pullRequest: PullRequest; readonly before: string }[]> {
+  const updated: { pullRequest: PullRequest; before: string }[] = [];
+  for (const pullRequest of world.pullRequests) {
+    const isMeant = pullRequest.headRepository === repository && pullRequest.headRef === branch;
+    if (!isMeant || !pullRequest.isOpen) continue;
+    const before = pullRequest.head;
+    await updateHead(pullRequest, repository, branch);
+    if (pullRequest.head === before) continue;
+    pullRequest.updatedAtMs = world.clock.now();
+    updated.push({ pullRequest, before });
+  }
+  return updated;
+}
+
+/** A pull request before it gets its number. The branch exists in `source`. */
+export type NewPullRequest = Pick<
+  PullRequest,
+  "repository" | "author" | "association" | "title" | "body" | "isDraft" | "baseRef" | "headRef" | "head"
+> & { readonly source: Repository };
+
+export async function addPullRequest(
+  world: World,
+  { source, ...request }: NewPullRequest,
+): Promise<PullRequest> {
+  const now = world.clock.now();
+  const pullRequest: PullRequest = {
+    ...request,
+    id: world.nextId(),
+    number: ++request.repository.lastNumber,
+    isLocked: false,
+    isOpen: true,
+    mergedAtMs: null,
+    mergedBy: null,
+    closedAtMs: null,
+    headRepository: source,
+    headOwner: source.owner,
+    requestedReviewers: [],
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+  world.pullRequests.push(pullRequest);
+  await updateHead(pullRequest, source, request.headRef);
+  return pullRequest;
+}
+
 export async function openPullRequest(
   world: World,
   repository: Repository,
   request: PullRequestRequest,
 ): Promise<PullRequest> {
-  const number = ++repository.lastNumber;
-  const branch = request.branch ?? `change-${number}`;
-  const baseRef = request.base ?? "main";
+  const branch = request.branch ?? `change-${repository.lastNumber + 1}`;
+  const baseRef = request.base ?? repository.defaultBranch;
   const author = userOf(world, request.author ?? request.fork ?? "ada");
-  const source = request.fork === undefined ? repository : await forkOf(world, repository, request.fork);
-  await commitFiles(source.directory, {
+  const source = request.fork === undefined ? repository : await createFork(world, repository, request.fork);
+  const head = await commitFiles(source.directory, {
     ref: `refs/heads/${branch}`,
     parent: await readRef(source.directory, `refs/heads/${baseRef}`),
     message: request.title ?? "Change",
     files: request.files,
   });
-  const now = world.clock.now();
-  const pullRequest: PullRequest = {
-    id: world.nextId(),
-    number,
+  return addPullRequest(world, {
+    source,
     repository,
     author,
     association: request.association ?? (request.fork === undefined ? "MEMBER" : "CONTRIBUTOR"),
     title: request.title ?? "Change the shop",
     body: request.body === undefined ? "What it does." : request.body,
     isDraft: request.isDraft ?? false,
-    isLocked: false,
-    isOpen: true,
-    mergedAtMs: null,
-    mergedBy: null,
-    closedAtMs: null,
     baseRef,
-    headRepository: source,
     headRef: branch,
-    headOwner: source.owner,
-    head: "",
-    requestedReviewers: [],
-    createdAtMs: now,
-    updatedAtMs: now,
-  };
-  await updateHead(pullRequest, source, branch);
-  world.pullRequests.push(pullRequest);
-  return pullRequest;
+    head,
+  });
 }
 
 /** Pushes another commit, or with `isForced` one that replaces all earlier ones. Returns the new head. */
@@ -236,15 +296,67 @@ export async function deleteFork(
   await rm(fork.directory, { recursive: true, force: true });
 }
 
+export type IssueRequest = {
+  readonly title?: string;
+  readonly body?: string | null;
+  readonly author?: string;
+  readonly association?: string;
+};
+
+export function createIssue(world: World, repository: Repository, request: IssueRequest): Issue {
+  const now = world.clock.now();
+  const issue: Issue = {
+    id: world.nextId(),
+    number: ++repository.lastNumber,
+    repository,
+    author: userOf(world, request.author ?? "grace"),
+    association: request.association ?? "NONE",
+    title: request.title ?? "The shop is closed",
+    body: request.body === undefined ? "What happened." : request.body,
+    isLocked: false,
+    isOpen: true,
+    closedAtMs: null,
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+  world.issues.push(issue);
+  return issue;
+}
+
+/** Returns the text before. */
+export function editComment(world: World, comment: IssueComment | ReviewComment, body: string): string {
+  const before = comment.body;
+  world.formerComments.push({ ...comment });
+  comment.body = body;
+  comment.updatedAtMs = world.clock.now();
+  return before;
+}
+
+/** Replies stay when the first comment of their thread is deleted. */
+export function deleteComment(world: World, comment: IssueComment | ReviewComment): void {
+  const subject = subjectOf(comment);
+  world.formerComments.push(comment);
+  if ("issue" in comment) removeWhere(world.issueComments, (each) => each === comment);
+  else deleteFromReview(world, comment);
+  removeWhere(world.reactions, (each) => each.subject === subject);
+}
+
+/** A review without text goes with its last comment. */
+function deleteFromReview(world: World, { id, review }: ReviewComment): void {
+  removeWhere(world.reviewComments, (each) => each.id === id);
+  if (review.body === "" && !world.reviewComments.some((each) => each.review === review))
+    removeWhere(world.reviews, (each) => each === review);
+}
+
 export function addComment(
   world: World,
-  pullRequest: PullRequest,
+  issue: Issue,
   comment: { readonly author: string; readonly body: string; readonly association?: string },
 ): IssueComment {
   const now = world.clock.now();
   const added: IssueComment = {
     id: world.nextId(),
-    pullRequest,
+    issue,
     author: userOf(world, comment.author),
     association: comment.association ?? "MEMBER",
     isViaApp: false,
@@ -270,7 +382,7 @@ export async function addReview(
     id: world.nextId(),
     pullRequest,
     author: userOf(world, request.author),
-    association: "MEMBER",
+    association: request.association ?? "MEMBER",
     commit,
     body: request.body,
     state,
@@ -286,6 +398,7 @@ export async function addReview(
     association: review.association,
     replyTo: null,
     createdAtMs: now,
+    updatedAtMs: now,
   }));
   world.reviews.push(review);
   world.reviewComments.push(...comments);
@@ -310,7 +423,17 @@ export function addReply(
     submittedAtMs: createdAtMs,
   };
   const replyTo = parent.replyTo ?? parent.id;
-  const reply = { ...parent, id: world.nextId(), review, author, association, body, replyTo, createdAtMs };
+  const reply = {
+    ...parent,
+    id: world.nextId(),
+    review,
+    author,
+    association,
+    body,
+    replyTo,
+    createdAtMs,
+    updatedAtMs: createdAtMs,
+  };
   world.reviews.push(review);
   world.reviewComments.push(reply);
   return reply;

@@ -19,8 +19,12 @@ const NEEDS: Readonly<Record<string, Need>> = {
   "repos/get": read("metadata"),
   "repos/get-content": read("contents"),
   "repos/get-collaborator-permission-level": read("metadata"),
+  "repos/get-branch": read("contents"),
+  "git/get-ref": read("contents"),
   "git/upload-pack": read("contents"),
+  "git/receive-pack": write("contents"),
   "pulls/list": read("pull_requests"),
+  "pulls/create": write("pull_requests"),
   "pulls/get": read("pull_requests"),
   "pulls/list-files": read("pull_requests"),
   "pulls/list-reviews": read("pull_requests"),
@@ -33,6 +37,7 @@ const NEEDS: Readonly<Record<string, Need>> = {
   "pulls/delete-pending-review": write("pull_requests"),
   "pulls/submit-review": write("pull_requests"),
   "pulls/create-reply-for-review-comment": write("pull_requests"),
+  "issues/get": read(...ISSUES_OR_PULLS),
   "issues/list-comments": read(...ISSUES_OR_PULLS),
   "issues/get-comment": read(...ISSUES_OR_PULLS),
   "issues/create-comment": write(...ISSUES_OR_PULLS),
@@ -58,6 +63,14 @@ export function isAllowed(identity: Identity, operation: string): boolean {
   if (identity.kind !== "installation") return need.level === "read";
   const { permissions } = identity.token;
   return need.anyOf.some((name) => permissions[name] === "write" || permissions[name] === need.level);
+}
+
+/** An issue that isn't a pull request needs the permission for issues. Throws 403 otherwise. */
+export function requireIssues(identity: Identity, operation: string): void {
+  if (identity.kind !== "installation") return;
+  const granted = identity.token.permissions["issues"];
+  if (granted !== "write" && granted !== NEEDS[operation]?.level)
+    throw refusal(403, "Resource not accessible by integration");
 }
 
 /** People can access everything, anonymous callers public data, and a token its own repositories. */

@@ -1,12 +1,14 @@
 /** Actions and views of people, bound to one fake: actions that send webhooks, events, and the current state. */
-import type { Files } from "./git.ts";
 import * as payloads from "./payloads.ts";
 import * as people from "./people.ts";
 import * as teaching from "./teaching.ts";
-import { currentPlace, type Thread, threadOf, threadsOf } from "./threads.ts";
+import { fileAt, type Files, listBranches, readRef } from "./git.ts";
+import { subjectOf } from "./present/reactions.ts";
+import { currentPlace, rootIdOf, type Thread, threadOf, threadsOf } from "./threads.ts";
 import {
   type CheckRun,
   type Installation,
+  type Issue,
   type IssueComment,
   type PullRequest,
   type Repository,
@@ -28,15 +30,20 @@ export type SeenThread = Thread & { readonly resolvedBy: string | null; readonly
 export type Scene = {
   createRepository(request?: people.RepositoryRequest): Promise<Repository>;
   renameRepository(repository: Repository, name: string): void;
+  /** Commits to the default branch, or to another, which is created if it doesn't exist. */
   commit(repository: Repository, files: Files, branch?: string): Promise<string>;
+  createFork(repository: Repository, owner: string): Promise<Repository>;
+  /** An issue that isn't a pull request. */
+  createIssue(repository: Repository, request?: people.IssueRequest): Issue;
   openPullRequest(repository: Repository, request: people.PullRequestRequest): Promise<PullRequest>;
   push(pullRequest: PullRequest, files: Files, options?: { readonly isForced?: boolean }): Promise<string>;
   /** `by` defaults to Ada if it is merged, and to the author otherwise. */
   closePullRequest(pullRequest: PullRequest, options?: ClosingOptions): Promise<void>;
   reopenPullRequest(pullRequest: PullRequest): Promise<void>;
   deleteFork(pullRequest: PullRequest, options?: { readonly isOwnerGone?: boolean }): Promise<void>;
+  /** Comments on an issue or pull request. */
   comment(
-    pullRequest: PullRequest,
+    issue: Issue,
     comment: { readonly author: string; readonly body: string; readonly association?: string },
   ): IssueComment;
   review(
@@ -44,14 +51,21 @@ export type Scene = {
     request: people.ReviewRequest,
   ): Promise<{ readonly review: Review; readonly comments: readonly ReviewComment[] }>;
   /** Replies in the thread of a comment on lines. */
-  reply(comment: ReviewComment, reply: { readonly author: string; readonly body: string }): ReviewComment;
+  reply(
+    comment: ReviewComment,
+    reply: { readonly author: string; readonly body: string; readonly association?: string },
+  ): ReviewComment;
+  /** Returns the text before, for the event. */
+  editComment(comment: IssueComment | ReviewComment, body: string): string;
+  /** Its replies stay. */
+  deleteComment(comment: IssueComment | ReviewComment): void;
   resolveThread(comment: ReviewComment, by: string): Promise<void>;
   unresolveThread(comment: ReviewComment, by?: string): Promise<void>;
   /** Hides a comment on lines, as maintainers do with spam. */
   minimize(comment: ReviewComment): void;
-  react(comment: ReviewComment, given: teaching.GivenReaction): void;
+  react(comment: IssueComment | ReviewComment, given: teaching.GivenReaction): void;
   /** Throws if there is no such reaction. */
-  takeBackReaction(comment: ReviewComment, given: teaching.GivenReaction): void;
+  takeBackReaction(comment: IssueComment | ReviewComment, given: teaching.GivenReaction): void;
   /** Commits the suggestion that the comment contains. Returns the new head. */
   commitSuggestion(comment: ReviewComment, by: string): Promise<string>;
   /** Makes a repository private or public. */
@@ -63,9 +77,18 @@ export type Scene = {
   reviewCommentsOf(pullRequest: PullRequest): readonly ReviewComment[];
   /** The threads on lines of the change. `resolvedBy` is null while a thread is open. */
   threadsOf(pullRequest: PullRequest): Promise<readonly SeenThread[]>;
-  commentsOf(pullRequest: PullRequest): readonly IssueComment[];
+  /** The conversation of an issue or pull request. */
+  commentsOf(issue: Issue): readonly IssueComment[];
+  /** The comments after the first of a thread on lines. */
+  repliesOf(root: ReviewComment): readonly ReviewComment[];
+  pullRequestsOf(repository: Repository): readonly PullRequest[];
+  branchesOf(repository: Repository): Promise<readonly string[]>;
+  /** Null if there is no such branch. */
+  commitOf(repository: Repository, branch: string): Promise<string | null>;
+  /** Null if there is no such file at the branch or commit. */
+  fileAt(repository: Repository, ref: string, path: string): Promise<string | null>;
   checksOf(pullRequest: PullRequest): readonly CheckRun[];
-  reactionsOf(subject: IssueComment | ReviewComment | PullRequest): readonly string[];
+  reactionsOf(subject: IssueComment | ReviewComment | Issue): readonly string[];
 
   readonly events: {
     pullRequest(
@@ -73,8 +96,9 @@ export type Scene = {
       pullRequest: PullRequest,
       options?: payloads.EventOptions,
     ): Promise<payloads.Webhook>;
-    comment(comment: IssueComment): payloads.Webhook;
-    reviewComment(comment: ReviewComment): Promise<payloads.Webhook>;
+    /** A comment on an issue or pull request. */
+    comment(comment: IssueComment, change?: payloads.CommentChange): payloads.Webhook;
+    reviewComment(comment: ReviewComment, change?: payloads.CommentChange): Promise<payloads.Webhook>;
     review(review: Review): Promise<payloads.Webhook>;
     thread(
       action: "resolved" | "unresolved",
@@ -93,8 +117,8 @@ function createEvents(world: World): Scene["events"] {
   return {
     pullRequest: (action, pullRequest, options) =>
       payloads.pullRequestEvent(world, pullRequest, { ...options, action }),
-    comment: (comment) => payloads.commentEvent(world, comment),
-    reviewComment: (comment) => payloads.reviewCommentEvent(world, comment),
+    comment: (comment, change) => payloads.commentEvent(world, comment, change),
+    reviewComment: (comment, change) => payloads.reviewCommentEvent(world, comment, change),
     review: (review) => payloads.reviewEvent(world, review),
     async thread(action, comment, sender = "ada") {
       const thread = threadOf(world, comment);
@@ -108,11 +132,6 @@ function createEvents(world: World): Scene["events"] {
     installation: (action, installation) => payloads.installationEvent(world, installation, action),
     push: (repository) => payloads.pushEvent(world, repository, "0".repeat(40)),
   };
-}
-
-function subjectOf(subject: IssueComment | ReviewComment | PullRequest): string {
-  if ("number" in subject) return `pull-request ${subject.id}`;
-  return "path" in subject ? `review-comment ${subject.id}` : `issue-comment ${subject.id}`;
 }
 
 type Events = Scene["events"];
@@ -135,8 +154,11 @@ function createActions(
       repository.formerNames.push(`${repository.owner.login}/${repository.name}`.toLowerCase());
       repository.name = name;
     },
-    commit: (repository: Repository, files: Files, branch = "main") =>
-      people.commitTo(repository, branch, files),
+    commit: (repository: Repository, files: Files, branch = repository.defaultBranch) =>
+      people.commitTo(world, repository, { branch, files }),
+    createFork: (repository: Repository, owner: string) => people.createFork(world, repository, owner),
+    createIssue: (repository: Repository, request: people.IssueRequest = {}) =>
+      people.createIssue(world, repository, request),
     async openPullRequest(repository: Repository, request: people.PullRequestRequest) {
       const opened = await people.openPullRequest(world, repository, request);
       await send("opened", opened);
@@ -160,26 +182,36 @@ function createActions(
     deleteFork: (pullRequest: PullRequest, options: { readonly isOwnerGone?: boolean } = {}) =>
       people.deleteFork(world, pullRequest, options),
     comment: (
-      pullRequest: PullRequest,
+      issue: Issue,
       comment: { readonly author: string; readonly body: string; readonly association?: string },
-    ) => people.addComment(world, pullRequest, comment),
+    ) => people.addComment(world, issue, comment),
     review: (pullRequest: PullRequest, request: people.ReviewRequest) =>
       people.addReview(world, pullRequest, request),
-    reply: (comment: ReviewComment, { author, body }: { readonly author: string; readonly body: string }) =>
-      people.addReply(world, comment, { author: userOf(world, author), association: "MEMBER", body }),
+    reply: (
+      comment: ReviewComment,
+      {
+        author,
+        body,
+        association = "MEMBER",
+      }: { readonly author: string; readonly body: string; readonly association?: string },
+    ) => people.addReply(world, comment, { author: userOf(world, author), association, body }),
+    editComment: (comment: IssueComment | ReviewComment, body: string) =>
+      people.editComment(world, comment, body),
+    deleteComment: (comment: IssueComment | ReviewComment) => people.deleteComment(world, comment),
     async resolveThread(comment: ReviewComment, by: string) {
-      world.resolvedThreads.set(comment.replyTo ?? comment.id, userOf(world, by));
+      world.resolvedThreads.set(rootIdOf(comment), userOf(world, by));
       webhooks.deliver(await webhooks.events.thread("resolved", comment, by));
     },
     async unresolveThread(comment: ReviewComment, by?: string) {
-      world.resolvedThreads.delete(comment.replyTo ?? comment.id);
+      world.resolvedThreads.delete(rootIdOf(comment));
       webhooks.deliver(await webhooks.events.thread("unresolved", comment, by));
     },
     minimize(comment: ReviewComment) {
       world.minimizedComments.add(comment.id);
     },
-    react: (comment: ReviewComment, given: teaching.GivenReaction) => teaching.react(world, comment, given),
-    takeBackReaction: (comment: ReviewComment, given: teaching.GivenReaction) =>
+    react: (comment: IssueComment | ReviewComment, given: teaching.GivenReaction) =>
+      teaching.react(world, comment, given),
+    takeBackReaction: (comment: IssueComment | ReviewComment, given: teaching.GivenReaction) =>
       teaching.takeBackReaction(world, comment, given),
     async commitSuggestion(comment: ReviewComment, by: string) {
       const { pullRequest } = comment;
@@ -207,20 +239,25 @@ function createViews(world: World) {
       world.reviewComments.filter((each) => each.pullRequest === pullRequest),
     threadsOf: (pullRequest: PullRequest) =>
       Promise.all(
-        threadsOf(world, pullRequest).map(async ({ id, comments }) => ({
-          id,
-          comments,
-          resolvedBy: world.resolvedThreads.get(comments[0].id)?.login ?? null,
-          isOutdated: (await currentPlace(comments[0])) === null,
+        threadsOf(world, pullRequest).map(async (thread) => ({
+          ...thread,
+          resolvedBy: world.resolvedThreads.get(thread.rootId)?.login ?? null,
+          isOutdated: (await currentPlace(thread.comments[0])) === null,
         })),
       ),
-    commentsOf: (pullRequest: PullRequest) =>
-      world.issueComments.filter((each) => each.pullRequest === pullRequest),
+    commentsOf: (issue: Issue) => world.issueComments.filter((each) => each.issue === issue),
+    repliesOf: (root: ReviewComment) => world.reviewComments.filter((each) => each.replyTo === root.id),
+    pullRequestsOf: (repository: Repository) =>
+      world.pullRequests.filter((each) => each.repository === repository),
+    branchesOf: (repository: Repository) => listBranches(repository.directory),
+    commitOf: (repository: Repository, branch: string) =>
+      readRef(repository.directory, `refs/heads/${branch}`).catch(() => null),
+    fileAt: (repository: Repository, ref: string, path: string) => fileAt(repository.directory, ref, path),
     checksOf: (pullRequest: PullRequest) =>
       world.checkRuns.filter(
         (each) => each.repository === pullRequest.repository && each.head === pullRequest.head,
       ),
-    reactionsOf: (subject: IssueComment | ReviewComment | PullRequest) =>
+    reactionsOf: (subject: IssueComment | ReviewComment | Issue) =>
       world.reactions.filter((each) => each.subject === subjectOf(subject)).map(({ content }) => content),
   };
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DeliveryLog } from "./call.ts";
 import type { CallLog, LoggedCall } from "./call-log.ts";
 import type { Fault, Faults } from "./faults.ts";
+import type { Webhook } from "./payloads.ts";
 import type { Answer } from "./refusal.ts";
 import type { World } from "./world.ts";
 
@@ -14,6 +15,8 @@ export type ServerParts = {
   readonly faults: Faults;
   readonly violations: string[];
   readonly deliveries: DeliveryLog;
+  /** Sends the event of a change that a request made, if the fake delivers automatically. */
+  readonly deliver: (webhook: Webhook) => void;
   /** Runs the hooks of tests when a request arrives, or after it was handled. */
   readonly reach: (moment: Moment, call: LoggedCall) => Promise<void>;
   /** Pages for people; null if there is none at this path. */
@@ -46,11 +49,15 @@ export async function admitCall(parts: ServerParts, logged: LoggedCall, path: st
 /** Represents a body that isn't JSON, which no schema accepts. */
 const UNREADABLE = "a body that is not JSON";
 
-export async function readJson({ incoming }: Exchange): Promise<unknown> {
+export async function readBody({ incoming }: Exchange): Promise<Buffer> {
   const chunks: Buffer[] = [];
   // The stream of a request returns bytes by default.
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
+}
+
+export async function readJson(exchange: Exchange): Promise<unknown> {
+  const text = (await readBody(exchange)).toString();
   if (text === "") return undefined;
   try {
     return JSON.parse(text);

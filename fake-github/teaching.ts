@@ -1,9 +1,9 @@
-/** People teach the app with comments on lines: they react to them, and commit their suggestions. */
+/** People teach the app: they react to comments, and commit suggestions. */
 import { runGit } from "./git.ts";
 import { push } from "./people.ts";
-import { reviewCommentSubject } from "./present/conversation.ts";
+import { subjectOf } from "./present/reactions.ts";
 import { currentPlace } from "./threads.ts";
-import { type ReviewComment, userOf, type World } from "./world.ts";
+import { type IssueComment, type ReviewComment, userOf, type World } from "./world.ts";
 
 export type GivenReaction = {
   readonly by: string;
@@ -12,23 +12,31 @@ export type GivenReaction = {
 };
 
 /** A person has at most one reaction of a kind on a comment. */
-export function react(world: World, comment: ReviewComment, given: GivenReaction): void {
+export function react(world: World, comment: IssueComment | ReviewComment, given: GivenReaction): void {
   if (indexOfReaction(world, comment, given) !== -1) return;
   const { content } = given;
   const user = userOf(world, given.by);
-  const subject = reviewCommentSubject(comment.id);
+  const subject = subjectOf(comment);
   world.reactions.push({ id: world.nextId(), subject, user, content, createdAtMs: world.clock.now() });
 }
 
-export function takeBackReaction(world: World, comment: ReviewComment, given: GivenReaction): void {
+export function takeBackReaction(
+  world: World,
+  comment: IssueComment | ReviewComment,
+  given: GivenReaction,
+): void {
   const index = indexOfReaction(world, comment, given);
   if (index === -1) throw new Error(`${given.by} didn't react with ${given.content}`);
   world.reactions.splice(index, 1);
 }
 
-function indexOfReaction(world: World, comment: ReviewComment, { by, content }: GivenReaction): number {
+function indexOfReaction(
+  world: World,
+  comment: IssueComment | ReviewComment,
+  { by, content }: GivenReaction,
+): number {
   const user = userOf(world, by);
-  const subject = reviewCommentSubject(comment.id);
+  const subject = subjectOf(comment);
   return world.reactions.findIndex(
     (each) => each.subject === subject && each.user === user && each.content === content,
   );

@@ -6,21 +6,30 @@ import type { PullRequest, ReviewComment, World } from "./world.ts";
 
 export type Thread = {
   readonly id: string;
+  /** Of the comment that started it, which may have been deleted. */
+  readonly rootId: number;
   /** Oldest first. */
-  readonly comments: readonly [root: ReviewComment, ...replies: ReviewComment[]];
+  readonly comments: readonly [first: ReviewComment, ...others: ReviewComment[]];
 };
 
-export function threadOf(world: World, { id, replyTo }: ReviewComment): Thread | null {
-  const root = world.reviewComments.find((each) => each.id === (replyTo ?? id));
-  if (root === undefined) return null;
-  const replies = world.reviewComments.filter((each) => each.replyTo === root.id);
-  return { id: `PRRT_${root.id}`, comments: [root, ...replies] };
+/** The id of the comment that started the thread. */
+export function rootIdOf({ id, replyTo }: ReviewComment): number {
+  return replyTo ?? id;
+}
+
+function threadAt(world: World, rootId: number): Thread | null {
+  const [first, ...others] = world.reviewComments.filter((each) => rootIdOf(each) === rootId);
+  return first === undefined ? null : { id: `PRRT_${rootId}`, rootId, comments: [first, ...others] };
+}
+
+/** Null if all its comments were deleted. */
+export function threadOf(world: World, comment: ReviewComment): Thread | null {
+  return threadAt(world, rootIdOf(comment));
 }
 
 export function threadsOf(world: World, pullRequest: PullRequest): readonly Thread[] {
-  return world.reviewComments
-    .filter((each) => each.pullRequest === pullRequest && each.replyTo === null)
-    .flatMap((root) => threadOf(world, root) ?? []);
+  const comments = world.reviewComments.filter((each) => each.pullRequest === pullRequest);
+  return [...new Set(comments.map(rootIdOf))].flatMap((rootId) => threadAt(world, rootId) ?? []);
 }
 
 export type CurrentPlace = {

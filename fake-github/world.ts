@@ -47,11 +47,17 @@ export type Repository = {
   readonly installation: Installation | null;
   /** Roles by login: "admin", "write", "read". By default, Ada can write everywhere and others can read public repositories. */
   readonly roles: Map<string, string>;
+  readonly defaultBranch: string;
+  /** Names of branches, or prefixes that end in `*`, that only people can change, through pull requests. */
+  readonly protectedBranches: string[];
+  /** The same by a ruleset, which GitHub refuses with other words. */
+  readonly rulesetBranches: string[];
   readonly createdAtMs: number;
   lastNumber: number;
 };
 
-export type PullRequest = {
+/** An issue. As in GitHub's API, every pull request is one too. */
+export type Issue = {
   readonly id: number;
   readonly number: number;
   readonly repository: Repository;
@@ -59,12 +65,17 @@ export type PullRequest = {
   readonly association: string;
   title: string;
   body: string | null;
-  isDraft: boolean;
   isLocked: boolean;
   isOpen: boolean;
+  closedAtMs: number | null;
+  readonly createdAtMs: number;
+  updatedAtMs: number;
+};
+
+export type PullRequest = Issue & {
+  isDraft: boolean;
   mergedAtMs: number | null;
   mergedBy: User | null;
-  closedAtMs: number | null;
   baseRef: string;
   /** Null after the fork was deleted. */
   headRepository: Repository | null;
@@ -73,8 +84,6 @@ export type PullRequest = {
   headOwner: User | null;
   head: string;
   readonly requestedReviewers: User[];
-  readonly createdAtMs: number;
-  updatedAtMs: number;
 };
 
 export type ReviewState = "PENDING" | "COMMENTED" | "APPROVED" | "CHANGES_REQUESTED";
@@ -106,14 +115,17 @@ export type ReviewComment = {
   readonly startLine: number | null;
   readonly position: number;
   readonly diffHunk: string;
-  readonly body: string;
+  body: string;
+  /** The first comment of the thread, even after it was deleted. */
   readonly replyTo: number | null;
   readonly createdAtMs: number;
+  updatedAtMs: number;
 };
 
+/** A comment in the conversation of an issue or pull request. */
 export type IssueComment = {
   readonly id: number;
-  readonly pullRequest: PullRequest;
+  readonly issue: Issue;
   readonly author: User;
   readonly association: string;
   /** Created with a token of the app. */
@@ -165,6 +177,8 @@ export type Write = {
   readonly atMs: number;
   readonly repository: Repository;
   readonly pullRequest: PullRequest | null;
+  /** The issue or pull request; null for what belongs to neither. */
+  readonly issue: Issue | null;
   /** Whether people can see it; a pending review is invisible. */
   readonly isVisible: boolean;
   /** State of the pull request at that moment. */
@@ -172,6 +186,27 @@ export type Write = {
   readonly headThen: string | null;
   /** The commit that it refers to. */
   readonly commit: string | null;
+  /** Set if it is a push that changed a branch. */
+  readonly push: Push | null;
+};
+
+/** One ref that a client tried to change. */
+export type Push = {
+  readonly repository: Repository;
+  /** Full name. */
+  readonly ref: string;
+  /** Without `refs/heads/`; null for refs that aren't branches. */
+  readonly branch: string | null;
+  /** The commit before and after; null if there was or is none. */
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly atMs: number;
+  readonly pusher: User;
+  /** Of an installation's token; null for a person's. */
+  readonly tokenId: number | null;
+  readonly permissions: Permissions | null;
+  /** Why the ref stayed as it was; null if it was changed. */
+  readonly refusedBecause: string | null;
 };
 
 export type App = {
@@ -196,6 +231,8 @@ export type World = {
   /** Personal tokens of people, who can access everything. */
   readonly userTokens: Map<string, User>;
   readonly repositories: Repository[];
+  /** Issues that aren't pull requests. */
+  readonly issues: Issue[];
   readonly pullRequests: PullRequest[];
   readonly reviews: Review[];
   readonly reviewComments: ReviewComment[];
@@ -204,9 +241,13 @@ export type World = {
   /** Ids of comments on lines that a maintainer hid. */
   readonly minimizedComments: Set<number>;
   readonly issueComments: IssueComment[];
+  /** Comments as they were before people edited or deleted them. */
+  readonly formerComments: (IssueComment | ReviewComment)[];
   readonly checkRuns: CheckRun[];
   readonly reactions: Reaction[];
   readonly writes: Write[];
+  /** Every ref that a client tried to change, including refused ones. */
+  readonly pushes: Push[];
   /** Lists don't show entries newer than this. */
   listLagMs: number;
   nextId(): number;
@@ -224,15 +265,18 @@ export function createWorld(app: App, clock: FakeClock, firstId = 3_000_000_001)
     tokens: [],
     userTokens: new Map(),
     repositories: [],
+    issues: [],
     pullRequests: [],
     reviews: [],
     reviewComments: [],
     resolvedThreads: new Map(),
     minimizedComments: new Set(),
     issueComments: [],
+    formerComments: [],
     checkRuns: [],
     reactions: [],
     writes: [],
+    pushes: [],
     listLagMs: 0,
     nextId: () => lastId++,
   };
@@ -255,6 +299,11 @@ export function fullName(repository: Repository): string {
   return `${repository.owner.login}/${repository.name}`;
 }
 
+/** As GitHub writes it in texts, such as `acme/shop#1`. */
+export function issueName({ repository, number }: Issue): string {
+  return `${fullName(repository)}#${number}`;
+}
+
 export function findRepository(world: World, owner: string, name: string): Repository | null {
   const isMeant = (each: Repository): boolean =>
     each.owner.login.toLowerCase() === owner.toLowerCase() && each.name.toLowerCase() === name.toLowerCase();
@@ -271,4 +320,14 @@ export function findPullRequest(world: World, repository: Repository, number: nu
   return (
     world.pullRequests.find((each) => each.repository.id === repository.id && each.number === number) ?? null
   );
+}
+
+/** The issue or pull request with this number. */
+export function findIssue(world: World, repository: Repository, number: number): Issue | null {
+  const isMeant = (each: Issue): boolean => each.repository.id === repository.id && each.number === number;
+  return world.issues.find(isMeant) ?? findPullRequest(world, repository, number);
+}
+
+export function isPullRequest(issue: Issue): issue is PullRequest {
+  return "headRef" in issue;
 }

@@ -416,7 +416,7 @@ test("an answer is written once, even if GitHub's response was lost, and changes
   const answer = (request: string, journal = scenario.journal, isLost = async () => false) =>
     scenario.inSession(async (session) => {
       const read = await session.readPullRequest(pullRequest.number);
-      await session.answer({ pullRequest: read, request, body: "Not now.", journal, isLost });
+      await session.answer({ ...read, threadRoot: null, request, body: "Not now.", journal, isLost });
     });
   await answer("limit/1", scenario.journal, async () => true);
   assert.deepEqual(fake.commentsOf(pullRequest), []);

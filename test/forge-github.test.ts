@@ -46,6 +46,7 @@ test("a pull request is read in its current state, even from a deleted fork", as
       isLocked: false,
       head: pullRequest.head,
       headLabel: `grace:${pullRequest.headRef}`,
+      headRef: pullRequest.headRef,
       baseRef: "main",
       base: "",
       isFork: true,

@@ -103,7 +103,7 @@ const createCheck: Handler = async (call) => {
   };
   applyBody(call, run);
   call.world.checkRuns.push(run);
-  recordWrite(call, { pullRequest: pullRequestAt(call, head), isVisible: true, commit: head });
+  recordWrite(call, { issue: pullRequestAt(call, head), isVisible: true, commit: head });
   return created(await presentCheckRun(call.world, run));
 };
 
@@ -121,7 +121,7 @@ const updateCheck: Handler = async (call) => {
   authorOf(call);
   if (!run.isViaApp) throw refusal(403, "Check run can only be modified by the GitHub App that created it.");
   applyBody(call, run);
-  recordWrite(call, { pullRequest: pullRequestAt(call, run.head), isVisible: true, commit: run.head });
+  recordWrite(call, { issue: pullRequestAt(call, run.head), isVisible: true, commit: run.head });
   return ok(await presentCheckRun(call.world, run));
 };
 

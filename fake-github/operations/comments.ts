@@ -1,14 +1,14 @@
-/** Comments in the conversation of a pull request, and reactions. */
+/** Issues, comments in the conversation of an issue or pull request, and reactions. */
 import {
   authorOf,
   type Call,
   created,
   type Handler,
   isTooLong,
+  issueOf,
   numberIn,
   ok,
   pageOf,
-  pullRequestOf,
   recordWrite,
   repositoryOf,
   requireUnlocked,
@@ -16,21 +16,25 @@ import {
   TOO_LONG,
   visibleTo,
 } from "../call.ts";
+import { requireIssues } from "../permissions.ts";
+import { presentIssueComment } from "../present/conversation.ts";
+import { presentIssue } from "../present/issue.ts";
 import {
   issueCommentSubject,
-  presentIssueComment,
+  issueSubject,
   presentReaction,
   reviewCommentSubject,
-} from "../present/conversation.ts";
+} from "../present/reactions.ts";
 import { invalid, notFound, refusal } from "../refusal.ts";
-import type { IssueComment, PullRequest } from "../world.ts";
+import { type Issue, type IssueComment, isPullRequest } from "../world.ts";
 
 function commentOf(call: Call): IssueComment {
   const id = numberIn(call.params, "comment_id");
   const found = call.world.issueComments.find(
-    (each) => each.id === id && each.pullRequest.repository === repositoryOf(call),
+    (each) => each.id === id && each.issue.repository === repositoryOf(call),
   );
   if (found === undefined) throw notFound();
+  if (!isPullRequest(found.issue)) requireIssues(call.identity, call.operation);
   return found;
 }
 
@@ -41,11 +45,13 @@ function bodyOf(call: Call): string {
   return body;
 }
 
+const getIssue: Handler = (call) => ok(presentIssue(call.world, issueOf(call)));
+
 const listComments: Handler = (call) => {
-  const pullRequest = pullRequestOf(call);
+  const issue = issueOf(call);
   const since = textIn(call.query, "since");
   const all = call.world.issueComments.filter(
-    (each) => each.pullRequest === pullRequest && (since === null || each.updatedAtMs >= Date.parse(since)),
+    (each) => each.issue === issue && (since === null || each.updatedAtMs >= Date.parse(since)),
   );
   const { items, headers } = pageOf(call, visibleTo(call, all));
   return ok(
@@ -55,12 +61,12 @@ const listComments: Handler = (call) => {
 };
 
 const createComment: Handler = (call) => {
-  const pullRequest = pullRequestOf(call);
-  requireUnlocked(pullRequest);
+  const issue = issueOf(call);
+  requireUnlocked(issue);
   const now = call.world.clock.now();
   const comment: IssueComment = {
     id: call.world.nextId(),
-    pullRequest,
+    issue,
     author: authorOf(call),
     association: "NONE",
     isViaApp: call.identity.kind === "installation",
@@ -69,7 +75,7 @@ const createComment: Handler = (call) => {
     updatedAtMs: now,
   };
   call.world.issueComments.push(comment);
-  recordWrite(call, { pullRequest, isVisible: true, commit: null });
+  recordWrite(call, { issue, isVisible: true, commit: null });
   return created(presentIssueComment(call.world, comment));
 };
 
@@ -79,37 +85,37 @@ const updateComment: Handler = (call) => {
   const comment = commentOf(call);
   // GitHub allows an app with write access to edit every comment; here that is always a mistake.
   if (comment.author !== authorOf(call)) throw refusal(403, "Resource not accessible by integration");
-  requireUnlocked(comment.pullRequest);
+  requireUnlocked(comment.issue);
   comment.body = bodyOf(call);
   comment.updatedAtMs = call.world.clock.now();
-  recordWrite(call, { pullRequest: comment.pullRequest, isVisible: true, commit: null });
+  recordWrite(call, { issue: comment.issue, isVisible: true, commit: null });
   return ok(presentIssueComment(call.world, comment));
 };
 
-type Subject = { readonly key: string; readonly pullRequest: PullRequest };
+type Subject = { readonly key: string; readonly issue: Issue };
 type SubjectOf = (call: Call) => Subject;
 
-const pullRequestSubject: SubjectOf = (call) => {
-  const pullRequest = pullRequestOf(call);
-  return { key: `pull-request ${pullRequest.id}`, pullRequest };
+const wholeSubject: SubjectOf = (call) => {
+  const issue = issueOf(call);
+  return { key: issueSubject(issue.id), issue };
 };
 
 const commentSubject: SubjectOf = (call) => {
-  const { id, pullRequest } = commentOf(call);
-  return { key: issueCommentSubject(id), pullRequest };
+  const { id, issue } = commentOf(call);
+  return { key: issueCommentSubject(id), issue };
 };
 
 const reviewSubject: SubjectOf = (call) => {
   const id = numberIn(call.params, "comment_id");
   const found = call.world.reviewComments.find((each) => each.id === id);
   if (found === undefined || found.pullRequest.repository !== repositoryOf(call)) throw notFound();
-  return { key: reviewCommentSubject(found.id), pullRequest: found.pullRequest };
+  return { key: reviewCommentSubject(found.id), issue: found.pullRequest };
 };
 
 /** A second reaction of the same kind returns the first, with 200 instead of 201. */
 function createReaction(subjectOf: SubjectOf): Handler {
   return (call) => {
-    const { key: subject, pullRequest } = subjectOf(call);
+    const { key: subject, issue } = subjectOf(call);
     const content = textIn(call.body, "content") ?? "";
     const user = authorOf(call);
     const known = call.world.reactions.find(
@@ -118,21 +124,21 @@ function createReaction(subjectOf: SubjectOf): Handler {
     if (known !== undefined) return ok(presentReaction(call.world, known));
     const reaction = { id: call.world.nextId(), subject, user, content, createdAtMs: call.world.clock.now() };
     call.world.reactions.push(reaction);
-    recordWrite(call, { pullRequest, isVisible: true, commit: null });
+    recordWrite(call, { issue, isVisible: true, commit: null });
     return created(presentReaction(call.world, reaction));
   };
 }
 
 /** Only the account that reacted can take its reaction back. */
 const deleteReaction: Handler = (call) => {
-  const { key: subject, pullRequest } = reviewSubject(call);
+  const { key: subject, issue } = reviewSubject(call);
   const { reactions } = call.world;
   const id = numberIn(call.params, "reaction_id");
   const index = reactions.findIndex((each) => each.id === id && each.subject === subject);
   if (index === -1) throw notFound();
   if (reactions[index]?.user !== authorOf(call)) throw refusal(403, "Resource not accessible by integration");
   reactions.splice(index, 1);
-  recordWrite(call, { pullRequest, isVisible: true, commit: null });
+  recordWrite(call, { issue, isVisible: true, commit: null });
   return { status: 204, body: undefined };
 };
 
@@ -152,12 +158,13 @@ function listReactions(subjectOf: SubjectOf): Handler {
 }
 
 export const COMMENT_OPERATIONS: Readonly<Record<string, Handler>> = {
+  "issues/get": getIssue,
   "issues/list-comments": listComments,
   "issues/create-comment": createComment,
   "issues/get-comment": getComment,
   "issues/update-comment": updateComment,
-  "reactions/create-for-issue": createReaction(pullRequestSubject),
-  "reactions/list-for-issue": listReactions(pullRequestSubject),
+  "reactions/create-for-issue": createReaction(wholeSubject),
+  "reactions/list-for-issue": listReactions(wholeSubject),
   "reactions/create-for-issue-comment": createReaction(commentSubject),
   "reactions/list-for-issue-comment": listReactions(commentSubject),
   "reactions/create-for-pull-request-review-comment": createReaction(reviewSubject),

@@ -1,29 +1,34 @@
 /** Read-only operations: repositories, files, people, search and limits. */
 import { isAllowed, reaches } from "../permissions.ts";
-import { type Call, type Handler, ok, pageOf, pullRequestOf, repositoryOf, textIn } from "../call.ts";
-import { isoTime } from "../clock.ts";
+import {
+  type Call,
+  type Handler,
+  ok,
+  pageOf,
+  pullRequestOf,
+  repositoryOf,
+  textIn,
+  visibleTo,
+} from "../call.ts";
 import { diffOf } from "../diff.ts";
 import { runGit } from "../git.ts";
 import type { JsonObject } from "../json.ts";
-import {
-  baseOf,
-  presentFile,
-  presentFullPullRequest,
-  presentPullRequest,
-  pullRequestHtmlUrl,
-  pullRequestUrl,
-} from "../present/pull-request.ts";
+import { presentIssue } from "../present/issue.ts";
+import { baseOf, presentFile, presentFullPullRequest, presentPullRequest } from "../present/pull-request.ts";
 import { presentFullRepository } from "../present/repository.ts";
-import { presentProfile, presentUser } from "../present/user.ts";
+import { presentProfile } from "../present/user.ts";
 import { notFound, refusal } from "../refusal.ts";
-import { apiUrl, findRepository, fullName, type PullRequest, type Repository, type World } from "../world.ts";
+import { apiUrl, findRepository, fullName, type PullRequest, type Repository } from "../world.ts";
 
 const getRepository: Handler = (call) => ok(presentFullRepository(call.world, repositoryOf(call)));
+
+// GitHub's limit. Of a larger file, it sends everything but the content.
+const MAX_CONTENT_BYTES = 1_048_576;
 
 const getContent: Handler = async (call) => {
   const repository = repositoryOf(call);
   const path = String(call.params["path"]);
-  const ref = textIn(call.query, "ref") ?? "main";
+  const ref = textIn(call.query, "ref") ?? repository.defaultBranch;
   const read = (...args: readonly string[]): Promise<Buffer> => runGit(repository.directory, args);
   const entry = await read("ls-tree", "-z", "--full-tree", "--end-of-options", ref, "--", path).catch(() =>
     Buffer.alloc(0),
@@ -31,17 +36,18 @@ const getContent: Handler = async (call) => {
   const [, sha] = /^\d+ blob ([0-9a-f]+)\t/.exec(entry.toString()) ?? [];
   if (sha === undefined) throw notFound();
   const bytes = await read("cat-file", "blob", sha);
+  const isLarge = bytes.length > MAX_CONTENT_BYTES;
   const name = fullName(repository);
   const url = `${apiUrl(call.world)}/repos/${name}/contents/${path}?ref=${ref}`;
   const gitUrl = `${apiUrl(call.world)}/repos/${name}/git/blobs/${sha}`;
   const htmlUrl = `${call.world.origin}/${name}/blob/${ref}/${path}`;
   return ok({
     type: "file",
-    encoding: "base64",
+    encoding: isLarge ? "none" : "base64",
     size: bytes.length,
     name: path.split("/").at(-1) ?? path,
     path,
-    content: bytes.toString("base64"),
+    content: isLarge ? "" : bytes.toString("base64"),
     sha,
     url,
     git_url: gitUrl,
@@ -67,7 +73,7 @@ const listPullRequests: Handler = async (call) => {
   const timeOf = (each: PullRequest): number => (byUpdate ? each.updatedAtMs : each.number);
   const isAscending = textIn(call.query, "direction") === "asc";
   const sorted = matching.toSorted((a, b) => (isAscending ? timeOf(a) - timeOf(b) : timeOf(b) - timeOf(a)));
-  const { items, headers } = pageOf(call, sorted);
+  const { items, headers } = pageOf(call, visibleTo(call, sorted));
   return ok(await Promise.all(items.map((each) => presentPullRequest(call.world, each))), headers);
 };
 
@@ -87,46 +93,6 @@ const listFiles: Handler = async (call) => {
     headers,
   );
 };
-
-function presentSearchItem(world: World, pullRequest: PullRequest): JsonObject {
-  const repositoryUrl = `${apiUrl(world)}/repos/${fullName(pullRequest.repository)}`;
-  const url = `${repositoryUrl}/issues/${pullRequest.number}`;
-  const htmlUrl = pullRequestHtmlUrl(world, pullRequest);
-  return {
-    url,
-    repository_url: repositoryUrl,
-    labels_url: `${url}/labels{/name}`,
-    comments_url: `${url}/comments`,
-    events_url: `${url}/events`,
-    html_url: htmlUrl,
-    id: pullRequest.id,
-    node_id: `PR_${pullRequest.id}`,
-    number: pullRequest.number,
-    title: pullRequest.title,
-    user: presentUser(world, pullRequest.author),
-    labels: [],
-    state: pullRequest.isOpen ? "open" : "closed",
-    locked: pullRequest.isLocked,
-    assignee: null,
-    assignees: [],
-    milestone: null,
-    comments: 0,
-    created_at: isoTime(pullRequest.createdAtMs),
-    updated_at: isoTime(pullRequest.updatedAtMs),
-    closed_at: pullRequest.closedAtMs === null ? null : isoTime(pullRequest.closedAtMs),
-    author_association: pullRequest.association,
-    draft: pullRequest.isDraft,
-    pull_request: {
-      url: pullRequestUrl(world, pullRequest),
-      html_url: htmlUrl,
-      diff_url: `${htmlUrl}.diff`,
-      patch_url: `${htmlUrl}.patch`,
-      merged_at: pullRequest.mergedAtMs === null ? null : isoTime(pullRequest.mergedAtMs),
-    },
-    body: pullRequest.body ?? "",
-    score: 1,
-  };
-}
 
 /** Supports `repo:`, `type:pr`, `is:pr|merged|open|closed` and `author:`, and refuses other terms. */
 function searchedPullRequests(call: Call, search: string): readonly PullRequest[] {
@@ -179,7 +145,7 @@ const searchIssues: Handler = (call) => {
     total_count: found.length,
     incomplete_results: false,
     search_type: "lexical",
-    items: items.map((each) => presentSearchItem(call.world, each)),
+    items: items.map((each) => ({ ...presentIssue(call.world, each), score: 1 })),
   };
   return ok(body, headers);
 };

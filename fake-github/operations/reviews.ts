@@ -20,10 +20,10 @@ import {
   viewerOf,
   visibleTo,
 } from "../call.ts";
-import { isObject } from "../json.ts";
+import { isObject, removeWhere } from "../json.ts";
 import { presentReview, presentReviewComment } from "../present/conversation.ts";
 import { addReply } from "../people.ts";
-import { type Answer, notFound, refusal, unprocessable } from "../refusal.ts";
+import { type Answer, invalid, notFound, refusal, unprocessable } from "../refusal.ts";
 import type { PullRequest, Review, ReviewComment, ReviewState, User } from "../world.ts";
 import { hasCommit, type PlacedComment, placeComments } from "./review-lines.ts";
 
@@ -72,6 +72,7 @@ function addComments(call: Call, review: Review, placed: readonly PlacedComment[
       association: review.association,
       replyTo: null,
       createdAtMs: review.createdAtMs,
+      updatedAtMs: review.createdAtMs,
     });
   }
 }
@@ -111,7 +112,7 @@ const createReview: Handler = async (call) => {
   };
   call.world.reviews.push(review);
   addComments(call, review, placed);
-  recordWrite(call, { pullRequest, isVisible: state !== "PENDING", commit });
+  recordWrite(call, { issue: pullRequest, isVisible: state !== "PENDING", commit });
   return ok(presentReview(call.world, review));
 };
 
@@ -137,24 +138,19 @@ const updateReview: Handler = (call) => {
   if (isTooLong(body)) throw unprocessable(TOO_LONG);
   review.body = body;
   recordWrite(call, {
-    pullRequest: review.pullRequest,
+    issue: review.pullRequest,
     isVisible: review.state !== "PENDING",
     commit: review.commit,
   });
   return ok(presentReview(call.world, review));
 };
 
-function removeWhere<Item>(items: Item[], isGone: (item: Item) => boolean): void {
-  const kept = items.filter((item) => !isGone(item));
-  items.splice(0, items.length, ...kept);
-}
-
 const deletePendingReview: Handler = (call) => {
   const review = reviewOf(call);
   if (review.state !== "PENDING") throw unprocessable("Can not delete a non-pending pull request review");
   removeWhere(call.world.reviews, (each) => each === review);
   removeWhere(call.world.reviewComments, (each) => each.review === review);
-  recordWrite(call, { pullRequest: review.pullRequest, isVisible: false, commit: review.commit });
+  recordWrite(call, { issue: review.pullRequest, isVisible: false, commit: review.commit });
   return ok(presentReview(call.world, review));
 };
 
@@ -170,7 +166,7 @@ const submitReview: Handler = (call) => {
   review.body = body;
   review.state = state;
   review.submittedAtMs = call.world.clock.now();
-  recordWrite(call, { pullRequest: review.pullRequest, isVisible: true, commit: review.commit });
+  recordWrite(call, { issue: review.pullRequest, isVisible: true, commit: review.commit });
   return ok(presentReview(call.world, review));
 };
 
@@ -206,14 +202,18 @@ function reviewCommentOf(call: Call): ReviewComment {
 const getReviewComment: Handler = async (call) =>
   ok(await presentReviewComment(call.world, reviewCommentOf(call)));
 
+/** GitHub only accepts the first comment of a thread here. */
 const createReply: Handler = async (call) => {
   const parent = reviewCommentOf(call);
+  if (parent.pullRequest !== pullRequestOf(call)) throw notFound();
+  if (parent.replyTo !== null) throw invalid("PullRequestReviewComment", "in_reply_to", "is not valid");
   const author = authorOf(call);
   requireUnlocked(parent.pullRequest);
   const body = textIn(call.body, "body") ?? "";
+  if (body.trim() === "") throw invalid("PullRequestReviewComment", "body", "Body can't be blank");
   if (isTooLong(body)) throw unprocessable(TOO_LONG);
   const reply = addReply(call.world, parent, { author, association: "NONE", body });
-  recordWrite(call, { pullRequest: parent.pullRequest, isVisible: true, commit: null });
+  recordWrite(call, { issue: parent.pullRequest, isVisible: true, commit: null });
   return created(await presentReviewComment(call.world, reply));
 };
 

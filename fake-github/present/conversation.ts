@@ -1,4 +1,4 @@
-/** Reviews, comments and reactions as GitHub's API shows them. */
+/** Reviews and comments as GitHub's API shows them. */
 import { isoTime } from "../clock.ts";
 import type { JsonObject } from "../json.ts";
 import { currentPlace } from "../threads.ts";
@@ -6,30 +6,15 @@ import {
   apiUrl,
   fullName,
   type IssueComment,
-  type Reaction,
   type Review,
   type ReviewComment,
   type World,
 } from "../world.ts";
 import { presentApp } from "./app.ts";
+import { issueHtmlUrl } from "./issue.ts";
 import { pullRequestHtmlUrl, pullRequestUrl } from "./pull-request.ts";
+import { issueCommentSubject, presentRollup, reviewCommentSubject } from "./reactions.ts";
 import { presentUser } from "./user.ts";
-
-const ROLLUP_NAMES = ["+1", "-1", "laugh", "confused", "heart", "hooray", "eyes", "rocket"] as const;
-
-export function reviewCommentSubject(id: number): string {
-  return `review-comment ${id}`;
-}
-
-export function issueCommentSubject(id: number): string {
-  return `issue-comment ${id}`;
-}
-
-function presentRollup(world: World, subject: string, url: string): JsonObject {
-  const given = world.reactions.filter((each) => each.subject === subject);
-  const counts = ROLLUP_NAMES.map((name) => [name, given.filter((each) => each.content === name).length]);
-  return { url, total_count: given.length, ...Object.fromEntries(counts) };
-}
 
 export function presentReview(world: World, review: Review): JsonObject {
   const { pullRequest } = review;
@@ -61,7 +46,6 @@ export async function presentReviewComment(world: World, comment: ReviewComment)
   const html = reviewCommentHtmlUrl(world, comment);
   const pull = pullRequestUrl(world, pullRequest);
   const url = `${apiUrl(world)}/repos/${fullName(pullRequest.repository)}/pulls/comments/${comment.id}`;
-  const created = isoTime(comment.createdAtMs);
   return {
     url,
     pull_request_review_id: comment.review.id,
@@ -76,8 +60,8 @@ export async function presentReviewComment(world: World, comment: ReviewComment)
     original_commit_id: comment.review.commit,
     user: presentUser(world, comment.author),
     body: comment.body,
-    created_at: created,
-    updated_at: created,
+    created_at: isoTime(comment.createdAtMs),
+    updated_at: isoTime(comment.updatedAtMs),
     html_url: html,
     pull_request_url: pull,
     author_association: comment.association,
@@ -95,13 +79,13 @@ export async function presentReviewComment(world: World, comment: ReviewComment)
 }
 
 export function presentIssueComment(world: World, comment: IssueComment): JsonObject {
-  const { pullRequest } = comment;
-  const repositoryUrl = `${apiUrl(world)}/repos/${fullName(pullRequest.repository)}`;
+  const { issue } = comment;
+  const repositoryUrl = `${apiUrl(world)}/repos/${fullName(issue.repository)}`;
   const url = `${repositoryUrl}/issues/comments/${comment.id}`;
   return {
     url,
-    html_url: `${pullRequestHtmlUrl(world, pullRequest)}#issuecomment-${comment.id}`,
-    issue_url: `${repositoryUrl}/issues/${pullRequest.number}`,
+    html_url: `${issueHtmlUrl(world, issue)}#issuecomment-${comment.id}`,
+    issue_url: `${repositoryUrl}/issues/${issue.number}`,
     id: comment.id,
     node_id: `IC_${comment.id}`,
     user: presentUser(world, comment.author),
@@ -111,15 +95,5 @@ export function presentIssueComment(world: World, comment: IssueComment): JsonOb
     author_association: comment.association,
     reactions: presentRollup(world, issueCommentSubject(comment.id), `${url}/reactions`),
     performed_via_github_app: comment.isViaApp ? presentApp(world) : null,
-  };
-}
-
-export function presentReaction(world: World, reaction: Reaction): JsonObject {
-  return {
-    id: reaction.id,
-    node_id: `REA_${reaction.id}`,
-    user: presentUser(world, reaction.user),
-    content: reaction.content,
-    created_at: isoTime(reaction.createdAtMs),
   };
 }

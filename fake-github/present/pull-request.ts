@@ -128,7 +128,7 @@ export async function presentFullPullRequest(world: World, pullRequest: PullRequ
     rebaseable: true,
     mergeable_state: "clean",
     merged_by: pullRequest.mergedBy === null ? null : presentUser(world, pullRequest.mergedBy),
-    comments: world.issueComments.filter((each) => each.pullRequest === pullRequest).length,
+    comments: world.issueComments.filter((each) => each.issue === pullRequest).length,
     review_comments: world.reviewComments.filter(
       (each) => each.pullRequest === pullRequest && each.review.state !== "PENDING",
     ).length,

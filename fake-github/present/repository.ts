@@ -39,7 +39,7 @@ export function presentRepository(world: World, repository: Repository): JsonObj
     git_url: `${htmlUrl}.git`,
     svn_url: htmlUrl,
     fork: repository.parent !== null,
-    default_branch: "main",
+    default_branch: repository.defaultBranch,
     archived: repository.isArchived,
     disabled: false,
     created_at: created,

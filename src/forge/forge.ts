@@ -65,8 +65,14 @@ export type ForgeEvent =
       readonly number: number;
       readonly isPullRequest: boolean;
       readonly target: CommentTarget;
+      /** The first comment of the thread on lines that it belongs to; null in the conversation. */
+      readonly threadRoot: number | null;
       readonly body: string;
       readonly sender: Person;
+      /** The host's id of the sender's account; null for a deleted one. */
+      readonly senderId: number | null;
+      /** Milliseconds since 1970. */
+      readonly writtenAt: number;
       readonly isOwn: boolean;
       /** The host lists the author as an owner, member or collaborator, which doesn't imply write access. */
       readonly isInsider: boolean;
@@ -138,6 +144,8 @@ export type CommentTarget = {
   readonly kind: "issue-comment" | "review-comment" | "pull-request";
   /** Id of the comment, or number of the pull request for the last kind. */
   readonly id: number;
+  /** The review whose body it is; only for the last kind. */
+  readonly reviewId?: number;
 };
 
 export type Reaction = "eyes" | "+1" | "confused";
@@ -157,6 +165,8 @@ export type PullRequest = {
   readonly head: string;
   /** Name of the head branch, with its owner for a fork. For display only. */
   readonly headLabel: string;
+  /** Name of the head branch in its repository. */
+  readonly headRef: string;
   readonly baseRef: string;
   readonly base: string;
   readonly isFork: boolean;
@@ -212,8 +222,54 @@ export type ThreadReply = {
   readonly at: number;
 };
 
-/** The parts that are published on a pull request. */
-export type PublicationPart = "review" | "summary" | "check" | "answer";
+/** An issue that isn't a pull request. */
+export type Issue = {
+  readonly repositoryRef: RepositoryRef;
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly isOpen: boolean;
+  readonly isLocked: boolean;
+  readonly author: Person;
+  readonly url: string;
+};
+
+/** The repository itself, as its host describes it. */
+export type HostedRepository = {
+  readonly defaultBranch: string;
+  readonly isPrivate: boolean;
+  /** Of its page, without a slash at the end. */
+  readonly url: string;
+};
+
+/** Where a comment is: in the conversation of an issue or pull request, or in a thread on lines. */
+export type CommentPlace = {
+  readonly number: number;
+  readonly target: CommentTarget;
+  /** The first comment of the thread; null in the conversation. */
+  readonly threadRoot: number | null;
+};
+
+/** The comments before a comment, and the lines they are about. */
+export type Discussion = {
+  /** From the signed marker of the thread's first comment; null in the conversation and in others' threads. */
+  readonly findingId: string | null;
+  /** The lines that the thread is about; null in the conversation. */
+  readonly lines: {
+    readonly path: string;
+    readonly side: "new" | "old";
+    /** Null when the host no longer finds the line. */
+    readonly startLine: number | null;
+    readonly endLine: number | null;
+    /** The hunk as the host shows it above the thread. */
+    readonly hunk: string;
+  } | null;
+  /** Comments before the given one in the same place, oldest first, without any that was edited after it was written. */
+  readonly comments: readonly PullRequestComment[];
+};
+
+/** The parts that are published. */
+export type PublicationPart = "review" | "summary" | "check" | "answer" | "pull-request";
 
 /**
  * The durable progress of one part. `intended`: nothing was sent. `attempted`: a request was sent, and its outcome is
@@ -280,16 +336,40 @@ export type CheckNotice = {
   readonly summary: string;
 };
 
-/** A one-line answer to a request that leads to no review. */
+/** An answer to a request: a comment that is posted once. */
 export type AnswerRequest = {
-  readonly pullRequest: PullRequest;
+  readonly repositoryRef: RepositoryRef;
+  /** Of the issue or pull request. */
+  readonly number: number;
+  /** The first comment of the thread to answer in; null for the conversation. */
+  readonly threadRoot: number | null;
   /** Distinguishes answers. As in the journal. */
   readonly request: string;
+  /** Markdown that is safe to publish. */
   readonly body: string;
   readonly journal: PublicationJournal;
   /** Whether another worker has taken over the job. */
   readonly isLost: () => Promise<boolean>;
 };
+
+/** A pull request that Kodiai opens for edits that a person asked for. */
+export type NewPullRequest = {
+  readonly title: string;
+  /** Markdown that is safe to publish. */
+  readonly body: string;
+  /** Of this repository, without refs/heads. */
+  readonly branch: string;
+  readonly baseBranch: string;
+  /** Distinguishes requests. As in the journal. */
+  readonly request: string;
+  /** Of the issue or pull request where it was asked for. */
+  readonly number: number;
+  readonly journal: PublicationJournal;
+  readonly isLost: () => Promise<boolean>;
+};
+
+/** The person or app in a commit's header. */
+export type CommitIdentity = { readonly name: string; readonly email: string };
 
 /** One job's access to one repository. Credentials are created when first needed and revoked by `close`. */
 export type ForgeSession = {
@@ -315,8 +395,25 @@ export type ForgeSession = {
   isReviewVisible(begun: Pick<PublishRequest, "pullRequest" | "journal" | "request">): Promise<boolean>;
   /** After a crash, the same call finds the answer again. */
   answer(request: AnswerRequest): Promise<void>;
-  /** Idempotent: adding the same reaction again has no effect. */
+  /** Idempotent: adding the same reaction again has no effect. Throws `not-found` if the comment was deleted. */
   react(target: CommentTarget, reaction: Reaction): Promise<void>;
+  readIssue(number: number): Promise<Issue>;
+  readRepository(): Promise<HostedRepository>;
+  /** Reads a file of up to a megabyte at a commit or branch. Null if there is none. Throws `too-large` for a larger one. */
+  readFile(path: string, ref: string): Promise<Uint8Array | null>;
+  /** Returns what was said before a comment, up to `maxComments` of the newest. Null if the comment was deleted. */
+  readDiscussion(place: CommentPlace, maxComments: number): Promise<Discussion | null>;
+  /**
+   * Resolves the app's own threads with these ids, and returns how many of them are resolved now. Others' threads stay as they
+   * are. One call resolves a limited number, and the next one continues.
+   */
+  resolveThreads(number: number, ids: readonly string[]): Promise<number>;
+  /** Access with permission to push, with a token of its own that nothing else uses. After `readPullRequest` or `readRepository`. */
+  pushAccess(): RemoteAccess;
+  /** The app's account as the author of a commit. */
+  commitIdentity(): Promise<CommitIdentity>;
+  /** After a crash, the same call finds the pull request again. Null if another worker has taken over. */
+  openPullRequest(request: NewPullRequest): Promise<{ readonly number: number; readonly url: string } | null>;
   close(): Promise<void>;
 };
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 const Id = z.int().positive();
 
 /** A deleted account is null. */
-const User = z.object({ login: z.string(), type: z.string().optional() }).nullish();
+const User = z.object({ id: Id.optional(), login: z.string(), type: z.string().optional() }).nullish();
 
 const Repository = z.object({
   id: Id,
@@ -22,6 +22,9 @@ const Words = z.object({
   user: User,
   author_association: z.string().optional(),
   performed_via_github_app: App,
+  created_at: z.string().nullish(),
+  submitted_at: z.string().nullish(),
+  in_reply_to_id: Id.nullish(),
 });
 
 const PullRequest = z.object({

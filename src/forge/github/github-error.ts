@@ -49,6 +49,16 @@ export function hasStatus(error: unknown, status: number): error is GithubError 
   return isGithubError(error) && error.call.status === status;
 }
 
+/** Null if what the call is about doesn't exist, or no longer. */
+export async function unlessGone<Value>(call: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await call();
+  } catch (error) {
+    if (hasStatus(error, 404) || hasStatus(error, 410)) return null;
+    throw error;
+  }
+}
+
 export function isOutcomeUnknown(error: unknown): error is GithubError {
   return isGithubError(error) && error.call.isOutcomeUnknown;
 }
@@ -107,9 +117,26 @@ function failedAnswer(given: Answer, context: CallContext): GithubError {
 /** Marks an error as happened before sending: creating the token failed, so the request itself was never sent. */
 export function asNotSent(error: unknown): unknown {
   if (!isGithubError(error)) return error;
-  const { code, message, hint, retryable, retryAtMs, call } = error;
-  const meaning = { code, hint, retryable, ...(retryAtMs === null ? {} : { retryAtMs }) };
-  return create(meaning, message, { ...call, status: null, isOutcomeUnknown: false });
+  return create(meaningOfError(error), error.message, {
+    ...error.call,
+    status: null,
+    isOutcomeUnknown: false,
+  });
+}
+
+/** The same error with another hint. */
+export function withHint(error: GithubError, hint: string): GithubError {
+  return create({ ...meaningOfError(error), hint }, error.message, error.call);
+}
+
+function meaningOfError({ code, hint, retryable, retryAtMs }: GithubError): Meaning {
+  return { code, hint, retryable, ...(retryAtMs === null ? {} : { retryAtMs }) };
+}
+
+/** GitHub rejected the call because of a state that passes by itself. */
+export function retryAt(error: GithubError, untilMs: number, hint: string): GithubError {
+  const meaning: Meaning = { code: error.code, hint, retryable: true, retryAtMs: untilMs };
+  return create(meaning, error.message, error.call);
 }
 
 /** The rate limiter stopped the call before it was sent. */
@@ -208,7 +235,7 @@ function meaningOf({ status, words }: Answer, { credential }: CallContext): Mean
     return { code: "suspended", hint, retryable: false };
   }
   if (status === 423 || (status === 403 && /\blocked\b/i.test(words))) {
-    return forbidden("The conversation is locked. Unlock the pull request and request the review again.");
+    return forbidden("The conversation is locked. Unlock it, and repeat the request.");
   }
   // GitHub rejects a token request for a repository that the app can no longer access as an invalid request.
   const isOutOfReach = status === 422 && credential === "app" && /not accessible/i.test(words);

@@ -1,6 +1,8 @@
 /** One job's access to one repository: its tokens, reads and writes. Nothing outlives `close`. */
 import type { ForgeSession, RepositoryRef } from "../forge.ts";
+import type { RemoteAccess } from "../../repository/repository.ts";
 import { requireCloneUrl } from "./clone-url.ts";
+import { createConversationAccess } from "./conversation-access.ts";
 import { createTokenClient, type AppConnection, type GithubClient, type Token } from "./github-client.ts";
 import { outcomeUnknown } from "./github-error.ts";
 import type { Markers } from "./markers.ts";
@@ -8,9 +10,16 @@ import { isReviewVisible } from "./publish/is-review-visible.ts";
 import { publish } from "./publish/publish.ts";
 import { publishAnswer } from "./publish/publish-answer.ts";
 import { startCheck, writeCheck } from "./publish/publish-check.ts";
+import { proposePullRequest } from "./publish/propose-pull-request.ts";
 import { findComment, type PublishDeps, summaryScope } from "./publish/publishing.ts";
+import { resolveRequestedThreads } from "./publish/resolve-requested-threads.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { readChecks } from "./read-checks.ts";
+import { readCommitIdentity } from "./read-commit-identity.ts";
+import { readDiscussion } from "./read-discussion.ts";
+import { readHostedFile } from "./read-hosted-file.ts";
+import { readHostedRepository } from "./read-hosted-repository.ts";
+import { readIssue } from "./read-issue.ts";
 import {
   countMergedPullRequests,
   hasWriteAccess,
@@ -41,12 +50,13 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     now,
     log: connection.log,
   });
-  const read = createTokenClient(connection, limiter, () => tokens.get("read"));
-  const write = createTokenClient(connection, limiter, () => tokens.get("write"));
+  const clientFor = (purpose: TokenPurpose) =>
+    createTokenClient(connection, limiter, () => tokens.get(purpose));
+  const [read, write, resolve] = [clientFor("read"), clientFor("write"), clientFor("resolve")];
+  const conversation = createConversationAccess({ read, write, issue: clientFor("issue") });
   const name = async (purpose: TokenPurpose) =>
     (await tokens.currentName(purpose)) ?? { owner: repositoryRef.owner, repo: repositoryRef.name };
-  const resolve = createTokenClient(connection, limiter, () => tokens.get("resolve"));
-  const calls = createRepositoryCalls({ read, write, resolve, name, appId, slug: deps.slug });
+  const calls = createRepositoryCalls({ read, write, resolve, conversation, name, appId, slug: deps.slug });
   const reading: ReadDeps = { read, name: () => name("read"), repositoryRef, appId };
   const listing: ReadThreadsDeps = { ...reading, markers, slug: deps.slug };
   const publishing: PublishDeps = {
@@ -59,6 +69,13 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     log: connection.log,
   };
   let cloneUrl: string | null = null;
+  const accessWith = (purpose: "read" | "push"): RemoteAccess => {
+    if (cloneUrl === null) throw new Error("git's access is known after readPullRequest or readRepository");
+    return {
+      url: requireCloneUrl(cloneUrl, connection.apiUrl),
+      credential: async () => ({ username: "x-access-token", password: (await tokens.get(purpose)).value }),
+    };
+  };
   return {
     async readPullRequest(number) {
       const current = await readPullRequest(number, reading);
@@ -74,14 +91,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
       return summary?.content.state ?? null;
     },
     readChecks: (head) => readChecks(head, { client: write, name: () => name("write"), appId }),
-    cloneAccess() {
-      if (cloneUrl === null) throw new Error("cloneAccess must be called after readPullRequest");
-      const url = requireCloneUrl(cloneUrl, connection.apiUrl);
-      return {
-        url,
-        credential: async () => ({ username: "x-access-token", password: (await tokens.get("read")).value }),
-      };
-    },
+    cloneAccess: () => accessWith("read"),
     startCheck: (pullRequest, journal) =>
       startCheck({ pullRequest, head: pullRequest.head, journal, isLost: neverLost }, publishing),
     async concludeCheck(pullRequest, notice, journal) {
@@ -93,6 +103,19 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     isReviewVisible: (begun) => isReviewVisible(begun, publishing),
     answer: (request) => publishAnswer(request, publishing),
     react: calls.react,
+    readIssue: (number) => readIssue(number, { ...reading, conversation, name: () => name("issue") }),
+    async readRepository() {
+      const current = await readHostedRepository(reading);
+      cloneUrl = current.cloneUrl;
+      return current.repository;
+    },
+    readFile: (path, ref) => readHostedFile(path, ref, reading),
+    readDiscussion: (place, maxComments) =>
+      readDiscussion(place, maxComments, { ...listing, conversation, appId }),
+    resolveThreads: (number, ids) => resolveRequestedThreads(number, ids, publishing),
+    pushAccess: () => accessWith("push"),
+    commitIdentity: () => readCommitIdentity({ read, slug: deps.slug, apiUrl: connection.apiUrl }),
+    openPullRequest: (request) => proposePullRequest(request, publishing),
     close: () => tokens.revokeAll(),
   } satisfies ForgeSession;
 }

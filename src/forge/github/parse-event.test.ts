@@ -14,7 +14,7 @@ const HEAD = "a".repeat(40);
 const envelope = {
   installation: { id: 11 },
   repository: { id: 22, name: "shop", full_name: "acme/shop", owner: { login: "acme" } },
-  sender: { login: "ada", type: "User" },
+  sender: { id: 33, login: "ada", type: "User" },
 };
 const repositoryRef = { installationId: 11, repositoryId: 22, owner: "acme", name: "shop" };
 const pullRequest = {
@@ -192,8 +192,47 @@ test("a repository that changed its visibility, name or owner has the new ones",
   });
 });
 
+/** The published examples of an event, as an installation gets them. */
+function examplesOf(event: string, action: string) {
+  const published: readonly (readonly object[])[] = examples
+    .filter(({ name }) => name === event)
+    .map(({ examples: payloads }) => payloads);
+  return published
+    .flat()
+    .filter((payload) => "action" in payload && payload.action === action)
+    .map((payload) => parse(event, { installation: { id: 5 }, ...payload }).event)
+    .map((parsed) => (parsed.kind === "comment" ? parsed : assert.fail(parsed.kind)));
+}
+
+test("the published examples of comments have their author, time and thread", () => {
+  const [onIssue] = examplesOf("issue_comment", "created");
+  assert.ok(onIssue !== undefined);
+  assert.deepEqual(
+    [onIssue.isPullRequest, onIssue.number, onIssue.threadRoot, onIssue.senderId, onIssue.writtenAt],
+    [false, 1, null, 21031067, Date.parse("2019-05-15T15:20:21Z")],
+  );
+  assert.deepEqual(onIssue.target, { kind: "issue-comment", id: 492700400 });
+  const onLines = examplesOf("pull_request_review_comment", "created");
+  assert.ok(onLines.length > 0);
+  for (const { target, threadRoot, senderId, writtenAt } of onLines) {
+    assert.deepEqual([target.kind, threadRoot], ["review-comment", target.id], "it starts its thread");
+    assert.ok(senderId !== null && writtenAt > Date.parse("2015-01-01T00:00:00Z"));
+  }
+  const changed = ["edited", "deleted"].flatMap((action) =>
+    ["issue_comment", "pull_request_review_comment", "pull_request_review"].map(
+      (name) => parse(name, { ...envelope, action }).event,
+    ),
+  );
+  for (const event of changed) assert.deepEqual(event, { kind: "ignored", reason: "unhandled-action" });
+});
+
 test("comments have their target and whether the app wrote them", () => {
-  const comment = { id: 99, body: "@kodiai review", user: { login: "ada", type: "User" } };
+  const comment = {
+    id: 99,
+    body: "@kodiai review",
+    user: { login: "ada", type: "User" },
+    created_at: "2026-01-02T03:04:05Z",
+  };
   const parseComment = (more: object, issue: object = { number: 7, pull_request: {} }) => {
     const body = { ...envelope, action: "created", issue, comment: { ...comment, ...more } };
     const { event } = parse("issue_comment", body);
@@ -206,8 +245,11 @@ test("comments have their target and whether the app wrote them", () => {
     number: 7,
     isPullRequest: true,
     target: { kind: "issue-comment", id: 99 },
+    threadRoot: null,
     body: "@kodiai review",
     sender: { login: "ada", isBot: false },
+    senderId: 33,
+    writtenAt: Date.parse("2026-01-02T03:04:05Z"),
     isOwn: false,
     isInsider: false,
     requestId: "comment:99",
@@ -225,19 +267,27 @@ test("comments have their target and whether the app wrote them", () => {
   assert.equal(parseComment({ performed_via_github_app: { id: 5 } }).isOwn, false);
   assert.equal(parseComment({ user: { login: "kodiai[bot]", type: "Bot" } }).isOwn, true);
   assert.equal(parseComment({ user: { login: "kodiai", type: "User" } }).isOwn, false);
-  const onLine = parse("pull_request_review_comment", {
-    ...envelope,
-    action: "created",
-    pull_request: pullRequest,
-    comment,
-  }).event;
-  assert.ok(onLine.kind === "comment");
-  assert.deepEqual(onLine.target, { kind: "review-comment", id: 99 });
-  const review = { id: 55, body: "please", user: comment.user };
+  assert.equal(parseComment({ created_at: "soon" }).writtenAt, 0);
+  const parseOnLine = (more: object) => {
+    const { event } = parse("pull_request_review_comment", {
+      ...envelope,
+      action: "created",
+      pull_request: pullRequest,
+      comment: { ...comment, ...more },
+    });
+    assert.ok(event.kind === "comment");
+    return [event.target, event.threadRoot];
+  };
+  assert.deepEqual(parseOnLine({}), [{ kind: "review-comment", id: 99 }, 99]);
+  assert.deepEqual(parseOnLine({ in_reply_to_id: 77 }), [{ kind: "review-comment", id: 99 }, 77]);
+  const review = { id: 55, body: "please", user: comment.user, submitted_at: "2026-01-02T03:04:06Z" };
   const body = { ...envelope, action: "submitted", pull_request: pullRequest, review };
   const asked = parse("pull_request_review", body).event;
   assert.ok(asked.kind === "comment");
-  assert.deepEqual([asked.target, asked.requestId], [{ kind: "pull-request", id: 7 }, "review:55"]);
+  assert.deepEqual(
+    [asked.target, asked.threadRoot, asked.writtenAt, asked.requestId],
+    [{ kind: "pull-request", id: 7, reviewId: 55 }, null, Date.parse("2026-01-02T03:04:06Z"), "review:55"],
+  );
 });
 
 test("a re-run counts only for the app's own check with a known pull request", () => {

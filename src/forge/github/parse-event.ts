@@ -149,6 +149,8 @@ function readIssueComment({ body, own }: Payload): ForgeEvent {
     number: payload.issue.number,
     isPullRequest: payload.issue.pull_request != null,
     target: { kind: "issue-comment", id: payload.comment.id },
+    threadRoot: null,
+    writtenAt: timeOf(payload.comment.created_at),
     body: payload.comment.body ?? "",
     isOwn: isOwn(payload.comment, own),
     isInsider: isInsider(payload.comment),
@@ -162,6 +164,8 @@ function readReviewComment({ body, own }: Payload): ForgeEvent {
     number: payload.pull_request.number,
     isPullRequest: true,
     target: { kind: "review-comment", id: payload.comment.id },
+    threadRoot: payload.comment.in_reply_to_id ?? payload.comment.id,
+    writtenAt: timeOf(payload.comment.created_at),
     body: payload.comment.body ?? "",
     isOwn: isOwn(payload.comment, own),
     isInsider: isInsider(payload.comment),
@@ -177,7 +181,9 @@ function readReview({ body, own }: Payload): ForgeEvent {
     number: payload.pull_request.number,
     isPullRequest: true,
     // GitHub doesn't support reactions on reviews.
-    target: { kind: "pull-request", id: payload.pull_request.number },
+    target: { kind: "pull-request", id: payload.pull_request.number, reviewId: payload.review.id },
+    threadRoot: null,
+    writtenAt: timeOf(payload.review.submitted_at),
     body: text,
     isOwn: isOwn(payload.review, own),
     isInsider: isInsider(payload.review),
@@ -263,6 +269,8 @@ type Commented = {
   readonly number: number;
   readonly isPullRequest: boolean;
   readonly target: CommentTarget;
+  readonly threadRoot: number | null;
+  readonly writtenAt: number;
   readonly body: string;
   readonly isOwn: boolean;
   readonly isInsider: boolean;
@@ -274,8 +282,15 @@ function comment(payload: InRepository, commented: Commented): ForgeEvent {
     kind: "comment",
     repositoryRef: repositoryRefOf(payload),
     sender: personOf(payload.sender),
+    senderId: payload.sender?.id ?? null,
     ...commented,
   };
+}
+
+/** Milliseconds since 1970; 0 if the payload has no valid time. */
+function timeOf(text: string | null | undefined): number {
+  const ms = Date.parse(text ?? "");
+  return Number.isNaN(ms) ? 0 : ms;
 }
 
 function repositoryRefOf({ installation, repository }: InRepository): RepositoryRef {

@@ -1,9 +1,10 @@
 /** Reads a pull request, its comments, and facts about its author, as values of the port. */
-import { KodiaiError } from "../../base/errors.ts";
 import type { RepositoryRef, PullRequest, PullRequestComment } from "../forge.ts";
 import type { GithubClient } from "./github-client.ts";
 import { hasStatus } from "./github-error.ts";
+import { pagesFromNewest } from "./pages-from-newest.ts";
 import { personOf } from "./parse-event.ts";
+import { requireSameRepository } from "./read-hosted-repository.ts";
 import type { RepositoryName } from "./session-tokens.ts";
 import { PAGE_SIZE } from "./repository-calls.ts";
 
@@ -35,12 +36,7 @@ export async function readPullRequest(
     pull_number: number,
   });
   const base = data.base.repo;
-  // After a repository was moved, another one may have its old name.
-  if (Number(base.id) !== repositoryRef.repositoryId) {
-    throw new KodiaiError("not-found", `${repository.owner}/${repository.repo} is another repository now`, {
-      hint: "The repository was moved or replaced. Its next event contains the new name.",
-    });
-  }
+  requireSameRepository(base.id, repository, repositoryRef);
   const pullRequest: PullRequest = {
     repositoryRef: { ...repositoryRef, owner: base.owner.login, name: base.name },
     number,
@@ -53,6 +49,7 @@ export async function readPullRequest(
     isLocked: data.locked,
     head: data.head.sha,
     headLabel: data.head.label ?? data.head.ref,
+    headRef: data.head.ref,
     baseRef: data.base.ref,
     base: data.base.sha,
     // GitHub's types say that it is always present, but it is null for a deleted fork.
@@ -113,21 +110,18 @@ export async function readThread(
   { read, name, appId }: ReadDeps,
 ): Promise<readonly PullRequestComment[]> {
   const repository = await name();
-  const page = async (index: number) => {
-    const { data, headers } = await read.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+  const request = async (page: number) =>
+    read.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
       ...repository,
       issue_number: number,
       per_page: PAGE_SIZE,
-      page: index,
+      page,
     });
-    return { comments: data, lastPage: lastPageOf(headers.link) };
-  };
-  const first = await page(1);
-  const lastPage = first.lastPage ?? 1;
-  let comments: typeof first.comments = [];
-  for (let index = lastPage; index >= 1 && comments.length < maxComments; index -= 1) {
-    const { comments: earlier } = index === 1 ? first : await page(index);
+  type Listed = Awaited<ReturnType<typeof request>>["data"];
+  let comments: Listed = [];
+  for await (const earlier of pagesFromNewest<Listed[number]>(request)) {
     comments = [...earlier, ...comments];
+    if (comments.length >= maxComments) break;
   }
   return comments.slice(Math.max(comments.length - maxComments, 0)).map((comment) => ({
     id: Number(comment.id),
@@ -136,10 +130,4 @@ export async function readThread(
     body: comment.body ?? "",
     createdAt: Date.parse(comment.created_at),
   }));
-}
-
-function lastPageOf(link: string | undefined): number | null {
-  const [, url] = /<([^<>]+)>;\s*rel="last"/.exec(link ?? "") ?? [];
-  const page = url === undefined ? null : new URL(url).searchParams.get("page");
-  return page === null ? null : Number(page);
 }

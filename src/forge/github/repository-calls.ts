@@ -1,13 +1,16 @@
 /**
  * The API calls that publishing makes on one repository, with plain values: no octokit type leaves this file. Reads use the
- * read token. Writes use the write token, which the first write creates. Resolving a thread needs its own token.
+ * read token. Writes use the write token, which the first write creates. Resolving a thread needs its own token, and so does
+ * the conversation of an issue.
  */
 import type { CheckAnnotation, InlineComment } from "../../review/publication/pull-request-publication.ts";
 import type { Reaction, CommentTarget } from "../forge.ts";
+import type { ConversationAccess } from "./conversation-access.ts";
 import type { GithubClient } from "./github-client.ts";
-import { hasStatus } from "./github-error.ts";
+import { unlessGone } from "./github-error.ts";
+import { isAppAccount } from "./is-app-account.ts";
 import type { RepositoryName, TokenPurpose } from "./session-tokens.ts";
-import { fitCheckSummary, fitCheckTitle } from "./text-limits.ts";
+import { fitBody, fitCheckSummary, fitCheckTitle, fitTitle } from "./text-limits.ts";
 
 /** A review by the app itself, recognized by its author. Its marker is checked elsewhere. */
 export type OwnReview = { readonly id: number; readonly isPending: boolean; readonly body: string };
@@ -22,6 +25,15 @@ export type NewReview = {
   readonly comments: readonly InlineComment[];
 };
 
+export type ProposedPullRequest = { readonly number: number; readonly url: string };
+
+export type NewProposal = {
+  readonly title: string;
+  readonly body: string;
+  readonly branch: string;
+  readonly baseBranch: string;
+};
+
 export type CheckState = {
   readonly externalId: string;
   /** Null while the review is in progress. */
@@ -34,6 +46,7 @@ export type RepositoryCallsDeps = {
   readonly read: GithubClient;
   readonly write: GithubClient;
   readonly resolve: GithubClient;
+  readonly conversation: ConversationAccess;
   readonly name: (purpose: TokenPurpose) => Promise<RepositoryName>;
   readonly appId: number;
   /** The app's name, which its GitHub account is derived from. */
@@ -54,6 +67,8 @@ export function createRepositoryCalls(deps: RepositoryCallsDeps) {
   return {
     ...reviewCalls(deps),
     ...commentCalls(deps),
+    ...replyCalls(deps),
+    ...proposalCalls(deps),
     ...checkCalls(deps),
     resolveThread: resolveThreadCall(deps),
     react: reactCall(deps),
@@ -69,8 +84,8 @@ function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
         pull_number: number,
         per_page: PAGE_SIZE,
       });
-      const login = `${await slug()}[bot]`;
-      return reviews.filter(({ user }) => user?.login === login && user.type === "Bot").map(toOwnReview);
+      const own = await slug();
+      return reviews.filter(({ user }) => isAppAccount(user, own)).map(toOwnReview);
     },
     /** Null if it no longer exists. */
     async readReview(number: number, id: number): Promise<OwnReview | null> {
@@ -111,34 +126,106 @@ function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
   };
 }
 
-function commentCalls({ read, write, name, appId }: RepositoryCallsDeps) {
+function commentCalls({ conversation, name, appId }: RepositoryCallsDeps) {
   return {
     /** Reads all pages, oldest first. */
     async listOwnComments(number: number): Promise<readonly OwnComment[]> {
-      const comments = await read.paginate("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
-        ...(await name("read")),
-        issue_number: number,
-        per_page: PAGE_SIZE,
-      });
+      const parameters = { ...(await name("read")), issue_number: number, per_page: PAGE_SIZE };
+      const comments = await conversation.call("read", async (client) =>
+        client.paginate("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", parameters),
+      );
       return comments
         .filter((comment) => comment.performed_via_github_app?.id === appId)
         .map(({ id, body }) => ({ id: Number(id), body: body ?? "" }));
     },
     async createComment(number: number, body: string): Promise<number> {
-      const { data } = await write.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
-        ...(await name("write")),
-        issue_number: number,
-        body,
-      });
+      const parameters = { ...(await name("write")), issue_number: number, body };
+      const { data } = await conversation.call("write", async (client) =>
+        client.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", parameters),
+      );
       return Number(data.id);
     },
     /** False if it no longer exists. */
     async updateComment(id: number, body: string): Promise<boolean> {
       const parameters = { ...(await name("write")), comment_id: id, body };
       const answer = await unlessGone(async () =>
-        write.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", parameters),
+        conversation.call("write", async (client) =>
+          client.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", parameters),
+        ),
       );
       return answer !== null;
+    },
+  };
+}
+
+function replyCalls({ read, write, name, slug }: RepositoryCallsDeps) {
+  return {
+    /** Returns the app's own comments on lines that are newer than the given comment, newest first. Reads all pages of those. */
+    async listOwnReplies(number: number, root: number): Promise<readonly OwnComment[]> {
+      const pages = read.paginate.iterator("GET /repos/{owner}/{repo}/pulls/{pull_number}/comments", {
+        ...(await name("read")),
+        pull_number: number,
+        sort: "created",
+        direction: "desc",
+        per_page: PAGE_SIZE,
+      });
+      const appSlug = await slug();
+      const own: OwnComment[] = [];
+      for await (const { data } of pages) {
+        const written = data.filter(({ user }) => isAppAccount(user, appSlug));
+        own.push(...written.map(({ id, body }) => ({ id: Number(id), body })));
+        if (Number(data.at(-1)?.id ?? 0) < root) break;
+      }
+      return own.filter(({ id }) => id > root);
+    },
+    /** Replies in the thread whose first comment is `root`. */
+    async createReply(number: number, root: number, body: string): Promise<number> {
+      const { data } = await write.request(
+        "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies",
+        { ...(await name("write")), pull_number: number, comment_id: root, body },
+      );
+      return Number(data.id);
+    },
+  };
+}
+
+/**
+ * Pull requests of the app's own. The write token may open one: GitHub requires write access to pull requests for it, and
+ * none to contents. A session that opens one also answers, so that a token of its own would only be another one to lose.
+ */
+function proposalCalls({ read, write, name }: RepositoryCallsDeps) {
+  return {
+    /** Finds the pull request of a branch of this repository, open or closed. Null if none is listed. */
+    async findProposal(branch: string): Promise<ProposedPullRequest | null> {
+      const repository = await name("read");
+      const { data } = await read.request("GET /repos/{owner}/{repo}/pulls", {
+        ...repository,
+        head: `${repository.owner}:${branch}`,
+        state: "all",
+        sort: "created",
+        direction: "asc",
+        per_page: PAGE_SIZE,
+      });
+      // Checked again, because GitHub ignores a filter that it doesn't understand.
+      const found = data.find(({ head, base }) => head.ref === branch && head.repo?.id === base.repo.id);
+      return found === undefined ? null : { number: found.number, url: found.html_url };
+    },
+    async readProposal(number: number): Promise<ProposedPullRequest> {
+      const { data } = await read.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", {
+        ...(await name("read")),
+        pull_number: number,
+      });
+      return { number, url: data.html_url };
+    },
+    async createProposal({ title, body, branch, baseBranch }: NewProposal): Promise<ProposedPullRequest> {
+      const { data } = await write.request("POST /repos/{owner}/{repo}/pulls", {
+        ...(await name("write")),
+        title: fitTitle(title),
+        body: fitBody(body),
+        head: branch,
+        base: baseBranch,
+      });
+      return { number: data.number, url: data.html_url };
     },
   };
 }
@@ -226,15 +313,17 @@ function resolveThreadCall({ resolve }: RepositoryCallsDeps) {
   };
 }
 
-function reactCall({ write, name }: RepositoryCallsDeps) {
+function reactCall({ write, conversation, name }: RepositoryCallsDeps) {
   return async (target: CommentTarget, content: Reaction): Promise<void> => {
     const repository = await name("write");
     if (target.kind === "issue-comment") {
-      await write.request("POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", {
-        ...repository,
-        comment_id: target.id,
-        content,
-      });
+      await conversation.call("write", async (client) =>
+        client.request("POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", {
+          ...repository,
+          comment_id: target.id,
+          content,
+        }),
+      );
     } else if (target.kind === "review-comment") {
       await write.request("POST /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", {
         ...repository,
@@ -299,13 +388,4 @@ function checkFields({ conclusion, title, summary }: CheckState) {
   return conclusion === null
     ? ({ status: "in_progress", output } as const)
     : ({ status: "completed", conclusion, output } as const);
-}
-
-async function unlessGone<Value>(call: () => Promise<Value>): Promise<Value | null> {
-  try {
-    return await call();
-  } catch (error) {
-    if (hasStatus(error, 404) || hasStatus(error, 410)) return null;
-    throw error;
-  }
 }

@@ -4,15 +4,15 @@
  */
 import { messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
-import { asNotSent } from "./github-error.ts";
+import { asNotSent, hasStatus, withHint } from "./github-error.ts";
 import type { GithubClient, Token } from "./github-client.ts";
 import { toLocalTime } from "./github-time.ts";
 
 /**
- * `read` is enough to fetch and read. `write` is created only for the first write, and `resolve` only when there is a
- * thread to resolve.
+ * `read` is enough to fetch and read. `write` is created only for the first write, `resolve` only when there is a thread to
+ * resolve, `issue` only for a conversation on an issue, and `push` only when git pushes.
  */
-export type TokenPurpose = "read" | "write" | "resolve";
+export type TokenPurpose = "read" | "write" | "resolve" | "issue" | "push";
 
 export type RepositoryName = { readonly owner: string; readonly repo: string };
 
@@ -42,7 +42,18 @@ const PERMISSIONS = {
   write: { checks: "write", metadata: "read", pull_requests: "write" },
   // GitHub requires write access to contents for resolving. Not every installation grants it.
   resolve: { contents: "write", metadata: "read", pull_requests: "write" },
+  // A token for pull requests has no access to issues that aren't pull requests.
+  issue: { issues: "write", metadata: "read" },
+  // The only token that git pushes with. It can't write comments or open pull requests.
+  push: { contents: "write", metadata: "read" },
 } as const;
+
+/** Permissions that an installation may not grant, as GitHub's settings name them. The other ones are required. */
+const OPTIONAL_PERMISSIONS: Partial<Record<TokenPurpose, string>> = {
+  resolve: "Contents: read and write",
+  issue: "Issues: read and write",
+  push: "Contents: read and write",
+};
 
 /** A token that expires within this time is replaced, so that it doesn't expire during a fetch. */
 const EXPIRY_MARGIN_MS = 5 * 60_000;
@@ -60,7 +71,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
       return minted;
     } catch (error) {
       // Converted here, so that all callers that wait for this token get the same error.
-      throw asNotSent(error);
+      throw asNotSent(namePermission(error, purpose));
     }
   };
   const get = async (purpose: TokenPurpose): Promise<Minted> => {
@@ -81,7 +92,8 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
   return {
     get,
     async currentName(purpose) {
-      return (await (current.get("read") ?? current.get("write") ?? get(purpose))).name;
+      const [known = get(purpose)] = current.values();
+      return (await known).name;
     },
     async revokeAll() {
       await Promise.allSettled(current.values());
@@ -108,6 +120,17 @@ async function mintToken(purpose: TokenPurpose, deps: SessionTokensDeps): Promis
     expiresAtMs: toLocalTime(Date.parse(data.expires_at), headers, mintedAtMs),
     name: repository === undefined ? null : { owner: repository.owner.login, repo: repository.name },
   };
+}
+
+/** Says which permission is missing if that is why GitHub rejected the token request. */
+function namePermission(error: unknown, purpose: TokenPurpose): unknown {
+  const permission = OPTIONAL_PERMISSIONS[purpose];
+  const isMissing = hasStatus(error, 422) && /permission/i.test(error.call.words);
+  if (permission === undefined || !isMissing) return error;
+  return withHint(
+    error,
+    `Grant the app the permission "${permission}" (see docs/github-app.md), and accept it in the installation.`,
+  );
 }
 
 export async function revokeToken(

@@ -9,6 +9,9 @@ const MAX_CHECK_SUMMARY_CHARS = 65_535;
 /** GitHub shows the title of a check on one line and truncates longer ones. */
 const MAX_CHECK_TITLE_CHARS = 255;
 
+/** GitHub rejects longer titles of pull requests. */
+const MAX_TITLE_CHARS = 256;
+
 const CUT_NOTE = "\n\n… (truncated: GitHub doesn't accept longer text)";
 
 /** Appends the marker as the last line. */
@@ -17,14 +20,25 @@ export function withMarker(body: string, marker: string): string {
   return `${cutText(body, MAX_BODY_CHARS - end.length)}${end}`;
 }
 
+/** For a text without a marker. */
+export function fitBody(body: string): string {
+  return cutText(body, MAX_BODY_CHARS);
+}
+
 export function fitCheckSummary(summary: string): string {
   return cutText(summary, MAX_CHECK_SUMMARY_CHARS);
 }
 
 export function fitCheckTitle(title: string): string {
-  return title.length <= MAX_CHECK_TITLE_CHARS
-    ? title
-    : `${wholeCharacters(title, MAX_CHECK_TITLE_CHARS - 1)}…`;
+  return cutLine(title, MAX_CHECK_TITLE_CHARS);
+}
+
+export function fitTitle(title: string): string {
+  return cutLine(title, MAX_TITLE_CHARS);
+}
+
+function cutLine(line: string, maxChars: number): string {
+  return line.length <= maxChars ? line : `${wholeCharacters(line, maxChars - 1)}…`;
 }
 
 function cutText(text: string, maxChars: number): string {

@@ -1,17 +1,19 @@
 /**
- * Creates a comment or a check exactly once, despite crashes and lost answers. The journal records the attempt before the
- * request is sent. If no answer arrives, the item is searched for, and created again only once it can't appear any more.
+ * Creates a comment, a check or a pull request exactly once, despite crashes and lost answers. The journal records the
+ * attempt before the request is sent. If no answer arrives, the item is searched for, and created again only once it can't
+ * appear any more.
  */
 import type { JournalEntry, PublicationJournal } from "../../forge.ts";
 import { isOutcomeUnknown } from "../github-error.ts";
 import { mayAppearUntil, waitForLateEffect, type PublishDeps } from "./publishing.ts";
 
 export type Creation = {
-  readonly part: "summary" | "check" | "answer";
+  readonly part: "summary" | "check" | "answer" | "pull-request";
   readonly journal: PublicationJournal;
   /** The current journal entry. Null if there is none. */
   readonly intent: JournalEntry | null;
   readonly bodyHash: string;
+  /** Empty if something else identifies the item. */
   readonly marker: string;
   /** Finds an existing item of the app. Null if none is listed. */
   readonly find: () => Promise<number | null>;

@@ -44,7 +44,9 @@ const LAG_MS = 2 * LIST_LAG_MS;
 /** The marker scope of a part. All heads and requests share one summary. */
 export function scopeOf(
   publishing: {
-    readonly request: Pick<PublishRequest, "pullRequest" | "request">;
+    readonly request: Pick<PublishRequest, "request"> & {
+      readonly pullRequest: Pick<PullRequest, "repositoryRef" | "number">;
+    };
     readonly head: string;
   },
   part: MarkedPart,

@@ -3,7 +3,7 @@ import { isGithubError } from "../github-error.ts";
 import type { Publishing } from "./publishing.ts";
 
 /** Each thread takes a request that counts as a write, and GitHub allows 80 of those per minute. */
-const MAX_RESOLVED = 50;
+export const MAX_RESOLVED = 50;
 
 /** More failures have a reason that applies to all threads, such as a missing permission. */
 const MAX_FAILURES = 3;

@@ -1,0 +1,32 @@
+/** Reads what GitHub says about the repository itself. */
+import { KodiaiError } from "../../base/errors.ts";
+import type { HostedRepository } from "../forge.ts";
+import type { ReadDeps } from "./read-pull-request.ts";
+import type { RepositoryName } from "./session-tokens.ts";
+
+export async function readHostedRepository({
+  read,
+  name,
+  repositoryRef,
+}: ReadDeps): Promise<{ readonly repository: HostedRepository; readonly cloneUrl: string }> {
+  const named = await name();
+  const { data } = await read.request("GET /repos/{owner}/{repo}", named);
+  requireSameRepository(data.id, named, repositoryRef);
+  const { default_branch: defaultBranch, private: isPrivate, html_url: url } = data;
+  return {
+    repository: { defaultBranch, isPrivate, url: url.replace(/\/+$/, "") },
+    cloneUrl: data.clone_url,
+  };
+}
+
+/** After a repository was moved, another one may have its old name. */
+export function requireSameRepository(
+  id: number | bigint,
+  { owner, repo }: RepositoryName,
+  { repositoryId }: ReadDeps["repositoryRef"],
+): void {
+  if (Number(id) === repositoryId) return;
+  throw new KodiaiError("not-found", `${owner}/${repo} is another repository now`, {
+    hint: "The repository was moved or replaced. Its next event contains the new name.",
+  });
+}
