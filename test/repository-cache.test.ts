@@ -22,8 +22,6 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -31,114 +29,11 @@ import { test, type TestContext } from "node:test";
 import { KodiaiError } from "../src/base/errors.ts";
 import { createRepositoryCache } from "../src/repository/git/cache/repository-cache.ts";
 import type { CachedPullRequest, RemotePullRequest, RepositoryCache } from "../src/repository/repository.ts";
+import { placesOf, processesWith } from "./support/find-secret.ts";
+import { type GitHost, gitHost } from "./support/git-host.ts";
 import { type TestRepository, testRepository } from "./support/test-repository.ts";
 
 const PATH = process.env["PATH"] ?? "";
-
-type GitHost = {
-  readonly url: string;
-  /** Requested paths, each with the password of the request. */
-  readonly requests: { readonly path: string; readonly password: string | null }[];
-  /** The required password. Null allows anonymous access. */
-  password: string | null;
-  /** Handles the request instead of git if it returns true. */
-  intercept: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Packs pause after this many bytes, and continue once this is null again and `resume` was called. */
-  stallAfterBytes: number | null;
-  onStall: () => void;
-  resume(): void;
-};
-
-/** Serves the repository as `/acme/shop.git` through git's own http-backend. */
-async function gitHost(t: TestContext, made: TestRepository): Promise<GitHost> {
-  const waiting: (() => void)[] = [];
-  const server = createServer((request, response) => {
-    const given = /^Basic (.+)$/.exec(request.headers.authorization ?? "")?.[1];
-    const password =
-      given === undefined ? null : (Buffer.from(given, "base64").toString().split(":")[1] ?? "");
-    host.requests.push({ path: request.url ?? "", password });
-    if (host.intercept(request, response)) return;
-    if (host.password !== null && password !== host.password) {
-      response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end("no\n");
-      return;
-    }
-    serve(request, response);
-  });
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    const { pathname, search } = new URL(request.url ?? "", "http://host");
-    if (!pathname.startsWith("/acme/shop.git/")) {
-      response.writeHead(404).end();
-      return;
-    }
-    const child = spawn("git", ["http-backend"], {
-      env: {
-        PATH,
-        HOME: "/dev/null",
-        GIT_CONFIG_NOSYSTEM: "1",
-        GIT_PROJECT_ROOT: made.path,
-        GIT_HTTP_EXPORT_ALL: "1",
-        REQUEST_METHOD: request.method ?? "",
-        PATH_INFO: pathname.replace("/acme/shop.git", "/.git"),
-        QUERY_STRING: search.slice(1),
-        CONTENT_TYPE: request.headers["content-type"] ?? "",
-        HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
-        GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
-      },
-      stdio: ["pipe", "pipe", "ignore"],
-    });
-    child.stdin.on("error", () => {});
-    request.pipe(child.stdin);
-    let head: Buffer | null = Buffer.alloc(0);
-    let sent = 0;
-    child.stdout.on("data", (chunk: Buffer) => {
-      let body = chunk;
-      if (head !== null) {
-        head = Buffer.concat([head, chunk]);
-        const end = head.indexOf("\r\n\r\n");
-        if (end === -1) return;
-        const headers = head
-          .subarray(0, end)
-          .toString()
-          .split("\r\n")
-          .map((line) => line.split(": "));
-        const status = headers.find(([name]) => name === "Status")?.[1] ?? "200";
-        for (const [name = "", value = ""] of headers) if (name !== "Status") response.setHeader(name, value);
-        response.writeHead(Number.parseInt(status, 10));
-        body = head.subarray(end + 4);
-        head = null;
-      }
-      response.write(body);
-      sent += body.length;
-      if (host.stallAfterBytes !== null && sent > host.stallAfterBytes) {
-        child.stdout.pause();
-        waiting.push(() => child.stdout.resume());
-        host.onStall();
-      }
-    });
-    child.stdout.on("end", () => response.end());
-    response.on("close", () => child.kill());
-  };
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // A listening TCP server has an address with a port.
-  const { port } = server.address() as AddressInfo;
-  const host: GitHost = {
-    url: `http://127.0.0.1:${port}/acme/shop.git`,
-    requests: [],
-    password: null,
-    intercept: () => false,
-    stallAfterBytes: null,
-    onStall: () => {},
-    resume() {
-      for (const goOn of waiting.splice(0)) goOn();
-    },
-  };
-  return host;
-}
 
 function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-cache-"));
@@ -253,26 +148,6 @@ async function assertRefused(
   assert.ok(error instanceof KodiaiError, String(error));
   assert.deepEqual([error.code, error.retryable], [code, isRetryable], error.message);
   return error;
-}
-
-/** Finds everything below the folder with the text in its name or content. */
-function placesOf(folder: string, text: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => {
-    const path = join(folder, name);
-    return name.includes(text) || (statSync(path).isFile() && readFileSync(path).includes(text));
-  });
-}
-
-/** Finds processes of this machine with the text in their arguments or environment. */
-function processesWith(text: string): readonly string[] {
-  return globSync("/proc/[0-9]*/{cmdline,environ}").filter((path) => {
-    try {
-      return readFileSync(path).includes(text);
-    } catch {
-      // The process has exited or belongs to another user.
-      return false;
-    }
-  });
 }
 
 test("a pull request from a branch of the repository is read with its own title and commits", async (t) => {
@@ -898,12 +773,12 @@ test("a corrupt copy inside another repository doesn't make git use that one", a
 /** Tries all three ways to start git without a free file descriptor, then with some, and prints each result. */
 const EXHAUSTED = `
 import { closeSync, openSync } from "node:fs";
-const { runGit, spawnBatchGit, spawnFetchingGit } = await import(process.argv[1]);
+const { runGit, spawnBatchGit, spawnRemoteGit } = await import(process.argv[1]);
 const git = { cwd: "/", environment: { PATH: process.env.PATH } };
 const ways = [
   () => runGit(["--version"], git),
   async () => spawnBatchGit(["--version"], git),
-  async () => spawnFetchingGit(["--version"], git),
+  async () => spawnRemoteGit(["--version"], git),
 ];
 const held = [];
 try { for (;;) held.push(openSync("/dev/null")); } catch {}
@@ -926,4 +801,80 @@ test("with too many open files, git isn't started and the process keeps running"
     ["io", true],
   ]);
   assert.match(version, /^git version/);
+});
+
+function openBranch(cache: RepositoryCache, host: GitHost, name: string, signal?: AbortSignal) {
+  return cache.openBranch(
+    { url: host.url, credential: null },
+    { repositoryId: 42, name },
+    { signal: signal ?? new AbortController().signal, onProgress: () => {} },
+  );
+}
+
+test("a branch is opened at its newest commit, with history, also after it was replaced", async (t) => {
+  const { made, base, head } = shop(t);
+  made.git("update-ref", "refs/heads/work", head);
+  const host = await gitHost(t, made);
+  const folder = temporaryFolder(t);
+  const cache = cacheIn(folder);
+  const first = await openBranch(cache, host, "work");
+  assert.equal(first.commit, head);
+  const texts = await first.repository.readFiles({ commit: head }, ["a.txt"], 100);
+  assert.equal(texts.get("a.txt"), "one\nTWO\n");
+  const deadline = { maxMs: 30_000, signal: new AbortController().signal };
+  const history = await first.repository.readHistory({ commit: head }, "a.txt", {
+    ...deadline,
+    maxEntries: 5,
+  });
+  assert.deepEqual(
+    history.map(({ commit }) => commit),
+    [head, base],
+  );
+  assert.equal(await cache.discard(42), false, "the copy is in use");
+  first.repository.close();
+  // Git can't have both `work` and `work/more`, so the old ref must not be in the way.
+  made.git("update-ref", "-d", "refs/heads/work");
+  made.git("update-ref", "refs/heads/work/more", base);
+  const { ino } = statSync(join(folder, "42.git"));
+  const second = await openBranch(cache, host, "work/more");
+  assert.equal(second.commit, base);
+  assert.equal(statSync(join(folder, "42.git")).ino, ino, "the copy was not recreated");
+  second.repository.close();
+  assert.equal(await cache.discard(42), true);
+});
+
+test("a branch that can't be opened fails like a pull request", async (t) => {
+  const { made } = shop(t);
+  const host = await gitHost(t, made);
+  const cache = cacheIn(temporaryFolder(t));
+  await assertRefused(openBranch(cache, host, "gone"), "not-found", true);
+  await assertRefused(openBranch(cache, host, "a:b"), "unknown-ref");
+  await assertRefused(openBranch(cache, host, "main", AbortSignal.abort()), "cancelled");
+  host.password = "secret";
+  await assertRefused(openBranch(cache, host, "main"), "forbidden");
+  host.intercept = (_request, response) => {
+    response.writeHead(503).end();
+    return true;
+  };
+  await assertRefused(openBranch(cache, host, "main"), "network", true);
+  assert.equal(await cache.discard(42), true, "a failure leaves no copy in use");
+});
+
+test("a corrupt copy is recreated for a branch too", async (t) => {
+  const { made, base } = shop(t);
+  const host = await gitHost(t, made);
+  const folder = temporaryFolder(t);
+  const copy = join(folder, "42.git");
+  (await openBranch(cacheIn(folder), host, "main")).repository.close();
+  for (const damage of [
+    () => rmSync(join(copy, "HEAD")),
+    () => writeFileSync(join(copy, "config"), "[core\n"),
+    () => globSync(`${copy}/objects/pack/*.pack`).forEach((path) => rmSync(path)),
+  ]) {
+    damage();
+    const { repository, commit } = await openBranch(cacheIn(folder), host, "main");
+    assert.equal(commit, base);
+    assert.equal((await repository.readFiles({ commit }, ["a.txt"], 100)).size, 1, String(damage));
+    repository.close();
+  }
 });

@@ -191,6 +191,12 @@ export type RepositoryCache = {
       readonly commits: readonly string[];
     },
   ): Promise<CachedPullRequest>;
+  /** Fetches the newest commit of a branch. Failures are as for a pull request. */
+  openBranch(
+    access: RemoteAccess,
+    branch: { readonly repositoryId: number; readonly name: string },
+    options: { readonly signal: AbortSignal; readonly onProgress: (stage: string) => void },
+  ): Promise<{ readonly repository: Repository; readonly commit: string }>;
   /** Deletes the copy on this machine. False if it is in use. */
   discard(repositoryId: number): Promise<boolean>;
 };

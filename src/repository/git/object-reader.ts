@@ -4,7 +4,7 @@
  */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { KodiaiError } from "../../base/errors.ts";
-import { type GitOptions, spawnBatchGit } from "./run-git.ts";
+import { type GitOptions, spawnBatchGit, spawnFailure } from "./run-git.ts";
 
 export type ObjectInfo = { readonly id: string; readonly type: string; readonly bytes: number };
 
@@ -126,7 +126,7 @@ function createBatchProcess(
     started.stdout.setEncoding("latin1").on("data", onData);
     started.stderr.resume();
     started.stdin.on("error", () => {});
-    started.on("error", fail);
+    started.on("error", (error) => fail(spawnFailure(error)));
     started.on("close", (code) =>
       fail(mode === "--batch-command" && code === USAGE_EXIT ? UNSUPPORTED : endedEarly()),
     );

@@ -1,7 +1,7 @@
 /**
  * Runs git in a hardened way: no hooks, pager, prompts, filters, external diff, network or optional locks, and a minimal
  * environment. Commands whose cost depends on the repository have limits on memory and CPU time. Output is read as latin1,
- * so that bytes survive. Only a fetch may use a network protocol. No other file of the adapter spawns a process.
+ * so that bytes survive. Only fetches and pushes may use a network protocol. No other file of the adapter spawns a process.
  */
 import {
   type ChildProcess,
@@ -23,8 +23,8 @@ const MAX_STDOUT_CHARS = 256 * 1024 * 1024;
  */
 const MAX_MEMORY_KB = 1024 * 1024;
 
-/** Unpacking and checking the largest public repositories takes a few minutes. */
-const MAX_FETCH_CPU_SECONDS = 15 * 60;
+/** Unpacking and checking the largest public repositories takes a few minutes. A push takes far less. */
+const MAX_REMOTE_CPU_SECONDS = 15 * 60;
 
 /** Sets the limits and then runs git. A system that doesn't support a limit runs without it. */
 const RUN_WITH_LIMITS = 'ulimit -d "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec git "$@"';
@@ -65,6 +65,8 @@ export type GitOptions = {
   readonly settings?: readonly string[] | undefined;
   /** Limits the CPU time of the process, and its memory to MAX_MEMORY_KB. */
   readonly maxCpuSeconds?: number | undefined;
+  /** The whole standard input. Without it, git gets none. */
+  readonly input?: Uint8Array | undefined;
 };
 
 export type GitExit = {
@@ -84,8 +86,14 @@ export function streamGit(
   onChunk: (latin1: string) => void | Promise<void>,
 ): Promise<GitExit> {
   return new Promise((resolve, reject) => {
-    const child = start(args, options, { stdio: ["ignore", "pipe", "pipe"] });
+    const { input } = options;
+    const child = start(args, options, { stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] });
     requirePipes(child);
+    if (input !== undefined) {
+      // Git may exit before it has read everything. Its exit code and message say why.
+      child.stdin.on("error", () => {});
+      child.stdin.end(input);
+    }
     let stderr = "";
     const stdout = child.stdout.setEncoding("latin1");
     let consumed: Promise<void> | null = null;
@@ -156,15 +164,15 @@ export function spawnBatchGit(args: readonly string[], options: GitOptions): Chi
  * Starts a git that may use one network protocol. It runs in a separate process group, so that its helpers can be ended with
  * it. Its standard error reports progress, and its fourth stream is a socket for its helpers.
  */
-export function spawnFetchingGit(
+export function spawnRemoteGit(
   args: readonly string[],
   { signal: _ended, ...options }: GitOptions,
   protocol: string,
 ): ChildProcess {
   const child = start(
     args,
-    { ...options, maxCpuSeconds: MAX_FETCH_CPU_SECONDS },
-    { detached: true, stdio: ["ignore", "ignore", "pipe", "pipe"] },
+    { ...options, maxCpuSeconds: MAX_REMOTE_CPU_SECONDS },
+    { detached: true, stdio: ["ignore", "pipe", "pipe", "pipe"] },
     protocol,
   );
   requireStreams(child);

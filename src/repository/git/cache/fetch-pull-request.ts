@@ -2,7 +2,7 @@
  * Fetches both ends of a pull request and enough history to connect them. It fetches the pull request's ref, which the host
  * keeps in the base repository, so forks and deleted forks need no special handling.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KodiaiError } from "../../../base/errors.ts";
 import { reachFaultPoint } from "../../../base/fault-point.ts";
@@ -11,36 +11,25 @@ import type { RemotePullRequest } from "../../repository.ts";
 import { findCommit, findMergeBase, isFullId, resolveCommit } from "../refs.ts";
 import { type GitOptions, runGit } from "../run-git.ts";
 import type { CachedCopy } from "./cached-copy.ts";
-import { type Remote, runFetch } from "./run-fetch.ts";
-
-/** Most pull requests branched off fewer commits ago, and fifty commits cost little more than one. */
-const FIRST_DEPTH = 50;
+import { FULL_DEPTH, readDepth, writeDepth } from "./copy-depth.ts";
+import type { FetchDeps } from "./open-copy.ts";
+import { runFetch } from "./run-fetch.ts";
 
 /** How much to deepen, step by step, before the whole history is fetched. */
 const DEEPENING = [200, 1_000, 5_000] as const;
-
-/** Git's value for the whole history. */
-const FULL_DEPTH = 2_147_483_647;
-
-/** Stores the depth of the copy, because a shallower fetch would truncate the history again. */
-const DEPTH_FILE = "kodiai-depth";
 
 export type FetchedPullRequest =
   | { readonly kind: "moved"; readonly head: string }
   | { readonly kind: "fetched"; readonly mergeBase: string };
 
-export type FetchDeps = {
-  readonly remote: Remote;
-  readonly copy: CachedCopy;
-  readonly git: GitOptions;
-  readonly onProgress: (stage: string) => void;
+type PullRequestDeps = FetchDeps & {
   /** Commits that are wanted too, if the host has them. */
   readonly commits: readonly string[];
 };
 
 export async function fetchPullRequest(
   pullRequest: RemotePullRequest,
-  deps: FetchDeps,
+  deps: PullRequestDeps,
 ): Promise<FetchedPullRequest> {
   const { remote, copy, git, onProgress } = deps;
   const { number, baseRef } = pullRequest;
@@ -59,7 +48,7 @@ export async function fetchPullRequest(
 }
 
 /** Commits of earlier heads may be gone after a force-push. A review works without them. */
-async function fetchMissing({ remote, copy, git, commits }: FetchDeps): Promise<void> {
+async function fetchMissing({ remote, copy, git, commits }: PullRequestDeps): Promise<void> {
   for (const id of commits) {
     if (!isFullId(id) || (await findCommit(id, git)) !== null) continue;
     try {
@@ -86,13 +75,13 @@ async function joinHistories(
     onProgress("deepening");
     await runFetch(remote, { depth: `--deepen=${step}`, refspecs }, git);
     reached = Math.min(reached + step, FULL_DEPTH);
-    await writeFile(join(copy.folder, DEPTH_FILE), `${reached}\n`);
+    await writeDepth(copy, reached);
     found = await findMergeBase(base, head, git);
   }
   if (found === null && (await isShallow(copy))) {
     onProgress("deepening");
     await runFetch(remote, { depth: `--depth=${FULL_DEPTH}`, refspecs }, git);
-    await writeFile(join(copy.folder, DEPTH_FILE), `${FULL_DEPTH}\n`);
+    await writeDepth(copy, FULL_DEPTH);
     found = await findMergeBase(base, head, git);
   }
   if (found !== null) return found;
@@ -119,11 +108,6 @@ async function isTruncated(base: string, head: string, copy: CachedCopy, git: Gi
 
 async function isShallow({ folder }: CachedCopy): Promise<boolean> {
   return (await readText(join(folder, "shallow"))).trim() !== "";
-}
-
-async function readDepth({ folder }: CachedCopy): Promise<number> {
-  const depth = Number.parseInt(await readText(join(folder, DEPTH_FILE)), 10);
-  return depth > FIRST_DEPTH && depth <= FULL_DEPTH ? depth : FIRST_DEPTH;
 }
 
 /** Returns "" if the file doesn't exist. */

@@ -15,10 +15,18 @@ export function isBranchName(name: string): boolean {
 
 /** Throws if any value that reaches a command or a path is invalid. */
 export function checkPullRequest({ repositoryId, number, baseRef, head }: RemotePullRequest): void {
-  if (!isPositive(repositoryId) || !isPositive(number))
-    throw new TypeError("ids and numbers must be positive integers");
-  if (!isBranchName(baseRef)) throw unusable(`"${printable(baseRef.slice(0, 80))}" is not a branch name`);
+  checkRepositoryId(repositoryId);
+  if (!isPositive(number)) throw new TypeError("a pull request's number must be a positive integer");
+  checkBranchName(baseRef);
   if (!/^[0-9a-f]{40}$/.test(head)) throw unusable(`"${printable(head.slice(0, 80))}" is not a commit id`);
+}
+
+export function checkBranchName(name: string): void {
+  if (!isBranchName(name)) throw unusable(`"${printable(name.slice(0, 80))}" is not a branch name`);
+}
+
+export function checkRepositoryId(repositoryId: number): void {
+  if (!isPositive(repositoryId)) throw new TypeError("a repository's id must be a positive integer");
 }
 
 /** Rejects addresses with credentials. Allows plain http only if the operator does, or on this machine. */
@@ -40,7 +48,7 @@ function isPositive(value: number): boolean {
 
 function unusable(message: string): KodiaiError {
   return new KodiaiError("unknown-ref", message, {
-    hint: "The code host sent a value that git doesn't accept. Check the pull request.",
+    hint: "The code host sent a value that git doesn't accept. Check the name of the branch.",
   });
 }
 

@@ -1,7 +1,7 @@
 /** Tests how git's messages about a failed fetch are classified. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fetchFailure } from "./fetch-failure.ts";
+import { remoteFailure } from "./remote-failure.ts";
 
 test("each message gets a code, and only temporary failures are retryable", () => {
   const url = "https://host/acme/shop.git/";
@@ -26,7 +26,7 @@ test("each message gets a code, and only temporary failures are retryable", () =
     ["", "git", false],
   ];
   for (const [stderr, code, isRetryable] of cases) {
-    const error = fetchFailure(stderr, 128);
+    const error = remoteFailure(stderr, 128);
     assert.deepEqual([error.code, error.retryable], [code, isRetryable], stderr);
   }
 });
@@ -34,11 +34,11 @@ test("each message gets a code, and only temporary failures are retryable", () =
 test("neither quoted names nor messages of the host affect the classification", () => {
   const named =
     "fatal: unable to access 'https://host/no space left on device/': The requested URL returned error: 403";
-  assert.equal(fetchFailure(named, 128).code, "forbidden");
-  assert.equal(fetchFailure("remote: authentication failed\nfatal: bad object 12", 128).code, "git");
+  assert.equal(remoteFailure(named, 128).code, "forbidden");
+  assert.equal(remoteFailure("remote: authentication failed\nfatal: bad object 12", 128).code, "git");
 });
 
 test("quoted messages are short and safe to print", () => {
-  const { message } = fetchFailure(`fatal: \u001b[31m${"x".repeat(9_000)}`, 128);
+  const { message } = remoteFailure(`fatal: \u001b[31m${"x".repeat(9_000)}`, 128);
   assert.ok(message.length < 500 && !message.includes("\u001b"));
 });

@@ -1,4 +1,4 @@
-/** Turns git's messages about a failed fetch into errors for operators. */
+/** Turns git's messages about a failed fetch or push into errors for operators. */
 import { KodiaiError, type ErrorCode } from "../../../base/errors.ts";
 import { printable } from "../../../base/printable.ts";
 
@@ -25,13 +25,13 @@ const MEANINGS: readonly Meaning[] = [
   {
     pattern: /fsck error in pack/i,
     code: "bad-payload",
-    message: "git's object check rejected an object of this pull request",
+    message: "git's object check rejected an object of the repository",
     hint: "Check the branch for malformed commits, file names or .gitmodules, for example with `git fsck`.",
   },
   {
     pattern: /requested URL returned error: 429/,
     code: "rate-limited",
-    message: "the host's rate limit for fetches is reached",
+    message: "the host's rate limit is reached",
     hint: "Kodiai retries later.",
     retryable: true,
   },
@@ -45,7 +45,7 @@ const MEANINGS: readonly Meaning[] = [
   {
     pattern: /couldn't find remote ref/i,
     code: "not-found",
-    message: "the base branch or the pull request no longer exists",
+    message: "the branch or the pull request no longer exists",
     hint: "No action is needed if it was deleted on purpose.",
     // GitHub's API reports a renamed branch a little later than git does.
     retryable: true,
@@ -66,7 +66,7 @@ const MEANINGS: readonly Meaning[] = [
   },
   {
     pattern:
-      /could not resolve|failed to connect|couldn't connect|connection (?:timed out|refused|reset)|timed out|too slow|operation timed|early eof|unexpected disconnect|RPC failed|the remote end hung up|requested URL returned error: 5\d\d|empty reply|SSL|gnutls|TLS|certificate|curl \d+|expected flush|invalid server response|network is unreachable|unable to access/i,
+      /could not resolve|failed to connect|couldn't connect|connection (?:timed out|refused|reset)|timed out|too slow|operation timed|early eof|unexpected disconnect|RPC failed|the remote end hung up|requested URL returned error: 5\d\d|empty reply|SSL|gnutls|TLS|certificate|curl \d+|expected flush|invalid server response|network is unreachable|died of signal|unable to access/i,
     code: "network",
     message: "the repository couldn't be reached",
     hint: "Kodiai retries later. If the error persists, check the network and the host's status.",
@@ -75,7 +75,11 @@ const MEANINGS: readonly Meaning[] = [
 ];
 
 /** `stderr` must not contain a credential. Unknown failures are "git" errors, because the copy itself may be corrupt. */
-export function fetchFailure(stderr: string, exitCode: number): KodiaiError {
+export function remoteFailure(
+  stderr: string,
+  exitCode: number,
+  command: "fetch" | "push" = "fetch",
+): KodiaiError {
   const lines = stderr.split(/[\r\n]+/);
   // Messages of the host and quoted names may contain any words, so neither decides the meaning of the failure.
   const own = lines.filter((line) => !line.startsWith("remote:")).join("\n");
@@ -83,7 +87,7 @@ export function fetchFailure(stderr: string, exitCode: number): KodiaiError {
   const line = lines.find((each) => /^(?:fatal|error):/.test(each)) ?? lines.at(-1) ?? "";
   const reason = printable(line.slice(0, MAX_QUOTED_CHARS)) || `exit code ${exitCode}`;
   if (meaning === undefined) {
-    return new KodiaiError("git", `git fetch failed: ${reason}`, {
+    return new KodiaiError("git", `git ${command} failed: ${reason}`, {
       hint: "The message comes from git. You can always delete the repository's copy in the cache.",
     });
   }
