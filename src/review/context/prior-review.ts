@@ -26,6 +26,8 @@ const PriorFinding = z
     rule: z.string().nullable(),
     source: z.string(),
     state: z.enum(LIFE_STATES),
+    /** A person contested or waived it with a command; "" for no reason. Missing if no one did. */
+    verdict: z.object({ by: z.string(), reason: z.string() }).readonly().optional(),
     /** Its comments on the pull request; null without any. */
     thread: z
       .object({

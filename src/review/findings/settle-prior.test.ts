@@ -12,6 +12,8 @@ const SAME = { kind: "same", ...PLACE } as const;
 const CHANGED = { kind: "changed", ...PLACE } as const;
 const GONE = { kind: "gone" } as const;
 
+const BEN = { by: "ben", reason: "wanted" };
+
 const NOTHING_READ: ReadProof = { isRead: () => false, hasRunAgain: () => false };
 const ALL_READ: ReadProof = { isRead: () => true, hasRunAgain: () => false };
 const RULE_RAN: ReadProof = { isRead: () => true, hasRunAgain: () => true };
@@ -70,6 +72,23 @@ const CASES: readonly (readonly [what: string, prior: LocatedPrior, proof: ReadP
     "still addressed at no place",
   ],
   ["contested and unchanged", located(SAME, { state: "contested" }), ALL_READ, "still contested at 5"],
+  ["waived with a command", located(SAME, { state: "waived", verdict: BEN }), ALL_READ, "still waived at 5"],
+  [
+    "waived with a command and fixed",
+    located(CHANGED, { state: "waived", verdict: BEN }),
+    ALL_READ,
+    "resolved: verified, its code was changed",
+  ],
+  [
+    "contested with a command, in a thread that a person resolved",
+    located(SAME, {
+      state: "contested",
+      verdict: BEN,
+      thread: { ...threadAt(""), isResolved: true, isResolvedByPerson: true },
+    }),
+    ALL_READ,
+    "still contested at 5",
+  ],
   [
     "contested and fixed",
     located(CHANGED, { state: "contested" }),

@@ -25,12 +25,12 @@ export type ReadProof = {
   readonly hasRunAgain: (finding: PriorFinding, path: string) => boolean;
 };
 
-/** A finding that is still there, or that no one has checked. */
+/** A finding that is still there, or that no one has checked. contested, waived: a person has settled it. */
 export type OpenFinding = {
   readonly prior: PriorFinding;
   /** Where it is now; null without a place in the change. */
   readonly place: Place | null;
-  readonly state: Extract<LifeState, "open" | "addressed" | "contested">;
+  readonly state: Exclude<LifeState, "verified" | "expired">;
 };
 
 export type ResolvedFinding = {
@@ -67,7 +67,7 @@ export function settlePrior(
     }
     const place =
       each.places.map(({ identity }) => places.get(identity)).find((here) => here !== undefined) ?? null;
-    if (!isLive(prior.state) || prior.state === "waived") continue;
+    if (!isLive(prior.state) || (prior.state === "waived" && prior.verdict === undefined)) continue;
     const found = each.places.flatMap(({ identity }) => byIdentity.get(identity) ?? []);
     words.set(
       prior.identity,
@@ -77,12 +77,8 @@ export function settlePrior(
     if (waived !== null && found.every(({ waivedBecause }) => waivedBecause !== null))
       resolved.push({ prior, state: "waived", because: waived });
     else if (found.length > 0) {
-      stillOpen.push({
-        prior,
-        place: found[0]?.place ?? place,
-        state: prior.state === "contested" ? "contested" : "open",
-      });
-    } else if (prior.thread?.isResolvedByPerson === true)
+      stillOpen.push({ prior, place: found[0]?.place ?? place, state: stateIfUnchanged(prior) });
+    } else if (prior.thread?.isResolvedByPerson === true && prior.verdict === undefined)
       resolved.push({ prior, state: "waived", because: "a person resolved its thread" });
     else settleUnfound(each, place, proof, { stillOpen, resolved });
   }
@@ -103,7 +99,7 @@ function settleUnfound(
   if (kinds.has("same") && prior.state !== "addressed") {
     if (proof.hasRunAgain(prior, path))
       resolved.push({ prior, state: "verified", because: "its rule no longer applies" });
-    else stillOpen.push({ prior, place, state: prior.state === "contested" ? "contested" : "open" });
+    else stillOpen.push({ prior, place, state: stateIfUnchanged(prior) });
   } else if (kinds.has("same") || kinds.has("changed")) {
     if (whereToRead(prior, places).every((where) => proof.isRead(prior, where)))
       resolved.push({ prior, state: "verified", because: "its code was changed" });
@@ -111,6 +107,11 @@ function settleUnfound(
   } else if (proof.isRead(prior, null))
     resolved.push({ prior, state: "expired", because: "its code is no longer part of the change" });
   else stillOpen.push({ prior, place: null, state: "addressed" });
+}
+
+/** A person's word holds until the finding is gone. */
+function stateIfUnchanged({ state }: PriorFinding): OpenFinding["state"] {
+  return state === "contested" || state === "waived" ? state : "open";
 }
 
 /** Places that are known, and whole files for the others. */

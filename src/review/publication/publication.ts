@@ -193,6 +193,8 @@ export type Publication = {
   readonly findings: readonly PublishedFinding[];
   /** Findings of earlier reviews that are still there, most severe first. */
   readonly stillOpen: readonly OpenFinding[];
+  /** Findings of earlier reviews that a person has contested or waived, and that are still there. */
+  readonly answered: readonly OpenFinding[];
   /** Findings of earlier reviews that this review has settled. Each is named once. */
   readonly resolved: readonly ResolvedFinding[];
   readonly scope: {

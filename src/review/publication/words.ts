@@ -1,6 +1,6 @@
 /** Numbers and reasons in words, the same in every format. */
 import { count, grouped } from "../../base/count.ts";
-import { SEVERITIES, SEVERITY_LABELS, type Severity } from "../../base/severity.ts";
+import { SEVERITIES, SEVERITY_LABELS, type Severity, severityRank } from "../../base/severity.ts";
 import { MAX_LINE_CHARS } from "../change/change-limits.ts";
 import type { FullReason } from "../change/scope.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
@@ -347,8 +347,22 @@ export function shortCommit(id: string | null): string {
   return id !== null && /^[0-9a-f]{40,64}$/.test(id) ? id.slice(0, 7) : "the last review";
 }
 
+/** Most severe first, then by number. */
+export function compareOpen({ prior: a }: OpenFinding, { prior: b }: OpenFinding): number {
+  return severityRank(a.severity) - severityRank(b.severity) || a.number - b.number;
+}
+
+/** Findings of earlier reviews that are still there, with those that a person has settled. */
+export function unresolvedOf({
+  stillOpen,
+  answered,
+}: Pick<Publication, "stillOpen" | "answered">): readonly OpenFinding[] {
+  return [...stillOpen, ...answered].toSorted(compareOpen);
+}
+
 /** A note on a finding that is still open; null when there is nothing to add. */
 export function noteOpen({ state }: Pick<OpenFinding, "state">): string | null {
+  if (state === "contested" || state === "waived") return state;
   return state === "addressed" ? "its code changed; not checked yet" : null;
 }
 

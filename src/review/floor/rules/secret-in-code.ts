@@ -1,19 +1,13 @@
 /** Reports credentials on added lines by kind and place. The value never appears in a title or a detail. */
 import { shownLines } from "../lines/shown-lines.ts";
-import { isMachineWritten, isSample, isTranslationFile, isWorkflow } from "../lines/path-kinds.ts";
+import { isWorkflow } from "../lines/path-kinds.ts";
+import { isReportedSecret, mayBeSampleSecret } from "../lines/reported-secret.ts";
 import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
 import { secretLabel } from "../lines/secret-label.ts";
 import { findCertainSecrets, mayHoldSecrets, PROVIDER_KINDS } from "../../../base/secrets/secret-patterns.ts";
 
 /** Lines after a private key's header, which tell a key from a mention of one. */
 const KEY_LOOKAHEAD_LINES = 3;
-
-/** Public keys of web pages and apps: they identify a project but grant no access. */
-const PUBLIC_BY_DESIGN =
-  /firebase|google-services|GoogleService-Info|maps|recaptcha|youtube|publishable|anon|algolia|docusaurus|docsearch|vitepress/i;
-
-const NOT_A_SECRET =
-  /integrity|sha(?:1|256|512)|checksum|digest|hash|fingerprint|nonce|csrf|public|etag|cursor|page_?token|next_?token/i;
 
 /** Parts of the examples, split so that secret scanners don't flag them. None was ever issued. */
 const RANDOM = "pK3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsE0bA2uKw";
@@ -40,7 +34,7 @@ export const secretInCode: LineRule = {
     for (const { kind, start } of findCertainSecrets(textToRead(line, file))) {
       // The key itself starts on the line after its header; any other secret there is that line's own finding.
       const isOnLine = kind === "private-key" || start < line.text.length;
-      if (isOnLine && isReported(kind, line.text, file)) return matchOf(line.line, kind, file);
+      if (isOnLine && isReportedSecret(kind, line.text, file)) return matchOf(line.line, kind, file);
     }
     return null;
   },
@@ -102,18 +96,6 @@ function textToRead(line: { readonly line: number; readonly text: string }, file
   return [line.text, ...after.filter((text) => text !== undefined)].join("\n");
 }
 
-function isReported(kind: string, text: string, file: FileView): boolean {
-  // Plain passwords are reported where they matter: in images and committed environment files.
-  if (kind === "environment-setting") return false;
-  if (kind === "google-api-key" && (PUBLIC_BY_DESIGN.test(text) || PUBLIC_BY_DESIGN.test(file.path)))
-    return false;
-  if (PROVIDER_KINDS.has(kind) && kind !== "telegram-bot-token") return true;
-  if (isShown(file)) return false;
-  if (kind === "private-key") return true;
-  if (isTranslationFile(file.path) || isMachineWritten(file.path)) return false;
-  return !NOT_A_SECRET.test(text) && !PUBLIC_BY_DESIGN.test(text) && !PUBLIC_BY_DESIGN.test(file.path);
-}
-
 /**
  * Critical only where the format proves a credential. A random value under a secret's name can be a development key, and
  * workflows often start their own database with a password that lives only as long as the run.
@@ -124,16 +106,11 @@ function matchOf(line: number, kind: string, file: FileView): RuleMatch {
     line,
     title: `Hard-coded credential: ${secretLabel(kind)}`,
     severity: isProven
-      ? isShown(file)
+      ? mayBeSampleSecret(file)
         ? "must-fix"
         : "critical"
       : isWorkflow(file.path)
         ? "medium"
         : "major",
   };
-}
-
-/** Tests, docs and samples contain dummy values, unless the format proves otherwise. */
-function isShown(file: FileView): boolean {
-  return file.category === "test" || file.category === "docs" || isSample(file.path);
 }

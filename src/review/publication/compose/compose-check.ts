@@ -11,7 +11,7 @@ import {
   renderEntries,
   renderReviewOverview,
 } from "../render/markdown-blocks.ts";
-import { listOpen, listResolved, resolvedHeading } from "../render/ledger-lists.ts";
+import { listOpen, listResolved, renderAnswered, resolvedHeading } from "../render/ledger-lists.ts";
 import { isAboutDescription, isComplete } from "../words.ts";
 
 /** GitHub cuts longer titles of checks. */
@@ -76,6 +76,7 @@ function renderCheck(publication: Publication, links: Links): string {
           `### Still open (${stillOpen.length})\n`,
           renderEntries(listOpen(stillOpen, links), MAX_STILL_OPEN_CHARS),
         ]),
+    renderAnswered(publication, links),
     ...(resolved.length === 0
       ? []
       : [`${resolvedHeading(publication)}\n`, renderEntries(listResolved(resolved), MAX_STILL_OPEN_CHARS)]),

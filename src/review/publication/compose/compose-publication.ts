@@ -28,8 +28,9 @@ import type {
   PublishedFinding,
 } from "../publication.ts";
 import type { Scope } from "../../change/scope.ts";
-import type { Settled } from "../../findings/settle-prior.ts";
+import type { OpenFinding, Settled } from "../../findings/settle-prior.ts";
 import type { Receipt } from "../receipt.ts";
+import { compareOpen } from "../words.ts";
 import { summarisePasses } from "./summarise-passes.ts";
 
 export type PublicationInput = {
@@ -81,7 +82,8 @@ export function composePublication(input: PublicationInput): Publication {
   const { sarif = [], secretRules = SECRET_RULES } = input;
   const places = secretPlaces(change.files, [...input.judged, ...input.dropped], secretRules);
   const filesByPath = indexFiles(change.files);
-  const { stillOpen, resolved } = input.settled ?? { stillOpen: [], resolved: [] };
+  const { stillOpen: unresolved, resolved } = input.settled ?? { stillOpen: [], resolved: [] };
+  const [answered, stillOpen] = splitAnswered(unresolved.toSorted(compareOpen));
   const { full, since } = input.scope ?? { full: "first", since: null };
   let number = input.lastNumber ?? 0;
   const findings = input.judged.toSorted(compareFindings).map((judged) => {
@@ -105,10 +107,8 @@ export function composePublication(input: PublicationInput): Publication {
       summary: describeChange(change.files, analysis, input.dependencies),
     },
     findings,
-    stillOpen: stillOpen.toSorted(
-      ({ prior: a }, { prior: b }) =>
-        severityRank(a.severity) - severityRank(b.severity) || a.number - b.number,
-    ),
+    stillOpen,
+    answered,
     resolved,
     scope: { full, since },
     dependencies: input.dependencies ?? null,
@@ -151,6 +151,14 @@ export function composePublication(input: PublicationInput): Publication {
     version: input.version,
     rulesUrl: input.rulesUrl ?? null,
   };
+}
+
+/** Those that a person has settled, and the others. */
+function splitAnswered(
+  open: readonly OpenFinding[],
+): readonly [readonly OpenFinding[], readonly OpenFinding[]] {
+  const isAnswered = ({ state }: OpenFinding): boolean => state === "contested" || state === "waived";
+  return [open.filter(isAnswered), open.filter((each) => !isAnswered(each))];
 }
 
 /** Severity, then priority, then place; the id settles the rest so that the order never depends on the input's. */

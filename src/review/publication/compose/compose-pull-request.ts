@@ -47,9 +47,12 @@ export function composePullRequest(
 /** The address comes from the host, and is used only if it can't break out of a link. */
 const PULL_REQUEST_URL = /^(?<repository>https?:\/\/[\w.:/-]{1,500})\/pull\/\d{1,12}$/;
 
+export function repositoryUrlOf(pullRequestUrl: string): string | null {
+  return PULL_REQUEST_URL.exec(pullRequestUrl)?.groups?.["repository"] ?? null;
+}
+
 function linksOf({ change: { base, head }, rulesUrl }: Publication, { url = "" }: PullRequestPolicy): Links {
-  const repositoryUrl = PULL_REQUEST_URL.exec(url)?.groups?.["repository"] ?? null;
-  return { repositoryUrl, base, head, rulesUrl };
+  return { repositoryUrl: repositoryUrlOf(url), base, head, rulesUrl };
 }
 
 /** The host can't accept a path that isn't valid Unicode. */

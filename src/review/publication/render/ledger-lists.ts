@@ -26,6 +26,17 @@ export function listOpen(open: readonly OpenFinding[], links: Links): readonly s
   });
 }
 
+/** "- (3) Major: Title, `a.ts:5`, [thread](…): contested by `ada`: not in production". A name in a code span notifies no one. */
+function listAnswered(answered: readonly OpenFinding[], links: Links): readonly string[] {
+  return answered.map(({ prior, place, state }) => {
+    const name = `${SEVERITY_LABELS[prior.severity]}: ${item(prior.title)}`;
+    const by = prior.verdict === undefined ? "" : ` by ${codeSpan(prior.verdict.by)}`;
+    const words = prior.verdict?.reason ?? "";
+    const reason = words === "" ? "" : `: ${item(words)}`;
+    return `- (${prior.number}) ${name}, ${linkOf(prior.path, place, links)}${threadOf(prior)}: ${state}${by}${reason}`;
+  });
+}
+
 /** "- (2) Title, `a.ts`: its code was changed". */
 export function listResolved(resolved: readonly ResolvedFinding[]): readonly string[] {
   return resolved.map(
@@ -62,6 +73,12 @@ export function renderStillOpen({ stillOpen }: Publication, links: Links): strin
   const more =
     rest.length === 0 ? [] : [collapse(`More still open (${grouped(rest.length)})`, rest, MAX_EARLIER_CHARS)];
   return [`### Still open (${entries.length})`, "", ...kept, "", ...more].join("\n");
+}
+
+export function renderAnswered({ answered }: Pick<Publication, "answered">, links: Links): string {
+  if (answered.length === 0) return "";
+  const entries = renderEntries(listAnswered(answered, links), MAX_EARLIER_CHARS);
+  return [`### Contested or waived (${answered.length})`, "", entries, ""].join("\n");
 }
 
 /** "### Resolved (2) in `1a2b3c4d5e6f`": the commit with the fixes. */

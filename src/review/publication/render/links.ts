@@ -33,7 +33,8 @@ export function renderPathLink(path: string, lines: Lines | null, folderUrl: str
 
 type Lines = Pick<Anchor, "path" | "startLine" | "endLine">;
 
-function linkLines(code: string, lines: Lines | null, folderUrl: string | null): string {
+/** `code` as a link to these lines. It stays code without a folder, and for a path that hosts can't address. */
+export function linkLines(code: string, lines: Lines | null, folderUrl: string | null): string {
   // Hosts can't address a path that isn't valid Unicode.
   if (lines === null || folderUrl === null || !lines.path.isWellFormed()) return code;
   const { path, startLine, endLine } = lines;

@@ -51,7 +51,10 @@ for (const [name, compose] of Object.entries(SAMPLE_PUBLICATIONS)) {
     assert.deepEqual(value["verdict"], publication.verdict);
     assert.equal((value["findings"] as unknown[]).length, publication.findings.length);
     assert.equal((value["dropped"] as unknown[]).length, publication.dropped.length);
-    assert.equal((value["stillOpen"] as unknown[]).length, publication.stillOpen.length);
+    assert.equal(
+      (value["stillOpen"] as unknown[]).length,
+      publication.stillOpen.length + publication.answered.length,
+    );
     assert.equal((value["resolved"] as unknown[]).length, publication.resolved.length);
   });
 }

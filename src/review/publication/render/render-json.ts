@@ -7,14 +7,14 @@ import type { Anchor, DroppedFinding } from "../../findings/finding.ts";
 import type { OpenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import { describeStopReason } from "../compose/describe-stop-reason.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
-import { describeModelNote } from "../words.ts";
+import { describeModelNote, unresolvedOf } from "../words.ts";
 import { stringifySafe } from "./safe-json.ts";
 
 const CONTRACT_VERSION = 1;
 
 export function renderJson(publication: Publication): string {
   const { change, verdict, findings, dropped, receipt, degradations, usage, details, version } = publication;
-  const { conclusion, passes, notices, overview, stillOpen, resolved, scope, dependencies } = publication;
+  const { conclusion, passes, notices, overview, resolved, scope, dependencies } = publication;
   return stringifySafe({
     version: CONTRACT_VERSION,
     tool: {
@@ -43,7 +43,7 @@ export function renderJson(publication: Publication): string {
     overview,
     scope,
     findings: findings.map(describeFinding),
-    stillOpen: stillOpen.map(describeOpen),
+    stillOpen: unresolvedOf(publication).map(describeOpen),
     resolved: resolved.map(describeResolved),
     dependencies,
     dropped: dropped.map(describeDropped),

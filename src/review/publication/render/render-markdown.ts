@@ -3,7 +3,7 @@
  * exceeds a forge's limit, and states how much was left out.
  */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
-import { renderResolved, renderStillOpen } from "./ledger-lists.ts";
+import { renderAnswered, renderResolved, renderStillOpen } from "./ledger-lists.ts";
 import { renderDependencies } from "./dependency-blocks.ts";
 import { type Links, NO_LINKS } from "./links.ts";
 import { item } from "./list-item.ts";
@@ -33,6 +33,7 @@ export function renderMarkdown(publication: Publication): string {
   const tail = [
     renderDependencies(publication.dependencies),
     renderStillOpen(publication, links),
+    renderAnswered(publication, links),
     renderResolved(publication),
     renderMore(more, links),
     renderDetails(publication),

@@ -22,6 +22,7 @@ import {
   listOmissions,
   type Omission,
   whyRulesAlone,
+  unresolvedOf,
 } from "../words.ts";
 import { makesIncomplete } from "../compose/compose-receipt.ts";
 
@@ -58,7 +59,8 @@ const SECURITY_SEVERITIES: Readonly<Record<Severity, string>> = {
 
 export function renderSarif(publication: Publication, rules: readonly SarifRule[]): string {
   const suppressed = publication.dropped.filter(({ reason }) => reason.startsWith("suppressed:"));
-  const { findings, stillOpen, resolved, scope } = publication;
+  const { findings, resolved, scope } = publication;
+  const stillOpen = unresolvedOf(publication);
   const descriptors = listRules(rules, [
     ...[...findings, ...suppressed].map(({ finding, severity }) => ({ ...finding, severity })),
     ...stillOpen.map(({ prior }) => ({ ...prior, body: prior.title })),

@@ -99,6 +99,7 @@ export function renderTerminal(publication: Publication, options: PageOptions): 
       page,
     ),
     ...renderEarlier("Still open", stillOpen, renderOpen, { page, max: max - chosen.size }),
+    ...renderEarlier("Contested or waived", publication.answered, renderOpen, { page, max }),
     ...renderEarlier("Resolved", resolved, renderResolution, { page, max }),
     ...renderDependencySections(publication.dependencies, page),
     renderSummary(publication, page),

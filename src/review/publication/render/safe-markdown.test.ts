@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { assertInert, HOSTILE_MARKDOWN, withoutCodeSpans } from "../../../../test/support/inert-markdown.ts";
 import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
 import { cpuMs } from "../../../../test/support/cpu-ms.ts";
 
@@ -101,75 +102,6 @@ for (const [text, expected] of EXACT) {
   test(`neutralise ${JSON.stringify(text.slice(0, 80))}`, () => assert.equal(neutralise(text), expected));
 }
 
-/** The text that a forge sees outside code: without fences and code spans, with escapes and entities resolved. */
-function visibleText(markdown: string): string {
-  const lines: string[] = [];
-  let closing: string | null = null;
-  for (const line of markdown.split("\n")) {
-    const ticks = /^(`{3,})([^`]*)$/.exec(line)?.[1];
-    if (closing !== null) {
-      if (ticks !== undefined && ticks.length >= closing.length && line.trim() === ticks) closing = null;
-    } else if (ticks === undefined) lines.push(withoutCodeSpans(line));
-    else closing = ticks;
-  }
-  assert.equal(closing, null, "a fence is left open");
-  return lines.join("\n");
-}
-
-/** Reads a line as Markdown does: an escape first, then a run of backticks with the next run of the same length. */
-function withoutCodeSpans(line: string): string {
-  let text = "";
-  for (let index = 0; index < line.length; index++) {
-    const char = line[index] ?? "";
-    if (char === "\\" && /[!-/:-@[-`{-~]/.test(line[index + 1] ?? "")) {
-      text += `\u{E000}${line[++index] ?? ""}`;
-      continue;
-    }
-    if (char !== "`") {
-      text += char;
-      continue;
-    }
-    const run = /^`+/.exec(line.slice(index))?.[0] ?? "";
-    const rest = line.slice(index + run.length);
-    const close = [...rest.matchAll(/`+/g)].find((other) => other[0].length === run.length);
-    assert.ok(close !== undefined, `a run of backticks is left open: ${line}`);
-    text += "\u{E001}";
-    index += run.length + close.index + run.length - 1;
-  }
-  return text;
-}
-
-function assertInert(source: string, markdown: string): void {
-  const text = visibleText(markdown);
-  const unescaped = text.replaceAll("\u{E000}", "");
-  for (const [name, pattern] of [
-    ["mention", /@(?!&#8203;)/],
-    ["issue", /#(?!8203;|36;|47;)\d/],
-    ["issue", /\bGH-\d/i],
-    ["address", /[a-z]:\/\/|(?<![a-z0-9+.-])www\./i],
-    ["commit", /(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])/i],
-    ["HTML", /[<>]/],
-    ["command", /^\s*(?:\/[a-z]|::)/im],
-    [
-      "unseen character",
-      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/,
-    ],
-  ] as const) {
-    assert.ok(
-      !pattern.test(unescaped),
-      `${name} in ${JSON.stringify(markdown)} from ${JSON.stringify(source)}`,
-    );
-  }
-  for (const [name, pattern] of [
-    ["link", /(?<!\u{E000})[[\]]/u],
-    ["emphasis", /(?<!\u{E000})[_~|]/u],
-    ["block", /^(?:[#>+=]|\s{4}|-(?! )|\d+\)(?=\s|$))/m],
-    ["entity", /&(?!(?:lt|gt|amp|#8203|#36|#47);)/],
-  ] as const) {
-    assert.ok(!pattern.test(text), `${name} in ${JSON.stringify(markdown)} from ${JSON.stringify(source)}`);
-  }
-}
-
 test("neutralised text is inert", () => {
   for (const [text] of EXACT) {
     assertInert(text, neutralise(text));
@@ -177,53 +109,8 @@ test("neutralised text is inert", () => {
   }
 });
 
-const PIECES = [
-  "`",
-  "``",
-  "```",
-  "~~~",
-  "\n",
-  " ",
-  "@a",
-  "#1",
-  "GH-1",
-  "https://x.y",
-  "www.x.y",
-  "[",
-  "](https://x)",
-  "]",
-  "#[1](https://x)",
-  "(",
-  ")",
-  "![",
-  "**",
-  "*",
-  "_",
-  "<b>",
-  "<!--",
-  "&",
-  "&#64;",
-  "\\",
-  "|",
-  "$",
-  "- ",
-  "1. ",
-  "> ",
-  "# ",
-  "/lgtm",
-  "::",
-  "deadbeef",
-  "\u202e",
-  "\t",
-  "\r",
-  "x",
-  ".",
-  "\u{1F600}",
-  "\ud800",
-];
-
 test("any neutralised text is inert", () => {
-  const hostile = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 3 })), {
+  const hostile = fc.array(fc.oneof(fc.constantFrom(...HOSTILE_MARKDOWN), fc.string({ maxLength: 3 })), {
     maxLength: 30,
   });
   fc.assert(

@@ -8,6 +8,22 @@ import { printable } from "../../../base/printable.ts";
 /** A longer body isn't a review comment; a cut is marked with an ellipsis. */
 const MAX_MARKDOWN_CHARS = 4_000;
 
+export type SafeMarkdownOptions = {
+  /** Left out: those of a review comment. */
+  readonly maxChars?: number;
+  /** Changes a line outside of fenced code before it is made safe. */
+  readonly rewriteLine?: (line: string) => string;
+  readonly places?: MarkdownPlaces;
+};
+
+/** Places in the code, which become links. They are the only links in the result. */
+export type MarkdownPlaces = {
+  /** Finds candidates in plain text. Matches from the start of a word, in linear time. Global. */
+  readonly pattern: RegExp;
+  /** Safe Markdown for a candidate, or for the whole text of a code span; null: it isn't a place. */
+  readonly render: (text: string) => string | null;
+};
+
 /** Zero-width space, to separate `@` from a name. Written as an entity, so that the published text has no invisible characters. */
 const BREAK = "&#8203;";
 
@@ -33,11 +49,11 @@ const ENTITIES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "
 const BOT_COMMAND = /^\s{0,20}(?:\/[a-z]|::|(?:bors|homu|jenkins|recheck|retest|lgtm)\b)/i;
 
 /** Several lines of untrusted Markdown. */
-export function neutralise(text: string): string {
+export function neutralise(text: string, options: SafeMarkdownOptions = {}): string {
   const lines: string[] = [];
   let fenced: string[] | null = null;
   let marker = "";
-  for (const line of cutMarkdown(text).split(/\r\n|\n|\r/)) {
+  for (const line of cutMarkdown(text, options.maxChars).split(/\r\n|\n|\r/)) {
     const opening = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fenced !== null) {
       const isEnd = opening !== undefined && opening.startsWith(marker) && line.trim() === opening;
@@ -46,7 +62,7 @@ export function neutralise(text: string): string {
         lines.push(...fence(fenced));
         fenced = null;
       }
-    } else if (opening === undefined) lines.push(neutraliseLine(line));
+    } else if (opening === undefined) lines.push(neutraliseLine(line, options));
     else {
       fenced = [];
       marker = opening;
@@ -85,8 +101,8 @@ export function fence(code: readonly string[], language = ""): string[] {
   return ["", `${ticks}${language}`, ...shown, ticks, ""];
 }
 
-function cutMarkdown(text: string): string {
-  return text.length <= MAX_MARKDOWN_CHARS ? text : `${text.slice(0, MAX_MARKDOWN_CHARS)} …`;
+function cutMarkdown(text: string, maxChars = MAX_MARKDOWN_CHARS): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars)} …`;
 }
 
 function longestRun(text: string): number {
@@ -95,10 +111,11 @@ function longestRun(text: string): number {
 
 const LIST_ITEM = /^\s{0,12}(?:[-*+]|(?<number>\d{1,3})[.)])\s+(?=\S)/;
 
-function neutraliseLine(line: string): string {
+function neutraliseLine(given: string, { rewriteLine, places }: SafeMarkdownOptions): string {
+  const line = rewriteLine?.(given) ?? given;
   const item = LIST_ITEM.exec(line);
   const rest = printable((item === null ? line : line.slice(item[0].length)).trim());
-  const safe = neutraliseBlockStart(renderInline(tokenise(rest)));
+  const safe = neutraliseBlockStart(renderInline(tokenise(rest), places));
   if (item === null) return safe;
   const number = item.groups?.["number"];
   return number === undefined ? `- ${safe}` : `${Number(number)}. ${safe}`;
@@ -138,7 +155,7 @@ function splitBold(text: string): Token[] {
     .map((part) => ({ kind: part === "**" ? "bold" : "text", text: part }));
 }
 
-function renderInline(tokens: readonly Token[]): string {
+function renderInline(tokens: readonly Token[], places?: MarkdownPlaces): string {
   const marks = tokens.filter(({ kind }) => kind === "bold").length;
   let seen = 0;
   let line = "";
@@ -146,11 +163,32 @@ function renderInline(tokens: readonly Token[]): string {
     if (kind === "bold") seen++;
     // The last mark of an odd number has no partner.
     const mark = marks % 2 === 1 && seen === marks ? "\\*\\*" : "**";
-    const piece = kind === "bold" ? mark : kind === "code" ? codeSpan(text) : neutraliseText(text);
+    const piece =
+      kind === "bold" ? mark : kind === "code" ? renderCode(text, places) : renderText(text, places);
     // Adjacent code spans would form one longer run of backticks, and their content would become live Markdown.
-    line += line.endsWith("`") && piece.startsWith("`") ? ` ${piece}` : piece;
+    const isRun = line.endsWith("`") && piece.startsWith("`");
+    // A link after an exclamation mark would be an image.
+    const isImage = line.endsWith("!") && piece.startsWith("[");
+    line += isRun || isImage ? ` ${piece}` : piece;
   }
   return line;
+}
+
+function renderCode(text: string, places: MarkdownPlaces | undefined): string {
+  return places?.render(text) ?? codeSpan(text);
+}
+
+function renderText(text: string, places: MarkdownPlaces | undefined): string {
+  if (places === undefined) return neutraliseText(text);
+  let line = "";
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(places.pattern)) {
+    const place = places.render(found);
+    if (place === null) continue;
+    line += neutraliseText(text.slice(end, index)) + place;
+    end = index + found.length;
+  }
+  return line + neutraliseText(text.slice(end));
 }
 
 type LiveGroup = "label" | "target" | "url" | "hex" | "reference" | "mention" | "special";

@@ -1,0 +1,36 @@
+/** The message of a commit that Kodiai makes for a person. The same request always gives the same message. Pure. */
+import { plainWords } from "./plain-words.ts";
+
+/** Git's own tools show this much of a subject. */
+const MAX_SUBJECT_CHARS = 72;
+
+/** The pull request has the whole description. */
+const MAX_BODY_CHARS = 1_000;
+
+export type CommitFacts = {
+  readonly title: string;
+  readonly description: string;
+  readonly requestId: string;
+  readonly requester: { readonly login: string; readonly id: number | null };
+  /** Keeps the host from running workflows for the commit. */
+  readonly skipsCi: boolean;
+};
+
+/** Letters of account names, with the suffix of apps. */
+const LOGIN = /^[A-Za-z\d][\w-]{0,99}(?:\[bot\])?$/;
+
+export function composeCommitMessage(facts: CommitFacts): string {
+  const { title, description, requestId, requester, skipsCi } = facts;
+  const suffix = skipsCi ? " [skip ci]" : "";
+  const subject = plainWords(title, MAX_SUBJECT_CHARS - suffix.length) || "Edit files";
+  const body = plainWords(description, MAX_BODY_CHARS);
+  const { login, id } = requester;
+  const trailers = [
+    // No character of it can start another line.
+    `Kodiai-Request: ${requestId.replaceAll(/[^\w:./-]/g, "-")}`,
+    ...(id === null || !LOGIN.test(login)
+      ? []
+      : [`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`]),
+  ];
+  return [`${subject}${suffix}`, ...(body === "" ? [] : [body]), trailers.join("\n")].join("\n\n");
+}

@@ -1,0 +1,130 @@
+/** The texts that are published about edits: the description of a pull request, and the parts of an answer. Pure. */
+import { count } from "../../base/count.ts";
+import { maskCredentials } from "../../base/secrets/mask-credentials.ts";
+import { codeSpan, neutralise, neutraliseInline } from "../publication/render/safe-markdown.ts";
+import type { LeftOutFix } from "./apply-suggestions.ts";
+import { describeEditRefusal } from "./describe-edit-refusal.ts";
+import type { EditRefusal, ProposedEdit } from "./edit.ts";
+import { editedLines } from "./edited-lines.ts";
+
+export type EditReport = {
+  readonly edits: readonly ProposedEdit[];
+  /** In the words of a model; "" for nothing to add. */
+  readonly description: string;
+  /** Paths of edited files that no parser checked. */
+  readonly unchecked: readonly string[];
+  /** Numbers of findings whose suggestions were applied. */
+  readonly applied: readonly number[];
+  readonly leftOut: readonly LeftOutFix[];
+};
+
+/** Of a request in a description. The comment has the rest. */
+const MAX_REQUEST_CHARS = 1_000;
+
+export type EditRequestFacts = {
+  readonly login: string;
+  /** In the person's words, or what the command means. */
+  readonly request: string;
+  /** Where it was asked. */
+  readonly place: { readonly name: string; readonly url: string };
+  readonly skipsCi: boolean;
+};
+
+/** The description of the pull request. */
+export function renderEditDescription(report: EditReport, facts: EditRequestFacts): string {
+  const { login, request, place, skipsCi } = facts;
+  const words = maskCredentials(request).slice(0, MAX_REQUEST_CHARS);
+  return paragraphs([
+    neutralise(maskCredentials(report.description)),
+    `${codeSpan(login)} asked for this on [${neutraliseInline(place.name)}](${place.url}):`,
+    quote(neutralise(words)),
+    listEdits(report.edits),
+    describeFixes(report),
+    describeChecks(report),
+    skipsCi ? SKIPS_CI : "",
+    "Kodiai never merges. Review this like any other pull request.",
+  ]);
+}
+
+const SKIPS_CI =
+  "The commit has `[skip ci]`, because it contains commits of a fork: no workflow runs for them with this repository's secrets. Review them before you run any.";
+
+/** The part of an answer below its first sentence. */
+export function renderEditAnswer(report: EditReport, { skipsCi }: { readonly skipsCi: boolean }): string {
+  return paragraphs([
+    neutralise(maskCredentials(report.description)),
+    listEdits(report.edits),
+    describeFixes(report),
+    describeChecks(report),
+    skipsCi ? SKIPS_CI : "",
+  ]);
+}
+
+export function renderRefusals(refusals: readonly EditRefusal[]): string {
+  const rules = refusals.map((refusal) => `- ${describeEditRefusal(refusal)}`);
+  return [`Nothing was written. ${count(refusals.length, "rule")} refused the change:`, "", ...rules].join(
+    "\n",
+  );
+}
+
+function listEdits(edits: readonly ProposedEdit[]): string {
+  return edits
+    .map((edit) => {
+      const { added, removedCount } = editedLines(edit);
+      const kind = edit.before === null ? " (new)" : edit.after === null ? " (deleted)" : "";
+      return `- ${codeSpan(edit.path)}${kind}: +${added.size} −${removedCount}`;
+    })
+    .join("\n");
+}
+
+const LEFT_OUT: Readonly<Record<LeftOutFix["reason"], string>> = {
+  "not-open": "it isn't open any more",
+  "no-suggestion": "it has no verified suggestion",
+  unreadable: "its file can't be read",
+  changed: "its lines have changed since",
+  ambiguous: "its lines are in the file more than once",
+  overlaps: "its lines overlap with",
+};
+
+function describeFixes({ applied, leftOut }: EditReport): string {
+  const done = applied.length === 0 ? [] : [`Applied the verified ${nameFindings(applied)}.`];
+  return [...done, ...describeLeftOutFixes(leftOut)].join("\n");
+}
+
+function nameFindings(numbers: readonly number[]): string {
+  return `${numbers.length === 1 ? "suggestion of finding" : "suggestions of findings"} ${numbers.join(", ")}`;
+}
+
+/** A list of the suggestions that weren't applied. */
+export function describeLeftOutFixes(leftOut: readonly LeftOutFix[]): readonly string[] {
+  return leftOut.map(
+    ({ number, reason, other }) =>
+      `- Finding ${number} was left out: ${LEFT_OUT[reason]}${other === null ? "" : ` finding ${other}`}.`,
+  );
+}
+
+function describeChecks({ edits, unchecked }: EditReport): string {
+  const written = edits.filter(({ after }) => after !== null).length;
+  const parsed = written - unchecked.length;
+  const paths = unchecked.map(codeSpan).join(", ");
+  return [
+    ...(parsed === 0
+      ? []
+      : [
+          `Checked: ${parsed === 1 ? "the edited file parses" : `${parsed} edited files parse`}, no credential on a new line, no test removed.`,
+        ]),
+    ...(unchecked.length === 0 ? [] : [`Not checked by a parser: ${paths}.`]),
+    "No test was run.",
+  ].join(" ");
+}
+
+function quote(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+}
+
+function paragraphs(parts: readonly string[]): string {
+  return parts.filter((part) => part.trim() !== "").join("\n\n");
+}

@@ -1,0 +1,45 @@
+/** Compiles the paths that write mode may touch, as the repository configured them. Deny wins. Pure. */
+import { compileGlobs, type GlobSet } from "../../base/glob.ts";
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
+import { foldLetters, foldPath } from "./fold-path.ts";
+
+export type PathRules = {
+  /** The glob that denies the path or a folder above it, as configured; null for none. */
+  denyingGlob(path: string): string | null;
+  isAllowed(path: string): boolean;
+};
+
+type DenyRule = { readonly glob: string; readonly exact: GlobSet; readonly folded: GlobSet };
+
+export function compilePathRules({
+  allowPaths,
+  denyPaths,
+}: Pick<RepoConfig["write"], "allowPaths" | "denyPaths">): PathRules {
+  const denied = denyPaths.map((glob): DenyRule => {
+    const pattern = withoutOuterSlashes(glob);
+    return { glob, exact: compileGlobs([pattern]), folded: compileGlobs([foldLetters(pattern)]) };
+  });
+  const allowed = compileGlobs(allowPaths.map((glob) => (glob.endsWith("/") ? `${glob}**` : glob)));
+  return {
+    denyingGlob(path) {
+      // A denied folder denies everything in it, and a denied file also what would be below it.
+      const [exact, folded] = [withFolders(path), withFolders(foldPath(path))];
+      const rule = denied.find(
+        (each) => exact.some((part) => each.exact(part)) || folded.some((part) => each.folded(part)),
+      );
+      return rule?.glob ?? null;
+    },
+    isAllowed: (path) => allowPaths.length === 0 || allowed(path),
+  };
+}
+
+/** `/infra/` and `./infra` mean the folder. */
+function withoutOuterSlashes(glob: string): string {
+  return glob.replace(/^\.?\/{1,256}/, "").replace(/\/{1,256}$/, "");
+}
+
+/** `a/b/c`, `a/b` and `a`. */
+function withFolders(path: string): readonly string[] {
+  const names = path.split("/");
+  return names.map((_, index) => names.slice(0, names.length - index).join("/"));
+}

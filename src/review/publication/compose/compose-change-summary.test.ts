@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { analysisOf, changedFile, changeOf, commitOf } from "../../../../test/support/analysis-fixtures.ts";
+import { composeChangeSummary, type SummarizedFinding } from "./compose-change-summary.ts";
+
+const summaryOf = (
+  files: Parameters<typeof changeOf>[0],
+  findings: readonly SummarizedFinding[] = [],
+): string => {
+  const change = changeOf(files, { title: "feat!: tokens", commits: [commitOf("one"), commitOf("two")] });
+  return composeChangeSummary({ change, analysis: analysisOf(change), findings });
+};
+
+test("a change is summarized by its size, kinds, risks and findings, the largest files first", () => {
+  const files = [
+    changedFile({ path: "src/a.ts", lines: ["+export const a = 1;"] }),
+    changedFile({ path: "src/auth/login.ts", status: "modified", lines: ["-one", "+two", "+three"] }),
+  ];
+  const findings = [
+    { severity: "major", state: "open" },
+    { severity: "critical", state: "contested" },
+    { severity: "major", state: "verified" },
+    { severity: "minor", state: "waived" },
+  ];
+  const lines = summaryOf(files, findings).split("\n");
+  assert.match(
+    lines[0] ?? "",
+    /^\*\*2 files, \+3 −1 lines, 2 commits\.\*\* 2 source files \(TypeScript\); adds `a`\.$/,
+  );
+  assert.equal(lines[2], "- Announced as a breaking change");
+  assert.match(lines[3] ?? "", /^- Needs attention: .*uthentication/);
+  assert.equal(lines[4], "- Findings: 1 open (1 major), 2 contested or waived, 1 settled");
+  assert.deepEqual(lines.slice(6), [
+    "- `src/auth/login.ts` (modified, +2 −1)",
+    "- `src/a.ts` (added, +1 −0)",
+  ]);
+});
+
+test("a summary is bounded, and hostile names stay text", () => {
+  const files = Array.from({ length: 500 }, (_, index) =>
+    changedFile({ path: `src/${index}\`@ada <b>.ts`, lines: ["+1"] }),
+  );
+  const text = summaryOf(files);
+  assert.match(text, /- … and 490 more files$/);
+  assert.ok(text.length < 2_000);
+  assert.doesNotMatch(text.replaceAll(/``+ .*? ``+/g, ""), /@ada|<b>/);
+});
+
+test("a change without files has no summary", () => {
+  assert.match(summaryOf([]), /no change to summarize/);
+});
