@@ -48,6 +48,12 @@ export type ReviewContext = ReadContext & {
   readonly isLate?: () => boolean;
 };
 
+/** The context of the tool that answers a question. */
+export type AnswerContext = ReadContext & {
+  /** As the model wrote it; null until it has answered. */
+  readonly answer: { text: string | null };
+};
+
 /** One line of the repository in an answer. */
 export type DataLine = {
   /**
@@ -67,7 +73,7 @@ export type ToolResult = {
   /** The toolbox puts it below the text, guarded and fenced. */
   readonly data?: readonly DataLine[];
   readonly isError?: boolean;
-  /** The review is over. */
+  /** The review or the conversation is over. */
   readonly isFinal?: boolean;
 };
 

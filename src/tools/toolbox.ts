@@ -44,11 +44,22 @@ const UNREADABLE =
 /** After this many identical calls in a row, the model is stuck in a loop. */
 const MAX_SAME_CALLS = 3;
 
-const HURRY =
-  "\n\nTime is nearly up. Record what you are certain of with record_finding, then call finish_review. Don't start anything new.";
+/** The sentences of the toolbox that depend on the work. */
+export type ToolboxWords = {
+  /** The work that ends: "review". */
+  readonly work: string;
+  /** A sentence about the work that remains when a model is stuck in a loop. */
+  readonly kept: string;
+  /** Asks the model to finish, because time is nearly up. */
+  readonly hurry: string;
+};
 
-const REPEATED =
-  "\n\nYou already made this call. A third identical call in a row ends the review. Call something else, or finish.";
+const REVIEW_WORDS: ToolboxWords = {
+  work: "review",
+  kept: "Your recorded findings are kept.",
+  hurry:
+    "Time is nearly up. Record what you are certain of with record_finding, then call finish_review. Don't start anything new.",
+};
 
 export type ToolCall = {
   readonly name: string;
@@ -62,6 +73,8 @@ export type ToolboxOptions = {
   /** From then on, every answer ends with a request to finish. */
   readonly windDownAtMs: number;
   readonly onCall?: (call: ToolCall) => void;
+  /** Left out: those of a review. */
+  readonly words?: ToolboxWords;
 };
 
 type Toolbox = {
@@ -74,7 +87,7 @@ type Toolbox = {
 export function createToolbox<Context extends ReadContext>(
   allTools: readonly Tool<Context>[],
   context: Context,
-  { now, windDownAtMs, onCall = () => {} }: ToolboxOptions,
+  { now, windDownAtMs, onCall = () => {}, words = REVIEW_WORDS }: ToolboxOptions,
 ): Toolbox {
   const tools = allTools.filter((tool) => tool.isOffered?.(context) ?? true);
   const limit = createConcurrencyLimit(MAX_CALLS_AT_ONCE);
@@ -85,7 +98,7 @@ export function createToolbox<Context extends ReadContext>(
   let calls = 0;
   let answeredChars = 0;
   const isLate = (): boolean => now() >= windDownAtMs;
-  const hurry = (): string => (isLate() ? HURRY : "");
+  const hurry = (): string => (isLate() ? `\n\n${words.hurry}` : "");
   const timedContext = { ...context, isLate };
 
   const refuse = (name: string, problem: string): ToolAnswer => {
@@ -110,13 +123,13 @@ export function createToolbox<Context extends ReadContext>(
     const thisCall = `${tool.name} ${JSON.stringify(parsed.args)}`;
     sameInRow = thisCall === lastCall ? sameInRow + 1 : 1;
     lastCall = thisCall;
-    if (sameInRow >= MAX_SAME_CALLS) return describeLoop(tool.name);
+    if (sameInRow >= MAX_SAME_CALLS) return describeLoop(tool.name, words);
     const isRepeated = sameInRow > 1;
     const result = await limit(() => tryTool(tool, parsed.args, timedContext));
     const { isError = false, isFinal = false, isFailure } = result;
     if (isFailure) failures++;
     onCall({ name: tool.name, outcome: isFailure ? "failed" : isError ? "wrong" : "answered" });
-    const rest = isFinal ? "" : `${isRepeated ? REPEATED : ""}${hurry()}`;
+    const rest = isFinal ? "" : `${isRepeated ? describeRepeat(words) : ""}${hurry()}`;
     const text = composeAnswer(tool.name, result, context) + rest;
     answeredChars += text.length;
     return { text, isError, ends: isFinal ? { kind: "completed", stopReason: { kind: "finished" } } : null };
@@ -135,9 +148,13 @@ export function createToolbox<Context extends ReadContext>(
   };
 }
 
-function describeLoop(name: string): ToolAnswer {
+function describeRepeat({ work }: ToolboxWords): string {
+  return `\n\nYou already made this call. A third identical call in a row ends the ${work}. Call something else, or finish.`;
+}
+
+function describeLoop(name: string, { work, kept }: ToolboxWords): ToolAnswer {
   return {
-    text: `This is the third identical call of ${name} in a row, so the review ends here. Your recorded findings are kept.`,
+    text: `This is the third identical call of ${name} in a row, so the ${work} ends here. ${kept}`,
     isError: true,
     ends: { kind: "failed", stopReason: { kind: "repeated-tool-calls" } },
   };

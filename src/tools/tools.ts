@@ -1,10 +1,15 @@
 /** The list of all tools. A new one is one file and one line here. */
 import { blame } from "./blame.ts";
 import { ciStatus } from "./ci-status.ts";
+import { deleteFile } from "./delete-file.ts";
+import { editFile } from "./edit-file.ts";
+import type { EditContext } from "./edit-tool.ts";
 import { fileHistory } from "./file-history.ts";
 import { findReferences } from "./find-references.ts";
 import { findSymbol } from "./find-symbol.ts";
+import { finishEdits } from "./finish-edits.ts";
 import { finishReviewTool } from "./finish-review.ts";
+import { giveAnswer } from "./give-answer.ts";
 import { listFiles } from "./list-files.ts";
 import { markReviewed } from "./mark-reviewed.ts";
 import { readDependency } from "./read-dependency.ts";
@@ -13,7 +18,8 @@ import { recordFinding } from "./record-finding.ts";
 import { relatedFilesTool } from "./related-files.ts";
 import { searchCode } from "./search-code.ts";
 import { showDiff } from "./show-diff.ts";
-import type { ReadContext, ReviewContext, Tool } from "./tool.ts";
+import type { AnswerContext, ReadContext, ReviewContext, Tool } from "./tool.ts";
+import { writeFileTool } from "./write-file.ts";
 
 /** Tools that only read. */
 export const READ_TOOLS: readonly Tool<ReadContext>[] = [
@@ -37,3 +43,15 @@ export const REVIEW_TOOLS: readonly Tool<ReviewContext>[] = [
   markReviewed,
   finishReviewTool,
 ];
+
+/** The tools of a model that edits files for a person. The authors of lines don't matter for that. */
+export const EDIT_TOOLS: readonly Tool<EditContext>[] = [
+  ...READ_TOOLS.filter((tool) => tool !== blame && tool !== fileHistory),
+  editFile,
+  writeFileTool,
+  deleteFile,
+  finishEdits,
+];
+
+/** The tools of a model that answers a question. */
+export const ANSWER_TOOLS: readonly Tool<AnswerContext>[] = [...READ_TOOLS, giveAnswer];

@@ -2,7 +2,7 @@
 import type { ModelTask, ModelTool, Tokens } from "../model.ts";
 import { classifyFailure, type Failure, LOST } from "./classify-failure.ts";
 import type { AiSdkOptions, ProviderConnection } from "./connect-provider.ts";
-import type { Conversation } from "./conversation.ts";
+import type { ProviderConversation } from "./conversation.ts";
 import { countRequestTokens } from "./count-tokens.ts";
 import { composeDemands, type Demands } from "./demands.ts";
 import type { CallOptions } from "./language-model.ts";
@@ -52,7 +52,7 @@ function failureOf({ finish }: Answer): Failure | null {
 /** Throws only the reason of `watch`. */
 export async function askProvider(
   asking: Asking,
-  conversation: Conversation,
+  conversation: ProviderConversation,
   watch: RunWatch,
 ): Promise<ProviderAttempt> {
   const { connection } = asking;

@@ -3,7 +3,7 @@ import type { ModelPrompt, ModelTool } from "../model.ts";
 import { sizeOf } from "../tokens.ts";
 import type { AssistantPart, Message, ProviderOptions, ToolResultPart } from "./language-model.ts";
 
-export type Conversation = {
+export type ProviderConversation = {
   /** For the next call, with marks for the provider's cache. */
   messages(cacheMark: ProviderOptions | null): Message[];
   /** The estimated size of a call, as `sizeOf` measures it. */
@@ -23,7 +23,7 @@ function questionOf({ question }: ModelPrompt): readonly Message[] {
   return question === undefined ? [] : [{ role: "user", content: [{ type: "text", text: question }] }];
 }
 
-export function createConversation(prompt: ModelPrompt, tools: readonly ModelTool[]): Conversation {
+export function createConversation(prompt: ModelPrompt, tools: readonly ModelTool[]): ProviderConversation {
   const messages: Message[] = [
     { role: "system", content: prompt.system },
     { role: "user", content: [{ type: "text", text: prompt.user }] },

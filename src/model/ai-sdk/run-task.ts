@@ -6,7 +6,7 @@ import { type Ending, type ModelTask, NO_TOKENS, type Outcome } from "../model.t
 import { askProvider, type ProviderAttempt, type Asking } from "./ask-provider.ts";
 import type { Failure } from "./classify-failure.ts";
 import type { AiSdkOptions, ProviderConnection } from "./connect-provider.ts";
-import { type Conversation, createConversation } from "./conversation.ts";
+import { type ProviderConversation, createConversation } from "./conversation.ts";
 import { type Demands, giveUp, roomOf } from "./demands.ts";
 import { reportSaid } from "../report-said.ts";
 import { addTokens, estimateTokens } from "../tokens.ts";
@@ -27,7 +27,7 @@ type Run = {
   readonly asking: Omit<Asking, keyof Demands>;
   /** Lowered when the provider rejects them. */
   demands: Demands;
-  readonly conversation: Conversation;
+  readonly conversation: ProviderConversation;
   readonly watch: RunWatch;
 };
 
@@ -81,7 +81,7 @@ async function takeTurn(run: Run, turn: number): Promise<ProviderAttempt | Endin
   }
 }
 
-function keepCalls(conversation: Conversation, answer: Answer): void {
+function keepCalls(conversation: ProviderConversation, answer: Answer): void {
   if (answer.results.length > 0) conversation.add(contentOf(answer), answer.results);
 }
 

@@ -1,0 +1,40 @@
+/** `finish_edits`: the end of a change. The model's words about it are published after they were made safe. */
+import * as z from "zod";
+import { stripControls } from "../review/untrusted/hidden-characters.ts";
+import { type EditContext, inTurn } from "./edit-tool.ts";
+import type { Tool } from "./tool.ts";
+
+const MAX_TITLE_CHARS = 200;
+
+/** A few paragraphs. */
+const MAX_DESCRIPTION_CHARS = 4_000;
+
+const schema = z.object({
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_TITLE_CHARS)
+    .describe(
+      "The change in one line of at most 70 characters, such as: Check the limit before the first request",
+    ),
+  description: z
+    .string()
+    .trim()
+    .max(MAX_DESCRIPTION_CHARS)
+    .describe("What you changed and why, and what you were asked for but didn't do or couldn't check"),
+});
+
+export const finishEdits: Tool<EditContext, z.infer<typeof schema>> = {
+  name: "finish_edits",
+  description:
+    "Ends the work. Make all edits first. Call it without edits if nothing has to change, and say why.",
+  schema,
+  execute: ({ title, description }, { draft, guard }) =>
+    inTurn(draft, async () => {
+      // Masked values stay masked.
+      const clean = (text: string): string => guard.unfence(stripControls(text)).trim().toWellFormed();
+      draft.finish({ title: clean(title), description: clean(description) });
+      return { text: "The change is finished.", isFinal: true };
+    }),
+};
