@@ -3,7 +3,7 @@
  * is armed.
  */
 
-/** Fault points of jobs. */
+/** Fault points of reviews. */
 export const FAULT_POINTS = [
   "after-insert",
   "after-claim",
@@ -19,6 +19,18 @@ export const FAULT_POINTS = [
   "after-embedding",
 ] as const;
 
+/** Fault points of answers to mentions. */
+export const MENTION_FAULT_POINTS = [
+  "after-acknowledgement",
+  "after-hand-over",
+  "after-reply",
+  "after-edits",
+  "after-push",
+  "after-pull-request",
+  "before-answer",
+  "after-answer",
+] as const;
+
 /** Fault points of a move to another database. */
 export const MOVE_FAULT_POINTS = [
   "move-begun",
@@ -29,7 +41,11 @@ export const MOVE_FAULT_POINTS = [
   "move-in-line",
 ] as const;
 
-export type FaultPoint = (typeof FAULT_POINTS | typeof MOVE_FAULT_POINTS)[number];
+export type FaultPoint = (
+  | typeof FAULT_POINTS
+  | typeof MENTION_FAULT_POINTS
+  | typeof MOVE_FAULT_POINTS
+)[number];
 
 let armed: FaultPoint | null = null;
 let armedFor = 0;

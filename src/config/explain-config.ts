@@ -1,7 +1,6 @@
 /** Lists every effective value for a path and the file that sets it, for `kodiai config explain`. */
 import { printable } from "../base/printable.ts";
 import { renderValue } from "./repo-config/describe-shape.ts";
-import { isImplemented } from "./repo-config/not-implemented.ts";
 import type { ConfigTree } from "./repo-config/repo-config.ts";
 import { listLeaves } from "./repo-config/schema-outline.ts";
 
@@ -13,8 +12,6 @@ export type ExplainedKey = {
   readonly origin: string;
   /** False if a file sets the key, even to its default. */
   readonly isDefault: boolean;
-  /** False if the key has no effect yet. */
-  readonly isImplemented: boolean;
 };
 
 /** In schema order. Each name under a key such as `floor.rules` has its own row. The path "" is the root. */
@@ -25,7 +22,6 @@ export function explainConfig(tree: ConfigTree, path: string): readonly Explaine
     value: renderValue(value),
     origin: printable(config.originOf(key)),
     isDefault: !config.isSet(key),
-    isImplemented: isImplemented(key),
   });
   return listLeaves().flatMap(({ key, outline }) => {
     const value = valueAt(config.values, key);

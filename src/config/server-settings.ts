@@ -5,7 +5,12 @@
 import { DAY_MS } from "../base/day-ms.ts";
 import { createPrivateKey } from "node:crypto";
 import { dirname } from "node:path";
-import { FAULT_POINTS, type FaultPoint, MOVE_FAULT_POINTS } from "../base/fault-point.ts";
+import {
+  FAULT_POINTS,
+  type FaultPoint,
+  MENTION_FAULT_POINTS,
+  MOVE_FAULT_POINTS,
+} from "../base/fault-point.ts";
 import { LOG_LEVELS, type LogLevel } from "../base/log.ts";
 import { createSettingsReader, type SettingsReader, type SettingsSource } from "./settings-reader.ts";
 
@@ -98,7 +103,7 @@ export function readAppSettings(source: SettingsSource): AppSettings {
       reader.number("KODIAI_FORGET_AFTER_DAYS", DEFAULT_FORGET_AFTER_DAYS, { min: 0, max: 365 }) * DAY_MS,
     cacheBytes:
       reader.number("KODIAI_CACHE_GB", DEFAULT_CACHE_GIGABYTES, { min: 1, max: 10_000 }) * BYTES_PER_GIGABYTE,
-    faultPoint: reader.choice("KODIAI_FAULT_POINT", FAULT_POINTS),
+    faultPoint: reader.choice("KODIAI_FAULT_POINT", [...FAULT_POINTS, ...MENTION_FAULT_POINTS]),
     faultPullRequest: reader.number("KODIAI_FAULT_PULL_REQUEST", 0, {
       min: 0,
       max: Number.MAX_SAFE_INTEGER,

@@ -6,7 +6,6 @@ import { printable } from "../../base/printable.ts";
 import type { ConfigNode, MapEntry, MapNode } from "./config-node.ts";
 import { renderValue } from "./describe-shape.ts";
 import { findMisplacedGlob } from "./glob-folder.ts";
-import { isListedNotImplemented } from "./not-implemented.ts";
 import type { ProblemList } from "./problem-list.ts";
 import { readValue, UNUSABLE, type ReadLimits } from "./read-value.ts";
 import type { RuleMention } from "./repo-config.ts";
@@ -72,8 +71,10 @@ const ROOT_ONLY_KEYS: ReadonlySet<string> = new Set([
   "timeoutSeconds",
   "budget",
   "limits",
+  "mentions",
   "prices",
   "telemetry",
+  "write",
   "review.effort",
   "review.prompt",
   "review.pathInstructions",
@@ -95,8 +96,6 @@ function checkEntry(entry: MapEntry, outline: ConfigOutline, path: readonly stri
       key,
       () => "applies to the whole review, so it's read only from the file at the root; ignored here",
     );
-  if (isListedNotImplemented(key) && !(node.kind === "map" && node.entries.length === 0) && !isNull(node))
-    walk.problems.add("notice", entry, key, () => "isn't implemented yet, so it has no effect");
   if (shape.kind === "section" || shape.kind === "record") {
     // A section whose keys are all commented out is an empty section.
     if (isNull(node)) return;

@@ -1,16 +1,12 @@
 /** Renders the schema for editors, `schema/kodiai.schema.json`. It describes the file as written, so no key is required. */
 import * as z from "zod";
-import { isImplemented } from "./not-implemented.ts";
 import { RepoConfigSchema } from "./schema.ts";
 
 export function renderJsonSchema(): string {
   const { $schema, ...schema } = z.toJSONSchema(RepoConfigSchema, {
     io: "input",
     // Kodiai treats a section with all keys commented out as empty, so editors must accept null there too.
-    override: ({ zodSchema, jsonSchema, path }) => {
-      const key = path.filter((name) => name !== "properties").join(".");
-      if (!isImplemented(key))
-        jsonSchema.description = `Not implemented yet. ${jsonSchema.description ?? ""}`.trim();
+    override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema instanceof z.ZodPrefault) delete jsonSchema.default;
       const isSection = zodSchema instanceof z.ZodPrefault || zodSchema instanceof z.ZodDefault;
       // The library's type allows a single name here; JSON Schema also allows a list.

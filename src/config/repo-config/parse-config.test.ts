@@ -49,11 +49,6 @@ const MESSAGES: readonly {
     ],
   },
   {
-    name: "a key that isn't implemented yet, once for its section; an empty section sets nothing",
-    text: "mentions:\n  enabled: false\n  maxTurns: 3\ntelemetry:\n  retentionDays: 5\nwrite:\npack: {}\n",
-    problems: ["1:1 notice mentions: isn't implemented yet, so it has no effect"],
-  },
-  {
     name: "a word that older YAML read as a boolean",
     text: "review:\n  drafts: yes\n",
     problems: [

@@ -15,21 +15,20 @@ export type ProblemList = {
     key: string,
     message: () => string,
   ): void;
-  /** Position of the first error or warning in a top-level section, listed or not; null if there is none. */
+  /** Position of the first problem in a top-level section, listed or not; null if there is none. */
   firstIn(section: string): TextPosition | null;
   list(): readonly ConfigProblem[];
 };
 
 export function createProblemList(file: string): ProblemList {
   const problems: ConfigProblem[] = [];
-  const counts = { error: 0, warning: 0, notice: 0 };
+  const counts = { error: 0, warning: 0 };
   const firstBySection = new Map<string, TextPosition>();
   return {
     file,
     add(severity, position, key, message) {
       const section = key.split(".", 1)[0] ?? "";
-      if (severity !== "notice" && position !== null && !firstBySection.has(section))
-        firstBySection.set(section, position);
+      if (position !== null && !firstBySection.has(section)) firstBySection.set(section, position);
       counts[severity]++;
       if (counts[severity] > MAX_PER_SEVERITY) return;
       problems.push({
@@ -44,7 +43,7 @@ export function createProblemList(file: string): ProblemList {
     firstIn: (section) => firstBySection.get(section) ?? null,
     list() {
       const sorted = [...problems].sort(byPosition);
-      const omitted = counts.error + counts.warning + counts.notice - problems.length;
+      const omitted = counts.error + counts.warning - problems.length;
       if (omitted === 0) return sorted;
       const message = `the file has ${count(omitted, "more problem")} like these`;
       return [...sorted, { severity: "warning", file, line: null, column: null, key: "", message }];

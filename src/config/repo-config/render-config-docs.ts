@@ -2,7 +2,6 @@
 import { CONFIG_EXAMPLES } from "./config-examples.ts";
 import { MAX_CONFIG_BYTES } from "./config-file.ts";
 import { describeShape, renderValue } from "./describe-shape.ts";
-import { isImplemented } from "./not-implemented.ts";
 import { MAX_NESTED_FILES, MAX_TOTAL_BYTES } from "./parse-config.ts";
 import { MAX_DEPTH, MAX_TOKENS } from "./parse-yaml.ts";
 import { MAX_PATTERNS } from "./read-value.ts";
@@ -42,10 +41,8 @@ write access; see \`review.allowNoReview\`. They never lead to an approval.
 \`largePR\`, \`model\`, \`fallbackModels\`, \`timeoutSeconds\`, \`budget\` and \`prices\` ([docs/models.md](models.md)). The command
 line stores nothing, so there the lowest amount under \`budget\` limits each review. Only the App uses the keys for events
 (\`enabled\`, \`triggers\`, \`drafts\`, \`allowNoReview\`, \`skipAuthors\`, \`debounceSeconds\`, \`bots\`), for how often people can
-request a review (\`limits\`), for the check and approvals (\`failOn\`, \`autoApprove\`), and for statistics (\`telemetry\`).
-
-**Keys without effect.** Keys marked *not implemented yet* are validated and have no effect. If a file sets one,
-\`kodiai config check\` and the review's details say so.
+request a review (\`limits\`), for the check and approvals (\`failOn\`, \`autoApprove\`), for comments (\`mentions\`, \`write\`), and
+for statistics (\`telemetry\`).
 
 **Limits.** A file has at most ${MAX_CONFIG_BYTES / 1024} KiB, ${MAX_TOKENS} tokens and ${MAX_DEPTH} levels of nesting. It's one UTF-8 document without aliases
 (\`*name\`), tags or duplicate keys. Kodiai reads at most ${MAX_NESTED_FILES} nested files and ${MAX_TOTAL_BYTES / 1024} KiB in total. A repository can have
@@ -69,10 +66,7 @@ export function renderConfigDocs(): string {
   for (const entry of top) {
     if (plain.includes(entry)) continue;
     const [name, outline] = entry;
-    const note = isImplemented(name)
-      ? ""
-      : "*Not implemented yet: Kodiai validates these keys, and they have no effect.* ";
-    lines.push("", `## ${name}`, "", `${note}${outline.description}`, "");
+    lines.push("", `## ${name}`, "", outline.description, "");
     lines.push(...renderTable(listSectionRows(name, outline)));
     lines.push("", ...renderExample(name));
   }
@@ -107,15 +101,7 @@ function listRows(section: SectionShape, prefix: string): readonly Row[] {
 
 function renderTable(rows: readonly Row[]): readonly string[] {
   const lines = rows.map(([key, outline]) => {
-    const [top = ""] = key.split(".");
-    // A section that isn't implemented says so once.
-    const note = isImplemented(key) || !isImplemented(top) ? "" : "*Not implemented yet.* ";
-    const cells = [
-      `\`${key}\``,
-      describeType(outline),
-      renderDefault(outline),
-      `${note}${outline.description}`,
-    ];
+    const cells = [`\`${key}\``, describeType(outline), renderDefault(outline), outline.description];
     return `| ${cells.map(escapeCell).join(" | ")} |`;
   });
   return ["| key | value | default | |", "|---|---|---|---|", ...lines];

@@ -2,8 +2,7 @@
 import type { RepoConfig } from "./schema.ts";
 
 export type ConfigProblem = {
-  /** A notice is about a valid key that has no effect yet. */
-  readonly severity: "error" | "warning" | "notice";
+  readonly severity: "error" | "warning";
   /** Path from the root of the repository, such as ".kodiai.yml". */
   readonly file: string;
   /** 1-based; null if the problem concerns the whole file. */

@@ -48,6 +48,11 @@ const suppression = z
     },
   );
 const globs = z.array(glob).max(MAX_ENTRIES).default([]);
+
+/** A glob that matches nothing by mistake must not open a path for edits. */
+const writeGlob = glob.refine((pattern) => !/^[!\s]|\s$/.test(pattern), {
+  error: "a glob without `!` at its start and without spaces around it",
+});
 const severity = z.enum(SEVERITIES);
 const usd = z.number().min(0).max(100_000);
 const share = z.number().min(0).max(1);
@@ -558,21 +563,48 @@ const mentions = section(
 
 const write = section(
   {
-    enabled: z.boolean().default(false).describe("Let people with write access request edits."),
-    allowPaths: globs.describe("Files that may be edited. Empty means all files."),
+    enabled: z
+      .boolean()
+      .default(false)
+      .describe("Let people with write access request edits with `fix`, `apply: …` and `change: …`."),
+    allowPaths: z
+      .array(writeGlob)
+      .max(MAX_ENTRIES)
+      .default([])
+      .describe("Files that may be edited. Empty means all files."),
     denyPaths: z
-      .array(glob)
+      .array(writeGlob)
       .max(MAX_ENTRIES)
       .default([
         ".github/**",
         ".git/**",
         "**/.kodiai.yml",
+        ".kodiai/**",
+        "**/.gitmodules",
+        "**/.gitattributes",
         "**/.env*",
         "**/*.pem",
         "**/*.key",
         "**/*credentials*",
+        "**/.npmrc",
+        "**/.netrc",
+        "**/id_rsa*",
+        "**/*.p12",
+        "**/*.pfx",
+        "**/CODEOWNERS",
+        ".gitlab-ci.yml",
+        ".circleci/**",
+        ".husky/**",
       ])
-      .describe("Files that may never be edited. Overrides `allowPaths`. Your list replaces the default."),
+      .describe(
+        "Files that may never be edited, whatever the case of their names. Overrides `allowPaths`. Your list replaces the default; git's own files, links and submodules stay denied.",
+      ),
+    pushToHead: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Let `fix here`, `apply here: …` and `change here: …` push to the pull request's own branch. Otherwise edits always get a branch and a pull request of their own.",
+      ),
   },
   "Write mode. Any error in this section keeps it off.",
 );
