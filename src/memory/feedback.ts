@@ -1,7 +1,7 @@
 /** People's reactions to findings, as data. */
 
 /**
- * "resolved": a person resolved the thread although its code is as it was. "code-changed": a later push changed the code at the anchor,
+ * "dismissed", "waived": a person said so with a command. "resolved": a person resolved the thread although its code is as it was. "code-changed": a later push changed the code at the anchor,
  * and the finding is gone. "merged-untouched": the pull request was merged with the finding in it.
  */
 export const FEEDBACK_SIGNALS = [
@@ -9,6 +9,8 @@ export const FEEDBACK_SIGNALS = [
   "thumbs-down",
   "agrees",
   "disagrees",
+  "dismissed",
+  "waived",
   "resolved",
   "suggestion-committed",
   "code-changed",

@@ -21,6 +21,9 @@ export const SIGNAL_MEANINGS: Readonly<Record<FeedbackSignal, SignalMeaning>> = 
   "thumbs-down": { side: "rejects", isExplicit: true, weight: 1 },
   agrees: { side: "accepts", isExplicit: true, weight: 1 },
   disagrees: { side: "rejects", isExplicit: true, weight: 1 },
+  dismissed: { side: "rejects", isExplicit: true, weight: 1 },
+  // The finding is right, but not worth a change here: as much as a resolved thread.
+  waived: { side: "rejects", isExplicit: false, weight: 0.5 },
   "suggestion-committed": { side: "accepts", isExplicit: true, weight: 1 },
   resolved: { side: "rejects", isExplicit: false, weight: 0.5 },
   "code-changed": { side: "accepts", isExplicit: false, weight: 0.5 },

@@ -11,6 +11,7 @@ import {
   MAX_OWNER_CHARS,
   MAX_PROVENANCE_CHARS,
 } from "../../config/learnings-file.ts";
+import { cleanLearningText } from "../../jobs/memory/stated-learning.ts";
 import { LEARNING_KINDS } from "../../review/context/learning.ts";
 import type { LearningChange } from "../../store/repositories/learnings.ts";
 import type { Command, OptionSpec, ParsedArguments } from "../command.ts";
@@ -59,15 +60,14 @@ export type LearningText = { readonly text: string; readonly isMasked: boolean }
 
 /** One line without credentials. */
 export function readLearningText(command: Pick<Command, "name">, given: string): LearningText {
-  const line = given.replaceAll(/\s+/g, " ").trim();
-  if (line === "") throw usage(command, "the text of a learning can't be empty");
-  if (line.length > MAX_LEARNING_CHARS)
+  const { text, isMasked } = cleanLearningText(given);
+  if (text === "") throw usage(command, "the text of a learning can't be empty");
+  if (text.length > MAX_LEARNING_CHARS)
     throw usage(
       command,
-      `the text has ${count(line.length, "character")}; a learning has at most ${MAX_LEARNING_CHARS}`,
+      `the text has ${count(text.length, "character")}; a learning has at most ${MAX_LEARNING_CHARS}`,
     );
-  const text = maskCredentials(line).toWellFormed().replaceAll("\0", "");
-  return { text, isMasked: text !== line };
+  return { text, isMasked };
 }
 
 function readPaths(command: Pick<Command, "name">, paths: readonly string[]): readonly string[] {

@@ -1,16 +1,10 @@
 /** `kodiai memory add`: adds a learning that a person states. */
-import { hashParts } from "../../base/hash.ts";
+import { statedLearning } from "../../jobs/memory/stated-learning.ts";
 import { putLearning } from "../../store/repositories/learnings.ts";
 import type { CliDeps, Command, ParsedArguments } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { LEARNING_OPTIONS, readLearningOptions, readLearningText } from "./learning-options.ts";
 import { NEEDS_DATABASE, REPO, requireRepository, withRecords } from "./with-records.ts";
-
-/** As certain as a rule in the configuration. */
-const PERSON_CONFIDENCE = 0.9;
-
-/** The same text added again updates its learning. */
-const NAME_CHARS = 16;
 
 export const memoryAdd: Command = {
   name: "memory add",
@@ -38,20 +32,13 @@ async function run(args: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
     const at = now();
     const given = readLearningOptions(memoryAdd, args, at);
     const learning = {
+      ...statedLearning(text),
+      provenance: null,
+      ...given,
       repositoryId,
-      source: "person",
-      name: hashParts([text], NAME_CHARS),
-      text,
-      kind: given.kind ?? "preference",
-      paths: given.paths ?? [],
-      confidence: PERSON_CONFIDENCE,
-      confirmations: 1,
-      provenance: given.provenance ?? null,
-      owner: given.owner ?? null,
       createdBy: given.owner ?? "operator",
-      expiresAt: given.expiresAt ?? null,
       at,
-    } as const;
+    };
     const id = await database.transaction((sql) => putLearning(learning, sql));
     if (isMasked) deps.stderr.write("kodiai: the text contained a credential, which was masked\n");
     deps.stdout.write(`l${id}\n`);

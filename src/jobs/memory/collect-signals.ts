@@ -31,6 +31,7 @@ export function collectSignals({
   return findings.flatMap((finding) => {
     const own = byFinding.get(finding.identity) ?? [];
     const acts = [
+      ...verdictOn(finding),
       ...own.flatMap(reactionsOf),
       ...repliesOf(own),
       ...resolutionOf(finding, own.at(-1), now),
@@ -60,6 +61,14 @@ function reactionsOf({ reactions, url }: ReviewThread): readonly Act[] {
     url,
     at,
   }));
+}
+
+/** The verdict that a person gave with a command. The ledger has it, because a command needs no thread. */
+function verdictOn({ verdict }: LedgerFinding): readonly Act[] {
+  if (verdict === null) return [];
+  const { state, by, url, at } = verdict;
+  const person = { login: by, isBot: false };
+  return [{ signal: state === "contested" ? "dismissed" : "waived", person, url, at }];
 }
 
 /** The last reply of each person that agrees or disagrees, because people change their minds. */
