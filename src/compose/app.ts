@@ -25,13 +25,17 @@ import { createForgetRecipe } from "../jobs/forget-repositories.ts";
 import { EMBED_KIND } from "../jobs/memory/embed-job.ts";
 import { createEmbedRecipe } from "../jobs/memory/embed-memories.ts";
 import { createLearnRecipe } from "../jobs/memory/learn-recipe.ts";
+import { createConverseRecipe } from "../jobs/mentions/converse/converse-recipe.ts";
+import { createMentionRecipe } from "../jobs/mentions/desk/mention-recipe.ts";
+import { CONVERSE_KIND, MENTION_KIND, MENTION_LANE } from "../jobs/mentions/mention-job.ts";
 import { planReview } from "../jobs/plan-job.ts";
 import { type JobReport, KEEP_STATISTICS_DAYS, type Recipe } from "../jobs/recipe.ts";
 import { createReconcileRecipe, RECONCILE_KIND } from "../jobs/reconcile.ts";
 import { TRANSLATE_KIND } from "../jobs/record-delivery.ts";
 import { createChangeReview } from "../jobs/review-change.ts";
-import { CLOSE_KIND, LEARN_KIND, pullRequestOf, REVIEW_KIND } from "../jobs/review-job.ts";
+import { CLOSE_KIND, LEARN_KIND, REVIEW_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
+import { subjectOfJob } from "../jobs/subject-of-job.ts";
 import type { OpenReview } from "../jobs/run/run-deps.ts";
 import type { ReportModelFailure } from "../model/report-model-failure.ts";
 import { stopCode } from "../model/stop-code.ts";
@@ -39,6 +43,7 @@ import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
 import { createTranslateRecipe } from "../jobs/translate-delivery.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "../queue/queue.ts";
 import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
+import { createRepositoryWriters } from "../repository/git/write/repository-writers.ts";
 import { createMetrics, type Metrics } from "../server/metrics.ts";
 import { createReadiness } from "../server/readiness.ts";
 import { createRejections } from "../server/rejections.ts";
@@ -188,12 +193,12 @@ async function composeParts({
     },
     log,
   });
-  const repositories = createRepositoryCache({
+  const cache = {
     folder: join(settings.dataFolder, "repositories"),
     environment: sources.gitEnvironment,
-    maxBytes: settings.cacheBytes,
     allowHttp: settings.apiUrl.startsWith("http:"),
-  });
+  };
+  const repositories = createRepositoryCache({ ...cache, maxBytes: settings.cacheBytes });
   const { openMemorySource } = await import("./memory.ts");
   const memory = await openMemorySource(embeddingSettings, database);
   const openReview = await reviewOpener(models, { database, now });
@@ -226,6 +231,8 @@ async function composeParts({
     [REVIEW_KIND]: createReviewRecipe(deps),
     [CLOSE_KIND]: createCloseRecipe(deps),
     [LEARN_KIND]: createLearnRecipe(deps),
+    [MENTION_KIND]: createMentionRecipe(deps),
+    [CONVERSE_KIND]: createConverseRecipe({ ...deps, openWriter: createRepositoryWriters(cache) }),
     [TRANSLATE_KIND]: createTranslateRecipe(deps),
     [RECONCILE_KIND]: createReconcileRecipe(deps),
     [EMBED_KIND]: createEmbedRecipe(deps),
@@ -317,8 +324,8 @@ async function work(concurrency: number, parts: Parts): Promise<Running> {
   };
 }
 
-/** Lanes of jobs that take seconds and must not wait behind reviews. */
-const SHORT_LANES = ["event", "upkeep"];
+/** Lanes of jobs that take seconds and must not wait behind reviews. Someone waits for a mention, so it doesn't wait for upkeep either. */
+const SHORT_LANES = [["event", "upkeep"], [MENTION_LANE]];
 
 function startWorker(concurrency: number, parts: Parts): Worker {
   const options = { name: workerName(), concurrency, lanes: null, shortLanes: SHORT_LANES };
@@ -355,7 +362,7 @@ function recordReport(report: JobReport, { metrics, store, log }: Parts): void {
   const { job, state: outcome, ms, keepDays } = report;
   if (keepDays === 0) return;
   const { id: jobId, kind, attempts } = job;
-  const repository = keepDays === null ? null : (pullRequestOf(job)?.repository ?? null);
+  const repository = keepDays === null ? null : (subjectOfJob(job)?.repository ?? null);
   const startedAt = store.now() - ms;
   recordExecution(
     {

@@ -1,10 +1,11 @@
 /** Composes the MCP server: tools that read the repository as it is at each call, the pack and the review. */
-import { describeError, KodiaiError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
 import type { CliDeps, McpRequest } from "../cli/command.ts";
 import { makePack } from "../cli/make-pack.ts";
 import { randomWord } from "./models.ts";
 import { createChangeReview, reviewChange } from "../jobs/review-change.ts";
 import { headOf } from "../jobs/gathering/gather-listing.ts";
+import { readChangeIfAny } from "../jobs/gathering/read-change-if-any.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import { createCodeLookup } from "../jobs/gathering/related-code/create-code-lookup.ts";
 import { createCodeView } from "../jobs/gathering/related-code/code-view.ts";
@@ -247,10 +248,8 @@ function createCurrent(base: string | null, sources: SnapshotSources): Current {
 async function openSnapshot(base: string | null, sources: SnapshotSources): Promise<Snapshot> {
   const repository = await sources.openRepository();
   try {
-    const change = await repository.readChange({ kind: "current", base });
-    return withCode(repository, change, sources);
+    return withCode(repository, await readChangeIfAny(repository, base), sources);
   } catch (error) {
-    if (isAboutTheBase(error)) return withCode(repository, noChange(repository, error), sources);
     repository.close();
     throw error;
   }
@@ -265,23 +264,4 @@ function withCode(
   const view = createCodeView({ repository, revision: headOf(change), index: codeIndex });
   const commit = change.head ?? change.base;
   return { repository, change, codeIndex, code: createCodeLookup({ repository, view, commit, signal }) };
-}
-
-/** Without a base to compare with, files can still be read. */
-function isAboutTheBase(error: unknown): error is KodiaiError {
-  return error instanceof KodiaiError && ["unknown-ref", "no-merge-base", "no-commits"].includes(error.code);
-}
-
-function noChange({ root }: Repository, error: KodiaiError): Change {
-  return {
-    kind: root === null ? "branch" : "working-tree",
-    description: "nothing to compare with",
-    title: "",
-    body: "",
-    base: null,
-    head: null,
-    commits: [],
-    files: [],
-    notes: [describeError(error)],
-  };
 }

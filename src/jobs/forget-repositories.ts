@@ -17,6 +17,7 @@ import {
 import { deleteTelemetryOf } from "../store/repositories/telemetry.ts";
 import { parseForgetJob } from "./forget-job.ts";
 import { embedsOfRepository } from "./memory/embed-job.ts";
+import { mentionsOfRepository } from "./mentions/mention-job.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
 import { reviewsOfRepository } from "./review-job.ts";
 
@@ -74,10 +75,12 @@ async function isInstalledAgain(repositoryId: number, { forge, database }: Forge
 /** False while the repository is in use. Rows that lead to other data are deleted last, so a retry after a crash finds the rest. */
 async function forgetRepository(repositoryId: number, deps: ForgetDeps): Promise<boolean> {
   const { queue, database, telemetry, repositories } = deps;
-  const jobs = [
-    ...(await queue.listSerial(reviewsOfRepository(repositoryId))),
-    ...(await queue.listSerial(embedsOfRepository(repositoryId))),
+  const prefixes = [
+    reviewsOfRepository(repositoryId),
+    embedsOfRepository(repositoryId),
+    ...mentionsOfRepository(repositoryId),
   ];
+  const jobs = (await Promise.all(prefixes.map((prefix) => queue.listSerial(prefix)))).flat();
   const open = jobs.filter(({ state }) => state === "queued" || state === "running");
   for (const { id } of open) await queue.cancel(id, "cancelled:uninstalled");
   if (open.some(({ state }) => state === "running")) return false;

@@ -30,6 +30,7 @@ const PULL_REQUEST: PullRequest = {
   isLocked: false,
   head: HEAD,
   headLabel: "ada:login",
+  headRef: "topic",
   baseRef: "main",
   base: BASE,
   isFork: false,
@@ -61,6 +62,7 @@ function gate(given: Partial<GateInput>): SkipReason | null {
     prior: NO_PRIOR_REVIEW,
     base: BASE,
     isPaused: false,
+    isPausedByPerson: false,
     ...given,
   });
 }
@@ -195,6 +197,14 @@ test("a pause stops only pushes that lead to a review alone", () => {
   }
   const again = gate({ triggers: ["synchronize"], isPaused: true, prior: reviewedAt(HEAD, BASE) });
   assert.equal(again, "skipped:already-reviewed");
+});
+
+test("a person's pause stops everything that no one requested", () => {
+  for (const trigger of REVIEW_TRIGGERS) {
+    const verdict = isExplicit(trigger) ? null : "skipped:paused";
+    assert.equal(gate({ triggers: [trigger], isPausedByPerson: true }), verdict, trigger);
+    assert.equal(gate({ triggers: ["synchronize", trigger], isPausedByPerson: true }), verdict, trigger);
+  }
 });
 
 test("a sweep counts as opened before the first review and as a push after it", () => {

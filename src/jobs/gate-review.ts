@@ -18,8 +18,10 @@ export type GateInput = {
   readonly prior: PriorReview;
   /** Merge base of this change; "" when there is none. */
   readonly base: string;
-  /** Pushes aren't reviewed for now. */
+  /** Pushes aren't reviewed for now, because there were many. */
   readonly isPaused: boolean;
+  /** A person paused automatic reviews. */
+  readonly isPausedByPerson: boolean;
 };
 
 export type SkipReason =
@@ -65,7 +67,7 @@ export function gateReview(input: GateInput): SkipReason | null {
     return "skipped:skip-paths";
   if (lastReviewed?.head === pullRequest.head && lastReviewed.base === input.base)
     return "skipped:already-reviewed";
-  return input.isPaused && isOnlyPushed(input.triggers) ? "skipped:paused" : null;
+  return input.isPausedByPerson || (input.isPaused && isOnlyPushed(input.triggers)) ? "skipped:paused" : null;
 }
 
 /** A job that only pushes triggered waits, so that a newer push can replace it. Milliseconds since 1970. */

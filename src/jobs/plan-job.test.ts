@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ForgeEvent, Person, RepositoryRef, PullRequestAction } from "../forge/forge.ts";
 import type { JobRequest } from "../queue/queue.ts";
+import { MENTION_KIND, MENTION_LANE, parseMentionJob } from "./mentions/mention-job.ts";
 import { planJob, planReview, type Plan } from "./plan-job.ts";
 import { dependsOnName } from "./record-delivery.ts";
 import {
@@ -58,8 +59,11 @@ function commentEvent(body: string, more: Partial<CommentEvent> = {}): CommentEv
     number: 5,
     isPullRequest: true,
     target: { kind: "issue-comment", id: 99 },
+    threadRoot: null,
     body,
     sender: ADA,
+    senderId: 1,
+    writtenAt: 1_000,
     isOwn: false,
     isInsider: true,
     requestId: "c99",
@@ -95,7 +99,6 @@ const REVIEWS: readonly {
   readonly name: string;
   readonly priority: number;
   readonly request: string;
-  readonly isFull?: boolean;
 }[] = [
   { event: pullRequestEvent("opened"), trigger: "opened", name: HEAD, priority: 0, request: "" },
   { event: pullRequestEvent("synchronize"), trigger: "synchronize", name: HEAD, priority: 0, request: "" },
@@ -135,32 +138,10 @@ const REVIEWS: readonly {
     priority: 10,
     request: "k1",
   },
-  {
-    event: commentEvent("@kodiai review"),
-    trigger: "comment",
-    name: "comment/c99",
-    priority: 10,
-    request: "c99",
-  },
-  {
-    event: commentEvent("/kodiai full review"),
-    trigger: "comment",
-    name: "comment/c99",
-    priority: 10,
-    request: "c99",
-    isFull: true,
-  },
-  {
-    event: commentEvent("@kodiai resume"),
-    trigger: "resume",
-    name: "resume/c99",
-    priority: 10,
-    request: "c99",
-  },
 ];
 
-for (const { event, trigger, name, priority, request, isFull = false } of REVIEWS) {
-  test(`${trigger} requests a ${isFull ? "full " : ""}review`, () => {
+for (const { event, trigger, name, priority, request } of REVIEWS) {
+  test(`${trigger} requests a review`, () => {
     const { payload, ...job } = requestOf(planJob(event, SLUG));
     assert.deepEqual(job, {
       key: `${REVIEW_KIND}/42/5/${name}`,
@@ -172,17 +153,14 @@ for (const { event, trigger, name, priority, request, isFull = false } of REVIEW
       priority,
       delayMs: 0,
     });
-    const isComment = event.kind === "comment";
-    const reactTo = isComment ? { kind: "issue-comment", id: 99 } : null;
-    const requester = { ...ADA, isInsider: isComment };
     assert.deepEqual(parseReviewJob(payload), {
       repositoryRef: REPOSITORY,
       number: 5,
       trigger,
       request,
-      isFull,
-      reactTo,
-      requester,
+      isFull: false,
+      reactTo: null,
+      requester: { ...ADA, isInsider: false },
     });
   });
 }
@@ -213,10 +191,81 @@ for (const [from, to, isReviewed] of EDITS) {
   });
 }
 
-test("a comment by a team member replaces a running review; one from outside the team waits for it", () => {
-  for (const body of ["/kodiai review", "/kodiai resume"]) {
-    const comment = (isInsider: boolean) => requestOf(planJob(commentEvent(body, { isInsider }), SLUG));
-    assert.deepEqual([comment(true).supersedes, comment(false).supersedes], [true, false], body);
+test("a command becomes a mention, on pull requests and issues, in threads and in reviews", () => {
+  for (const { more, command } of [
+    { more: { body: "@kodiai review" }, command: { kind: "review", isFull: false } },
+    { more: { body: "/kodiai full review" }, command: { kind: "review", isFull: true } },
+    { more: { body: "@kodiai resume" }, command: { kind: "resume" } },
+    { more: { body: "@kodiai dance" }, command: { kind: "unknown", word: "dance" } },
+    {
+      more: { body: "@kodiai why is this slow?", isPullRequest: false, isInsider: false, senderId: null },
+      command: { kind: "ask", question: "why is this slow?" },
+    },
+    {
+      more: {
+        body: "@kodiai fix",
+        target: { kind: "review-comment", id: 98 },
+        threadRoot: 97,
+      },
+      command: { kind: "fix", findings: "thread", instruction: "", isHere: false },
+    },
+    {
+      more: { body: "Looks good.\n\n@kodiai pause", target: { kind: "pull-request", id: 5 } },
+      command: { kind: "pause" },
+    },
+  ] as const) {
+    const event = commentEvent("", more);
+    const { payload, ...job } = requestOf(planJob(event, SLUG));
+    assert.deepEqual(job, {
+      key: `${MENTION_KIND}/42/5/c99`,
+      kind: MENTION_KIND,
+      lane: MENTION_LANE,
+      serialKey: "mention/42/5",
+      supersedes: false,
+      group: "7",
+      priority: 10,
+      delayMs: 0,
+    });
+    assert.deepEqual(parseMentionJob(payload), {
+      repositoryRef: REPOSITORY,
+      place: { number: 5, target: event.target, threadRoot: event.threadRoot },
+      isPullRequest: event.isPullRequest,
+      requester: { ...ADA, isInsider: event.isInsider },
+      requesterId: event.senderId,
+      command,
+      requestId: "c99",
+      writtenAt: 1_000,
+    });
+  }
+});
+
+test("until the app's name is known, a command to the assumed name waits like any comment", () => {
+  for (const body of ["@kodiai review", "/kodiai review", "@octo-reviewer review", "Looks good."])
+    assert.equal(dependsOnName(planJob(commentEvent(body), SLUG)), true, body);
+  for (const event of [
+    pullRequestEvent("opened"),
+    commentEvent("@kodiai review", { isOwn: true }),
+    commentEvent("@kodiai review", { sender: DEPENDABOT }),
+  ])
+    assert.equal(dependsOnName(planJob(event, SLUG)), false);
+});
+
+test("a review that a team member requests in a comment replaces a running one; one from outside the team waits for it", () => {
+  for (const trigger of ["comment", "resume"] as const) {
+    const [inside, outside] = [true, false].map((isInsider) =>
+      planReview({
+        repositoryRef: REPOSITORY,
+        number: 5,
+        head: "",
+        isBot: false,
+        trigger,
+        requestId: "c99",
+        isFull: false,
+        reactTo: { kind: "issue-comment", id: 99 },
+        requester: { ...ADA, isInsider },
+      }),
+    );
+    assert.deepEqual([inside?.request.supersedes, outside?.request.supersedes], [true, false], trigger);
   }
 });
 
@@ -351,12 +400,12 @@ const SKIPS: readonly (readonly [what: string, event: ForgeEvent, reason: string
   ["a bot's comment", commentEvent("@kodiai review", { sender: DEPENDABOT }), "skipped:bot-comment"],
   ["a comment without a command", commentEvent("Looks good."), "skipped:no-command"],
   ["a quoted command", commentEvent("> @kodiai review"), "skipped:no-command"],
+  ["a comment on an issue", commentEvent("Me too.", { isPullRequest: false }), "skipped:no-command"],
   [
-    "a comment on an issue",
-    commentEvent("@kodiai review", { isPullRequest: false }),
-    "skipped:not-a-pull-request",
+    "a command in a thread of ours by ourselves",
+    commentEvent("@kodiai review", { isOwn: true, target: { kind: "review-comment", id: 99 } }),
+    "skipped:own-comment",
   ],
-  ["an unknown command", commentEvent("@kodiai dance"), "skipped:unknown-command"],
 ];
 
 for (const [what, event, reason] of SKIPS) {
@@ -407,7 +456,7 @@ test("replies and people's thread events read the reactions of the pull request,
   }
   assert.equal(planJob({ ...thread, sender: OURSELVES }, SLUG).kind, "skip");
   const command = { ...reply, body: "@kodiai review" };
-  assert.equal(requestOf(planJob(command, SLUG)).kind, REVIEW_KIND);
+  assert.equal(requestOf(planJob(command, SLUG)).kind, MENTION_KIND);
   const visibility = { kind: "visibility", repositoryRef: REPOSITORY, isPrivate: true } as const;
   assert.deepEqual(planJob(visibility, SLUG), visibility);
 });

@@ -14,7 +14,8 @@ import type { JobRequest } from "../queue/queue.ts";
 import { parseIntent } from "../review/analysis/intent.ts";
 import { planForget } from "./forget-job.ts";
 import { planLearn } from "./memory/learn-job.ts";
-import { parseCommand } from "./parse-command.ts";
+import { planMention } from "./mentions/mention-job.ts";
+import { parseMention } from "./mentions/parse-mention.ts";
 import {
   type Requester,
   CLOSE_KIND,
@@ -40,9 +41,7 @@ type SkipDetail =
   | "own-comment"
   | "bot-comment"
   | "no-command"
-  | "visibility-recorded"
-  | "not-a-pull-request"
-  | "unknown-command";
+  | "visibility-recorded";
 
 /** Why an event leads to no job. */
 export type EventSkipReason = `skipped:${SkipDetail}`;
@@ -128,25 +127,29 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
 function planComment(event: ForgeEvent & { kind: "comment" }, slug: string): Plan {
   if (event.isOwn || isSelf(event.sender, slug)) return skip("own-comment");
   if (event.sender.isBot) return skip("bot-comment");
-  const command = parseCommand(event.body, slug);
-  const { repositoryRef, number, requestId, target } = event;
+  const command = parseMention(event.body, slug);
+  const { repositoryRef, number, isPullRequest, target, threadRoot, requestId, writtenAt } = event;
+  if (command !== null) {
+    const requester = { ...event.sender, isInsider: event.isInsider };
+    const place = { number, target, threadRoot };
+    const requesterId = event.senderId;
+    return {
+      kind: "enqueue",
+      request: planMention({
+        repositoryRef,
+        place,
+        isPullRequest,
+        requester,
+        requesterId,
+        command,
+        requestId,
+        writtenAt,
+      }),
+    };
+  }
+  if (target.kind !== "review-comment") return skip("no-command");
   // It may be a reply to a finding.
-  if (command === null && target.kind === "review-comment")
-    return { kind: "enqueue", request: planLearn({ repositoryRef, number, name: requestId }) };
-  if (command === null) return skip("no-command");
-  if (!event.isPullRequest) return skip("not-a-pull-request");
-  if (command === "unknown") return skip("unknown-command");
-  return planReview({
-    repositoryRef,
-    number,
-    head: "",
-    isBot: false,
-    trigger: command === "resume" ? "resume" : "comment",
-    requestId,
-    isFull: command === "full-review",
-    reactTo: target,
-    requester: { ...event.sender, isInsider: event.isInsider },
-  });
+  return { kind: "enqueue", request: planLearn({ repositoryRef, number, name: requestId }) };
 }
 
 export type ReviewPlan = {
@@ -159,11 +162,14 @@ export type ReviewPlan = {
   readonly requestId: string;
   readonly isFull: boolean;
   readonly reactTo: CommentTarget | null;
+  /** The first comment of the thread that the request is in. Missing: none. */
+  readonly threadRoot?: number | null;
   readonly requester: Requester | null;
 };
 
 export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
-  const { repositoryRef, number, trigger, requestId, isFull, reactTo, requester } = plan;
+  const { repositoryRef, number, trigger, requestId, isFull, reactTo, requester, threadRoot = null } = plan;
+  const thread = threadRoot === null ? {} : { threadRoot };
   const name = SHARED.has(trigger) ? plan.head : `${trigger}/${requestId}`;
   const priority = isExplicit(trigger)
     ? PRIORITY.explicit
@@ -183,7 +189,16 @@ export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
       group: String(repositoryRef.installationId),
       priority,
       delayMs: 0,
-      payload: renderReviewJob({ repositoryRef, number, trigger, request, isFull, reactTo, requester }),
+      payload: renderReviewJob({
+        repositoryRef,
+        number,
+        trigger,
+        request,
+        isFull,
+        reactTo,
+        ...thread,
+        requester,
+      }),
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Sql } from "../store/database.ts";
 import { insertDeliveries, settleDeliveries } from "../store/repositories/deliveries.ts";
 import { setVisibility } from "../store/repositories/memory-repositories.ts";
 import { type EventSkipReason, type Plan, planJob } from "./plan-job.ts";
+import { MENTION_KIND } from "./mentions/mention-job.ts";
 import { LEARN_KIND } from "./review-job.ts";
 
 /** A body that doesn't match its event. */
@@ -84,9 +85,15 @@ const NAMELESS_SKIPS: ReadonlySet<EventSkipReason> = new Set([
   "skipped:review-requested-of-others",
 ]);
 
-/** True when the plan may change once the app's name is known. A comment that seems to be a reply may be a command. */
+/** The jobs of comments. */
+const NAMELESS_JOBS: ReadonlySet<string> = new Set([LEARN_KIND, MENTION_KIND]);
+
+/**
+ * True when the plan may change once the app's name is known. A comment that seems to be a reply may be a command, and a command may be
+ * to another app with the name that is assumed until then.
+ */
 export function dependsOnName(plan: PlannedDelivery["plan"]): boolean {
-  if (plan.kind === "enqueue") return plan.request.kind === LEARN_KIND;
+  if (plan.kind === "enqueue") return NAMELESS_JOBS.has(plan.request.kind);
   return plan.kind === "skip" && NAMELESS_SKIPS.has(plan.reason);
 }
 

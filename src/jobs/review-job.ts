@@ -35,6 +35,8 @@ export type ReviewJob = {
   readonly isFull: boolean;
   /** The comment that requested the review; it gets a reaction. */
   readonly reactTo: CommentTarget | null;
+  /** The first comment of the thread that the comment is in. Missing in the conversation. */
+  readonly threadRoot?: number;
   /** Null when no event names one; the author of the pull request is used instead. */
   readonly requester: Requester | null;
 };
@@ -82,11 +84,4 @@ export function renderReviewJob({ repositoryRef, requester, ...job }: ReviewJob)
 export function parseReviewJob(payload: string): ReviewJob {
   const { place, asker = null, isFull = false, ...job } = JSON.parse(payload) as StoredReviewJob;
   return { repositoryRef: place, ...job, isFull, requester: asker };
-}
-
-/** The pull request of a job; null for jobs without one. */
-export function pullRequestOf({ kind, payload }: { readonly kind: string; readonly payload: string }) {
-  if (kind !== REVIEW_KIND && kind !== CLOSE_KIND && kind !== LEARN_KIND) return null;
-  const { repositoryRef, number, trigger } = parseReviewJob(payload);
-  return { repository: `${repositoryRef.owner}/${repositoryRef.name}`, number, trigger };
 }

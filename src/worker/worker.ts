@@ -30,8 +30,8 @@ export type WorkerOptions = {
   readonly concurrency: number;
   /** Null for every lane that isn't reserved for one worker. */
   readonly lanes: readonly string[] | null;
-  /** Lanes with their own slot, because their jobs must not wait minutes behind reviews. */
-  readonly shortLanes: readonly string[];
+  /** Groups of lanes with a slot of their own each, because their jobs must not wait minutes behind reviews. */
+  readonly shortLanes: readonly (readonly string[])[];
 };
 
 export type Worker = {
@@ -78,8 +78,7 @@ export function createWorker(options: WorkerOptions, deps: WorkerDeps): Worker {
   };
 
   const slots = Array.from({ length: options.concurrency }, () => loop(options.lanes));
-  if (options.shortLanes.length > 0) slots.push(loop(options.shortLanes));
-  const ended = Promise.all(slots);
+  const ended = Promise.all([...slots, ...options.shortLanes.map((group) => loop(group))]);
 
   return {
     async stop() {

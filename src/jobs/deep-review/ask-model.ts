@@ -1,11 +1,11 @@
 /** Asks a model one question about a context pack, within the budgets and a time limit. Whatever arrived is kept, however it ends. */
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
-import type { Model, ModelLimits, ModelTask, Outcome, StreamedPiece } from "../../model/model.ts";
+import type { Model, ModelLimits, StreamedPiece } from "../../model/model.ts";
 import { buildQuestionPrompt } from "../../review/prompt/question-prompt.ts";
 import { createGuard } from "../../review/untrusted/create-guard.ts";
 import type { Guard } from "../../review/untrusted/guard.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
-import { brokenOffRun, openPaidRun, unaffordableRun } from "../spending/open-paid-run.ts";
+import { runPaidModel } from "../model-run/run-paid-model.ts";
 import type { DeepAnswer } from "./deep-answer.ts";
 import { LONG_OUTPUT_TOKENS, LONG_STALL_MS } from "./long-thinking.ts";
 
@@ -31,41 +31,28 @@ export async function askModel(asked: Question, deps: AskDeps): Promise<DeepAnsw
   const { config, model } = asked;
   const guard = createGuard(deps.randomWord());
   const prompt = buildQuestionPrompt({ ...asked, verbosity: config.deepReview.verbosity, guard });
-  const limits = limitsOf(asked.timeoutMs);
-  const paid = await openPaidRun({
-    model: model.id,
-    prompt,
-    limits,
-    spending: deps.money.openSpending(config),
-    prices: config.prices,
-    operatorPrices: deps.money.operatorPrices,
-  });
-  if (paid.kind === "refused")
-    return { text: "", thinking: "", outcome: unaffordableRun(model.id, paid.stopReason), costUsd: 0 };
   const said = { text: "", thinking: "" };
-  const task: ModelTask = {
-    prompt,
-    tools: [],
-    strayCalls: () => ({ text: "There are no tools.", isError: true, ends: NO_TOOLS }),
-    limits,
-    meter: paid.meter,
-    onEvent: () => {},
-    onPiece(piece) {
-      said[piece.kind] += piece.delta;
-      deps.onPiece(piece);
+  const { outcome, costUsd } = await runPaidModel(
+    {
+      model,
+      task: {
+        prompt,
+        tools: [],
+        strayCalls: () => ({ text: "There are no tools.", isError: true, ends: NO_TOOLS }),
+        limits: limitsOf(asked.timeoutMs),
+        onEvent: () => {},
+        onPiece(piece) {
+          said[piece.kind] += piece.delta;
+          deps.onPiece(piece);
+        },
+      },
+      spending: deps.money.openSpending(config),
+      prices: config.prices,
+      operatorPrices: deps.money.operatorPrices,
     },
-  };
-  const startedAt = deps.now();
-  let outcome: Outcome;
-  try {
-    outcome = await model.run(task, deps.signal);
-  } catch (error) {
-    await paid.abandon();
-    if (deps.signal.aborted) throw error;
-    outcome = brokenOffRun(model.id, paid.meter, Math.round(deps.now() - startedAt));
-    return { ...unfenced(said, guard), outcome, costUsd: paid.meter.spentUsd() };
-  }
-  return { ...unfenced(said, guard), ...(await paid.settle(outcome)) };
+    deps,
+  );
+  return { ...unfenced(said, guard), outcome, costUsd };
 }
 
 const NO_TOOLS = { kind: "failed", stopReason: { kind: "malformed-tool-calls" } } as const;

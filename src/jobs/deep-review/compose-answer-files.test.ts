@@ -77,8 +77,9 @@ test("hostile text of a model can't control a terminal that shows the files", ()
 });
 
 test("usage and cost are one line", () => {
+  const { outcome, costUsd } = answerOf({});
   assert.equal(
-    describeAnswerUsage(answerOf({})),
+    describeAnswerUsage({ ...outcome, costUsd }),
     "openai:gpt-5, 120,000 input tokens (1,000 cached), 4,000 output tokens, USD 0.19, 61 s",
   );
 });

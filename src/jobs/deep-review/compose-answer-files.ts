@@ -63,9 +63,11 @@ function markOf(answer: DeepAnswer): string | null {
   return mark === null ? null : `${mark}: ${describeStopReason(answer.outcome.stopReason)}.`;
 }
 
+export type AnswerUsage = Pick<DeepAnswer["outcome"], "model" | "tokens" | "ms"> &
+  Pick<DeepAnswer, "costUsd">;
+
 /** "openai:gpt-5, 120,000 input tokens, 4,000 output tokens, USD 0.19, 61 s". */
-export function describeAnswerUsage({ outcome, costUsd }: Pick<DeepAnswer, "outcome" | "costUsd">): string {
-  const { model, tokens, ms } = outcome;
+export function describeAnswerUsage({ model, tokens, ms, costUsd }: AnswerUsage): string {
   const cached = tokens.cachedInput === 0 ? "" : ` (${grouped(tokens.cachedInput)} cached)`;
   return [
     model,
@@ -93,7 +95,7 @@ function renderReport(answer: DeepAnswer, { question, style, pack }: AnswerFacts
     "",
     "## Details",
     "",
-    `- Model: ${describeAnswerUsage(answer)}`,
+    `- Model: ${describeAnswerUsage({ ...answer.outcome, costUsd: answer.costUsd })}`,
     `- Settings: ${Object.entries(style)
       .map(([name, value]) => `${name} ${value}`)
       .join(", ")}`,

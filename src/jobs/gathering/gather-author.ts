@@ -29,7 +29,7 @@ export async function gatherAuthor(
 export async function gatherMerged(
   login: string,
   { repositoryId }: RepositoryRef,
-  session: ForgeSession,
+  session: Pick<ForgeSession, "countMergedPullRequests">,
   { database, now, degradations }: AuthorDeps,
 ): Promise<number | null> {
   const known = await readAuthor(repositoryId, login, now() - KEEP_MS, database);

@@ -65,6 +65,20 @@ export async function gatherConfig(
     const origin = `defaults (no ${CONFIG_NAME} at the base)`;
     return { tree: noConfig(), problems: learningProblems, origin, learnings };
   }
+  const { tree, problems } = await parseConfigFiles(files);
+  return {
+    tree,
+    problems: [...problems, ...learningProblems],
+    origin:
+      given !== null ? given.path : edited === null ? describeBase(change) : `uncommitted ${CONFIG_NAME}`,
+    learnings,
+  };
+}
+
+/** `files` by path. Never throws: an invalid file is a problem, and its values are the defaults. */
+export async function parseConfigFiles(
+  files: ReadonlyMap<string, Uint8Array>,
+): Promise<Pick<GatheredConfig, "tree" | "problems">> {
   // Imported only when needed: YAML and the schema take longer to load than the rest of a small review.
   const [{ parseConfigTree }, { checkRuleIds }, { ALL_RULES }, { analyserRuleIds }] = await Promise.all([
     import("../../config/repo-config/parse-config.ts"),
@@ -74,13 +88,7 @@ export async function gatherConfig(
   ]);
   const tree = parseConfigTree([...files].map(([path, text]) => ({ path, text })));
   const unknownRules = checkRuleIds(tree, [...ALL_RULES.map(({ id }) => id), ...(await analyserRuleIds())]);
-  return {
-    tree,
-    problems: [...tree.problems, ...unknownRules, ...learningProblems],
-    origin:
-      given !== null ? given.path : edited === null ? describeBase(change) : `uncommitted ${CONFIG_NAME}`,
-    learnings,
-  };
+  return { tree, problems: [...tree.problems, ...unknownRules] };
 }
 
 /** The team's own statements, so they count more than those that Kodiai learned. */

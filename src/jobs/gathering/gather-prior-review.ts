@@ -9,7 +9,7 @@ import { createSharing } from "../../review/change/share-files.ts";
 import { MAX_PRIOR_RUNS } from "../../review/context/prior-findings.ts";
 import type { PriorFinding, PriorReview, PriorRun } from "../../review/context/prior-review.ts";
 import type { Database } from "../../store/database.ts";
-import { type FindingRow, readLedger } from "../../store/repositories/findings.ts";
+import { type LedgerRow, readLedger } from "../../store/repositories/findings.ts";
 import { hasRun } from "../../store/repositories/runs.ts";
 import { readReviewedRuns } from "../../store/repositories/run-readings.ts";
 import { KodiaiError } from "../../base/errors.ts";
@@ -79,9 +79,10 @@ function toPriorThread({ id, url, isResolved, resolvedBy, hasReply }: ReviewThre
 }
 
 /** Rows are written from a publication, which has these values. */
-function toPriorFinding({ others, words, number, ...row }: FindingRow, index: number): PriorFinding {
+function toPriorFinding({ others, words, number, verdict, ...row }: LedgerRow, index: number): PriorFinding {
   return {
     ...(row as Pick<PriorFinding, "severity" | "category" | "state"> & typeof row),
+    ...(verdict === null ? {} : { verdict: { by: verdict.by, reason: verdict.reason } }),
     // Findings from before the ledger have no number.
     number: number === 0 ? index + 1 : number,
     others: JSON.parse(others) as PriorFinding["others"],

@@ -18,6 +18,7 @@ const PULL_REQUEST: PullRequest = {
   isLocked: false,
   head: "a".repeat(40),
   headLabel: "octo:feature",
+  headRef: "topic",
   baseRef: "main",
   base: "b".repeat(40),
   isFork: false,

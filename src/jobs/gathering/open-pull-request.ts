@@ -20,16 +20,23 @@ export type OpenDeps = {
   readonly context: Pick<JobContext, "signal" | "step">;
 };
 
+export type OpenRequest = {
+  readonly number: number;
+  readonly earlierRuns: readonly Pick<StoredRun, "base" | "head">[];
+  /** Whether a closed one is opened too. Its change is empty if it was merged as it is. Left out: no. */
+  readonly mayBeClosed?: boolean;
+};
+
 /** Null when the pull request is closed. */
 export async function openPullRequest(
-  { number, earlierRuns }: { readonly number: number; readonly earlierRuns: readonly StoredRun[] },
+  { number, earlierRuns, mayBeClosed = false }: OpenRequest,
   session: Pick<ForgeSession, "readPullRequest" | "cloneAccess">,
   { repositories, context }: OpenDeps,
 ): Promise<OpenedPullRequest | null> {
   const gone: { readonly error: KodiaiError; readonly baseRef: string }[] = [];
   for (let move = 0; move <= MAX_MOVES; move++) {
     const pullRequest = await session.readPullRequest(number);
-    if (!pullRequest.isOpen) return null;
+    if (!pullRequest.isOpen && !mayBeClosed) return null;
     const last = gone.at(-1);
     if (last?.baseRef === pullRequest.baseRef) throw last.error;
     await context.step("cloning");

@@ -1,5 +1,6 @@
 /** Runs one model over one part of the change, with a prompt, a budget, tools and a time limit. The model records findings in the notebook. */
-import type { ModelEvent, ModelLimits, ModelTask, Outcome } from "../../model/model.ts";
+import { messageOf } from "../../base/errors.ts";
+import type { ModelEvent, Outcome } from "../../model/model.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import type { FilePart } from "../../review/change/scope.ts";
 import { buildPrompt } from "../../review/prompt/build-prompt.ts";
@@ -8,30 +9,14 @@ import type { PromptSize } from "../../review/publication/publication.ts";
 import { createShown, type Shown } from "../../tools/shown.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import { REVIEW_TOOLS } from "../../tools/tools.ts";
-import { LONG_OUTPUT_TOKENS, LONG_STALL_MS } from "../deep-review/long-thinking.ts";
-import type { RunningMeter } from "../spending/meter.ts";
-import { brokenOffRun, openPaidRun, unaffordableRun } from "../spending/open-paid-run.ts";
+import { runPaidModel } from "../model-run/run-paid-model.ts";
+import { WIND_DOWN_AT, workingLimits } from "../model-run/working-limits.ts";
 import { createReminder, judgeEnd } from "./end-of-review.ts";
 import type { Rung } from "./fallback-plan.ts";
 import type { ModelReviewTask } from "./review-with-models.ts";
 
-/** When the model is asked to record its findings and finish: a fifth of its time remains. */
-const WIND_DOWN_AT = 0.8;
-
-/** The stall limit within an answer. Models that think for long still send events. */
-const STALL_MS = 120_000;
-
-/** How long an overloaded provider is retried before the next model is used. */
-const OVERLOAD_MS = 60_000;
-
-/** The largest share of a short time limit, so that enough time is left for the next model. */
-const OVERLOAD_SHARE = 0.25;
-
 /** A model that needs more turns is going in circles. */
 const MAX_TURNS = { full: 80, reduced: 40, lean: 40 } as const;
-
-/** Output tokens for thinking and recording, the same for every step. Unused tokens cost nothing. */
-const MAX_OUTPUT_TOKENS = 32_000;
 
 export type Attempt = {
   readonly rung: Rung;
@@ -50,32 +35,31 @@ export type AttemptResult = {
 };
 
 export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promise<AttemptResult> {
-  const { rung, deadlineMs } = attempt;
+  const { model, step } = attempt.rung;
+  const { prepared, context, spending, access, deps } = task;
   const prompt = promptOf(attempt, task);
-  const limits = limitsOf(rung, deadlineMs, task.context.asked !== undefined);
-  const paid = await openPaidRun({
-    model: rung.model.id,
-    prompt,
-    limits,
-    spending: task.spending,
-    prices: task.prepared.config.tree.root.values.prices,
-    operatorPrices: task.access.money.operatorPrices,
-  });
-  if (paid.kind === "refused")
-    return { outcome: unaffordableRun(rung.model.id, paid.stopReason), costUsd: 0, shownPaths: [] };
-  const { meter } = paid;
-  const progress = progressOf(attempt, task, meter);
+  const progress = progressOf(attempt, task);
   const shown = createShown(prompt, progress.turn);
   const { tools, strayCalls, callCount } = toolsFor(attempt, shown, task);
-  try {
-    const { onEvent } = progress;
-    const run = { prompt, tools, strayCalls, limits, meter, onEvent, remind: createReminder() };
-    const ended = judgeEnd(await runModel(rung, run, task), callCount());
-    return { ...(await paid.settle(ended)), ...whatWasShown(shown), sections: sizesOf(prompt) };
-  } catch (error) {
-    await paid.abandon();
-    throw error;
-  }
+  const limits = workingLimits({
+    deadlineMs: attempt.deadlineMs,
+    maxTurns: MAX_TURNS[step],
+    isDeep: context.asked !== undefined,
+  });
+  const { outcome, costUsd, isSent } = await runPaidModel(
+    {
+      model,
+      task: { prompt, tools, strayCalls, limits, onEvent: progress.onEvent, remind: createReminder() },
+      spending,
+      prices: prepared.config.tree.root.values.prices,
+      operatorPrices: access.money.operatorPrices,
+    },
+    // An adapter that rejects without being aborted must not lose earlier findings.
+    { ...deps, onBroken: (error) => prepared.degradations.note(model.id, messageOf(error)) },
+  );
+  if (!isSent) return { outcome, costUsd, shownPaths: [] };
+  const ended = judgeEnd(outcome, callCount());
+  return { outcome: ended, costUsd, ...whatWasShown(shown), sections: sizesOf(prompt) };
 }
 
 function whatWasShown(shown: Shown): Pick<AttemptResult, "shownPaths" | "shownParts"> {
@@ -135,32 +119,11 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
   return { tools, strayCalls, callCount: () => calls };
 }
 
-/** An adapter that rejects without being aborted must not lose earlier findings. */
-async function runModel(
-  { model }: Rung,
-  task: ModelTask & { readonly meter: RunningMeter },
-  { prepared, deps }: ModelReviewTask,
-): Promise<Outcome> {
-  const startedAt = deps.now();
-  const outcome = await prepared.degradations.optional(model.id, () => model.run(task, deps.signal));
-  return outcome ?? brokenOffRun(model.id, task.meter, deps.now() - startedAt);
-}
-
-function limitsOf({ step }: Rung, deadlineMs: number, isDeep: boolean): ModelLimits {
-  return {
-    deadlineMs,
-    stallMs: Math.min(isDeep ? LONG_STALL_MS : STALL_MS, deadlineMs),
-    overloadMs: Math.min(OVERLOAD_MS, deadlineMs * OVERLOAD_SHARE),
-    maxTurns: MAX_TURNS[step],
-    maxOutputTokens: isDeep ? LONG_OUTPUT_TOKENS : MAX_OUTPUT_TOKENS,
-  };
-}
-
-function progressOf({ rung, pass }: Attempt, { deps }: ModelReviewTask, meter: RunningMeter) {
+function progressOf({ rung, pass }: Attempt, { deps }: ModelReviewTask) {
   let turn = 0;
   return {
     turn: () => turn,
-    onEvent: (event: ModelEvent): void => {
+    onEvent: (event: ModelEvent, costUsd: number | null): void => {
       if (event.kind === "turn") ({ turn } = event);
       deps.onProgress({
         kind: "model",
@@ -168,7 +131,7 @@ function progressOf({ rung, pass }: Attempt, { deps }: ModelReviewTask, meter: R
         model: rung.model.id,
         turn,
         tool: event.kind === "tool" ? event.name : null,
-        costUsd: meter.spentUsd(),
+        costUsd,
       });
     },
   };

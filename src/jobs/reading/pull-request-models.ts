@@ -1,7 +1,7 @@
 /** Model access for the review of a pull request. Entries and costs are stored per run. */
 import type { ModelSettings } from "../../config/model-settings.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
-import type { PullRequest } from "../../forge/forge.ts";
+import type { PullRequest, RepositoryRef } from "../../forge/forge.ts";
 import type { RequestedModels } from "../../model/choose-models.ts";
 import type { Database } from "../../store/database.ts";
 import { countTimeouts } from "../../store/repositories/timeouts.ts";
@@ -26,7 +26,8 @@ const TIMEOUT_WINDOW_MS = 7 * 24 * 60 * 60 * 1_000;
 export type ModelPermit = { readonly isGranted: boolean; readonly login: string };
 
 export type PullRequestModelsInput = {
-  readonly pullRequest: PullRequest;
+  /** Also an issue. */
+  readonly pullRequest: Pick<PullRequest, "repositoryRef" | "number" | "author">;
   readonly run: Pick<ReviewRun, "id">;
   readonly permit: ModelPermit;
 };
@@ -37,6 +38,21 @@ export type PullRequestModelsDeps = {
   readonly now: () => number;
 };
 
+/** The models for a repository, by its configuration and the operator's. */
+export function loadConfiguredModels(
+  { model, fallbackModels, review }: RepoConfig,
+  { installationId, repositoryId }: RepositoryRef,
+  models: Pick<ModelSource, "load">,
+): Promise<AvailableModels> {
+  return models.load({
+    asked: null,
+    configured: model ?? null,
+    fallbacks: fallbackModels,
+    style: { effort: review.effort },
+    repository: `${installationId}/${repositoryId}`,
+  });
+}
+
 export function pullRequestModels(
   { pullRequest, run, permit }: PullRequestModelsInput,
   { models, database, now }: PullRequestModelsDeps,
@@ -46,14 +62,8 @@ export function pullRequestModels(
   const scope = { runId: run.id, installationId, repositoryId, pullRequest: number };
   return {
     choice: {
-      async choose({ model, fallbackModels, review }: RepoConfig) {
-        const available = await models.load({
-          asked: null,
-          configured: model ?? null,
-          fallbacks: fallbackModels,
-          style: { effort: review.effort },
-          repository: `${installationId}/${repositoryId}`,
-        });
+      async choose(config: RepoConfig) {
+        const available = await loadConfiguredModels(config, repositoryRef, models);
         if (permit.isGranted || available.models.length === 0) return available;
         return { models: [], noModel: "withheld", problems: available.problems };
       },

@@ -108,6 +108,10 @@ for (const engine of ENGINES) {
         { ...retrieval, shown: 2, sameLanguage: 1, distances: [0.2, 0.4], recurred: 1 },
         telemetry,
       );
+      const mention = { ...site, jobId: ++jobs, installationId: 1, pullRequest: 1, base: "", head: "" };
+      const answer = await claimRun({ ...mention, triggers: "mention:ask" }, database);
+      const counts = { reason: "answered", findingsTotal: 0, findingsReported: 0, finishedAt: NOW };
+      await finishRun(answer.id, { status: "answered", ...counts }, database);
       const deps = { database, telemetry, now: () => NOW };
       const all = await readReport({ sinceMs: SINCE, repository: null }, deps);
       assert.deepEqual(
@@ -119,6 +123,7 @@ for (const engine of ENGINES) {
         [ofShop?.reviews.completed, ofSite?.reviews.completed, all.total.reviews.completed],
         [1, 1, 2],
       );
+      assert.deepEqual([ofShop?.answers, ofSite?.answers, all.total.answers], [0, 1, 1]);
       assert.deepEqual(all.total.findings, {
         found: 5,
         reported: 3,

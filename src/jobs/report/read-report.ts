@@ -2,6 +2,7 @@
 import { SEVERITIES, type Severity } from "../../base/severity.ts";
 import type { Database } from "../../store/database.ts";
 import {
+  countAnswers,
   countBySeverity,
   countOutcomes,
   countReviews,
@@ -50,6 +51,7 @@ export async function readReport(
 async function readFigures(range: ReportRange, database: Database, telemetry: Database) {
   return {
     reviews: await countReviews(range, database),
+    answers: await countAnswers(range, database),
     durations: await readDurations(range, database),
     severities: await countBySeverity(range, database),
     outcomes: await countOutcomes(range, database),
@@ -73,6 +75,7 @@ function only(key: string, figures: Figures): Figures {
     repository !== null && keyOf(repository) === key;
   return {
     reviews: figures.reviews.filter(isOwn),
+    answers: figures.answers.filter(isOwn),
     durations: figures.durations.filter(isOwn),
     severities: figures.severities.filter(isOwn),
     outcomes: figures.outcomes.filter(isOwn),
@@ -98,6 +101,7 @@ function addUp(figures: Figures): ReportFigures {
       skipped: reviewsOf("skipped"),
       superseded: reviewsOf("superseded"),
     },
+    answers: sum(figures.answers, ({ answers }) => answers),
     findings: {
       found: sum(published, ({ findings }) => findings),
       reported: sum(published, ({ reported }) => reported),

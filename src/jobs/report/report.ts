@@ -14,6 +14,8 @@ export type ReportFigures = {
     /** Replaced by a newer head before they were published. */
     readonly superseded: number;
   };
+  /** Answers to mentions that read code or used a model. */
+  readonly answers: number;
   readonly findings: {
     /** All that reviewers reported, also those that weren't shown. */
     readonly found: number;

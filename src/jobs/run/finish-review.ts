@@ -1,10 +1,8 @@
 /** Records the outcome of publishing: the findings together with the end of the run, or why nothing was published. */
-import { DAY_MS } from "../../base/day-ms.ts";
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { ForgeSession, PublishOutcome, PullRequest } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";
 import { measureRetrieval } from "../../memory/measure-retrieval.ts";
-import { stopCode } from "../../model/stop-code.ts";
 import { MODEL_PROBLEM } from "../../review/publication/model-problem.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { Retrieval } from "../../review/context/retrieval.ts";
@@ -28,7 +26,9 @@ import type { ReviewJob } from "../review-job.ts";
 import { toMicroUsd } from "../spending/micro-usd.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { ReviewRun } from "./claim-review-run.ts";
+import { figureOriginOf } from "./figure-origin.ts";
 import { followHead } from "./follow-head.ts";
+import { figuresOfRun, type ModelRunFigures, useOfRun } from "./model-run-figures.ts";
 import { rememberBumps } from "./remember-bumps.ts";
 import { rememberPublished } from "./remember-findings.ts";
 
@@ -146,25 +146,10 @@ async function concludeCheck(
 function keepFigures(input: FinishInput, { telemetry, now, context }: FinishDeps): void {
   const { publication, pullRequest, prepared } = input;
   const runs = [...modelPasses(publication).map(modelRunOf), ...cutOffRunOf(publication)];
-  context.countModelUse(
-    runs.map(({ model, inputTokens, cachedInputTokens, outputTokens, costMicroUsd }) => ({
-      model,
-      inputTokens,
-      cachedInputTokens,
-      outputTokens,
-      costMicroUsd,
-    })),
-  );
-  const { enabled, retentionDays } = prepared.config.tree.root.values.telemetry;
-  if (!enabled) return;
-  const { owner, name } = pullRequest.repositoryRef;
-  const at = now();
-  const origin = {
-    jobId: context.job.id,
-    repository: `${owner}/${name}`,
-    at,
-    expiresAt: at + retentionDays * DAY_MS,
-  };
+  context.countModelUse(runs.map(useOfRun));
+  const settings = prepared.config.tree.root.values.telemetry;
+  const origin = figureOriginOf(pullRequest.repositoryRef, settings, { job: context.job, at: now() });
+  if (origin === null) return;
   const withOrigin = <Row extends object>(row: Row) => ({ ...row, ...origin });
   const sections = modelPasses(publication).flatMap(({ name: pass, sections: all = [] }) =>
     all.map((each) => ({ ...each, pass })),
@@ -187,22 +172,12 @@ function retrievalOf({ retrieval, publication, prepared: { analysis } }: FinishI
   return [measureRetrieval({ retrieval, memories: memory.similar, analysis, findings: found })];
 }
 
-function modelRunOf({ name: pass, tokens, costUsd, stopReason, ...rest }: PassReport) {
-  const { input: inputTokens, cachedInput: cachedInputTokens, output: outputTokens } = tokens;
-  const costMicroUsd = costUsd === null ? null : toMicroUsd(costUsd);
-  return {
-    ...rest,
-    stopReason: stopCode(stopReason),
-    pass,
-    inputTokens,
-    cachedInputTokens,
-    outputTokens,
-    costMicroUsd,
-  };
+function modelRunOf({ name: pass, ...report }: PassReport): ModelRunFigures {
+  return figuresOfRun({ ...report, pass });
 }
 
 /** Attempts that were cut off by a crash cost money, but have no report of their own. */
-function cutOffRunOf({ usage }: Publication) {
+function cutOffRunOf({ usage }: Publication): readonly ModelRunFigures[] {
   if (usage === null || usage.cutOffUsd === 0) return [];
   return [
     {

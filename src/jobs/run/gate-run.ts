@@ -4,6 +4,7 @@ import { isPaused, PAUSE_WINDOW_MS } from "../is-paused.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { pullRequestModels } from "../reading/pull-request-models.ts";
 import { readRunsFinishedSince } from "../../store/repositories/runs.ts";
+import { readPause } from "../../store/repositories/pauses.ts";
 import { isExplicit } from "../review-job.ts";
 import { answerRefusal } from "./answer-refusal.ts";
 import type { Step } from "./open-run.ts";
@@ -13,25 +14,28 @@ import type { RunDeps } from "./run-deps.ts";
 import { skipReview } from "./skip-review.ts";
 
 /** Reads the pull request's recent runs. The current one hasn't finished, so it isn't among them. */
-async function readPause({ pullRequest }: PreparedRun, { database, now }: RunDeps): Promise<boolean> {
-  const { repositoryRef, number } = pullRequest;
-  const recent = { repositoryId: repositoryRef.repositoryId, pullRequest: number };
-  return isPaused(await readRunsFinishedSince({ ...recent, sinceMs: now() - PAUSE_WINDOW_MS }, database));
+async function readRecentPause(key: PullRequestKey, { database, now }: RunDeps): Promise<boolean> {
+  return isPaused(await readRunsFinishedSince({ ...key, sinceMs: now() - PAUSE_WINDOW_MS }, database));
 }
+
+type PullRequestKey = { readonly repositoryId: number; readonly pullRequest: number };
 
 export async function gateRun(run: PreparedRun, deps: RunDeps): Promise<Step<ModelAccess>> {
   const { pullRequest, prepared, triggers, degradations, hasWriteAccess } = run;
   const config = prepared.config.tree.root.values;
+  const key = { repositoryId: pullRequest.repositoryRef.repositoryId, pullRequest: pullRequest.number };
+  const pause = await readPause(key, deps.database);
   const gate = {
     pullRequest,
     config,
     analysis: prepared.analysis,
     prior: prepared.prior,
     base: run.change.base ?? "",
-    isPaused: await readPause(run, deps),
+    isPaused: await readRecentPause(key, deps),
+    isPausedByPerson: pause !== null,
   };
   const unwanted = gateReview({ ...gate, triggers });
-  if (unwanted !== null) return { kind: "end", outcome: await skipReview(unwanted, run, deps) };
+  if (unwanted !== null) return { kind: "end", outcome: await skipReview(unwanted, { ...run, pause }, deps) };
   const untilMs = reviewNotBefore({ triggers, config }, deps.context.job.createdAt);
   if (untilMs > deps.now()) return { kind: "end", outcome: { state: "wait", untilMs, reason: "debounced" } };
 

@@ -1,5 +1,4 @@
 /** Prepares the review of a run: the author's standing, trusted tags, policy and analysis. */
-import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { CodeIndex } from "../../code-index/code-index.ts";
 import { createWriteAccess, gatherTagTrust, type WriteAccess } from "../gathering/gather-access.ts";
 import { gatherAuthor } from "../gathering/gather-author.ts";
@@ -10,6 +9,7 @@ import { openTeamMemory } from "../memory/open-team-memory.ts";
 import { pullRequestModels } from "../reading/pull-request-models.ts";
 import type { ChangeReview } from "../review-change.ts";
 import { isExplicit } from "../review-job.ts";
+import { statisticsDays } from "./figure-origin.ts";
 import type { OpenRun } from "./open-run.ts";
 import { createPastBumps } from "./remember-bumps.ts";
 import { reportProgress } from "./report-progress.ts";
@@ -47,10 +47,6 @@ export async function prepareRun(opened: OpenRun, codeIndex: CodeIndex, deps: Ru
   const permit = { isGranted: true, login: pullRequest.author.login };
   const models = pullRequestModels({ pullRequest, run, permit }, deps);
   return { ...opened, review, reviewDeps, prepared, hasWriteAccess, models };
-}
-
-function statisticsDays({ enabled, retentionDays }: RepoConfig["telemetry"]): number {
-  return enabled ? retentionDays : 0;
 }
 
 function reviewDepsOf({ repository, session, pullRequest }: OpenRun, deps: RunDeps): ReviewDeps {

@@ -31,6 +31,7 @@ function pullRequestOf(number: number, more: Partial<PullRequest> = {}): PullReq
     isLocked: false,
     head: `head-${number}`,
     headLabel: "acme:feature",
+    headRef: "topic",
     baseRef: "main",
     base: "base",
     isFork: false,

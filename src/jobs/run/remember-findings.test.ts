@@ -29,6 +29,7 @@ function pullRequestAt(head: string): PullRequest {
     isLocked: false,
     head,
     headLabel: "acme:feature",
+    headRef: "topic",
     baseRef: "main",
     base: "base",
     isFork: false,

@@ -8,6 +8,8 @@ import type { CheckNotice } from "../../forge/forge.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import { composePullRequest } from "../../review/publication/compose/compose-pull-request.ts";
 import type { Publication } from "../../review/publication/publication.ts";
+import { neutraliseInline } from "../../review/publication/render/safe-markdown.ts";
+import type { Pause } from "../../store/repositories/pauses.ts";
 import { finishRun, isSummaryOfSkipped } from "../../store/repositories/runs.ts";
 import type { SkipReason } from "../gate-review.ts";
 import { MAX_REVIEWED_PUSHES } from "../is-paused.ts";
@@ -42,9 +44,12 @@ const UNSCREENED: ReadonlySet<SkipReason> = new Set([
   "skipped:request-limit",
 ]);
 
-export async function skipReview(reason: SkipReason, input: PreparedRun, deps: RunDeps): Promise<JobOutcome> {
+/** A skipped run, with the pause that a person set. Missing: none. */
+type SkippedRun = PreparedRun & { readonly pause?: Pause | null };
+
+export async function skipReview(reason: SkipReason, input: SkippedRun, deps: RunDeps): Promise<JobOutcome> {
   const { analysis } = input.prepared;
-  const because = becauseOf(reason, analysis);
+  const because = becauseOf(reason, analysis, input.pause ?? null);
   if (!UNSCREENED.has(reason)) {
     const publication = await screenChange(input, because);
     const { repositoryRef, number } = input.pullRequest;
@@ -118,7 +123,9 @@ function isTagged(reason: SkipReason, { intent }: Analysis): boolean {
   return reason === "skipped:no-review" || (reason === "skipped:draft" && intent.isDraft);
 }
 
-function becauseOf(reason: SkipReason, { intent }: Analysis): string {
+function becauseOf(reason: SkipReason, { intent }: Analysis, pause: Pause | null): string {
+  if (reason === "skipped:paused" && pause !== null)
+    return `${neutraliseInline(pause.login)} paused reviews of this pull request`;
   return reason === "skipped:draft" && intent.isDraft
     ? "marked as work in progress with [wip] or [draft] in the title"
     : BECAUSE[reason];
@@ -134,7 +141,7 @@ function noticeOf(reason: SkipReason, because: string, prepared: PreparedReview)
 
 /** Names the action that starts reviews again, if the configuration allows it. */
 function remedyOf(reason: SkipReason, { analysis, config }: PreparedReview): readonly string[] {
-  if (reason === "skipped:paused") return ["To have pushes reviewed again, comment `/kodiai resume`."];
+  if (reason === "skipped:paused") return ["To have new commits reviewed again, comment `/kodiai resume`."];
   const { onReadyForReview } = config.tree.root.values.review.triggers;
   return onReadyForReview && isTagged(reason, analysis)
     ? ["To start the review, remove the tag from the title."]

@@ -1,0 +1,26 @@
+/** Checks which places of an answer exist at the revision that it was written about. */
+import type { Repository, Revision } from "../../repository/repository.ts";
+import type { Citation } from "../../review/publication/render/citation.ts";
+import { findCitations } from "../../review/publication/render/render-answer.ts";
+
+/** Larger files aren't code, and a host doesn't show their lines. */
+const MAX_FILE_BYTES = 1_000_000;
+
+/** True for the places of `text` that exist. A failure of git counts as none: the answer is complete without links. */
+export async function checkCitations(
+  text: string,
+  { repository, head }: { readonly repository: Repository; readonly head: Revision },
+): Promise<(citation: Citation) => boolean> {
+  const paths = [...new Set(findCitations(text).map(({ path }) => path))];
+  const texts =
+    paths.length === 0
+      ? new Map<string, string>()
+      : await repository.readFiles(head, paths, MAX_FILE_BYTES).catch(() => new Map<string, string>());
+  const lineCounts = new Map([...texts].map(([path, content]) => [path, countLines(content)]));
+  return ({ path, endLine }) => endLine <= (lineCounts.get(path) ?? 0);
+}
+
+/** A line feed at the end of a file doesn't begin another line. */
+function countLines(text: string): number {
+  return text.split("\n").length - (text.endsWith("\n") || text === "" ? 1 : 0);
+}

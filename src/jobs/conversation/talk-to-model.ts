@@ -1,0 +1,140 @@
+/** Lets a model work on a task with tools, within the budgets and a time limit. If it fails without an answer, the next model tries. */
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
+import { type Model, type ModelEvent, type ModelPrompt, NO_TOKENS, type Outcome } from "../../model/model.ts";
+import type { NoModelReason } from "../../model/no-model-reason.ts";
+import type { Spending } from "../../model/spending.ts";
+import { addTokens } from "../../model/tokens.ts";
+import type { ReadContext, Tool } from "../../tools/tool.ts";
+import { createToolbox, type ToolboxWords } from "../../tools/toolbox.ts";
+import { heardOf, MIN_ATTEMPT_MS, type Rung, rungsAfter } from "../model-review/fallback-plan.ts";
+import type { ModelAccess } from "../model-review/model-access.ts";
+import { runPaidModel } from "../model-run/run-paid-model.ts";
+import { WIND_DOWN_AT, workingLimits } from "../model-run/working-limits.ts";
+import { createListener } from "./create-listener.ts";
+
+/** A task and its tools. `open` is called for each attempt, so that a second model starts from nothing. */
+export type Talk<Context extends ReadContext> = {
+  readonly prompt: ModelPrompt;
+  readonly tools: readonly Tool<Context>[];
+  readonly open: () => Context;
+  readonly config: RepoConfig;
+  /** For all attempts together. */
+  readonly timeoutMs: number;
+  /** For one attempt. */
+  readonly maxTurns: number;
+  /** Asked once per attempt, when a model stops without a final call: a reminder, or null if that is fine. */
+  readonly remind: (context: Context) => string | null;
+  /** Sentences of the toolbox for a model that should finish, or repeats itself. */
+  readonly words: ToolboxWords;
+};
+
+export type TalkDeps = {
+  readonly models: Pick<ModelAccess, "choice" | "money">;
+  /** Milliseconds; only differences count. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: ModelEvent, at: TalkState) => void;
+};
+
+export type TalkState = {
+  readonly model: string;
+  /** Of this attempt so far; null if the price is unknown. */
+  readonly spentUsd: number | null;
+};
+
+export type TalkEnd<Context extends ReadContext> =
+  | { readonly kind: "no-model"; readonly reason: NoModelReason | null; readonly problems: readonly string[] }
+  | {
+      readonly kind: "ended";
+      /** Of the attempt that counts, the last one. Its tokens are those of all attempts. */
+      readonly outcome: Outcome;
+      /** Of all attempts. Null if the price of a model is unknown. */
+      readonly costUsd: number | null;
+      /** The last text of the model, outside of its calls; "" for none. */
+      readonly said: string;
+      /** The context of the attempt that counts. */
+      readonly context: Context;
+    };
+
+type Ended<Context extends ReadContext> = Extract<TalkEnd<Context>, { kind: "ended" }>;
+
+/** Rejects if `signal` is aborted, or if the spending can't be recorded. */
+export async function talkToModel<Context extends ReadContext>(
+  talk: Talk<Context>,
+  deps: TalkDeps,
+): Promise<TalkEnd<Context>> {
+  const { models, noModel, problems } = await deps.models.choice.choose(talk.config);
+  if (models.length === 0) return { kind: "no-model", reason: noModel, problems };
+  const spending = deps.models.money.openSpending(talk.config);
+  const endsAt = deps.now() + talk.timeoutMs;
+  let rungs: readonly Rung[] = models.map((model) => ({ model, step: "full" }));
+  const ended: Ended<Context>[] = [];
+  for (;;) {
+    const [rung, ...rest] = rungs;
+    const deadlineMs = endsAt - deps.now();
+    if (rung === undefined || (ended.length > 0 && deadlineMs < MIN_ATTEMPT_MS)) break;
+    const attempt = await tryModel(rung.model, { ...talk, deadlineMs, spending }, deps);
+    ended.push(attempt);
+    const { outcome } = attempt;
+    const outcomes = ended.map((each) => each.outcome);
+    // There is one prompt, so a shorter one isn't tried.
+    rungs = heardOf(rungsAfter(rung, outcome, rest), outcomes).filter(({ step }) => step === "full");
+  }
+  const last = ended.at(-1);
+  return last === undefined ? { kind: "no-model", reason: noModel, problems } : withSums(last, ended);
+}
+
+type TalkAttempt<Context extends ReadContext> = Talk<Context> & {
+  readonly deadlineMs: number;
+  readonly spending: Spending;
+};
+
+async function tryModel<Context extends ReadContext>(
+  model: Model,
+  attempt: TalkAttempt<Context>,
+  { models, now, signal, onEvent }: TalkDeps,
+): Promise<Ended<Context>> {
+  const { prompt, config, deadlineMs, maxTurns, words, spending } = attempt;
+  const context = attempt.open();
+  const listener = createListener();
+  const windDownAtMs = now() + deadlineMs * WIND_DOWN_AT;
+  const { tools, strayCalls } = createToolbox(attempt.tools, context, { now, windDownAtMs, words });
+  let isReminded = false;
+  const { outcome, costUsd } = await runPaidModel(
+    {
+      model,
+      task: {
+        prompt,
+        tools,
+        strayCalls,
+        limits: workingLimits({ deadlineMs, maxTurns, isDeep: false }),
+        onEvent(event, spentUsd) {
+          listener.hear(event);
+          onEvent(event, { model: model.id, spentUsd });
+        },
+        remind() {
+          const text = isReminded ? null : attempt.remind(context);
+          isReminded = true;
+          return text;
+        },
+      },
+      spending,
+      prices: config.prices,
+      operatorPrices: models.money.operatorPrices,
+    },
+    { now, signal },
+  );
+  return { kind: "ended", outcome, costUsd, said: listener.said(), context };
+}
+
+function withSums<Context extends ReadContext>(
+  last: Ended<Context>,
+  all: readonly Ended<Context>[],
+): Ended<Context> {
+  const tokens = all.reduce((sum, { outcome }) => addTokens(sum, outcome.tokens), NO_TOKENS);
+  const costUsd = all.reduce<number | null>(
+    (sum, each) => (sum === null || each.costUsd === null ? null : sum + each.costUsd),
+    0,
+  );
+  return { ...last, outcome: { ...last.outcome, tokens }, costUsd };
+}

@@ -1,0 +1,41 @@
+import { nearest } from "../../../base/nearest.ts";
+import type { CommandKind, CommandOf } from "../command.ts";
+import type { CommandSpec, Words } from "../command-spec.ts";
+
+/** As people write them, with a colon where it is required. */
+const NAMES = {
+  review: ["review", "full review"],
+  summary: ["summary", "summarize"],
+  explain: ["explain"],
+  ask: ["ask"],
+  plan: ["plan"],
+  fix: ["fix", "fix all"],
+  change: ["apply:", "change:"],
+  dismiss: ["dismiss"],
+  waive: ["waive"],
+  learn: ["learn:"],
+  pause: ["pause"],
+  resume: ["resume"],
+  resolve: ["resolve"],
+  configuration: ["configuration"],
+  help: ["help"],
+} as const satisfies Record<Exclude<CommandKind, "unknown">, readonly string[]>;
+
+export const COMMAND_NAMES: readonly string[] = Object.values(NAMES).flat();
+
+/** The answer quotes it in one line. */
+const MAX_WORD_CHARS = 60;
+
+/** Takes all words that no other command takes, so it comes last. */
+export const unknownCommand = {
+  kind: "unknown",
+  usage: null,
+  help: "",
+  who: "anyone",
+  where: "anywhere",
+  parse: ({ line }: Words): CommandOf<"unknown"> => {
+    const said = line.slice(0, MAX_WORD_CHARS).toWellFormed().trim();
+    const first = /^[^\s,.!?]*/.exec(said)?.[0] ?? "";
+    return { kind: "unknown", word: nearest(said, COMMAND_NAMES) ?? nearest(first, COMMAND_NAMES) ?? said };
+  },
+} as const satisfies CommandSpec<"unknown">;

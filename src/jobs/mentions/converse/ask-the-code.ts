@@ -1,0 +1,99 @@
+/** Lets a model answer from the code, and turns the end of its work into a reply. */
+import type { StopReason } from "../../../model/stop-reason.ts";
+import { stopCode } from "../../../model/stop-code.ts";
+import type { AnswerIntent } from "../../../review/prompt/conversation-prompt.ts";
+import { describeStopReason } from "../../../review/publication/compose/describe-stop-reason.ts";
+import { repositoryUrlOf } from "../../../review/publication/compose/compose-pull-request.ts";
+import { renderAnswer } from "../../../review/publication/render/render-answer.ts";
+import { neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
+import { type QuestionEnd, answerQuestion } from "../../conversation/answer-question.ts";
+import { checkCitations } from "../../conversation/check-citations.ts";
+import type { Reply } from "../reply.ts";
+import type { Conversation, ConversationDeps, ConversationSubject } from "./conversation.ts";
+
+export type CodeAnswer =
+  /** Markdown that is safe to publish. */
+  | { readonly kind: "answered"; readonly body: string }
+  | { readonly kind: "no-model" }
+  | { readonly kind: "failed"; readonly stopReason: StopReason };
+
+export async function askTheCode(
+  { intent, question }: { readonly intent: AnswerIntent; readonly question: string },
+  conversation: Conversation,
+  { reader, now, context }: ConversationDeps,
+): Promise<CodeAnswer> {
+  const { subject, repository, change, config, discussion, finding, models, codeIndex, session } =
+    conversation;
+  const head = { commit: conversation.head };
+  const { lines, comments } = discussion;
+  await context.step("answering");
+  const end = await answerQuestion(
+    {
+      intent,
+      question,
+      subject: describeSubject(subject),
+      change,
+      thread: comments.map(({ author, isOwn, body: text }) => ({ author: author.login, isOwn, text })),
+      hunk: lines === null ? null : { path: lines.path, text: lines.hunk },
+      finding,
+      mention: "/kodiai",
+      repository,
+      head,
+      config: config.tree.root.values,
+    },
+    {
+      models,
+      reader,
+      codeIndex,
+      readChecks: subject.kind === "issue" ? null : () => session.readChecks(conversation.head),
+      now,
+      signal: context.signal,
+    },
+  );
+  return toCodeAnswer(end, conversation);
+}
+
+function describeSubject(subject: ConversationSubject) {
+  const { title, body: description } = subject.kind === "issue" ? subject.issue : subject.pullRequest;
+  return { kind: subject.kind, title, description };
+}
+
+async function toCodeAnswer(
+  end: QuestionEnd,
+  { repository, head, subject }: Conversation,
+): Promise<CodeAnswer> {
+  if (end.kind === "no-model") return { kind: "no-model" };
+  if (end.kind === "failed") return { kind: "failed", stopReason: end.stopReason };
+  const isThere = await checkCitations(end.text, { repository, head: { commit: head } });
+  const repositoryUrl = pageOf(subject);
+  return { kind: "answered", body: renderAnswer(end.text, { isThere, repositoryUrl, commit: head }) };
+}
+
+/** The page of the repository on its host; null if its address isn't one that a link may have. */
+export function pageOf(subject: ConversationSubject): string | null {
+  return subject.kind === "issue" ? subject.repositoryUrl : repositoryUrlOf(subject.pullRequest.url);
+}
+
+/** For commands whose answer is the model's alone. */
+export function replyOf(kind: AnswerIntent, answer: CodeAnswer): Reply {
+  switch (answer.kind) {
+    case "answered":
+      return { body: answer.body, reaction: "+1", outcome: `answered:${kind}` };
+    case "no-model":
+      return {
+        body: "This needs a model, and none is available here. Ask the operator to set one up.",
+        reaction: "confused",
+        outcome: "refused:no-model",
+      };
+    case "failed":
+      return {
+        body: `${describeFailure(answer.stopReason)} Comment again to retry.`,
+        reaction: "confused",
+        outcome: `failed:${stopCode(answer.stopReason)}`,
+      };
+  }
+}
+
+export function describeFailure(reason: StopReason): string {
+  return `The model gave no answer: ${neutraliseInline(describeStopReason(reason))}.`;
+}

@@ -1,0 +1,57 @@
+/** The contract of a command in the first job: its input, and its result, which is an answer at once or another job. */
+import type { ForgeSession } from "../../../forge/forge.ts";
+import type { JobRequest, Queue } from "../../../queue/queue.ts";
+import type { Database, Sql } from "../../../store/database.ts";
+import type { MentionKey } from "../../../store/repositories/mentions.ts";
+import type { GatheredConfig } from "../../gathering/gather-config.ts";
+import type { ModelSource } from "../../reading/pull-request-models.ts";
+import type { CommandKind, CommandOf } from "../command.ts";
+import type { ConversationSubject } from "../converse/conversation.ts";
+import type { MentionJob } from "../mention-job.ts";
+import type { Reply, ReplyOutcome } from "../reply.ts";
+
+export function mentionKeyOf({ repositoryRef, place, requestId }: MentionJob): MentionKey {
+  return { repositoryId: repositoryRef.repositoryId, number: place.number, request: requestId };
+}
+
+export function subjectUrlOf(subject: ConversationSubject): string {
+  return subject.kind === "issue" ? subject.issue.url : subject.pullRequest.url;
+}
+
+export type DeskVisit = {
+  readonly mention: MentionJob;
+  readonly session: ForgeSession;
+  readonly subject: ConversationSubject;
+  /** At the base branch, or at the default branch for an issue. */
+  readonly config: Pick<GatheredConfig, "tree" | "problems" | "origin">;
+  readonly isWriter: boolean;
+};
+
+export type DeskDeps = {
+  readonly database: Database;
+  /** The caller wakes it after the commit. */
+  readonly queue: Pick<Queue, "enqueue" | "wake">;
+  readonly models: Pick<ModelSource, "load">;
+  /** The store's clock; milliseconds since 1970. */
+  readonly now: () => number;
+};
+
+export type DeskResult =
+  | { readonly kind: "reply"; readonly reply: Reply }
+  /** Changes the database once per mention, together with keeping the reply. */
+  | { readonly kind: "record"; record(sql: Sql): Promise<Reply> }
+  | {
+      readonly kind: "hand-over";
+      readonly request: JobRequest;
+      /** How the mention ends here; null if the other job answers it. */
+      readonly outcome: ReplyOutcome | null;
+      /** Changes the database together with adding the job. */
+      readonly record?: (sql: Sql) => Promise<void>;
+    };
+
+/** Only reads, or does what can be repeated. Throws for failures that a retry may fix. */
+export type DeskCommand<Kind extends CommandKind> = (
+  command: CommandOf<Kind>,
+  visit: DeskVisit,
+  deps: DeskDeps,
+) => Promise<DeskResult>;

@@ -1,0 +1,35 @@
+/** `explain`: a model explains the finding if one is set up. Otherwise the answer has the facts: its rule, its code and its life. */
+import {
+  composeExplainUsage,
+  composeExplanation,
+} from "../../../review/publication/compose/compose-explanation.ts";
+import { gatherExplanation } from "../gather-explanation.ts";
+import type { DeskCommand } from "./desk-command.ts";
+import { findTarget } from "./find-target.ts";
+import { converse, hasModel } from "./hand-over.ts";
+import { refused, replying } from "./refuse.ts";
+
+export const explainAtOnce: DeskCommand<"explain"> = async ({ finding: number }, visit, deps) => {
+  const target = await findTarget(number, visit, deps);
+  if (target.kind === "refused") return target.result;
+  const { subject, session, config } = visit;
+  if (target.kind === "none" || subject.kind === "issue") {
+    const numbers = target.kind === "none" ? target.findings.map((each) => each.number) : [];
+    return refused("refused:no-finding", composeExplainUsage(numbers));
+  }
+  if (await hasModel(visit, deps)) return converse(visit);
+  const facts = await gatherExplanation(target.finding, {
+    pullRequest: subject.pullRequest,
+    sql: deps.database,
+    async readText(path, commit) {
+      const bytes = await session.readFile(path, commit);
+      return bytes === null ? null : new TextDecoder().decode(bytes);
+    },
+  });
+  const body = composeExplanation({
+    ...facts,
+    answer: null,
+    mayFix: config.tree.root.values.write.enabled,
+  });
+  return replying({ body, reaction: "+1", outcome: "answered:explained" });
+};

@@ -1,0 +1,83 @@
+/**
+ * `dismiss` and `waive`: a person with write access contests a finding or accepts it as it is. The ledger keeps that with their reason,
+ * no review overwrites it, and it is feedback to learn from.
+ */
+import { maskCredentials } from "../../../base/secrets/mask-credentials.ts";
+import { cutChars } from "../../../review/publication/render/list-item.ts";
+import { codeSpan, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
+import { toStorableText } from "../../../store/database.ts";
+import { type FindingVerdict, writeVerdict } from "../../../store/repositories/findings.ts";
+import type { LedgerEntry } from "../../../store/repositories/stored-findings.ts";
+import { planLearn } from "../../memory/learn-job.ts";
+import {
+  type DeskCommand,
+  type DeskDeps,
+  type DeskResult,
+  type DeskVisit,
+  subjectUrlOf,
+} from "./desk-command.ts";
+import { findTarget } from "./find-target.ts";
+import { refused, replying } from "./refuse.ts";
+
+/** As much as a summary shows. The comment itself has the rest. */
+const MAX_REASON_CHARS = 500;
+
+export const dismissFinding: DeskCommand<"dismiss"> = ({ finding, reason }, visit, deps) =>
+  giveVerdict({ finding, reason, state: "contested" }, visit, deps);
+
+export const waiveFinding: DeskCommand<"waive"> = ({ finding, reason }, visit, deps) =>
+  giveVerdict({ finding, reason, state: "waived" }, visit, deps);
+
+type Given = Pick<FindingVerdict, "state" | "reason"> & { readonly finding: number | null };
+
+async function giveVerdict(given: Given, visit: DeskVisit, deps: DeskDeps): Promise<DeskResult> {
+  const target = await findTarget(given.finding, visit, deps);
+  if (target.kind === "refused") return target.result;
+  const verb = given.state === "contested" ? "dismiss" : "waive";
+  if (target.kind === "none")
+    return refused(
+      "refused:no-finding",
+      `Which finding? Reply \`/kodiai ${verb} REASON\` in its thread, or name its number: \`/kodiai ${verb} ${target.findings[0]?.number ?? 1} REASON\`.`,
+    );
+  const { finding } = target;
+  const settled = describeSettled(finding);
+  if (settled !== null)
+    return replying({ body: settled, reaction: "confused", outcome: "answered:already-settled" });
+  const { repositoryRef, place, requester, requestId } = visit.mention;
+  const { repositoryId } = repositoryRef;
+  const verdict: FindingVerdict = {
+    state: given.state,
+    by: requester.login,
+    reason: toStorableText(
+      cutChars(maskCredentials(given.reason).replaceAll(/\s+/g, " ").trim(), MAX_REASON_CHARS),
+    ),
+    url: finding.url ?? subjectUrlOf(visit.subject),
+    at: deps.now(),
+  };
+  return {
+    kind: "record",
+    async record(sql) {
+      const { identity } = finding;
+      await writeVerdict({ ...verdict, identity }, { repositoryId, pullRequest: place.number }, sql);
+      await deps.queue.enqueue([planLearn({ repositoryRef, number: place.number, name: requestId })], sql);
+      return { body: describeVerdict(finding, verdict), reaction: "+1", outcome: `done:${given.state}` };
+    },
+  };
+}
+
+/** Null while a person's word still matters. */
+function describeSettled({ number, state }: LedgerEntry): string | null {
+  if (state === "verified") return `Finding ${number} is already settled: a review verified that it's fixed.`;
+  return state === "expired"
+    ? `Finding ${number} is already settled: its code is no longer part of the change.`
+    : null;
+}
+
+function describeVerdict({ number, title }: LedgerEntry, { state, by, reason }: FindingVerdict): string {
+  const opposite = state === "contested" ? "waive" : "dismiss";
+  const words = reason === "" ? "no reason given" : neutraliseInline(reason);
+  return [
+    `Finding ${number} (${neutraliseInline(title)}) is ${state} by ${codeSpan(by)}: ${words}`,
+    `It stays listed that way. \`/kodiai ${opposite} ${number} REASON\` replaces this.`,
+  ].join("\n\n");
+}

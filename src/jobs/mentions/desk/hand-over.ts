@@ -1,0 +1,50 @@
+/** The commands that another job answers, and what keeps them from it: no model, or no permission to write. */
+import { loadConfiguredModels, type ModelSource } from "../../reading/pull-request-models.ts";
+import type { CommandOf } from "../command.ts";
+import { planConversation } from "../mention-job.ts";
+import type { DeskCommand, DeskDeps, DeskResult, DeskVisit } from "./desk-command.ts";
+import { refused } from "./refuse.ts";
+
+export const summarise: DeskCommand<"summary"> = async (_command, visit) => converse(visit);
+
+export async function handToModel(
+  _command: CommandOf<"ask" | "plan">,
+  visit: DeskVisit,
+  deps: DeskDeps,
+): Promise<DeskResult> {
+  return (await hasModel(visit, deps)) ? converse(visit) : refuseWithoutModel();
+}
+
+/** `fix` may need no model: verified suggestions are committed as they are. */
+export async function askForEdits(
+  { kind }: CommandOf<"fix" | "change">,
+  visit: DeskVisit,
+  deps: DeskDeps,
+): Promise<DeskResult> {
+  if (!visit.config.tree.root.values.write.enabled)
+    return refused(
+      "refused:write-off",
+      "Kodiai doesn't edit files here. To allow it, set `write.enabled: true` in `.kodiai.yml` on the base branch.",
+    );
+  return kind === "fix" || (await hasModel(visit, deps)) ? converse(visit) : refuseWithoutModel();
+}
+
+export function converse({ mention }: Pick<DeskVisit, "mention">): DeskResult {
+  return { kind: "hand-over", request: planConversation(mention), outcome: null };
+}
+
+/** Loads no clone, and asks no provider. */
+export async function hasModel(
+  { mention, config }: Pick<DeskVisit, "mention" | "config">,
+  { models }: { readonly models: Pick<ModelSource, "load"> },
+): Promise<boolean> {
+  const available = await loadConfiguredModels(config.tree.root.values, mention.repositoryRef, models);
+  return available.models.length > 0;
+}
+
+function refuseWithoutModel(): DeskResult {
+  return refused(
+    "refused:no-model",
+    "This needs a model, and none is set up. The operator sets `KODIAI_MODEL` and the provider's key, such as `ANTHROPIC_API_KEY`, where Kodiai runs.",
+  );
+}

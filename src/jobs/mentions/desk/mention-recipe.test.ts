@@ -1,0 +1,337 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { engineNamed, withStore } from "../../../../test/support/queue-contract/engines.ts";
+import { KodiaiError } from "../../../base/errors.ts";
+import { createLog } from "../../../base/log.ts";
+import type { ForgeSession, Issue, PullRequest, Reaction } from "../../../forge/forge.ts";
+import { createSqliteQueue } from "../../../queue/sqlite/sqlite-queue.ts";
+import { type Job, QUEUE_DEFAULTS } from "../../../queue/queue.ts";
+import type { Database } from "../../../store/database.ts";
+import { writeLedger } from "../../../store/repositories/findings.ts";
+import { setPause } from "../../../store/repositories/pauses.ts";
+import type { JobContext } from "../../recipe.ts";
+import { parseReviewJob } from "../../review-job.ts";
+import type { MentionCommand } from "../command.ts";
+import { type MentionJob, planMention } from "../mention-job.ts";
+import { createMentionRecipe } from "./mention-recipe.ts";
+
+const REF = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+
+// A test double: commands read only these fields.
+const PULL_REQUEST = {
+  repositoryRef: REF,
+  number: 5,
+  isOpen: true,
+  isLocked: false,
+  isPrivate: false,
+  baseRef: "main",
+  url: "https://example.org/octo/cat/pull/5",
+} as PullRequest;
+
+const ISSUE = { repositoryRef: REF, number: 5, url: "https://example.org/octo/cat/issues/5" } as Issue;
+
+type World = {
+  readonly config: string;
+  readonly isWriter: boolean;
+  readonly hasModel: boolean;
+  readonly pullRequest: PullRequest;
+  readonly session: Partial<ForgeSession>;
+};
+
+const USUAL: World = { config: "", isWriter: true, hasModel: false, pullRequest: PULL_REQUEST, session: {} };
+
+function mentionOf(command: MentionCommand, given: Partial<MentionJob> = {}): MentionJob {
+  return {
+    repositoryRef: REF,
+    place: { number: 5, target: { kind: "issue-comment", id: 99 }, threadRoot: null },
+    isPullRequest: true,
+    requester: { login: "ben", isBot: false, isInsider: false },
+    requesterId: 1,
+    command,
+    requestId: "c99",
+    writtenAt: 1,
+    ...given,
+  };
+}
+
+/** A desk with a real database and a host that records what is written. */
+function deskOn(database: Database, given: Partial<World> = {}) {
+  const { config, isWriter, hasModel, pullRequest, session: overrides } = { ...USUAL, ...given };
+  const answers: string[] = [];
+  const reactions: Reaction[] = [];
+  const resolved: string[] = [];
+  const session = {
+    readPullRequest: async () => pullRequest,
+    readIssue: async () => ISSUE,
+    readRepository: async () => ({
+      defaultBranch: "main",
+      isPrivate: false,
+      url: "https://example.org/octo/cat",
+    }),
+    readFile: async () => (config === "" ? null : Buffer.from(config)),
+    hasWriteAccess: async () => isWriter,
+    react: async (_target: unknown, reaction: Reaction) => void reactions.push(reaction),
+    async answer({ body, journal }: Parameters<ForgeSession["answer"]>[0]) {
+      if ((await journal.read("answer"))?.state === "published") return;
+      answers.push(body);
+      const entry = { bodyHash: "", marker: "", externalId: 1, attemptedAt: null };
+      await journal.write("answer", { ...entry, state: "published" });
+    },
+    readThreads: async () => [],
+    readDiscussion: async () => ({ findingId: "one", lines: null, comments: [] }),
+    resolveThreads: async (_number: number, ids: readonly string[]) => resolved.push(...ids),
+    close: async () => {},
+    ...overrides,
+  };
+  const now = (): number => 1_000;
+  const queue = createSqliteQueue(database, QUEUE_DEFAULTS, now);
+  const recipe = createMentionRecipe({
+    forge: { openSession: () => session as unknown as ForgeSession },
+    queue,
+    database,
+    models: {
+      load: async () => ({ models: hasModel ? [{} as never] : [], noModel: null, problems: [] }),
+    },
+    now,
+  });
+  const jobOf = (mention: MentionJob): Job => ({ ...planMention(mention), id: 1 }) as unknown as Job;
+  const run = (mention: MentionJob) =>
+    recipe.run({
+      job: jobOf(mention),
+      signal: new AbortController().signal,
+      log: createLog({ level: "error", format: "text", write: () => {}, now }),
+      step: async () => {},
+      lease: async () => "held",
+      keepStatistics: () => {},
+      countModelUse: () => {},
+    } satisfies JobContext);
+  const queued = async () => {
+    const jobs = await queue.list({ states: null, limit: 100 });
+    return jobs.map(({ kind }) => kind).toSorted();
+  };
+  const outcome = async () => {
+    const [row] = await database.query<{ outcome: string | null }>("select outcome from mentions");
+    return row?.outcome ?? null;
+  };
+  return { recipe, run, jobOf, answers, reactions, resolved, queue, queued, outcome };
+}
+
+function testDesk(name: string, work: (database: Database) => Promise<void>): void {
+  test(name, () => withStore(engineNamed("sqlite"), ({ database }) => work(database)));
+}
+
+async function addFinding(database: Database, state = "open"): Promise<void> {
+  await writeLedger(
+    [
+      {
+        identity: "one",
+        number: 1,
+        path: "a.ts",
+        side: "new",
+        startLine: 1,
+        endLine: 1,
+        others: "[]",
+        severity: "major",
+        category: "correctness",
+        title: "Title",
+        words: "[]",
+        rule: null,
+        source: "model",
+        state,
+        placement: "inline",
+      },
+    ],
+    { runId: 1, repositoryId: 42, pullRequest: 5, head: "aaa", at: 1 },
+    database,
+  );
+}
+
+const gone = new KodiaiError("not-found", "gone", { hint: "" });
+const offline = new KodiaiError("network", "no answer", { hint: "", retryable: true });
+const locked = new KodiaiError("forbidden", "locked", { hint: "" });
+
+testDesk("a deleted comment and a missing pull request end quietly", async (database) => {
+  const deleted = deskOn(database, { session: { react: () => Promise.reject(gone) } });
+  assert.deepEqual(await deleted.run(mentionOf({ kind: "help" })), {
+    state: "skipped",
+    reason: "skipped:comment-deleted",
+  });
+  assert.deepEqual([deleted.answers, await deleted.outcome()], [[], "skipped:comment-deleted"]);
+  const missing = deskOn(database, { session: { readPullRequest: () => Promise.reject(gone) } });
+  const { state } = await missing.run(mentionOf({ kind: "help" }, { requestId: "c100" }));
+  assert.deepEqual([state, missing.reactions], ["skipped", []]);
+});
+
+testDesk("a failed look-up of access is retried, and never a yes", async (database) => {
+  const desk = deskOn(database, { session: { hasWriteAccess: () => Promise.reject(offline) } });
+  await assert.rejects(desk.run(mentionOf({ kind: "pause" })), offline);
+  assert.deepEqual([desk.answers, await desk.outcome()], [[], null]);
+  assert.deepEqual(await database.query("select login from pauses"), []);
+});
+
+testDesk("a locked conversation is recorded, and what the command did stays", async (database) => {
+  const desk = deskOn(database, { session: { answer: () => Promise.reject(locked) } });
+  const outcome = await desk.run(mentionOf({ kind: "pause" }));
+  assert.equal(outcome.state, "done");
+  assert.equal(await desk.outcome(), "failed:unanswered");
+  assert.equal((await database.query("select login from pauses")).length, 1);
+  assert.deepEqual(desk.reactions, ["eyes", "confused"]);
+});
+
+testDesk("an answer that was interrupted is posted once, in the same words", async (database) => {
+  await setPause({ repositoryId: 42, pullRequest: 5 }, { login: "ada", at: 1 }, database);
+  const failing = deskOn(database, { session: { answer: () => Promise.reject(offline) } });
+  await assert.rejects(failing.run(mentionOf({ kind: "pause" })), offline);
+  await database.query("delete from pauses");
+  const desk = deskOn(database);
+  for (let times = 0; times < 3; times++) await desk.run(mentionOf({ kind: "pause" }));
+  assert.equal(desk.answers.length, 1);
+  assert.match(desk.answers.join(), /^`ada` has already paused/);
+  assert.deepEqual(await database.query("select login from pauses"), []);
+});
+
+testDesk(
+  "giving up says what to do once, and nothing about a mention that another job has",
+  async (database) => {
+    const why = { kind: "failed", reason: "failed:poison", message: "It crashed." } as const;
+    const desk = deskOn(database, { hasModel: true });
+    const failed = mentionOf({ kind: "help" });
+    for (let times = 0; times < 2; times++) await desk.recipe.giveUp(desk.jobOf(failed), why);
+    assert.equal(desk.answers.length, 1);
+    assert.match(desk.answers.join(), /`failed:poison`.*Comment again/);
+    assert.deepEqual([desk.reactions, await desk.outcome()], [["confused"], "failed:poison"]);
+    const handedOver = mentionOf({ kind: "ask", question: "Why?" }, { requestId: "c100" });
+    await desk.run(handedOver);
+    await desk.recipe.giveUp(desk.jobOf(handedOver), why);
+    assert.equal(desk.answers.length, 1);
+    assert.deepEqual(await desk.queued(), ["converse"]);
+  },
+);
+
+testDesk("each command that takes time becomes one job", async (database) => {
+  const config = "write:\n  enabled: true\n";
+  const desk = deskOn(database, { hasModel: true, config });
+  const thread = { number: 5, target: { kind: "review-comment", id: 99 } as const, threadRoot: 3 };
+  await addFinding(database);
+  const commands: readonly MentionCommand[] = [
+    { kind: "review", isFull: true },
+    { kind: "ask", question: "Why?" },
+    { kind: "plan", instruction: "x" },
+    { kind: "summary" },
+    { kind: "explain", finding: 1, question: "" },
+    { kind: "fix", findings: "all", instruction: "", isHere: false },
+    { kind: "change", instruction: "x", isHere: false },
+  ];
+  for (const [index, command] of commands.entries())
+    for (let times = 0; times < 2; times++)
+      await desk.run(mentionOf(command, { place: thread, requestId: `c${index}` }));
+  assert.deepEqual(await desk.queued(), [
+    ...Array.from({ length: 6 }, () => "converse"),
+    "review-pull-request",
+  ]);
+  assert.deepEqual(desk.answers, []);
+  const jobs = await desk.queue.list({ states: null, limit: 100 });
+  const review = parseReviewJob(jobs.find(({ kind }) => kind === "review-pull-request")?.payload ?? "");
+  assert.deepEqual(
+    [
+      review.trigger,
+      review.request,
+      review.isFull,
+      review.reactTo,
+      review.threadRoot,
+      review.requester?.login,
+    ],
+    ["comment", "c0", true, thread.target, 3, "ben"],
+  );
+});
+
+testDesk("every refusal names what is needed", async (database) => {
+  const closed = { ...PULL_REQUEST, isOpen: false };
+  const reason = "x";
+  const refusals: readonly [MentionCommand, Partial<World>, Partial<MentionJob>, RegExp, string][] = [
+    [{ kind: "pause" }, { isWriter: false }, {}, /write access/, "refused:no-write-access"],
+    [
+      { kind: "help" },
+      { isWriter: false, config: "mentions:\n  allowEveryone: false\n" },
+      {},
+      /`mentions.allowEveryone: false`/,
+      "refused:no-write-access",
+    ],
+    [{ kind: "review", isFull: false }, { pullRequest: closed }, {}, /closed/, "refused:closed"],
+    [{ kind: "pause" }, {}, { isPullRequest: false }, /pull requests only/, "refused:not-a-pull-request"],
+    [{ kind: "ask", question: "Why?" }, {}, {}, /`KODIAI_MODEL`/, "refused:no-model"],
+    [
+      { kind: "change", instruction: "x", isHere: false },
+      {},
+      {},
+      /`write.enabled: true`/,
+      "refused:write-off",
+    ],
+    [{ kind: "dismiss", finding: null, reason }, {}, {}, /^Which finding\?/, "refused:no-finding"],
+    [{ kind: "waive", finding: 3, reason }, {}, {}, /no finding 3/, "refused:unknown-finding"],
+    [
+      { kind: "learn", text: "x" },
+      { config: "memory:\n  enabled: false\n" },
+      {},
+      /`memory.enabled`/,
+      "refused:memory-off",
+    ],
+    [{ kind: "learn", text: "x".repeat(501) }, {}, {}, /at most 500 characters/, "refused:too-long"],
+    [
+      { kind: "unknown", word: "<b>@x" },
+      {},
+      {},
+      /^Kodiai doesn't know this command/,
+      "refused:unknown-command",
+    ],
+  ];
+  for (const [index, [command, world, given, words, outcome]] of refusals.entries()) {
+    const desk = deskOn(database, world);
+    const requestId = `c${index}`;
+    assert.deepEqual(await desk.run(mentionOf(command, { ...given, requestId })), {
+      state: "done",
+      reason: outcome,
+    });
+    assert.match(desk.answers.join("\n"), words);
+    assert.deepEqual(desk.reactions, ["eyes", "confused"], command.kind);
+    assert.deepEqual(await desk.queued(), []);
+  }
+});
+
+testDesk("a verdict is written once, bounded and masked; a settled finding needs none", async (database) => {
+  await addFinding(database);
+  const secret = `ghp_${"a1B2".repeat(9)}`;
+  const desk = deskOn(database);
+  const inThread = { number: 5, target: { kind: "review-comment", id: 99 } as const, threadRoot: 3 };
+  const command = { kind: "dismiss", finding: null, reason: `${secret} ${"long ".repeat(200)}` } as const;
+  for (let times = 0; times < 2; times++) await desk.run(mentionOf(command, { place: inThread }));
+  const rows = await database.query("select state, reason, actor from finding_events");
+  assert.equal(rows.length, 1);
+  const [{ reason }] = rows as [{ reason: string }];
+  assert.ok(!reason.includes(secret) && reason.length <= 502, reason);
+  assert.equal(desk.answers.length, 1);
+  assert.deepEqual(await desk.queued(), ["learn"]);
+  await addFinding(database, "verified");
+  await desk.run(mentionOf({ ...command, finding: 1 }, { requestId: "c100" }));
+  assert.match(desk.answers.at(-1) ?? "", /already settled/);
+  assert.equal((await database.query("select state from finding_events")).length, 1);
+});
+
+testDesk("resolve takes up to 50 open threads, and says if it may not", async (database) => {
+  const thread = (index: number) => ({
+    id: `t${index}`,
+    findingId: `f${index}`,
+    isResolved: index % 2 === 1,
+  });
+  const readThreads = async () => Array.from({ length: 120 }, (_, index) => thread(index)) as never;
+  const desk = deskOn(database, {
+    session: { readThreads, resolveThreads: async (_number, ids) => ids.length },
+  });
+  await desk.run(mentionOf({ kind: "resolve", finding: null }));
+  assert.deepEqual(desk.answers, [
+    "50 threads resolved. 10 threads stayed open; `/kodiai resolve` tries again.",
+  ]);
+  const denied = deskOn(database, { session: { readThreads, resolveThreads: () => Promise.reject(locked) } });
+  await denied.run(mentionOf({ kind: "resolve", finding: null }, { requestId: "c100" }));
+  assert.match(denied.answers.join(), /`Contents: read and write`/);
+});

@@ -1,0 +1,28 @@
+/** `pause`: stops automatic reviews of the pull request. Requested reviews still happen. */
+import { codeSpan } from "../../../review/publication/render/safe-markdown.ts";
+import { readPause, setPause } from "../../../store/repositories/pauses.ts";
+import type { DeskCommand } from "./desk-command.ts";
+import { refuseIfClosed } from "./request-review.ts";
+
+export const pauseReviews: DeskCommand<"pause"> = async (_command, visit, { now }) => {
+  const { repositoryRef, place, requester } = visit.mention;
+  const key = { repositoryId: repositoryRef.repositoryId, pullRequest: place.number };
+  return (
+    refuseIfClosed(visit) ?? {
+      kind: "record",
+      async record(sql) {
+        const before = await readPause(key, sql);
+        await setPause(key, { login: requester.login, at: now() }, sql);
+        const state =
+          before === null
+            ? "Automatic reviews of this pull request are paused."
+            : `${codeSpan(before.login)} has already paused automatic reviews of this pull request.`;
+        return {
+          body: `${state} \`/kodiai review\` still requests one, and \`/kodiai resume\` ends the pause.`,
+          reaction: "+1",
+          outcome: before === null ? "done:paused" : "answered:already-paused",
+        };
+      },
+    }
+  );
+};

@@ -1,0 +1,61 @@
+/** `resolve`: resolves the thread of one finding, or all open threads that Kodiai started. Others' threads stay as they are. */
+import { count } from "../../../base/count.ts";
+import { KodiaiError } from "../../../base/errors.ts";
+import type { Reply } from "../reply.ts";
+import type { DeskCommand, DeskDeps, DeskResult, DeskVisit } from "./desk-command.ts";
+import { findTarget } from "./find-target.ts";
+import { refused, replying } from "./refuse.ts";
+
+/** Each is a request to the host. A second command resolves more. */
+const MAX_RESOLVED = 50;
+
+export const resolveOwnThreads: DeskCommand<"resolve"> = async ({ finding }, visit, deps) => {
+  const chosen = await chooseThreads(finding, visit, deps);
+  if (chosen.kind !== "threads") return chosen;
+  const { ids } = chosen;
+  if (ids.length === 0)
+    return replying({
+      body: "None of these threads is open.",
+      reaction: "+1",
+      outcome: "answered:nothing-open",
+    });
+  try {
+    const wanted = ids.slice(0, MAX_RESOLVED);
+    const resolved = await visit.session.resolveThreads(visit.mention.place.number, wanted);
+    return replying(describeResolved(resolved, ids.length));
+  } catch (error) {
+    if (!(error instanceof KodiaiError) || error.code !== "forbidden" || error.retryable) throw error;
+    return refused("refused:no-permission", NO_PERMISSION);
+  }
+};
+
+const NO_PERMISSION =
+  "Kodiai may not resolve threads here: GitHub requires the app's permission `Contents: read and write` for it.";
+
+/** The open threads that are meant. */
+async function chooseThreads(
+  number: number | null,
+  visit: DeskVisit,
+  deps: DeskDeps,
+): Promise<DeskResult | { readonly kind: "threads"; readonly ids: readonly string[] }> {
+  const target = await findTarget(number, visit, deps);
+  if (target.kind === "refused") return target.result;
+  const threads = await visit.session.readThreads(visit.mention.place.number);
+  const ids = threads
+    .filter(({ isResolved }) => !isResolved)
+    .filter(({ findingId }) => target.kind === "none" || findingId === target.finding.identity)
+    .map(({ id }) => id);
+  return { kind: "threads", ids };
+}
+
+function describeResolved(resolved: number, all: number): Reply {
+  const left = all - resolved;
+  if (resolved === 0)
+    return {
+      body: `No thread was resolved. ${NO_PERMISSION}`,
+      reaction: "confused",
+      outcome: "failed:unresolved",
+    };
+  const rest = left === 0 ? "" : ` ${count(left, "thread")} stayed open; \`/kodiai resolve\` tries again.`;
+  return { body: `${count(resolved, "thread")} resolved.${rest}`, reaction: "+1", outcome: "done:resolved" };
+}

@@ -1,0 +1,35 @@
+/** `help`: lists the commands, who may give each, and what is off in this repository. */
+import { codeSpan, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
+import type { CommandClass, CommandKind } from "../command.ts";
+import { ALL_COMMANDS } from "../commands/all-commands.ts";
+import type { DeskCommand } from "./desk-command.ts";
+import { hasModel } from "./hand-over.ts";
+import { replying } from "./refuse.ts";
+
+const PEOPLE: Readonly<Record<CommandClass, string>> = {
+  anyone: "",
+  contributor: "for people with a merged pull request",
+  writer: "for people with write access",
+};
+
+const NEED_WRITE_MODE: ReadonlySet<CommandKind> = new Set(["fix", "change"]);
+const NEED_MODEL: ReadonlySet<CommandKind> = new Set(["ask", "plan", "change"]);
+
+export const showHelp: DeskCommand<"help"> = async (_command, visit, deps) => {
+  const { mentions, write } = visit.config.tree.root.values;
+  const hasNoModel = !(await hasModel(visit, deps));
+  const lines = Object.values(ALL_COMMANDS).flatMap(({ kind, usage, help, who }) => {
+    if (usage === null) return [];
+    const missing = [
+      ...(NEED_WRITE_MODE.has(kind) && !write.enabled ? ["`write.enabled` is false"] : []),
+      ...(NEED_MODEL.has(kind) && hasNoModel ? ["no model is set up"] : []),
+    ];
+    const notes = [
+      PEOPLE[mentions.allowEveryone ? who : "writer"],
+      missing.length === 0 ? "" : `off here: ${missing.join(", and ")}`,
+    ].filter((note) => note !== "");
+    const end = notes.length === 0 ? "" : ` (${notes.join("; ")})`;
+    return [`- ${codeSpan(`/kodiai ${usage}`)}: ${neutraliseInline(help)}${end}`];
+  });
+  return replying({ body: lines.join("\n"), reaction: "+1", outcome: "answered:help" });
+};

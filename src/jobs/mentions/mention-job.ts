@@ -1,0 +1,71 @@
+/**
+ * Payload of the two jobs that answer a mention. `mention` acknowledges it, checks who may do what, and answers what takes no time.
+ * `converse` does the rest: it reads code, and may ask a model. Never a credential.
+ */
+import type { CommentPlace, RepositoryRef } from "../../forge/forge.ts";
+import type { JobRequest } from "../../queue/queue.ts";
+import type { Requester } from "../review-job.ts";
+import type { MentionCommand } from "./command.ts";
+
+export const MENTION_KIND = "mention";
+export const CONVERSE_KIND = "converse";
+
+/** Has its own slot in every worker, so that a mention is acknowledged while reviews run. */
+export const MENTION_LANE = "mention";
+
+export type MentionJob = {
+  readonly repositoryRef: RepositoryRef;
+  readonly place: CommentPlace;
+  readonly isPullRequest: boolean;
+  readonly requester: Requester;
+  /** The host's id of the requester's account; null if unknown. */
+  readonly requesterId: number | null;
+  readonly command: MentionCommand;
+  /** From the event. The same comment always has the same one. */
+  readonly requestId: string;
+  /** When the comment was written; milliseconds since 1970. */
+  readonly writtenAt: number;
+};
+
+export function planMention(mention: MentionJob): JobRequest {
+  return planFor(mention, { kind: MENTION_KIND, lane: MENTION_LANE });
+}
+
+/** `converse` waits behind reviews for a slot, but goes before those that no person asked for. */
+export function planConversation(mention: MentionJob): JobRequest {
+  return planFor(mention, { kind: CONVERSE_KIND, lane: "review" });
+}
+
+/** A person is waiting for the answer; as for a requested review. */
+const PRIORITY = 10;
+
+function planFor(mention: MentionJob, { kind, lane }: Pick<JobRequest, "kind" | "lane">): JobRequest {
+  const { repositoryRef, place, requestId } = mention;
+  const { installationId, repositoryId } = repositoryRef;
+  return {
+    key: `${kind}/${repositoryId}/${place.number}/${requestId}`,
+    kind,
+    lane,
+    // In order, and never replaced: every mention gets its own answer.
+    serialKey: `${prefixOf(kind, repositoryId)}${place.number}`,
+    supersedes: false,
+    group: String(installationId),
+    priority: PRIORITY,
+    delayMs: 0,
+    payload: JSON.stringify(mention),
+  };
+}
+
+function prefixOf(kind: string, repositoryId: number): string {
+  return `${kind}/${repositoryId}/`;
+}
+
+/** The prefixes of the serial keys of all mentions in a repository. */
+export function mentionsOfRepository(repositoryId: number): readonly string[] {
+  return [MENTION_KIND, CONVERSE_KIND].map((kind) => prefixOf(kind, repositoryId));
+}
+
+/** The queue holds only what this file wrote, so its shape is known. */
+export function parseMentionJob(payload: string): MentionJob {
+  return JSON.parse(payload) as MentionJob;
+}

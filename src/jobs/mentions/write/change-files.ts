@@ -1,0 +1,11 @@
+/** `apply: …` and `change: …`: edits files as a person with write access asked, and opens a pull request or pushes to the head branch. */
+import type { Converse } from "../converse/conversation.ts";
+import { deliverEdits } from "./deliver-edits.ts";
+import { proposeWithModel } from "./propose-with-model.ts";
+
+export const changeFiles: Converse<"change"> = ({ instruction, isHere }, conversation, deps) =>
+  deliverEdits(
+    { isHere, words: instruction },
+    (policy) => proposeWithModel({ kind: "change", instruction }, { conversation, policy }, deps),
+    { conversation, deps },
+  );

@@ -1,0 +1,22 @@
+/** Edits that were proposed for a request, before they are checked, or the reply if there are none. */
+import type { LeftOutFix } from "../../../review/edits/apply-suggestions.ts";
+import type { EditRefusal, ProposedEdit } from "../../../review/edits/edit.ts";
+import type { EditPolicy } from "../../../review/edits/check-edits.ts";
+import type { Reply } from "../reply.ts";
+
+export type Proposal =
+  | {
+      readonly kind: "edits";
+      readonly edits: readonly ProposedEdit[];
+      readonly title: string;
+      readonly description: string;
+      /** Numbers of findings whose suggestions were applied. */
+      readonly applied: readonly number[];
+      readonly leftOut: readonly LeftOutFix[];
+      /** Paths that were refused while the edits were made. */
+      readonly refusals: readonly EditRefusal[];
+    }
+  | { readonly kind: "none"; readonly reply: Reply };
+
+/** Called once per request, unless it crashes before its result was kept. */
+export type Propose = (policy: EditPolicy) => Promise<Proposal>;

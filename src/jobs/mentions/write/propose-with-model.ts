@@ -1,0 +1,132 @@
+/** Lets a model edit files in a draft, as a person asked. */
+import { stopCode } from "../../../model/stop-code.ts";
+import type { EditPolicy } from "../../../review/edits/check-edits.ts";
+import { buildEditPrompt, type EditTask } from "../../../review/prompt/edit-prompt.ts";
+import { describeStopReason } from "../../../review/publication/compose/describe-stop-reason.ts";
+import { neutralise, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
+import { createGuard } from "../../../review/untrusted/create-guard.ts";
+import { createEditDraft } from "../../../tools/edit-draft.ts";
+import type { EditContext } from "../../../tools/edit-tool.ts";
+import type { ToolboxWords } from "../../../tools/toolbox.ts";
+import { EDIT_TOOLS } from "../../../tools/tools.ts";
+import { talkToModel } from "../../conversation/talk-to-model.ts";
+import { createCodeView } from "../../gathering/related-code/code-view.ts";
+import { createCodeLookup } from "../../gathering/related-code/create-code-lookup.ts";
+import type { Conversation, ConversationDeps } from "../converse/conversation.ts";
+import type { Reply } from "../reply.ts";
+import type { Proposal } from "./proposal.ts";
+import { refusedWrite } from "./refuse-write.ts";
+
+/** Edits take longer than answers. A person is waiting, but not at the screen. */
+const EDIT_TIMEOUT_MS = 900_000;
+
+/** A model that needs more turns is going in circles. */
+const MAX_TURNS = 80;
+
+const WORDS: ToolboxWords = {
+  work: "change",
+  kept: "Nothing is written.",
+  hurry:
+    "Time is nearly up. If your edits are complete, call finish_edits now. If they aren't, undo them, call finish_edits and say so. Don't start anything new.",
+};
+
+const REMINDER = "You stopped without calling finish_edits, so nothing is written yet. Call finish_edits.";
+
+export async function proposeWithModel(
+  task: EditTask,
+  { conversation, policy }: { readonly conversation: Conversation; readonly policy: EditPolicy },
+  { reader, now, context }: ConversationDeps,
+): Promise<Proposal> {
+  const { change, repository, config, discussion, finding, models, subject } = conversation;
+  const { signal } = context;
+  const head = { commit: conversation.head };
+  const guard = createGuard(models.randomWord());
+  const view = createCodeView({ repository, revision: head, index: conversation.codeIndex });
+  const code = createCodeLookup({ repository, view, commit: conversation.head, signal });
+  const { title, body: description } = subject.kind === "issue" ? subject.issue : subject.pullRequest;
+  const surroundings = {
+    subject: { kind: subject.kind, title, description },
+    change,
+    thread: discussion.comments.map(({ author, isOwn, body }) => ({
+      author: author.login,
+      isOwn,
+      text: body,
+    })),
+    hunk: discussion.lines === null ? null : { path: discussion.lines.path, text: discussion.lines.hunk },
+    finding: task.kind === "fix" ? finding : null,
+  };
+  const { session } = conversation;
+  await context.step("editing");
+  const end = await talkToModel<EditContext>(
+    {
+      prompt: buildEditPrompt(task, surroundings, guard),
+      tools: EDIT_TOOLS,
+      open: () => ({
+        change,
+        repository,
+        head,
+        base: change.base,
+        reader,
+        readChecks: subject.kind === "issue" ? null : () => session.readChecks(conversation.head),
+        code,
+        guard,
+        signal,
+        draft: createEditDraft({ repository, head, policy }),
+      }),
+      config: config.tree.root.values,
+      timeoutMs: EDIT_TIMEOUT_MS,
+      maxTurns: MAX_TURNS,
+      remind: ({ draft }) => (draft.summary() === null ? REMINDER : null),
+      words: WORDS,
+    },
+    { models, now, signal, onEvent: () => {} },
+  );
+  if (end.kind === "no-model") return { kind: "none", reply: NO_MODEL };
+  const { outcome, context: edited } = end;
+  const { draft } = edited;
+  const summary = draft.summary();
+  const refusals = draft.refusals();
+  // The answer names refused paths even if the model failed after that.
+  if (refusals.length === 0) {
+    if (outcome.kind !== "completed") return { kind: "none", reply: failed(outcome.stopReason) };
+    if (summary === null) return { kind: "none", reply: UNFINISHED };
+    if (draft.edits().length === 0) return { kind: "none", reply: unchanged(summary.description) };
+  }
+  return {
+    kind: "edits",
+    edits: draft.edits(),
+    title: summary?.title ?? "",
+    description: summary?.description ?? "",
+    applied: [],
+    leftOut: [],
+    refusals,
+  };
+}
+
+const NO_MODEL = refusedWrite(
+  "no-model",
+  "This edit needs a model, and none is available here. Ask the operator to set one up. Verified suggestions need none: `fix` in the thread of a finding that has one, or `fix all`.",
+);
+
+const UNFINISHED: Reply = {
+  body: "The model stopped before it finished the edits, so nothing was written. Comment again to retry.",
+  reaction: "confused",
+  outcome: "failed:unfinished",
+};
+
+function failed(stopReason: Parameters<typeof describeStopReason>[0]): Reply {
+  return {
+    body: `The model didn't finish the edits: ${neutraliseInline(describeStopReason(stopReason))}. Nothing was written. Comment again to retry.`,
+    reaction: "confused",
+    outcome: `failed:${stopCode(stopReason)}`,
+  };
+}
+
+function unchanged(description: string): Reply {
+  const words = description === "" ? "" : `\n\n${neutralise(description)}`;
+  return {
+    body: `The model changed nothing, so nothing was written.${words}`,
+    reaction: "confused",
+    outcome: "refused:nothing-changed",
+  };
+}

@@ -1,0 +1,42 @@
+/** Decides whether a person may have files edited here, before anything is read or spent. */
+import type { Conversation } from "../converse/conversation.ts";
+import type { Reply } from "../reply.ts";
+
+export type WriteRequest = {
+  /** Push to the head branch. */
+  readonly isHere: boolean;
+  /** In the person's words, or what the command means; for the description. */
+  readonly words: string;
+};
+
+/** Null if it may go on. Access is asked of the host now. */
+export async function refuseWrite(
+  { isHere }: WriteRequest,
+  { config, subject, session, mention }: Conversation,
+): Promise<Reply | null> {
+  const { write } = config.tree.root.values;
+  if (!write.enabled)
+    return refusedWrite(
+      "write-off",
+      "Write mode is off here, so nothing was changed. To turn it on, set `write.enabled: true` in `.kodiai.yml` on the base branch.",
+    );
+  if (!(await session.hasWriteAccess(mention.requester.login)))
+    return refusedWrite("no-write-access", "Only people with write access can have files edited.");
+  if (subject.kind === "pull-request" && !subject.pullRequest.isOpen)
+    return refusedWrite("closed", "This pull request is closed, so nothing was changed.");
+  if (!isHere) return null;
+  if (subject.kind === "issue")
+    return refusedWrite("no-head-branch", "An issue has no branch to push to. Ask again without `here`.");
+  if (!write.pushToHead)
+    return refusedWrite(
+      "push-to-head-off",
+      "Kodiai may not push to the branch of this pull request. Ask again without `here`, or set `write.pushToHead: true` in `.kodiai.yml` on the base branch.",
+    );
+  return subject.pullRequest.isFork
+    ? refusedWrite("fork", "Kodiai can't push to the branch of a fork. Ask again without `here`.")
+    : null;
+}
+
+export function refusedWrite(reason: string, body: string): Reply {
+  return { body, reaction: "confused", outcome: `refused:${reason}` };
+}

@@ -1,0 +1,29 @@
+/** Names the pull request or issue of a job, for people and for statistics. */
+import { CONVERSE_KIND, MENTION_KIND, parseMentionJob } from "./mentions/mention-job.ts";
+import { CLOSE_KIND, LEARN_KIND, parseReviewJob, REVIEW_KIND } from "./review-job.ts";
+
+export type JobSubject = {
+  readonly repository: string;
+  /** Of the pull request or issue. */
+  readonly number: number;
+  /** The event that led to a review, or the command of a mention. */
+  readonly trigger: string;
+};
+
+/** Null for jobs that are about no pull request or issue. */
+export function subjectOfJob({
+  kind,
+  payload,
+}: {
+  readonly kind: string;
+  readonly payload: string;
+}): JobSubject | null {
+  if (kind === REVIEW_KIND || kind === CLOSE_KIND || kind === LEARN_KIND) {
+    const { repositoryRef, number, trigger } = parseReviewJob(payload);
+    return { repository: `${repositoryRef.owner}/${repositoryRef.name}`, number, trigger };
+  }
+  if (kind !== MENTION_KIND && kind !== CONVERSE_KIND) return null;
+  const { repositoryRef, place, command } = parseMentionJob(payload);
+  const repository = `${repositoryRef.owner}/${repositoryRef.name}`;
+  return { repository, number: place.number, trigger: command.kind };
+}
