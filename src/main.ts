@@ -92,7 +92,8 @@ const deps: CliDeps = {
         onFailure,
         announce,
       });
-    const isNamed = options.requested !== null || settings.namesModel || options.isDeep === true;
+    const isNeeded = options.isDeep === true || options.isNeeded === true;
+    const isNamed = options.requested !== null || settings.namesModel || isNeeded;
     return isNamed ? load() : modelsIfNamed(load);
   },
   serveMcp: async (request) => (await import("./compose/mcp.ts")).serveOverMcp(request, deps),

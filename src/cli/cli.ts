@@ -18,6 +18,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./review.ts")).review,
   },
   {
+    name: "ask",
+    summary: "answer a question from the code, with a model that reads it",
+    load: () => loadOther("ask"),
+  },
+  {
     name: "deep-review",
     summary: "ask a long-thinking model a question about a change and the code around it",
     load: () => loadOther("deepReview"),

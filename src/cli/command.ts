@@ -72,6 +72,8 @@ export type ModelOptions = {
   readonly isOwnConfig: boolean;
   /** For a deep review, which has settings of its own. Left out: no. */
   readonly isDeep?: boolean;
+  /** The command does nothing without a model. Left out: no. */
+  readonly isNeeded?: boolean;
 };
 
 /** A model that the user didn't name with `--model`, and why Kodiai uses it: "OPENAI_API_KEY is set". */

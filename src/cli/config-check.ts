@@ -58,8 +58,7 @@ function summary(tree: ConfigTree, problems: readonly ConfigProblem[]): string {
   const files = count(tree.files.length, "file");
   const counted = (wanted: ConfigProblem["severity"]): string =>
     count(problems.filter(({ severity }) => severity === wanted).length, wanted);
-  const notices = problems.some(({ severity }) => severity === "notice") ? `, ${counted("notice")}` : "";
   return problems.length === 0
     ? `${files} checked, no problems found`
-    : `${files} checked: ${counted("error")}, ${counted("warning")}${notices}`;
+    : `${files} checked: ${counted("error")}, ${counted("warning")}`;
 }

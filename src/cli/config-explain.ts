@@ -28,10 +28,8 @@ async function run({ positionals, options }: ParsedArguments, deps: CliDeps): Pr
     0,
     ...rows.map(({ key, value }) => `${key}: ${value}`.length).filter((length) => length <= 70),
   );
-  for (const { key, value, origin, isImplemented } of rows) {
-    const note = isImplemented ? "" : ", not implemented yet";
-    deps.stdout.write(`${`${key}: ${value}`.padEnd(width)}  # ${origin}${note}\n`);
-  }
+  for (const { key, value, origin } of rows)
+    deps.stdout.write(`${`${key}: ${value}`.padEnd(width)}  # ${origin}\n`);
   for (const { file, line, message } of tree.problems)
     deps.stderr.write(`kodiai: ${file}:${line ?? 1}: ${message}\n`);
   if (rows.length === 0) deps.stderr.write("kodiai: no file sets a value; all values are defaults\n");

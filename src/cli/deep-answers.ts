@@ -69,7 +69,7 @@ export async function askAboutPack(
   const kept = [...pack.artifacts.keys(), ...files.keys()].map((name) => `  ${name}\n`).join("");
   if (heading !== null)
     deps.stderr.write(`kodiai: ${heading}: ${describeStopReason(answer.outcome.stopReason)}\n`);
-  deps.stderr.write(`kodiai: ${describeAnswerUsage(answer)}\n`);
+  deps.stderr.write(`kodiai: ${describeAnswerUsage({ ...answer.outcome, costUsd: answer.costUsd })}\n`);
   deps.stderr.write(`kodiai: kept in ${printable(folder.path)}\n${kept}`);
   if (isCopied && text !== "") await copy(text, deps);
   return EXIT_CODES[state];

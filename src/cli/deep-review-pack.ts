@@ -8,6 +8,7 @@ import { PACK_FILE } from "../review/pack/compose-artifacts.ts";
 import type { PackTokens } from "../review/pack/context-pack.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { makePack, openPackSource } from "./make-pack.ts";
+import { noModel } from "./no-model.ts";
 import { usage } from "./parse-arguments.ts";
 import type { Progress } from "./progress.ts";
 
@@ -107,7 +108,8 @@ async function chooseModels(
   const config = withFlags(values, options);
   const chosen = await access.choice.choose(config);
   const [first, ...others] = chosen.models;
-  if (first === undefined) throw noModel(chosen);
+  if (first === undefined)
+    throw noModel("a deep review", chosen, "`kodiai pack` makes the context pack without a model.");
   return { config, models: [first, ...others] };
 }
 
@@ -126,16 +128,4 @@ export function withFlags(config: RepoConfig, options: ParsedArguments["options"
       ...(timeout !== undefined && { timeoutSeconds: Number(timeout) }),
     },
   };
-}
-
-function noModel({ noModel: reason, problems }: AvailableModels): KodiaiError {
-  const why =
-    reason === "switched-off" || reason === "floor-option"
-      ? "a deep review needs a model, and models are switched off"
-      : problems.length > 0
-        ? `a deep review needs a model: ${problems.join("; ")}`
-        : "a deep review needs a model, and none is configured";
-  return new KodiaiError("config", why, {
-    hint: "Set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or KODIAI_COMPATIBLE_URL, and choose a model with --model or KODIAI_MODEL if you like. `kodiai pack` makes the context pack without a model.",
-  });
 }

@@ -5,8 +5,9 @@ import { SUMMARIES, VERBOSITIES } from "../config/answer-style.ts";
 import { EFFORTS } from "../config/effort.ts";
 import { OUTPUT_FORMATS } from "../review/publication/output-format.ts";
 import { createAnswerDisplay } from "./answer-display.ts";
-import type { AnnouncedModel, CliDeps, Command, ParsedArguments } from "./command.ts";
+import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { type DeepPack, openDeepPack } from "./deep-review-pack.ts";
+import { describeAskedModel } from "./describe-model-choice.ts";
 import { describeModelFailure } from "./describe-model-failure.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { PACK_OPTIONS } from "./make-pack.ts";
@@ -14,6 +15,7 @@ import { readNumber } from "./number-options.ts";
 import type { OutputFolder } from "./output-folder.ts";
 import { usage } from "./parse-arguments.ts";
 import { createProgress } from "./progress.ts";
+import { readQuestion } from "./read-question.ts";
 import { modelOptions, stopModelOnInterrupt } from "./review.ts";
 
 /** A longer question belongs into a file of the repository. */
@@ -70,7 +72,8 @@ async function run({ options, positionals }: ParsedArguments, deps: CliDeps): Pr
   if (options["format"] !== undefined && options["findings"] !== true)
     throw usage(deepReview, "--format requires --findings: an answer is a text");
   readNumber(deepReview, options, "timeout", { min: 1, max: 7_200 });
-  const question = await readQuestion(positionals[0] ?? "", deps);
+  const limits = { command: deepReview, maxChars: MAX_QUESTION_CHARS };
+  const question = await readQuestion(positionals[0] ?? "", limits, deps);
   const { out } = options;
   // A folder that can't be used should fail before the work.
   const folder = await deps.openOutputFolder(typeof out === "string" ? out : null);
@@ -85,22 +88,6 @@ async function run({ options, positionals }: ParsedArguments, deps: CliDeps): Pr
   } finally {
     await folder.discard();
   }
-}
-
-async function readQuestion(argument: string, deps: CliDeps): Promise<string> {
-  let text = argument;
-  if (argument === "-") {
-    text = "";
-    for await (const chunk of deps.readInput("-")) {
-      text += chunk;
-      if (text.length > MAX_QUESTION_CHARS) break;
-    }
-    text = Buffer.from(text, "latin1").toString("utf8");
-  }
-  if (text.trim() === "") throw usage(deepReview, "the question is empty");
-  if (text.length > MAX_QUESTION_CHARS)
-    throw usage(deepReview, `the question is longer than ${grouped(MAX_QUESTION_CHARS)} characters`);
-  return text.trim();
 }
 
 type DeepRequest = {
@@ -119,7 +106,7 @@ async function review({ question, options, folder }: DeepRequest, deps: CliDeps)
       { ...modelOptions(options, deepReview), isDeep: true },
       {
         stop: { signal: stopping.signal, onChosen: (counts) => void (foundCount = counts) },
-        announce: (choice) => progress.print(describeDeepChoice(choice)),
+        announce: (choice) => progress.print(describeAskedModel(choice)),
         onFailure: (failure) => progress.print(describeModelFailure(failure)),
       },
     );
@@ -149,10 +136,6 @@ async function review({ question, options, folder }: DeepRequest, deps: CliDeps)
     display.end();
     progress.clear();
   }
-}
-
-function describeDeepChoice({ model, because }: AnnouncedModel): string {
-  return `kodiai: asking ${printable(model)} because ${printable(because)}. Its provider may charge you\n`;
 }
 
 /** The lists of files are written all the same. */

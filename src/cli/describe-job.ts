@@ -1,14 +1,18 @@
 /** Describes a job in a few words. */
 import { EMBED_KIND } from "../jobs/memory/embed-job.ts";
-import { CLOSE_KIND, LEARN_KIND, pullRequestOf } from "../jobs/review-job.ts";
+import { CONVERSE_KIND, MENTION_KIND } from "../jobs/mentions/mention-job.ts";
+import { CLOSE_KIND, LEARN_KIND } from "../jobs/review-job.ts";
+import { subjectOfJob } from "../jobs/subject-of-job.ts";
 import type { Job } from "../queue/queue.ts";
 
 export function describeJob(job: Pick<Job, "kind" | "payload">): string {
-  const about = pullRequestOf(job);
+  const about = subjectOfJob(job);
   if (job.kind === EMBED_KIND) return "embed memories";
   if (about === null) return job.kind;
   const { repository, number, trigger } = about;
   if (job.kind === CLOSE_KIND) return `close ${repository} ${number}`;
   if (job.kind === LEARN_KIND) return `read reactions ${repository} ${number}`;
+  if (job.kind === MENTION_KIND) return `mention ${repository} ${number} (${trigger})`;
+  if (job.kind === CONVERSE_KIND) return `answer ${repository} ${number} (${trigger})`;
   return `review ${repository} ${number} (${trigger})`;
 }

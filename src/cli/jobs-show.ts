@@ -74,16 +74,21 @@ async function collect(job: Job, { database }: Pick<Records, "queue" | "database
 function render({ job, runs, deliveries }: Found, now: number): string {
   const lines = [
     ...(job === null ? [] : renderJob(job, now)),
-    ...runs.map(
-      ({ id, head, status, reason, findingsReported, findingsTotal, isRecorded }) =>
-        `run       ${id}: ${head.slice(0, 10)} ${status}${reason === null ? "" : ` (${reason})`}, ${findingsReported ?? 0} of ${count(findingsTotal ?? 0, "finding")} reported${isRecorded ? `; recorded: kodiai replay ${id}` : ""}`,
-    ),
+    ...runs.map(renderRun),
     ...deliveries.map(
       ({ guid, event, action, state, reason, receivedAt, sender }) =>
         `delivery  ${guid} ${event}${action === null ? "" : `.${action}`} by ${sender ?? "unknown"}, ${age(now - receivedAt)} ago: ${state}${reason === null ? "" : ` (${reason})`}`,
     ),
   ];
   return lines.map(printable).join("\n");
+}
+
+function renderRun({ id, head, status, reason, ...run }: Found["runs"][number]): string {
+  const end = `${status}${reason === null ? "" : ` (${reason})`}`;
+  // An answer to a mention has no head and no findings.
+  if (head === "") return `run       ${id}: ${end}`;
+  const findings = `${run.findingsReported ?? 0} of ${count(run.findingsTotal ?? 0, "finding")} reported`;
+  return `run       ${id}: ${head.slice(0, 10)} ${end}, ${findings}${run.isRecorded ? `; recorded: kodiai replay ${id}` : ""}`;
 }
 
 function renderJob(job: Job, now: number): readonly string[] {

@@ -1,4 +1,5 @@
 /** Every command but `review`, loaded together. */
+import { ask } from "./ask.ts";
 import { configCheck } from "./config-check.ts";
 import { configExplain } from "./config-explain.ts";
 import { deepReview } from "./deep-review.ts";
@@ -26,6 +27,7 @@ import { serve } from "./serve.ts";
 import { worker } from "./worker.ts";
 
 export const OTHER_COMMANDS = {
+  ask,
   serve,
   worker,
   jobsShow,

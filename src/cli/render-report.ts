@@ -37,6 +37,7 @@ function repositoryLines(figures: Report["repositories"][number]): readonly stri
 
 function figureLines({
   reviews,
+  answers,
   findings,
   outcomes,
   reviewMs,
@@ -50,6 +51,7 @@ function figureLines({
   );
   return [
     `reviews       ${grouped(published)} published (${grouped(reviews.partial)} partial), ${grouped(reviews.failed)} failed, ${grouped(reviews.skipped)} skipped, ${grouped(reviews.superseded)} superseded`,
+    `answers       ${grouped(answers)} to mentions`,
     `findings      ${grouped(findings.reported)} reported of ${grouped(findings.found)}${severities.length === 0 ? "" : `: ${severities.join(", ")}`}`,
     `acceptance    ${outcomes.acceptance === null ? "nothing accepted or dismissed yet" : `${percent(outcomes.acceptance)}: ${grouped(outcomes.accepted)} accepted, ${grouped(outcomes.dismissed)} dismissed`}; ${grouped(outcomes.ignored)} merged untouched, ${grouped(outcomes.open)} open`,
     `review time   ${secondsText(reviewMs)}`,
