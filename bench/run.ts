@@ -13,6 +13,8 @@ import { lockfiles } from "./lockfiles.ts";
 import { lookups } from "./lookups.ts";
 import { memoryQuality } from "./memory-quality.ts";
 import { memorySearch } from "./memory-search.ts";
+import { mentionAnswers } from "./mention-answers.ts";
+import { mentionParsing } from "./mention-parsing.ts";
 import { models } from "./models.ts";
 import { noise } from "./noise.ts";
 import { pack } from "./pack.ts";
@@ -40,6 +42,8 @@ const BENCHES = {
   prompt,
   scope,
   acknowledgements,
+  "mention-parsing": mentionParsing,
+  "mention-answers": mentionAnswers,
   models,
   "second-push": secondPush,
   queue,

@@ -31,6 +31,8 @@ const LONG_WORK: Durations = new Map([
   ["test/e2e/github-app-crashes.test.ts", 100_000],
   ["test/e2e/github-app-unfinished.test.ts", 100_000],
   ["test/e2e/migrate.test.ts", 100_000],
+  ["test/e2e/mentions-write.test.ts", 100_000],
+  ["test/e2e/mentions.test.ts", 100_000],
   ["test/models.test.ts", 90_000],
   ["test/e2e/formats.test.ts", 90_000],
   ["test/e2e/review-pull-request.test.ts", 75_000],

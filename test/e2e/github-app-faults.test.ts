@@ -4,7 +4,7 @@ import { suite } from "node:test";
 import type { Fault } from "../../fake-github/faults.ts";
 import { eventually } from "../support/eventually.ts";
 import { ONE_REVIEW } from "../support/app/scenario.ts";
-import { testApp as test, testAppInTurn } from "../support/app/test-app.ts";
+import { testApp as test } from "../support/app/test-app.ts";
 
 /** Longer than Kodiai expects lists to lag. */
 const MINUTE_MS = 60_000;
@@ -27,20 +27,17 @@ void suite("GitHub does what was asked, and the answer is lost", { concurrency: 
     // Each operation and each fault occurs on both databases.
     for (const fault of at % 2 === 0 ? LOST : LOST.toReversed()) {
       const promise = operation === "pulls/create-review" ? "[P14] " : "";
-      testAppInTurn(
-        `${promise}${operation}, ${JSON.stringify(fault)}: it is done once`,
-        async (openScenario) => {
-          const scenario = await openScenario();
-          scenario.fake.faults.add({ operation, fault });
-          await scenario.start();
-          await scenario.send("opened");
-          const [job] = await scenario.settled();
-          assert.deepEqual([job?.state, job?.reason], ["done", "published"]);
-          assert.deepEqual(scenario.fake.faults.unplayed(), []);
-          assert.deepEqual(scenario.published(), ONE_REVIEW);
-          scenario.check();
-        },
-      );
+      test(`${promise}${operation}, ${JSON.stringify(fault)}: it is done once`, async (openScenario) => {
+        const scenario = await openScenario();
+        scenario.fake.faults.add({ operation, fault });
+        await scenario.start();
+        await scenario.send("opened");
+        const [job] = await scenario.settled();
+        assert.deepEqual([job?.state, job?.reason], ["done", "published"]);
+        assert.deepEqual(scenario.fake.faults.unplayed(), []);
+        assert.deepEqual(scenario.published(), ONE_REVIEW);
+        scenario.check();
+      });
     }
   }
 });
@@ -65,7 +62,7 @@ void suite("GitHub refuses or is not there", { concurrency: 4 }, () => {
   for (const [name, operation, fault] of PASSING) {
     // GitHub may have created the review: lists have to show that it hasn't before it's created again.
     const isOutcomeUnknown = operation === "pulls/create-review" && fault.kind === "reset";
-    testAppInTurn(`${name}: the review comes later, once`, async (openScenario) => {
+    test(`${name}: the review comes later, once`, async (openScenario) => {
       const scenario = await openScenario();
       await scenario.start();
       // Not the first token or request of the reconciler, which runs at the start.

@@ -229,12 +229,17 @@ test("findings over the comment limit count as published: neither a request nor 
 test("a full review requested in a comment happens and is answered although a push replaced its job", async (openScenario) => {
   const scenario = await openScenario({ environment: { KODIAI_RECORD_RUNS: "on" } });
   const { fake, pullRequest } = scenario;
-  await scenario.start(["serve", "--no-worker"]);
+  await scenario.start();
+  const off = fake.onRequest("checks/create", async () => {
+    off();
+    await scenario.send("synchronize");
+  });
   const comment = fake.comment(pullRequest, { author: "ada", body: "/kodiai full review" });
   await fake.send(fake.events.comment(comment));
-  await scenario.send("synchronize");
-  await scenario.startWorkers();
-  const jobs = await scenario.settled();
+  const jobs = await eventually("the second job", async () => {
+    const all = await scenario.settled();
+    return all.length === 2 && all;
+  });
   assert.deepEqual(
     jobs.map(({ state }) => state),
     ["superseded", "done"],

@@ -238,23 +238,3 @@ test("a language that the built-in rules don't write in is said in the review an
   );
   assert.doesNotMatch((await runKodiai(["config", "check"], { cwd: made.path })).stdout, /review\.language/);
 });
-
-test("a key without effect is reported once, by the review, config check and config explain", async (t) => {
-  const made = repositoryWith(
-    t,
-    "write:\n  enabled: true\n  allowPaths: [docs/**]\nreview:\n  mode: strict\n",
-  );
-  made.commit("a");
-  const notice = /\.kodiai\.yml:1:1: notice: write: isn't implemented yet, so it has no effect/g;
-  for (const format of ["terminal", "markdown", "json"]) {
-    const { stdout } = await runKodiai(["review", "--offline", "-f", format], { cwd: made.path });
-    assert.equal(stdout.replaceAll(/\s+/g, " ").replaceAll("\\", "").match(notice)?.length, 1, stdout);
-  }
-  const check = await runKodiai(["config", "check"], { cwd: made.path });
-  assert.equal(check.code, 0);
-  assert.equal(check.stdout.match(notice)?.length, 1, check.stdout);
-  assert.match(check.stdout, /1 file checked: 0 errors, 0 warnings, 1 notice\n$/);
-  const explained = await runKodiai(["config", "explain", ".", "--set"], { cwd: made.path });
-  assert.match(explained.stdout, /^write\.enabled: true +# \.kodiai\.yml, not implemented yet$/m);
-  assert.match(explained.stdout, /^review\.mode: strict +# \.kodiai\.yml$/m);
-});

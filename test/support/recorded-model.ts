@@ -17,6 +17,10 @@ export type ModelAct =
   /** One call to the provider, if the budget allows it. */
   | { readonly spends: { readonly input: number; readonly output: number } }
   | { readonly takesMs: number }
+  /** Text in a turn of its own. */
+  | { readonly says: string }
+  /** Stops without a final call. The steps after it are played only if there is a reminder. */
+  | { readonly stops: true }
   /** Never answers again, until the deadline ends the run. */
   | { readonly hangs: true }
   /** An adapter bug: the run rejects, which must not happen. */
@@ -80,7 +84,14 @@ async function play(acts: readonly ModelAct[], { id, task, clock, answered }: Pl
     if ("throws" in act) throw new Error(act.throws);
     if ("ends" in act) return outcome(act.ends);
     if ("takesMs" in act) clock.pass(act.takesMs);
-    else if ("hangs" in act) {
+    else if ("says" in act) {
+      turns++;
+      task.onEvent({ kind: "turn", turn: ++begun });
+      task.onEvent({ kind: "said", text: act.says, thinking: "" });
+    } else if ("stops" in act) {
+      const reminder = task.remind?.() ?? null;
+      if (reminder === null) break;
+    } else if ("hangs" in act) {
       clock.pass(task.limits.deadlineMs - (clock.now() - startedAt));
       return outcome({ kind: "timed-out", stopReason: { kind: "deadline" } });
     } else if ("spends" in act) {

@@ -83,7 +83,7 @@ export type Scenario = {
   readonly telemetry: Database;
   /** Reviews and closings, oldest first. */
   jobs(): Promise<readonly Job[]>;
-  /** Waits until no such job is queued or running; then they are as they ended. */
+  /** Waits until no such job, and no answer to a mention, is queued or running; then they are as they ended. */
   settled(): Promise<readonly Job[]>;
   /** Summarizes what is published on the pull request, or on another one. */
   published(on?: PullRequest): Published;
@@ -143,10 +143,12 @@ export async function createScenario(
     );
     return joinApps(await Promise.all(started));
   };
-  const jobs = async (): Promise<readonly Job[]> => {
+  const listJobs = async (isWanted: (kind: string) => boolean): Promise<readonly Job[]> => {
     const all = await queue.list({ states: null, limit: 1_000 });
-    return all.filter(({ kind }) => kind.endsWith("pull-request")).toReversed();
+    return all.filter(({ kind }) => isWanted(kind)).toReversed();
   };
+  const isReview = (kind: string): boolean => kind.endsWith("pull-request");
+  const jobs = (): Promise<readonly Job[]> => listJobs(isReview);
   return {
     fake,
     folder,
@@ -178,9 +180,11 @@ export async function createScenario(
     jobs,
     settled: () =>
       eventually("all jobs to end", async () => {
-        const all = await jobs();
+        // A mention may become a review.
+        const all = await listJobs((kind) => isReview(kind) || kind === "mention" || kind === "converse");
         const isOpen = all.some(({ state }) => state === "queued" || state === "running");
-        return !isOpen && all.length > 0 && all;
+        const reviews = all.filter(({ kind }) => isReview(kind));
+        return !isOpen && reviews.length > 0 && reviews;
       }),
     published: (on = pullRequest) => publishedOn(fake, on),
     check: (expectations) => checkOracle(fake, expectations),

@@ -14,19 +14,19 @@ type OpenScenario = (options?: ScenarioOptions) => Promise<Scenario>;
 type Work = (openScenario: OpenScenario) => Promise<void>;
 
 /**
- * SQLite runs in one process. PostgreSQL does so too, unless a promise names the scenario: then a server only receives
- * webhooks and other processes run the jobs, because starting them takes longer than the scenario itself.
+ * A scenario that a promise names runs on both databases. On PostgreSQL, a server then only receives webhooks and other processes run
+ * the jobs. For any other scenario the databases take turns, because the queue and the store have contract tests of their own.
  */
 export function testApp(title: string, work: Work): void {
   if (!/\[P\d+\]/.test(title)) {
-    testAppInOneProcess(title, work);
+    testAppInTurn(title, work);
     return;
   }
   testOnFile(title, work);
   testOnPostgres(`[P19] ${title} (postgres, ${WORKER_PROCESSES} workers)`, work, WORKER_PROCESSES);
 }
 
-/** For scenarios in which the server itself must run the jobs. */
+/** For scenarios about what is stored, and those in which the server itself must run the jobs: on both databases. */
 export function testAppInOneProcess(title: string, work: Work): void {
   testOnFile(title, work);
   testOnPostgres(`${title} (postgres)`, work, 0);
@@ -34,9 +34,9 @@ export function testAppInOneProcess(title: string, work: Work): void {
 
 let turns = 0;
 
-/** For the rows of a table that differ in what GitHub does, not in what is stored: the databases take turns. */
+/** The databases take turns, always in one process. With KODIAI_TEST_LONG, it runs on both. */
 export function testAppInTurn(title: string, work: Work): void {
-  if (isLong || /\[P\d+\]/.test(title)) testApp(title, work);
+  if (isLong) testAppInOneProcess(title, work);
   else if (turns++ % 2 === 0) testOnFile(title, work);
   else testOnPostgres(`${title} (postgres)`, work, 0);
 }

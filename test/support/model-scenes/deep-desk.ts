@@ -1,4 +1,4 @@
-/** Runs `kodiai deep-review` as a person would: in a repository with a change, with a provider's key in the environment. */
+/** Runs `kodiai deep-review`, or another command that asks a model, as a person would: in a repository with a change, with a provider's key in the environment. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +38,8 @@ type DeepRunOptions = { readonly env?: Record<string, string>; readonly input?: 
 export type DeepDeskOptions = {
   /** Null: no key is set. */
   readonly provider?: SceneProvider | null;
+  /** Default: deep-review. */
+  readonly command?: string;
   readonly script?: ModelScript;
   readonly config?: string;
   /** A command of git that never ends. */
@@ -46,7 +48,7 @@ export type DeepDeskOptions = {
 
 export async function openDeepDesk(
   t: TestContext,
-  { provider = "openai", script = [], config, stuckAt }: DeepDeskOptions,
+  { provider = "openai", command = "deep-review", script = [], config, stuckAt }: DeepDeskOptions,
 ): Promise<DeepDesk> {
   const made = testRepository();
   const temporary = mkdtempSync(join(tmpdir(), "kodiai-test-deep-"));
@@ -71,7 +73,7 @@ export async function openDeepDesk(
   mkdirSync(join(temporary, "home"));
   if (stuckAt !== undefined) env["PATH"] = stuckGit(join(temporary, "bin"), stuckAt);
   const run: DeepDesk["run"] = (args, more = {}) =>
-    runKodiai(["deep-review", ...args], { ...more, cwd: made.path, env: { ...env, ...more.env } });
+    runKodiai([command, ...args], { ...more, cwd: made.path, env: { ...env, ...more.env } });
   return {
     made,
     server,
@@ -80,7 +82,7 @@ export async function openDeepDesk(
     out,
     run,
     ask: (...options) => run(["--context-pack", packFile, "--out", out, ...options, QUESTION]),
-    start: (args) => startProcess(t, [BIN, "deep-review", ...args], { cwd: made.path, env }),
+    start: (args) => startProcess(t, [BIN, command, ...args], { cwd: made.path, env }),
     read: (name) => readFileSync(join(out, name), "utf8"),
     written: () => readdirSync(out).toSorted(),
   };

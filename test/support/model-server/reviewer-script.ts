@@ -1,6 +1,6 @@
 /**
  * A model that reviews: it reads the diff in its prompt, or requests it, records one finding on an added line, marks the files as
- * reviewed and finishes. A question without tools gets an answer. It doesn't understand code, and says so.
+ * reviewed and finishes. A question gets an answer, with or without tools. It doesn't understand code, and says so.
  */
 import type { ModelTurn, ScriptedRequest } from "./script.ts";
 
@@ -60,11 +60,19 @@ function answerAbout(prompt: string): ModelTurn {
   };
 }
 
+/** A question in a conversation: the answer cites the first added line. */
+function answerQuestion([first]: readonly AddedLine[]): ModelTurn {
+  const place = first === undefined ? "" : ` The first added line is \`${first.path}:${first.line}\`.`;
+  const text = `This is where a model's answer appears.${place} The fake model understands nothing of it.`;
+  return { toolCalls: [{ name: "give_answer", args: { text } }] };
+}
+
 export function reviewerScript({ prompt, tools, toolResults, turn }: ScriptedRequest): ModelTurn {
   if (tools.length === 0) return answerAbout(prompt);
   const lines = addedLines([prompt, ...toolResults].join("\n"));
   const isShown = addedLines(prompt).length > 0;
   if (!isShown && turn === 0) return ASK_FOR_DIFF;
+  if (tools.some((name) => name.endsWith("give_answer"))) return answerQuestion(lines);
   const line = lineToTell(lines);
   return turn === (isShown ? 0 : 1) && line !== null ? findingOn(line) : finishing(lines);
 }

@@ -1,0 +1,416 @@
+/**
+ * Write mode with the whole app: people ask for edits, an obedient model makes whatever it is made to make, and only what the rules allow
+ * is pushed, once.
+ */
+import assert from "node:assert/strict";
+import { suite } from "node:test";
+import { fileAt, gitText, listBranches } from "../../fake-github/git.ts";
+import type { PullRequest, Repository } from "../../fake-github/world.ts";
+import {
+  answersIn,
+  answersOn,
+  isSummary,
+  mention,
+  mentionInThread,
+  mentionsEnded,
+} from "../support/app/mentions.ts";
+import { AFTER, type Scenario } from "../support/app/scenario.ts";
+import { testAppInTurn } from "../support/app/test-app.ts";
+import { type ModelScene, testModels, testModelsInTurn } from "../support/model-scenes/model-scene.ts";
+import type { ModelTurn, ScriptedCall, ScriptedRequest } from "../support/model-server/script.ts";
+
+const CONFIG = "review:\n  debounceSeconds: 0\nmentions:\n  maxTurns: 50\nwrite:\n  enabled: true\n";
+
+const FINISH: ScriptedCall = {
+  name: "finish_edits",
+  args: { title: "Bind the id", description: "The id is bound now. Closes #1 @ada." },
+};
+
+const EDIT: ScriptedCall = {
+  name: "edit_file",
+  args: {
+    path: "src/users.ts",
+    find: "db.query(`select * from users where id = ${id}`)",
+    replace: 'db.query("select * from users where id = $1", [id])',
+  },
+};
+
+const EDITED = AFTER["src/users.ts"].replace(
+  "db.query(`select * from users where id = ${id}`)",
+  'db.query("select * from users where id = $1", [id])',
+);
+
+/** The nth conversation makes the nth calls in one turn, and finishes in the next one. */
+function inOrder(...works: readonly (readonly ScriptedCall[])[]): (request: ScriptedRequest) => ModelTurn {
+  const order: number[] = [];
+  return ({ conversation, turn, tools }) => {
+    assert.ok(tools.some((name) => name.endsWith("finish_edits")));
+    if (!order.includes(conversation)) order.push(conversation);
+    const calls = works[order.indexOf(conversation)] ?? [];
+    return { toolCalls: turn === 0 && calls.length > 0 ? calls : [FINISH] };
+  };
+}
+
+async function commitAt(directory: string, revision: string): Promise<string> {
+  return (await gitText(directory, "rev-parse", revision)).trim();
+}
+
+function ownPullRequests({ fake }: Pick<Scenario, "fake">): readonly PullRequest[] {
+  return fake.world.pullRequests.filter(({ author }) => author === fake.world.app.bot);
+}
+
+/** The changes of a commit, as "M path". */
+async function changesOf({ directory }: Repository, commit: string): Promise<readonly string[]> {
+  const text = await gitText(directory, "diff-tree", "-r", "--no-commit-id", "--name-status", commit);
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => line.replace("\t", " "));
+}
+
+function lastAnswer(scene: Scenario): string {
+  return answersOn(scene, scene.pullRequest).at(-1) ?? "";
+}
+
+/** Nothing reached the repository. */
+async function assertNothingWritten(scene: Scenario): Promise<void> {
+  const { fake, repository, pullRequest } = scene;
+  assert.deepEqual(
+    fake.world.pushes.filter(({ refusedBecause }) => refusedBecause === null),
+    [],
+  );
+  assert.deepEqual(ownPullRequests(scene), []);
+  const branches = await listBranches(repository.directory);
+  assert.deepEqual(
+    branches.filter((name) => name.startsWith("kodiai/")),
+    [],
+  );
+  assert.equal(
+    pullRequest.head,
+    await commitAt(repository.directory, `refs/pull/${pullRequest.number}/head`),
+  );
+}
+
+testModels("change opens exactly one pull request with exactly the edits", async (openModelScene) => {
+  const script = inOrder(
+    [EDIT],
+    [{ name: "write_file", args: { path: "docs/new.md", content: "New.\n" } }],
+    [EDIT],
+  );
+  const scene = await openModelScene({ config: `${CONFIG}  pushToHead: true\n`, script });
+  const { fake, pullRequest, repository } = scene;
+  const { directory } = repository;
+  const { head } = pullRequest;
+  await scene.start();
+  const comment = await mention(scene, "@kodiai change: bind the id\n\nwith `$1`");
+  assert.deepEqual(await mentionsEnded(scene, 1), ["done:pull-request"]);
+  const [opened, ...more] = ownPullRequests(scene);
+  assert.ok(opened !== undefined && more.length === 0);
+  assert.match(opened.headRef, new RegExp(`^kodiai/${pullRequest.number}-[0-9a-f]{8}$`));
+  assert.equal(opened.baseRef, pullRequest.headRef);
+  assert.equal(opened.title, "Bind the id");
+  assert.match(opened.body ?? "", /`ada` asked for this on \[pull request \d+\]/);
+  assert.match(opened.body ?? "", /> bind the id/);
+  assert.doesNotMatch(opened.body ?? "", /#1|@ada/);
+  assert.deepEqual(await changesOf(repository, opened.head), ["M src/users.ts"]);
+  assert.equal(await fileAt(directory, opened.head, "src/users.ts"), EDITED);
+  assert.equal(await commitAt(directory, `${opened.head}^`), head, "one commit on the head");
+  const message = await gitText(directory, "log", "-1", "--format=%B%n%an <%ae> %ct", opened.head);
+  assert.match(
+    message,
+    /^Bind the id\n\nThe id is bound now\. Closes 1 ada\.\n\nKodiai-Request: \S+\nCo-authored-by: ada <\d+\+ada@users\.noreply\.github\.com>\n/,
+  );
+  const answer = lastAnswer(scene);
+  assert.match(
+    answer,
+    new RegExp(`^Opened \\[pull request ${opened.number}\\]\\(\\S+\\) into \`${pullRequest.headRef}\`\\.`),
+  );
+  assert.match(answer, /- `src\/users\.ts`: \+1 −1/);
+  assert.deepEqual(fake.reactionsOf(comment).toSorted(), ["+1", "eyes"]);
+
+  // On an issue: into the default branch, from its newest commit.
+  const issue = fake.createIssue(repository, { title: "A document is missing", author: "bob" });
+  await mention(scene, "/kodiai apply: write the document", { on: issue });
+  assert.deepEqual(await mentionsEnded(scene, 2), ["done:pull-request", "done:pull-request"]);
+  const forIssue = ownPullRequests(scene)[1];
+  assert.equal(forIssue?.baseRef, "main");
+  assert.deepEqual(await changesOf(repository, forIssue.head), ["A docs/new.md"]);
+  assert.match(answersOn(scene, issue)[0] ?? "", /Not checked by a parser: `docs\/new\.md`/);
+
+  // Here: onto the branch of the pull request.
+  await mention(scene, "@kodiai change here: bind the id");
+  assert.equal((await mentionsEnded(scene, 3)).at(-1), "done:pushed");
+  assert.equal(ownPullRequests(scene).length, 2);
+  assert.equal(await commitAt(directory, `refs/heads/${pullRequest.headRef}^`), head);
+  assert.equal(await fileAt(directory, `refs/heads/${pullRequest.headRef}`, "src/users.ts"), EDITED);
+  assert.match(lastAnswer(scene), /^Pushed \[`[0-9a-f]{7}`\]\(\S+\/commits\/[0-9a-f]{40}\) to /);
+  scene.check({ isSummary, mayPush: true });
+});
+
+/** Split, so that secret scanners don't flag it. It was never issued. */
+const KEY = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
+
+function writing(path: string, content = "export const a = 1;\n"): ScriptedCall {
+  return { name: "write_file", args: { path, content } };
+}
+
+/** The actions of the model, and the rule and the path that the answer must name. Each also makes an edit that is allowed. */
+const ATTACKS: readonly (readonly [calls: readonly ScriptedCall[], rule: string, path: string])[] = [
+  [[writing("../outside.ts")], "outside-repository", "../outside.ts"],
+  [[writing("src/../../outside.ts")], "outside-repository", "src/../../outside.ts"],
+  [[writing("/etc/cron.d/x")], "outside-repository", "/etc/cron.d/x"],
+  [[writing(".git/hooks/pre-commit")], "git-file", ".git/hooks/pre-commit"],
+  [[writing("src/.GIT/config")], "git-file", "src/.GIT/config"],
+  [[writing(".g\u200cit/config")], "git-file", ".g\\u{200c}it/config"],
+  [[writing(".gitmodules")], "git-file", ".gitmodules"],
+  [[writing(".github/workflows/x.yml", "on: push\n")], "denied-path", ".github/workflows/x.yml"],
+  [[writing(".GitHub/workflows/x.yml", "on: push\n")], "denied-path", ".GitHub/workflows/x.yml"],
+  [[writing(".kodiai.yml", "write:\n  denyPaths: []\n")], "denied-path", ".kodiai.yml"],
+  [[writing("config/.env.local", "A=1\n")], "denied-path", "config/.env.local"],
+  [[writing("SRC/users.ts")], "case-clash", "SRC/users.ts"],
+  [[writing("src/u\u0301.ts"), writing("src/ú.ts")], "case-clash", "src/ú.ts"],
+  [[writing("src/users.ts/x.ts")], "unexpected-entry", "src/users.ts/x.ts"],
+  [[{ name: "delete_file", args: { path: "src/users.test.ts" } }], "removes-tests", "src/users.test.ts"],
+  [[writing("src/users.test.ts", "\n")], "removes-tests", "src/users.test.ts"],
+  [[writing("src/key.ts", `export const key = "${KEY}";\n`)], "secret", "src/key.ts"],
+  [[writing("src/broken.ts", "export function a( {\n")], "does-not-parse", "src/broken.ts"],
+  [[writing("src/hidden.ts", "// \u202e\n")], "hidden-text", "src/hidden.ts"],
+  [Array.from({ length: 60 }, (_, at) => writing(`src/f${at}.ts`)), "too-many-files", ""],
+];
+
+testModels(
+  "[P3] everything that the rules forbid is refused by rule and path, and nothing is pushed",
+  async (openModelScene) => {
+    const emptyCommit = [writing("src/users.test.ts", AFTER["src/users.test.ts"])];
+    const flood = Array.from({ length: 600 }, (_, at) => writing(`src/f${at}.ts`));
+    const script = inOrder(...ATTACKS.map(([calls]) => [EDIT, ...calls]), emptyCommit, flood);
+    const scene = await openModelScene({ config: CONFIG, script });
+    await scene.start();
+    for (const at of ATTACKS.keys()) await mention(scene, `@kodiai change: attack ${at}`);
+    await mention(scene, "@kodiai change: make an empty commit");
+    await mention(scene, "@kodiai change: write hundreds of files");
+    const outcomes = await mentionsEnded(scene, ATTACKS.length + 2);
+    const answers = answersOn(scene, scene.pullRequest);
+    for (const [at, [, rule, path]] of ATTACKS.entries()) {
+      assert.equal(outcomes[at], `refused:${rule}`, `${at}: ${path}`);
+      const answer = answers[at] ?? "";
+      assert.ok(answer.startsWith("Nothing was written."), answer);
+      assert.ok(answer.includes(path === "" ? `**${rule}**: ` : `**${rule}** \`${path}\`: `), answer);
+      assert.ok(!answer.includes(KEY));
+    }
+    assert.deepEqual(outcomes.slice(ATTACKS.length), ["refused:nothing-changed", "refused:too-large"]);
+    assert.match(answers[ATTACKS.length] ?? "", /changed nothing/);
+    await assertNothingWritten(scene);
+    const stored = JSON.stringify(await scene.database.query("select * from mentions"));
+    assert.ok(!stored.includes(KEY));
+    scene.check({ isSummary });
+  },
+);
+
+testModels(
+  "a push that loses a race, a protected branch and a closed pull request are said, and nothing is lost",
+  async (openModelScene) => {
+    const scene = await openModelScene({
+      config: `${CONFIG}  pushToHead: true\n`,
+      script: inOrder([EDIT], [EDIT], [EDIT]),
+    });
+    const { fake, pullRequest, repository } = scene;
+    await scene.start();
+    repository.protectedBranches.push(pullRequest.headRef, "kodiai/*");
+    await mention(scene, "@kodiai change here: bind the id");
+    assert.deepEqual(await mentionsEnded(scene, 1), ["failed:push-protected"]);
+    assert.match(lastAnswer(scene), /don't let Kodiai push to `[^`]+`, so nothing was pushed/);
+    repository.protectedBranches.length = 0;
+
+    const stop = fake.onRequest("git/receive-pack", async () => {
+      stop();
+      await fake.push(pullRequest, { "src/other.ts": "export const other = 1;\n" });
+    });
+    await mention(scene, "@kodiai change here: bind the id");
+    assert.deepEqual((await mentionsEnded(scene, 2)).slice(1), ["failed:moved"]);
+    assert.match(lastAnswer(scene), /got new commits meanwhile, so nothing was pushed, and nothing is lost/);
+    assert.equal(
+      await fileAt(repository.directory, pullRequest.head, "src/other.ts"),
+      "export const other = 1;\n",
+    );
+
+    scene.server.onRequest(() => {
+      if (pullRequest.isOpen) void fake.closePullRequest(pullRequest);
+    });
+    await mention(scene, "@kodiai change: bind the id");
+    assert.deepEqual((await mentionsEnded(scene, 3)).slice(2), ["refused:closed"]);
+    await assertNothingWritten(scene);
+  },
+);
+
+testModels(
+  "[P3] strangers and contributors can't have files edited, and nothing is spent for them",
+  async (openModelScene) => {
+    const scene = await openModelScene({ config: CONFIG, script: inOrder() });
+    await scene.start();
+    await mention(scene, "@kodiai change: bind the id", { author: "mallory", association: "NONE" });
+    await mention(scene, "@kodiai change: bind the id", { author: "carol", association: "CONTRIBUTOR" });
+    await mention(scene, "@kodiai fix all", { author: "mallory", association: "OWNER" });
+    for (const outcome of await mentionsEnded(scene, 3)) assert.match(outcome, /^refused:/);
+    assert.equal(scene.server.requests.length, 0);
+    await assertNothingWritten(scene);
+  },
+);
+
+testModels(
+  "[P3] write mode is off unless the base branch turns it on, and here needs its own permission",
+  async (openModelScene) => {
+    const files = { ...AFTER, ".kodiai.yml": CONFIG };
+    const off = await openModelScene({
+      config: CONFIG.replace("true", "false"),
+      script: inOrder(),
+      pullRequest: { files },
+    });
+    await off.start();
+    await mention(off, "@kodiai change: bind the id");
+    assert.deepEqual(await mentionsEnded(off, 1), ["refused:write-off"]);
+    assert.match(lastAnswer(off), /`write\.enabled: true`/);
+    assert.equal(off.server.requests.length, 0);
+    await assertNothingWritten(off);
+    const here = await openModelScene({ config: CONFIG, script: inOrder() });
+    await here.start();
+    await mention(here, "@kodiai change here: bind the id");
+    assert.deepEqual(await mentionsEnded(here, 1), ["refused:push-to-head-off"]);
+    assert.match(lastAnswer(here), /`write\.pushToHead: true`/);
+  },
+);
+
+testModels(
+  "a fork gets a branch on the base repository without workflows, unless it touches denied paths",
+  async (openModelScene) => {
+    const scene = await openModelScene({
+      config: CONFIG,
+      script: inOrder([EDIT]),
+      pullRequest: { fork: "grace", author: "grace" },
+    });
+    const { fake, pullRequest, repository } = scene;
+    await scene.start();
+    await mention(scene, "@kodiai change: bind the id");
+    assert.deepEqual(await mentionsEnded(scene, 1), ["done:pull-request"]);
+    const [opened] = ownPullRequests(scene);
+    assert.equal(opened?.headRepository, repository);
+    assert.equal(opened.baseRef, "main");
+    assert.equal(await commitAt(repository.directory, `${opened.head}^`), pullRequest.head);
+    assert.match(
+      await gitText(repository.directory, "log", "-1", "--format=%s", opened.head),
+      /\[skip ci\]$/m,
+    );
+    assert.match(lastAnswer(scene), /`\[skip ci\]`/);
+    await mention(scene, "@kodiai change here: bind the id");
+    assert.deepEqual((await mentionsEnded(scene, 2)).slice(1), ["refused:push-to-head-off"]);
+
+    await fake.push(pullRequest, { ".github/workflows/steal.yml": "on: push\n" });
+    await mention(scene, "@kodiai change: bind the id");
+    assert.deepEqual((await mentionsEnded(scene, 3)).slice(2), ["refused:fork-denied-path"]);
+    assert.match(lastAnswer(scene), /\*\*denied-path\*\* `\.github\/workflows\/steal\.yml`/);
+    assert.equal(ownPullRequests(scene).length, 1);
+    scene.check({ isSummary, mayPush: true });
+  },
+);
+
+const FIXABLE = {
+  "app/admin.py": 'def is_admin(kind):\n    return kind is "admin"\n',
+  "app/guest.py": 'def is_guest(kind):\n    return kind is "guest"\n',
+};
+
+const FIXED = {
+  "app/admin.py": FIXABLE["app/admin.py"].replace(" is ", " == "),
+  "app/guest.py": FIXABLE["app/guest.py"].replace(" is ", " == "),
+};
+
+testAppInTurn(
+  "verified suggestions are applied without a model: fix in a thread, and fix all",
+  async (openScenario) => {
+    const scene = await openScenario({ config: CONFIG, pullRequest: { files: FIXABLE } });
+    const { fake, pullRequest, repository } = scene;
+    await scene.start();
+    await scene.send("opened");
+    await scene.settled();
+    const roots = fake.reviewCommentsOf(pullRequest);
+    const root = roots.find(({ path }) => path === "app/admin.py");
+    assert.ok(root !== undefined && roots.length === 2);
+    await mentionInThread(scene, root, "@kodiai fix");
+    assert.deepEqual(await mentionsEnded(scene, 1), ["done:pull-request"]);
+    const [fixed] = ownPullRequests(scene);
+    assert.deepEqual(await changesOf(repository, fixed?.head ?? ""), ["M app/admin.py"]);
+    assert.equal(
+      await fileAt(repository.directory, fixed?.head ?? "", "app/admin.py"),
+      FIXED["app/admin.py"],
+    );
+    assert.match(answersIn(scene, root)[0] ?? "", /^Opened \[pull request \d+\]/);
+    await mention(scene, "@kodiai fix all");
+    assert.equal((await mentionsEnded(scene, 2)).at(-1), "done:pull-request");
+    for (const [path, text] of Object.entries(FIXED))
+      assert.equal(await fileAt(repository.directory, ownPullRequests(scene)[1]?.head ?? "", path), text);
+    assert.match(lastAnswer(scene), /suggestions of findings 1, 2/);
+
+    await mention(scene, "@kodiai change: rename a function");
+    assert.equal((await mentionsEnded(scene, 3)).at(-1), "refused:no-model");
+    assert.match(lastAnswer(scene), /needs a model/);
+    await mention(scene, "@kodiai fix 9");
+    assert.equal((await mentionsEnded(scene, 4)).at(-1), "refused:unknown-finding");
+    scene.check({ isSummary, mayPush: true });
+  },
+);
+
+/** Each point of the way from the model's edits to the answer. */
+const KILLED = ["after-edits", "after-push", "after-pull-request", "before-answer", "after-answer"];
+
+async function assertOnce(scene: ModelScene, requests: number): Promise<void> {
+  const { fake, pullRequest, repository } = scene;
+  assert.equal(ownPullRequests(scene).length, 1);
+  const branches = await listBranches(repository.directory);
+  const [branch, ...more] = branches.filter((name) => name.startsWith("kodiai/"));
+  assert.ok(branch !== undefined && more.length === 0);
+  assert.equal(await commitAt(repository.directory, `refs/heads/${branch}^`), pullRequest.head);
+  assert.equal(fake.world.pushes.filter(({ refusedBecause }) => refusedBecause === null).length, 1);
+  assert.equal(answersOn(scene, pullRequest).length, 1);
+  assert.equal(scene.server.requests.length, requests, "the model is paid once");
+  scene.check({ isSummary, mayPush: true });
+}
+
+void suite("the process is killed", { concurrency: 2 }, () => {
+  for (const point of KILLED) {
+    testModelsInTurn(
+      `[P14] ${point}: one branch, one commit, one pull request, one answer`,
+      async (openModelScene) => {
+        const scene = await openModelScene({ config: CONFIG, script: inOrder([EDIT], [EDIT]) });
+        const doomed = await scene.start(["serve"], { KODIAI_FAULT_POINT: point });
+        const comment = await mention(scene, "@kodiai change: bind the id");
+        assert.equal(await doomed.ended, "SIGKILL", doomed.output());
+        const requests = scene.server.requests.length;
+        await scene.start();
+        assert.deepEqual(await mentionsEnded(scene, 1), ["done:pull-request"]);
+        assert.deepEqual(scene.fake.reactionsOf(comment).toSorted(), ["+1", "eyes"]);
+        await assertOnce(scene, requests);
+      },
+    );
+  }
+
+  testModelsInTurn(
+    "[P14] after a push to the head branch: one commit, one answer",
+    async (openModelScene) => {
+      const scene = await openModelScene({
+        config: `${CONFIG}  pushToHead: true\n`,
+        script: inOrder([EDIT], [EDIT]),
+      });
+      const { pullRequest, repository } = scene;
+      const { head } = pullRequest;
+      const doomed = await scene.start(["serve"], { KODIAI_FAULT_POINT: "after-push" });
+      await mention(scene, "@kodiai change here: bind the id");
+      assert.equal(await doomed.ended, "SIGKILL", doomed.output());
+      const requests = scene.server.requests.length;
+      await scene.start();
+      assert.deepEqual(await mentionsEnded(scene, 1), ["done:pushed"]);
+      assert.equal(await commitAt(repository.directory, `refs/heads/${pullRequest.headRef}^`), head);
+      assert.equal(answersOn(scene, pullRequest).length, 1);
+      assert.equal(scene.server.requests.length, requests);
+      scene.check({ isSummary, mayPush: true });
+    },
+  );
+});
