@@ -99,8 +99,6 @@ testModelsOnEach(
 /** Each point, and how often the model is asked if the process is killed there. */
 const KILLED: readonly (readonly [point: string, answers: number])[] = [
   ["after-claim", 1],
-  ["after-acknowledgement", 1],
-  ["after-hand-over", 1],
   ["after-reply", 1],
   ["before-answer", 1],
   ["after-answer", 1],
@@ -178,7 +176,7 @@ testModelsInTurn("GitHub posts the answer and loses the response: one answer", a
   assert.equal(scene.server.requests.length, CALLS_PER_ANSWER);
 });
 
-testModelsOnEach(
+testModelsInTurn(
   "[P11] a pull request gets so many answers, then one line, and reviews aren't affected",
   async (openModelScene) => {
     const scene = await openModelScene({ config: `mentions:\n  maxTurns: 3\n${CONFIG}`, script });
@@ -202,7 +200,7 @@ testModelsOnEach(
   },
 );
 
-testModelsOnEach(
+testModelsInTurn(
   "[P11] strangers get two answers an hour, one line, and then a reaction only, booked on them",
   async (openModelScene) => {
     const scene = await openModelScene({ config: CONFIG, script });

@@ -12,7 +12,7 @@ import {
   recording,
   type SceneProvider,
   testModels,
-  testModelsOnEach,
+  testModelsInTurn,
 } from "../support/model-scenes/model-scene.ts";
 
 const PATH = "src/users.ts";
@@ -142,7 +142,7 @@ function assertSaid(summary: string): void {
   assert.match(said, / \\\[masked\\\]$/);
 }
 
-testModelsOnEach(
+testModelsInTurn(
   "a webhook and five findings of a model: the right comments on the right lines, the rest in the details",
   async (openModelScene) => {
     const scene = await openModelScene(options("openai"));

@@ -14,7 +14,7 @@ import {
   recording,
   type ScriptedFinding,
   testModels,
-  testModelsOnEach,
+  testModelsInTurn,
 } from "../support/model-scenes/model-scene.ts";
 import type { ModelTurn, ScriptedCall } from "../support/model-server/script.ts";
 
@@ -99,7 +99,7 @@ function prompts({ server }: ModelScene): readonly string[] {
   return [...byConversation.values()];
 }
 
-testModelsOnEach("only the hunks of the second push reach the model", async (openModelScene) => {
+testModelsInTurn("only the hunks of the second push reach the model", async (openModelScene) => {
   const scene = await openReviewed(openModelScene, [
     finding({ path: "src/prices.ts", quote: '  ["apple", 30],', title: "The price has no currency" }),
     finding({ path: "src/orders.ts", quote: TOTAL, title: "The amount of each item is ignored" }),
@@ -202,7 +202,7 @@ const AMOUNT: ScriptedFinding = {
   body: "An order of two apples costs as much as one, because the sum ignores the amount.",
 };
 
-testModelsOnEach(
+testModelsInTurn(
   "the same defect in other words, quotes, categories and severities on five pushes is one thread",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
@@ -247,7 +247,7 @@ const AGAIN: ScriptedFinding = {
 
 const totalOf = (total: string): Files => ({ "src/orders.ts": orders({ total, table: TABLE }) });
 
-testModelsOnEach(
+testModelsInTurn(
   "a fixed finding of a model is resolved, and comes back as a new comment when it is broken again",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
@@ -310,7 +310,7 @@ const MARKING: ScriptedCall = { name: "mark_reviewed", args: { paths: ["src/pric
 
 const LOW = text("export const STOCK = new Map<string, number>();", "export const LOW = 3;");
 
-testModelsOnEach(
+testModelsInTurn(
   "a model that times out or fails resolves only what it has read, and reads exactly the rest on the next push",
   async (openModelScene) => {
     const config = `${CONFIG}timeoutSeconds: 5\n`;
@@ -350,7 +350,7 @@ const STOCK: ScriptedFinding = {
   body: "The comparison excludes equal numbers.",
 };
 
-testModelsOnEach(
+testModelsInTurn(
   "of a file that the model marks in part, the other hunk isn't read, and is offered again on the next push",
   async (openModelScene) => {
     const files = { ...FIRST, "src/orders.ts": orders({ total: TOTAL, ship: SHIP }) };
@@ -408,7 +408,7 @@ testModels("an unchecked fix that is taken back resolves nothing", async (openMo
   scene.check();
 });
 
-testModelsOnEach(
+testModelsInTurn(
   "a finding on code that was read before is dropped, unless new code causes it",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, []);
@@ -436,7 +436,7 @@ function isOfAll(prompt: string): boolean {
   return [TOTAL, '"zone 29"', '["apple", 30]', '["apple", 100]'].every((code) => prompt.includes(code));
 }
 
-testModelsOnEach(
+testModelsInTurn(
   "a model that is configured later reads what only rules had read",
   async (openModelScene) => {
     const scene = await openModelScene({ config: CONFIG, script: oneByOne([finding(AMOUNT), FINISHING]) });
@@ -465,7 +465,7 @@ testModelsOnEach(
   },
 );
 
-testModelsOnEach(
+testModelsInTurn(
   "a full review on request and after a changed configuration reads everything and repeats nothing",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT), finding(CURRENCY)]);
@@ -494,7 +494,7 @@ testModelsOnEach(
   },
 );
 
-testModelsOnEach(
+testModelsInTurn(
   "when the last reviewed commit is gone, everything is read again and nothing is repeated",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT), finding(CURRENCY)]);
@@ -524,7 +524,7 @@ testModelsOnEach(
   },
 );
 
-testModelsOnEach(
+testModelsInTurn(
   "of two pushes while a review runs, the newest is reviewed once, with all that is new",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);

@@ -7,7 +7,7 @@ import { createScenario, type Scenario, type ScenarioOptions } from "./scenario.
 const isLong = process.env["KODIAI_TEST_LONG"] === "1";
 
 /** Enough to compete for jobs. Starting one takes as much CPU time as a review. */
-const WORKER_PROCESSES = isLong ? 8 : 3;
+const WORKER_PROCESSES = isLong ? 8 : 2;
 
 type OpenScenario = (options?: ScenarioOptions) => Promise<Scenario>;
 

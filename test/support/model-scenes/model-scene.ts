@@ -104,8 +104,12 @@ export function testModelsOnEach(title: string, work: Work): void {
 
 let turns = 0;
 
-/** For scenes that differ in what people and models do, not in what is stored: the databases take turns. */
+/** For scenes that differ in what people and models do, not in what is stored: the databases take turns. KODIAI_TEST_LONG runs both. */
 export function testModelsInTurn(title: string, work: Work): void {
+  if (process.env["KODIAI_TEST_LONG"] === "1") {
+    testModelsOnEach(title, work);
+    return;
+  }
   if (turns++ % 2 === 0) {
     testModels(title, work);
     return;
