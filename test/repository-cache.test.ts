@@ -817,7 +817,8 @@ test("a branch is opened at its newest commit, with history, also after it was r
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);
   const cache = cacheIn(folder);
-  const first = await openBranch(cache, host, "work");
+  const branch = "work";
+  const first = await openBranch(cache, host, branch);
   assert.equal(first.commit, head);
   const texts = await first.repository.readFiles({ commit: head }, ["a.txt"], 100);
   assert.equal(texts.get("a.txt"), "one\nTWO\n");
@@ -832,11 +833,11 @@ test("a branch is opened at its newest commit, with history, also after it was r
   );
   assert.equal(await cache.discard(42), false, "the copy is in use");
   first.repository.close();
-  // Git can't have both `work` and `work/more`, so the old ref must not be in the way.
+  // Git can't have both a branch and one below its name, so the old ref must not be in the way.
   made.git("update-ref", "-d", "refs/heads/work");
-  made.git("update-ref", "refs/heads/work/more", base);
+  made.git("update-ref", `refs/heads/${branch}/more`, base);
   const { ino } = statSync(join(folder, "42.git"));
-  const second = await openBranch(cache, host, "work/more");
+  const second = await openBranch(cache, host, `${branch}/more`);
   assert.equal(second.commit, base);
   assert.equal(statSync(join(folder, "42.git")).ino, ino, "the copy was not recreated");
   second.repository.close();

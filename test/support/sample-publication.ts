@@ -399,7 +399,7 @@ export function incompletePublication(): Publication {
     unreadPaths: new Map([["src/session.ts", "failed:rule-error"]]),
   };
   return samplePublication({
-    change: sampleChange(files, { notes: ["main is its own base: reviewing its last commit"] }),
+    change: sampleChange(files, { notes: ["main is its own base: reading its last commit"] }),
     judged: SAMPLE_JUDGED.slice(1, 2),
     receipt: composeReceipt(files, SAMPLE_ANALYSIS, coverage),
     degradations: [{ what: "rule empty-catch", message: "failed on src/session.ts", count: 2 }],

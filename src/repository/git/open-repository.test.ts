@@ -128,7 +128,7 @@ test("on a base branch without changes, the last commit is reviewed with a note,
   made.commit("root");
   const first = await changeOf(t, made, CURRENT);
   assert.deepEqual([first.kind, first.base, first.files.length], ["commit", null, 1]);
-  assert.match(first.notes.join(), /main has nothing to compare with main: reviewing its last commit/);
+  assert.match(first.notes.join(), /main has nothing to compare with main: reading its last commit/);
   made.write("b.txt", "two\n");
   made.commit("second");
   assert.deepEqual(

@@ -103,7 +103,7 @@ async function readCurrent(wanted: string | null, git: GitContext): Promise<Chan
   const hasWork = work.isDirty || work.untracked.length > 0;
   if (diff.files.length === 0 && !hasWork && from === head && wanted === null) {
     return readCommit("HEAD", git, [
-      `${printable(name)} has nothing to compare with ${printable(base.name)}: reviewing its last commit`,
+      `${printable(name)} has nothing to compare with ${printable(base.name)}: reading its last commit`,
     ]);
   }
   const notes =

@@ -96,7 +96,7 @@ export const Change = z
     commits: z.array(Commit).readonly(),
     /** In git's order. */
     files: z.array(ChangedFile).readonly(),
-    /** How the change was found, for people: "main is its own base: reviewing its last commit". */
+    /** How the change was found, for people: "main is its own base: reading its last commit". */
     notes: z.array(z.string()).readonly(),
   })
   .readonly();

@@ -6,7 +6,7 @@ import {
   countOtherTurns,
   countTurn,
   endMention,
-  lockResult,
+  lockMention,
   recordClass,
   saveResult,
 } from "./mentions.ts";
@@ -20,10 +20,10 @@ for (const engine of ENGINES) {
     withStore(engine, async ({ database }) => {
       const fresh = { requesterClass: null, outcome: null, isTurn: false, result: null };
       assert.deepEqual(await claimMention(mention, database), { ...mention, ...fresh });
-      assert.equal(await lockResult(key, database), null);
+      assert.deepEqual(await lockMention(key, database), { result: null, outcome: null });
       await saveResult(key, "first", database);
       await saveResult(key, "second", database);
-      assert.equal(await lockResult(key, database), "first");
+      assert.deepEqual(await lockMention(key, database), { result: "first", outcome: null });
       await recordClass({ ...key, requesterClass: "writer" }, database);
       await endMention(key, { outcome: "done:one", at: 200 }, database);
       await endMention(key, { outcome: "done:two", at: 300 }, database);
@@ -32,7 +32,8 @@ for (const engine of ENGINES) {
         requesterClass: "writer",
         outcome: "done:one",
         isTurn: false,
-        result: "first",
+        // It was only needed until the end.
+        result: null,
       });
     }));
 

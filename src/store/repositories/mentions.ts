@@ -84,16 +84,17 @@ export async function recordClass(
   );
 }
 
-/** Returns what a mention's command has worked out, and keeps other transactions from changing it. */
-export async function lockResult(
+/** Keeps other workers from writing the mention until the transaction ends, and returns its state. */
+export async function lockMention(
   { repositoryId, number, request }: MentionKey,
   sql: Sql,
-): Promise<string | null> {
-  const [row] = await sql.query<{ result: string | null }>(
-    "update mentions set at = at where repository_id = $1 and number = $2 and request = $3 returning result",
+): Promise<Pick<MentionRow, "result" | "outcome">> {
+  const [row] = await sql.query<Pick<MentionRow, "result" | "outcome">>(
+    `update mentions set at = at where repository_id = $1 and number = $2 and request = $3
+     returning result, outcome`,
     [repositoryId, number, request],
   );
-  return row?.result ?? null;
+  return { result: row?.result ?? null, outcome: row?.outcome ?? null };
 }
 
 /** How many other mentions of an issue or pull request count. */
@@ -116,19 +117,19 @@ export async function saveResult(
 ): Promise<void> {
   await sql.query(
     `update mentions set result = $4
-     where repository_id = $1 and number = $2 and request = $3 and result is null`,
+     where repository_id = $1 and number = $2 and request = $3 and result is null and outcome is null`,
     [repositoryId, number, request, result],
   );
 }
 
-/** Ends a mention. The first outcome stays. */
+/** Ends a mention, and deletes the result, which was only needed until then. The first outcome stays. */
 export async function endMention(
   { repositoryId, number, request }: MentionKey,
   { outcome, at }: { readonly outcome: string; readonly at: number },
   sql: Sql,
 ): Promise<void> {
   await sql.query(
-    `update mentions set outcome = $4, finished_at = $5
+    `update mentions set outcome = $4, finished_at = $5, result = null
      where repository_id = $1 and number = $2 and request = $3 and outcome is null`,
     [repositoryId, number, request, outcome, at],
   );

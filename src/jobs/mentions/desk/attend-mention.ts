@@ -11,7 +11,7 @@ import {
   countOtherTurns,
   countTurn,
   endMention,
-  lockResult,
+  lockMention,
   recordClass,
   saveResult,
 } from "../../../store/repositories/mentions.ts";
@@ -60,6 +60,7 @@ export async function attendMention(mention: MentionJob, deps: AttendDeps): Prom
   const result = refuseByRights(visit, found) ?? (await runDeskCommand(command, visit, deps));
   if (result.kind === "hand-over") return handOver(result, { mention, found }, deps);
   const reply = await keepReply(result, { mention, found, maxTurns: settings.maxTurns }, deps);
+  if (typeof reply === "string") return ended(reply);
   deps.queue.wake();
   return answerMention(mention, reply, deps);
 }
@@ -125,15 +126,21 @@ async function handOver(
   return ended(outcome ?? HANDED_OVER);
 }
 
-/** Strangers can't make Kodiai talk endlessly: from some number of answers on, they get a reaction only. */
+/**
+ * The reply, or the outcome of a mention that has ended. Strangers can't make Kodiai talk endlessly: from some number of answers on,
+ * they get a reaction only.
+ */
 async function keepReply(
   result: Exclude<DeskResult, { kind: "hand-over" }>,
   { mention, found, maxTurns }: Attended & { readonly maxTurns: number },
   { database }: AttendDeps,
-): Promise<Reply> {
+): Promise<Reply | string> {
   const key = mentionKeyOf(mention);
   return database.transaction(async (sql) => {
-    const kept = parseKeptReply(await lockResult(key, sql));
+    const locked = await lockMention(key, sql);
+    // Another worker that took over the job may have done everything meanwhile.
+    if (locked.outcome !== null) return locked.outcome;
+    const kept = parseKeptReply(locked.result);
     if (kept !== null) return kept;
     const isWriter = found === "writer";
     const isSilent = !isWriter && (await countOtherTurns(key, sql)) >= maxTurns;

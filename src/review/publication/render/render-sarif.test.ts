@@ -208,7 +208,7 @@ test("sarif: degradations, unread lines and configuration problems are notificat
     "rule empty-catch: failed on src/session.ts",
     "Skipped: 48,211 lines in 1 file (file too large)",
     "Skipped: 3 lines in 1 file (a rule failed)",
-    "main is its own base: reviewing its last commit",
+    "main is its own base: reading its last commit",
   ]);
   assert.equal(invocation?.toolConfigurationNotifications.length, 1);
 });

@@ -19,7 +19,6 @@ export const mentions: Migration = {
       finished_at bigint,
       primary key (repository_id, number, request)
     )`,
-    "create index mentions_by_time on mentions (at)",
     `create table pauses (
       repository_id bigint not null,
       pull_request bigint not null,
