@@ -179,7 +179,7 @@ function* judgeHunks({ after, scope, earlier, isKnown }: Judged, tally: Tally): 
     const before = new Set(earlier(file).flatMap(({ hunks }) => hunks.map((hunk) => hunk.lines.join("\n"))));
     for (const [index, hunk] of file.hunks.entries()) {
       const judged = scope.byPath.get(file.path)?.[index];
-      const isUnread = judged === undefined || isHunkUnread(judged, "rules");
+      const isUnread = judged === undefined || isHunkUnread(judged);
       const isAllKnown = changedSpots(hunk).every(knows);
       const isMissed = !isUnread && !isAllKnown;
       const isReread = isUnread && isAllKnown && before.has(hunk.lines.join("\n"));

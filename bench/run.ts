@@ -4,6 +4,7 @@
  */
 import { acknowledgements } from "./acknowledgements.ts";
 import { again } from "./again.ts";
+import { allClear } from "./all-clear.ts";
 import { analysers } from "./analysers.ts";
 import { anchoring } from "./anchoring.ts";
 import { codeIndex } from "./code-index.ts";
@@ -55,6 +56,7 @@ const BENCHES = {
   recall,
   noise,
   histories,
+  "all-clear": allClear,
   "real-commits": realCommits,
   "related-files": relatedFiles,
   "memory-quality": memoryQuality,
@@ -64,6 +66,7 @@ const BENCHES = {
 const ON_REQUEST = new Set([
   "noise",
   "histories",
+  "all-clear",
   "real-commits",
   "anchoring",
   "suggestions",

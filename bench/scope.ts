@@ -78,7 +78,7 @@ function classify(files: readonly ChangedFile[], earlier: readonly (readonly Cha
 }
 
 function countUnread({ byPath }: Scope): number {
-  return [...byPath.values()].flat().filter((hunk) => isHunkUnread(hunk, "rules")).length;
+  return [...byPath.values()].flat().filter((hunk) => isHunkUnread(hunk)).length;
 }
 
 function medianMs(work: () => void): number {

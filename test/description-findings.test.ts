@@ -35,6 +35,7 @@ function review(given: Partial<Change>): Publication {
     analysis,
     config,
     located: [],
+    carriage: new Map(),
     scope: FIRST_SCOPE,
     feedbackOn: () => null,
     hasTooling: false,

@@ -86,7 +86,7 @@ const reading = readHistories();
 
 /** The record of a run at this head that has read everything. */
 function runOf({ base, head, files }: Diff) {
-  const usual = { rules: head, model: null };
+  const usual = { model: { id: "a:x", head } };
   return { base, head, config: "c", readings: { usual, others: [] }, files };
 }
 

@@ -96,15 +96,16 @@ async function analyseWith(
   const isOff = ({ config }: FileToAnalyse): boolean =>
     config.analysers[name] === "off" || !config.floor.enabled;
   const readable = files.filter((file): file is CheckedFile["file"] => {
-    if (isOff(file)) gaps.add("off");
-    else if (file.text === null) gaps.add("unread");
+    if (isOff(file)) gaps.add(file, "off");
+    else if (file.text === null) gaps.add(file, "unread");
     return !isOff(file) && file.text !== null;
   });
   let chars = 0;
   let number = 0;
-  const checked = readable.filter(({ text }) => {
-    if (text.length > analyser.maxChars.file) gaps.add("too-large");
-    else if (number >= MAX_FILES || chars + text.length > analyser.maxChars.review) gaps.add("too-many");
+  const checked = readable.filter((file) => {
+    const { text } = file;
+    if (text.length > analyser.maxChars.file) gaps.add(file, "too-large");
+    else if (number >= MAX_FILES || chars + text.length > analyser.maxChars.review) gaps.add(file, "too-many");
     else {
       number++;
       chars += text.length;
@@ -118,7 +119,7 @@ async function analyseWith(
   const good = checked.flatMap((file) => {
     const check = checks.get(file.path);
     if (check === undefined || check === "not-installed" || check.kind !== "read") {
-      gaps.add(...gapOf(check));
+      gaps.add(file, ...gapOf(check));
       return [];
     }
     ({ version } = check.value);
@@ -144,9 +145,9 @@ function gapOf(
 function createGaps() {
   const found = new Map<AnalyserGap["reason"], AnalyserGap>();
   return {
-    add(reason: AnalyserGap["reason"], message: string | null = null): void {
-      const known = found.get(reason) ?? { reason, files: 0, message };
-      found.set(reason, { ...known, files: known.files + 1 });
+    add({ path }: FileToAnalyse, reason: AnalyserGap["reason"], message: string | null = null): void {
+      const known = found.get(reason) ?? { reason, files: 0, paths: [], message };
+      found.set(reason, { ...known, files: known.files + 1, paths: [...known.paths, path] });
     },
     list: (): readonly AnalyserGap[] => [...found.values()],
   };

@@ -113,6 +113,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("memoryReplay"),
   },
   {
+    name: "show",
+    summary: "show one finding of the last review of this branch with its code",
+    load: () => loadOther("show"),
+  },
+  {
     name: "mcp",
     summary: "serve tools and reviews of this repository over MCP",
     load: () => loadOther("mcp"),

@@ -60,6 +60,8 @@ export type TerminalOptions = {
   readonly width: number;
   /** Shows at most this many findings; terminal only. Omitted: all. */
   readonly max?: number;
+  /** Shows findings of earlier reviews in full; terminal only. Omitted: only when nothing is new. */
+  readonly isAll?: boolean;
   readonly write: (text: string) => Promise<void>;
 };
 

@@ -24,11 +24,13 @@ import { replay } from "./replay.ts";
 import { report } from "./report.ts";
 import { rules } from "./rules.ts";
 import { serve } from "./serve.ts";
+import { show } from "./show.ts";
 import { worker } from "./worker.ts";
 
 export const OTHER_COMMANDS = {
   ask,
   serve,
+  show,
   worker,
   jobsShow,
   jobsRetry,

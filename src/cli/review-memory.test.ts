@@ -31,7 +31,7 @@ function changeOf(kind: Change["kind"], files: readonly ChangedFile[], base = "b
 }
 
 function leftBy(...changes: readonly Change[]): PriorReview {
-  const usual = { rules: "uncommitted", model: null };
+  const usual = { model: { id: "a:x", head: "uncommitted" } };
   const runs = changes.map(({ base, files }) => ({
     base: base ?? "",
     head: "uncommitted",

@@ -33,6 +33,7 @@ const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 /** These have no effect with --publish, which uses the configuration of the base branch and prints nothing. */
 const PRINTING_OPTIONS = [
   "format",
+  "all",
   "max",
   "output",
   "fail-on",
@@ -81,6 +82,7 @@ export const review: Command = {
       choices: OUTPUT_FORMATS,
       help: "output format",
     },
+    all: { type: "boolean", help: "show findings that are still open in full, also when there are new ones" },
     max: { type: "string", value: "N", help: "show at most N findings in the terminal (default: all)" },
     output: { type: "string", short: "o", value: "FILE", help: "write to a file instead of standard output" },
     "fail-on": {
@@ -312,10 +314,8 @@ async function openMemory(
   const checkout = repository?.checkout ?? null;
   if (checkout === null || options["no-memory"] === true) return null;
   if (kind !== "current" && kind !== "staged") return null;
-  // Lines that were read without linters count as read, so a review with linters mustn't rely on them.
-  const reviewed = options["no-analysers"] === true ? `${kind} without linters` : kind;
   const { openReviewMemory } = await import("./review-memory.ts");
-  return openReviewMemory({ ...checkout, kind: reviewed }, (line) => progress.print(line), deps);
+  return openReviewMemory({ ...checkout, kind }, (line) => progress.print(line), deps);
 }
 
 /** Yields first, so that output from git is handled before the import. */
@@ -398,6 +398,7 @@ export async function printReview(
     color: !toFile && usesColor(deps),
     width: deps.stdout.columns ?? DEFAULT_WIDTH,
     ...(max === null ? {} : { max }),
+    isAll: options["all"] === true,
     write: async (text) => {
       if (toFile) await deps.writeFile(output, text, { overwrite: true });
       else deps.stdout.write(text);
@@ -416,7 +417,7 @@ export function exitCodeOfReview(publication: Publication, failOn: string | true
   const level = failOn as Severity | "none";
   const { findings, stillOpen } = publication;
   // A finding that isn't fixed fails every time.
-  const severities = [...findings, ...stillOpen.map(({ prior }) => prior)].map(({ severity }) => severity);
+  const severities = [...findings, ...stillOpen.map(({ judged }) => judged)].map(({ severity }) => severity);
   if (level !== "none" && severities.some((severity) => isAtLeast(severity, level))) return EXIT.findings;
   return isComplete(publication) ? EXIT.ok : EXIT.incomplete;
 }

@@ -3,6 +3,7 @@ import { count } from "../base/count.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
+import { settlePrior } from "../review/findings/settle-prior.ts";
 import { describeGuidelineEdits } from "../review/floor/lines/guideline-paths.ts";
 import { composeMemory } from "../review/publication/compose/compose-memory.ts";
 import { composePublication } from "../review/publication/compose/compose-publication.ts";
@@ -24,7 +25,7 @@ import type { ModelAccess } from "./model-review/model-access.ts";
 import { chooseForReview, reviewWithChosen } from "./reading/review-with-chosen.ts";
 import { readingsOfRun, UNCOMMITTED } from "./reading/readings-of-run.ts";
 import { reviewWithRules } from "./reading/review-with-rules.ts";
-import { settleFindings } from "./reading/settle-findings.ts";
+import { proofOf } from "./reading/check-proof.ts";
 import type { PriorReview } from "../review/context/prior-review.ts";
 import type { Retrieval } from "../review/context/retrieval.ts";
 import { digestOf } from "./gathering/gather-config.ts";
@@ -87,13 +88,14 @@ async function reviewPrepared(
   const evidence = [...rules.findings, ...sarif.flatMap((report) => report.findings)];
   const { review, noModel } = await reviewWithChosen({ prepared, context, evidence, chosen, access }, deps);
   const findings = [...evidence, ...(review?.findings ?? [])];
-  const judging = await gatherJudgingContext(findings, prepared, deps);
+  const proof = proofOf({ prepared, rules, answers: review?.answers ?? new Map() });
+  const judging = await gatherJudgingContext(findings, prepared, proof, deps);
   const suggestions = await gatherSuggestionContext(findings, { ...deps, ...prepared });
   const judgement = judgeFindings(findings, change, judging, suggestions);
   const coverage = { ...rules.coverage, byModel: review?.byModel ?? null };
   const { scope } = context;
-  const readings = readingsOfRun({ ...rules, change, scope, coverage, passes: review?.passes ?? [] });
-  const settled = settleFindings({ ...judging, ...judgement, prepared, rules, readings });
+  const readings = readingsOfRun({ change, scope, coverage, passes: review?.passes ?? [] });
+  const settled = settlePrior(judging.located, judgement.known, judging.carriage);
   const { language, guidelines } = config.tree.root.values.review;
   const notes = [describeLanguageReach(language), describeGuidelineEdits(change.files, guidelines.files)];
   const publication = composePublication({
@@ -105,7 +107,7 @@ async function reviewPrepared(
     lastNumber: Math.max(0, ...prior.findings.map(({ number }) => number)),
     dependencies: context.dependencies,
     memory: composeMemory({ ...judging, ...judgement, context }),
-    receipt: composeReceipt(change.files, analysis, coverage, scope),
+    receipt: composeReceipt(change.files, analysis, { ...coverage, gaps: rules.gaps }, scope),
     degradations: degradations.list(),
     overview: review?.overview ?? [],
     passes: [rules.report, ...(review?.passes ?? [])],
@@ -113,7 +115,7 @@ async function reviewPrepared(
     noModel,
     configOrigin: config.origin,
     configProblems: config.problems,
-    rulesRun: rules.rulesRun,
+    rulesRun: rules.rules.size,
     sarif,
     analysers: rules.analysers,
     version: deps.version,

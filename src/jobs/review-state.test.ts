@@ -14,7 +14,7 @@ function review(findings: number, word: () => string): PriorReview {
         base: "a".repeat(40),
         head: "b".repeat(40),
         config: "c",
-        readings: { usual: { rules: "b", model: null }, others: [] },
+        readings: { usual: { model: { id: "a:x", head: "b" } }, others: [] },
         files: [],
       },
     ],
@@ -55,7 +55,7 @@ test("a state that is too long loses words first, and settled findings last", ()
 
 test("a state that is too long never says that unread code was read", () => {
   const left = review(250, () => randomBytes(9).toString("hex"));
-  const read = { rules: "b", model: { id: "a:x", head: "b" } };
+  const read = { model: { id: "a:x", head: "b" } };
   const file = changedFile({ path: "unread.ts", lines: ["+one"] });
   const others = [file.path, ...Array.from({ length: 800 }, () => randomBytes(30).toString("hex"))].map(
     (path) => ({ path, spans: [{ lines: 1, reading: UNREAD }] }),

@@ -23,14 +23,14 @@ const MAX_JSON_BYTES = 4 * 1024 * 1024;
 
 const FORMAT = 1;
 
-/** Leaves out what a lost database costs least: words, then who has read what, then findings that are settled. */
+/** Without the reports behind findings. Leaves out what a lost database costs least: words, then who has read what, then findings that are settled. */
 export function encodeState({ runs, findings }: PriorReview): string {
   const [last] = runs;
   if (last === undefined) return "";
   const { files: _, ...run } = last;
   // Files without readings of their own count as usual, so a shorter list would say that unread code was read.
   const short = { ...run, readings: { usual: UNREAD, others: [] } };
-  const unlinked = findings.map((finding) => ({ ...finding, thread: null }));
+  const unlinked = findings.map(({ sources: _sources, ...finding }) => ({ ...finding, thread: null }));
   const withoutWords = unlinked.map((finding) => ({ ...finding, words: [] }));
   const open = withoutWords.filter(({ state }) => state !== "verified" && state !== "expired");
   for (const state of [

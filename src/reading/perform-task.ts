@@ -2,8 +2,9 @@
 import { messageOf } from "../base/errors.ts";
 import { reverseFile, textBefore } from "../review/change/reverse-file.ts";
 import { markExisting } from "../review/findings/mark-existing.ts";
+import type { CheckGap } from "../review/findings/check-gap.ts";
 import type { Finding } from "../review/findings/finding.ts";
-import { activeRules, reviewFile, reviewWholeChange, wantsTree } from "../review/floor/floor.ts";
+import { activeRules, reviewFile, reviewWholeChange, treeRulesFor } from "../review/floor/floor.ts";
 import type { FileView, FloorRule } from "../review/floor/rule.ts";
 import { viewFile, withHunksLaidOut, withText } from "../review/floor/view-file.ts";
 import { nameRoles } from "../syntax/name-roles.ts";
@@ -16,7 +17,6 @@ import type {
   FileReading,
   ReaderTasks,
   ReviewedChange,
-  ReviewedFile,
 } from "./reader.ts";
 
 export type TaskTools = {
@@ -110,7 +110,8 @@ async function reviewOneFile(
   const config = { values: { floor: facts.floor } };
   const active = activeRules(rules, config);
   const diffView = viewFile(file, facts);
-  if (isFiltered || !wantsTree(diffView, active)) {
+  const treeRules = isFiltered ? [] : treeRulesFor(diffView, active);
+  if (treeRules.length === 0) {
     const findings = reviewFile(diffView, active, config, { tree: null, isFiltered });
     return {
       findings: await withExisting(
@@ -119,20 +120,20 @@ async function reviewOneFile(
         { rules: active, loadSyntax },
       ),
       stoppedRules: [],
-      missing: [],
+      gaps: [],
     };
   }
   if (text === "unread") return "text-wanted";
   const view = text === null ? withHunksLaidOut(diffView) : withText(diffView, text.whole);
   const parsed = await parseView(view, loadSyntax);
-  const fromDiff = text === null ? [READ_FROM_DIFF] : [];
+  const lacking = [...(text === null ? [READ_FROM_DIFF] : []), ...(parsed.missing === null ? [] : [parsed.missing])];
   const stoppedRules: string[] = [];
   const onStopped = (rule: string): void => void stoppedRules.push(rule);
   const findings = reviewFile(view, active, config, { tree: parsed.tree, isFiltered, onStopped });
   return {
     findings: await withExisting(findings, { file, facts, text, isFiltered }, { rules: active, loadSyntax }),
     stoppedRules,
-    missing: [...fromDiff, ...(parsed.missing === null ? [] : [parsed.missing])],
+    gaps: lacking.map((gap) => ({ ...gap, paths: [facts.path], rules: treeRules.map(({ id }) => id) })),
   };
 }
 
@@ -152,16 +153,18 @@ async function withExisting(
     text === null || text === "unread"
       ? withHunksLaidOut(diffView)
       : withText(diffView, textBefore(file, text.whole));
-  const { tree } = wantsTree(diffView, again) ? await parseView(view, loadSyntax) : { tree: null };
+  const { tree } = treeRulesFor(diffView, again).length > 0 ? await parseView(view, loadSyntax) : { tree: null };
   const before = reviewFile(view, again, config, { tree, isFiltered });
   return markExisting(findings, before, file);
 }
 
-type Missing = ReviewedFile["missing"][number];
+type Missing = Pick<CheckGap, "check" | "reason" | "detail">;
 
+/** The caller knows whether the text couldn't be read, or whether the user gave only a diff. */
 const READ_FROM_DIFF: Missing = {
-  what: "whole files",
-  message: "not available, so rules that need syntax trees checked only the lines of the diff",
+  check: "rules that need whole files",
+  reason: "off",
+  detail: "only the lines of the diff are known",
 };
 
 async function parseView(
@@ -172,15 +175,15 @@ async function parseView(
   try {
     syntax = await loadSyntax();
   } catch (error) {
-    return { tree: null, missing: { what: "syntax trees", message: messageOf(error) } };
+    return { tree: null, missing: { check: "parsers", reason: "failed", detail: messageOf(error) } };
   }
   if (!syntax.supports(language)) {
-    const message = "the optional parser package isn't installed, so rules that need syntax trees didn't run";
-    return { tree: null, missing: { what: `syntax of ${language}`, message } };
+    const detail = `to install it, run npm install @ast-grep/lang-${language}`;
+    return { tree: null, missing: { check: `parser for ${language}`, reason: "not-installed", detail } };
   }
   const tree = syntax.parse(language, (lines ?? []).join("\n"));
-  const message = "too large to parse, so rules that need syntax trees didn't run";
-  return { tree, missing: tree === null ? { what: "large files", message } : null };
+  const tooLarge: Missing = { check: `parser for ${language}`, reason: "limit", detail: "too large to parse" };
+  return { tree, missing: tree === null ? tooLarge : null };
 }
 
 function reviewWhole(
@@ -196,7 +199,5 @@ function reviewWhole(
   const findings = reviewWholeChange({ change, files, ...rest }, rules, (path) => ({
     values: { floor: floors.get(path) ?? floor },
   }));
-  const active = activeRules(rules, { values: { floor } });
-  const changeRules = active.filter(({ kind }) => kind === "change").map(({ id }) => id);
-  return { findings, rulesRun: active.length, changeRules };
+  return { findings, rules: activeRules(rules, { values: { floor } }).map(({ id }) => id) };
 }

@@ -17,6 +17,7 @@ import type { ChangedModule } from "../review/code/exports/find-broken-exports.t
 import type { ReferencingFile } from "../review/code/exports/references/reference-reader.ts";
 import type { Outline } from "../review/code/outline/outline.ts";
 import type { Change, ChangedFile } from "../review/change/change.ts";
+import type { CheckGap } from "../review/findings/check-gap.ts";
 import type { Finding } from "../review/findings/finding.ts";
 import type { ParseComparison } from "../review/findings/verify-suggestion.ts";
 import type { NameRole } from "../syntax/name-roles.ts";
@@ -44,8 +45,8 @@ export type ReviewedFile = {
   readonly findings: readonly Finding[];
   /** Rules that reached their work limit: their findings are valid, but they didn't check the whole file. */
   readonly stoppedRules: readonly string[];
-  /** Inputs that rules lacked, for the review's list of degradations. */
-  readonly missing: readonly { readonly what: string; readonly message: string }[];
+  /** Inputs that rules lacked. */
+  readonly gaps: readonly CheckGap[];
 };
 
 export type ChangeReading = {
@@ -66,10 +67,8 @@ export type ChangeReading = {
 
 export type ReviewedChange = {
   readonly findings: readonly Finding[];
-  /** The number of enabled rules. */
-  readonly rulesRun: number;
-  /** Ids of the rules that look at the whole change. */
-  readonly changeRules: readonly string[];
+  /** Ids of the enabled rules. */
+  readonly rules: readonly string[];
 };
 
 export type ApiReading = {

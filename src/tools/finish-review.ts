@@ -1,12 +1,13 @@
 /**
- * `finish_review`: the end of a pass. The first call while files are unread, or marked only in part, lists those files instead;
- * the second call ends the pass.
+ * `finish_review`: the end of a pass. The first call while files are unread, marked only in part, or findings are to be checked again,
+ * lists those instead; the second call ends the pass.
  */
 import * as z from "zod";
 import { stripControls } from "../review/untrusted/hidden-characters.ts";
 import { serialize } from "./serialize.ts";
 import { MAX_NAMES } from "./mark-reviewed.ts";
 import { markedHunks } from "./marked-hunks.ts";
+import { answersIn } from "./notebook.ts";
 import { namePaths } from "./resolve-paths.ts";
 import type { Shown } from "./shown.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
@@ -37,7 +38,8 @@ async function finish(summary: string, context: ReviewContext): Promise<ToolResu
   const { notebook, pass, shown, guard } = context;
   if (finished.has(shown)) return { text: "The review is already finished.", isFinal: true };
   const { unseen, unmarked } = leftPaths(context);
-  if (unseen.length + unmarked.length > 0 && !warned.has(shown) && context.isLate?.() !== true) {
+  const unanswered = leftToCheck(context);
+  if (unseen.length + unmarked.length + unanswered.length > 0 && !warned.has(shown) && context.isLate?.() !== true) {
     warned.add(shown);
     const left = [
       ...(unseen.length === 0
@@ -50,6 +52,11 @@ async function finish(summary: string, context: ReviewContext): Promise<ToolResu
         : [
             `you have marked only some hunks of ${namePaths(unmarked, guard, MAX_NAMES)}. Mark the others when you have read them.`,
           ]),
+      ...(unanswered.length === 0
+        ? []
+        : [
+            `you haven't answered with confirm_finding for ${unanswered.slice(0, MAX_NAMES).map((number) => `(${number})`).join(", ")}. Findings without an answer stay open.`,
+          ]),
     ].join(" Also, ");
     return {
       text: `Not finished: ${left} Or call finish_review again to finish without them.`,
@@ -61,6 +68,14 @@ async function finish(summary: string, context: ReviewContext): Promise<ToolResu
   const text = guard.unfence(stripControls(summary)).trim().toWellFormed();
   await notebook.append({ kind: "summary", pass: pass.name, text });
   return { text: "The review is finished.", isFinal: true };
+}
+
+/** Numbers of findings to check again that have no answer. */
+function leftToCheck({ toCheckAgain, pass, notebook }: ReviewContext): readonly number[] {
+  const answers = answersIn(notebook);
+  return toCheckAgain.flatMap(({ number, path }) =>
+    pass.paths.has(path) && !answers.has(number) ? [number] : [],
+  );
 }
 
 /** Files of the pass with hunks that weren't shown, and files of which the model has marked only some. */

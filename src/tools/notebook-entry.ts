@@ -26,6 +26,16 @@ export const NumberedEntry = z.discriminatedUnion("kind", [
       replaces: count.nullable(),
     })
     .readonly(),
+  /** The model's answer about a finding of an earlier review, by the finding's number. */
+  z
+    .object({
+      ...numbered,
+      kind: z.literal("checked"),
+      finding: count,
+      verdict: z.enum(["still-there", "fixed"]),
+      quote: z.string(),
+    })
+    .readonly(),
   /** The model says it has read them; they were shown to it. */
   z.object({ ...numbered, kind: z.literal("reviewed"), paths, parts }).readonly(),
   z.object({ ...numbered, kind: z.literal("summary"), text: z.string() }).readonly(),

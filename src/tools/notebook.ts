@@ -2,6 +2,7 @@
  * The notebook of a review: everything that its passes record, in order, append-only. A review that ends early has a shorter
  * notebook; a restarted review continues with the existing entries.
  */
+import type { CheckedAgain } from "../review/findings/carry-prior.ts";
 import type { Finding } from "../review/findings/finding.ts";
 import type { NotebookEntry, NumberedEntry } from "./notebook-entry.ts";
 
@@ -25,6 +26,16 @@ export function createMemoryNotebook(earlier: readonly NumberedEntry[] = []): No
     },
     entries: () => entries,
   };
+}
+
+/** The answers about earlier findings, by number. One that was called both fixed and still there is still there. */
+export function answersIn(notebook: Notebook): ReadonlyMap<number, CheckedAgain> {
+  const answers = new Map<number, CheckedAgain>();
+  for (const entry of notebook.entries()) {
+    if (entry.kind !== "checked" || answers.get(entry.finding)?.verdict === "still-there") continue;
+    answers.set(entry.finding, { verdict: entry.verdict });
+  }
+  return answers;
 }
 
 /** The findings that no later entry replaces. */

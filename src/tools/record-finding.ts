@@ -177,6 +177,12 @@ function toFinding(args: Args, file: ChangedFile | null, context: ReviewContext)
   };
 }
 
+/** A quote as a finding about the file, to look for its place. */
+export function quotedFinding(quote: string, file: ChangedFile, context: ReviewContext): Finding {
+  const nothing = { title: "", body: "", severity: "minor", category: "correctness" } as const;
+  return toFinding({ ...nothing, path: file.path, quote }, file, context);
+}
+
 const NOT_FOUND: Located = { kind: "not-found" };
 
 /**

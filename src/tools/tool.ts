@@ -10,6 +10,7 @@ import type { Change } from "../review/change/change.ts";
 import type { HunksToRead } from "../review/change/scope.ts";
 import type { CodeLookup } from "../review/context/code-lookup.ts";
 import type { CheckReport } from "../review/context/check-report.ts";
+import type { ReportedBefore } from "../review/context/context.ts";
 import type { DependencyReader } from "../review/context/dependency-reader.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import type { Notebook } from "./notebook.ts";
@@ -37,6 +38,8 @@ export type ReadContext = {
 export type ReviewContext = ReadContext & {
   readonly analysis: Analysis;
   readonly notebook: Notebook;
+  /** Findings of earlier reviews that the model is to check again. */
+  readonly toCheckAgain: readonly ReportedBefore[];
   readonly pass: { readonly name: string; readonly paths: ReadonlySet<string> };
   /** The other hunks were read in an earlier review. */
   readonly hunksToRead: HunksToRead;

@@ -1,6 +1,7 @@
 /** The list of all tools. A new one is one file and one line here. */
 import { blame } from "./blame.ts";
 import { ciStatus } from "./ci-status.ts";
+import { confirmFinding } from "./confirm-finding.ts";
 import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";
 import type { EditContext } from "./edit-tool.ts";
@@ -40,6 +41,7 @@ export const REVIEW_TOOLS: readonly Tool<ReviewContext>[] = [
   ...READ_TOOLS,
   readDependency,
   recordFinding,
+  confirmFinding,
   markReviewed,
   finishReviewTool,
 ];

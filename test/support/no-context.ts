@@ -10,6 +10,8 @@ export const NO_CONTEXT: Context = {
   guidelines: [],
   readChecks: null,
   prior: NO_PRIOR_REVIEW,
+  toCheckAgain: [],
+  reportedBefore: [],
   scope: FIRST_SCOPE,
   memories: [],
   learnings: [],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { noConfig } from "../../src/config/repo-config/no-config.ts";
 import type { Change, ChangedFile, Commit } from "../../src/review/change/change.ts";
 import type { Finding } from "../../src/review/findings/finding.ts";
-import { reviewFile, reviewWholeChange, wantsTree } from "../../src/review/floor/floor.ts";
+import { reviewFile, reviewWholeChange, treeRulesFor } from "../../src/review/floor/floor.ts";
 import type {
   ExampleDescription,
   ExampleFile,
@@ -51,7 +51,7 @@ export function prepareRule(rule: FloorRule, example: GoodExample): () => RuleRu
       isStopped: false,
     });
   }
-  const trees = views.map((view) => (wantsTree(view, [rule]) ? treeOf(view) : null));
+  const trees = views.map((view) => (treeRulesFor(view, [rule]).length > 0 ? treeOf(view) : null));
   return () => {
     let isStopped = false;
     const onStopped = (): void => {

@@ -388,7 +388,7 @@ export function cleanPublication(): Publication {
   return samplePublication({ judged: [], dropped: [], change: sampleChange([USERS, SESSION]) });
 }
 
-/** Too-large file, failed rule, degradations, notes and configuration problems. */
+/** Too-large file, failed rule, a missing linter, look-ups turned off, degradations, notes and configuration problems. */
 export function incompletePublication(): Publication {
   const files = [
     ...SAMPLE_FILES,
@@ -397,6 +397,22 @@ export function incompletePublication(): Publication {
   const coverage: ReadCoverage = {
     ...READ_ALL,
     unreadPaths: new Map([["src/session.ts", "failed:rule-error"]]),
+    gaps: [
+      {
+        check: "ruff",
+        reason: "not-installed",
+        detail: "to install it, run npm install @example/ruff",
+        paths: ["tools/build.py", "tools/deploy.py"],
+        rules: ["ruff/"],
+      },
+      {
+        check: "advisories",
+        reason: "off",
+        detail: "look-ups are turned off",
+        paths: null,
+        rules: ["dependency-advisory"],
+      },
+    ],
   };
   return samplePublication({
     change: sampleChange(files, { notes: ["main is its own base: reading its last commit"] }),
@@ -483,10 +499,18 @@ export function skippedPublication(): Publication {
 /** The head of the review before. */
 export const SINCE = "1a2b3c4d5e6f1a2b3c4d5e6f1a2b3c4d5e6f1a2b";
 
-/** Every changed line of these files was read before, by built-in rules unless another reading is given. */
+/** The model that read the change before, and that reads it now. */
+export const SAMPLE_MODEL = "example:large";
+
+/** A model has read these files, or the part of them that was new. */
+export function readByModel(files: readonly ChangedFile[], more: Partial<ReadCoverage> = {}): ReadCoverage {
+  return { ...READ_ALL, byModel: new Map(files.map(({ path }) => [path, null])), ...more };
+}
+
+/** Every changed line of these files was read before by a model. */
 export function carriedScope(
   files: readonly ChangedFile[],
-  reading: LineReading = { rules: SINCE, model: null },
+  reading: LineReading = { model: { id: SAMPLE_MODEL, head: SINCE } },
 ): { readonly byPath: ReadonlyMap<string, readonly HunkScope[]> } {
   const byPath = files.map(({ path, hunks }) => {
     const scopes = hunks.map(({ lines }): HunkScope => ({
@@ -498,13 +522,14 @@ export function carriedScope(
   return { byPath: new Map(byPath) };
 }
 
-/** A second review: one file is new, with a finding; of the earlier findings three are open and two are resolved. */
+/** A second review: one file is new, with a finding; of the earlier findings three are open, one is hidden and one is resolved. */
 export function againPublication(more: Partial<PublicationInput> = {}): Publication {
   const scope = carriedScope([SESSION, AUTH_TEST]);
   return samplePublication({
     judged: SAMPLE_JUDGED.slice(1, 2),
     dropped: [],
-    receipt: composeReceipt(SAMPLE_FILES, SAMPLE_ANALYSIS, READ_ALL, scope),
+    receipt: composeReceipt(SAMPLE_FILES, SAMPLE_ANALYSIS, readByModel(SAMPLE_FILES), scope),
+    passes: [FLOOR_PASS, modelPass(SAMPLE_MODEL)],
     scope: { full: null, since: SINCE },
     settled: settledOf(
       [
@@ -516,12 +541,14 @@ export function againPublication(more: Partial<PublicationInput> = {}): Publicat
         {
           prior: priorFinding({ number: 1, title: "A secret is logged" }),
           state: "verified",
-          because: "its code was changed",
+          because: "its rule ran again and no longer finds it",
         },
+      ],
+      [
         {
           prior: priorFinding({ number: 3, title: "A debugger statement" }),
-          state: "waived",
-          because: "a person resolved its thread",
+          state: "ignored",
+          because: "a demo",
         },
       ],
     ),

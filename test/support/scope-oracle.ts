@@ -54,7 +54,7 @@ export function judgeScope(
       const readings = (byPath.get(path)?.[index]?.readings ?? []).filter((_, at) =>
         isChangedLine(hunk.lines[at] ?? " "),
       );
-      const unread = texts.map((_, at) => (readings[at]?.rules ?? null) === null);
+      const unread = texts.map((_, at) => (readings[at]?.model ?? null) === null);
       const isUnread = unread.includes(true);
       const equals = earlier.length === 0 ? [] : [newest, ...older].map((spots) => equalHunk(texts, spots));
       const isOldHunk = equals.slice(1).some((spot) => spot !== undefined);
@@ -109,7 +109,7 @@ export function judgeScope(
 
 function unreadMark(byPath: Scope["byPath"], path: string, hunk: number, line: number): string {
   const reading = byPath.get(path)?.[hunk]?.readings[line] ?? null;
-  return reading === null ? "      " : reading.rules === null ? "unread" : "read  ";
+  return reading === null ? "      " : reading.model === null ? "unread" : "read  ";
 }
 
 function spotsOf({ files, fileOf }: JudgedDiff): ReadonlyMap<string, Spot> {

@@ -73,8 +73,9 @@ export async function toolBench(t: TestContext, files: BenchFiles): Promise<Tool
     signal: new AbortController().signal,
     analysis,
     notebook: createMemoryNotebook(),
+    toCheckAgain: [],
     pass: { name: "review", paths: new Set(change.files.map(({ path }) => path)) },
-    hunksToRead: findUnreadHunks(change.files, "model", { byPath: new Map() }),
+    hunksToRead: findUnreadHunks(change.files, { byPath: new Map() }),
     shown: createShown({ shownPaths: [], shownParts: [] }, () => turn),
     ...files.context,
   };

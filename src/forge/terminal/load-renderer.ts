@@ -10,6 +10,8 @@ export type RenderOptions = {
   readonly width: number;
   /** Shows at most this many findings; terminal only. Omitted: all. */
   readonly max?: number;
+  /** Shows findings of earlier reviews in full. Omitted: only when nothing is new. */
+  readonly isAll?: boolean;
   /** Rule descriptions for SARIF. Other formats ignore them. */
   readonly rules: readonly SarifRule[];
 };

@@ -10,7 +10,7 @@ export type WriteAccess = (person: Person) => Promise<boolean>;
 export function createWriteAccess(
   { isFork }: Pick<PullRequest, "isFork">,
   session: Pick<ForgeSession, "hasWriteAccess">,
-  degradations: Degradations,
+  degradations: Pick<Degradations, "optional">,
 ): WriteAccess {
   const known = new Map<string, Promise<boolean>>();
   const lookUp = async ({ login, isBot }: Person): Promise<boolean> => {

@@ -13,7 +13,7 @@ const SETTLED: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "FIRST_TIMER", 
 export type AuthorDeps = {
   readonly database: Database;
   readonly now: () => number;
-  readonly degradations: Degradations;
+  readonly degradations: Pick<Degradations, "optional">;
 };
 
 export async function gatherAuthor(

@@ -1,7 +1,10 @@
 /** Gathers the context of a change, after its analysis and before the review reads it. */
 import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
-import { scopeForModel } from "../../review/context/decide-scope.ts";
-import type { Context } from "../../review/context/context.ts";
+import { findUnreadHunks, type Scope } from "../../review/change/scope.ts";
+import { placesSince, scopeForModel } from "../../review/context/decide-scope.ts";
+import { findReportedByModel } from "../../review/findings/carry-prior.ts";
+import { locatePrior } from "../../review/findings/match-prior.ts";
+import type { Context, ReportedBefore } from "../../review/context/context.ts";
 import type { AvailableModels } from "../model-review/model-access.ts";
 import type { GatheredMemories } from "./gather-memories.ts";
 import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
@@ -31,13 +34,15 @@ export async function gatherContext(
 ): Promise<Context> {
   const dependencies = await (deps.reportDependencies ?? reportDependencies)(prepared, deps);
   const isReadable = models.length > 0 && dependencies !== null && !isOffline(dependencies);
+  const scope = models.length === 0 ? prepared.scope : scopeForModel(prepared.scope);
   return {
     ...(prepared.asked !== undefined && { asked: prepared.asked }),
     // Only models read guidelines.
     guidelines: models.length === 0 ? [] : await readGuidelines(prepared, deps),
     readChecks: deps.readChecks ?? null,
     prior: prepared.prior,
-    scope: models.length === 0 ? prepared.scope : scopeForModel(prepared.scope),
+    scope,
+    ...(models.length === 0 ? { toCheckAgain: [], reportedBefore: [] } : splitReported(prepared, scope)),
     ...(models.length === 0 || deps.teamMemory === undefined
       ? { memories: [] }
       : await gatherMemoriesWith(deps, prepared)),
@@ -49,6 +54,21 @@ export async function gatherContext(
     ...(models.length === 0
       ? NO_CODE
       : await (deps.gatherSurroundingCode ?? gatherSurroundingCodeOf(deps))(prepared)),
+  };
+}
+
+/** New code may have fixed what was reported in its file. */
+function splitReported(
+  { change, prior }: PreparedReview,
+  scope: Scope,
+): Pick<Context, "toCheckAgain" | "reportedBefore"> {
+  const unread = findUnreadHunks(change.files, scope);
+  const located = locatePrior(prior, placesSince(change.files, prior));
+  const reported = findReportedByModel(located, change.files);
+  const isRead = ({ path }: ReportedBefore): boolean => unread(path).length > 0;
+  return {
+    toCheckAgain: reported.filter(isRead),
+    reportedBefore: reported.filter((each) => !isRead(each)),
   };
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../../../test/support/analysis-fixtures.ts";
 import { findingOf } from "../../../test/support/findings-fixtures.ts";
 import { FIRST_SCOPE } from "../../../test/support/no-context.ts";
+import { NO_PROOF } from "../../../test/support/prior-fixtures.ts";
 import type { Feedback, Suppression } from "../../memory/feedback.ts";
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import { judgeFindings } from "../../review/findings/judge-findings.ts";
@@ -77,7 +78,7 @@ async function judge(
   // Judging asks for nothing else.
   const teamMemory = { readFeedback } as TeamMemory;
   const findings = [findingOf({ ...RULE, severity })];
-  const judging = await gatherJudgingContext(findings, prepared, { teamMemory, now: () => NOW });
+  const judging = await gatherJudgingContext(findings, prepared, NO_PROOF, { teamMemory, now: () => NOW });
   const { judged, dropped } = judgeFindings(findings, CHANGE, judging, {
     compare: () => "not-checked",
     texts: new Map(),

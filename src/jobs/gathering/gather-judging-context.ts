@@ -2,6 +2,7 @@
 import type { Suppression } from "../../memory/feedback.ts";
 import { hasTooling } from "../../review/analysis/tooling.ts";
 import { placesSince } from "../../review/context/decide-scope.ts";
+import { carryPrior, type CheckProof } from "../../review/findings/carry-prior.ts";
 import { locatePrior } from "../../review/findings/match-prior.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { FeedbackRuling, JudgingContext } from "../../review/findings/rules/rule.ts";
@@ -17,14 +18,17 @@ export type GatheredJudging = JudgingContext & {
 export async function gatherJudgingContext(
   findings: readonly Finding[],
   prepared: PreparedReview,
+  proof: CheckProof,
   deps: Pick<ReviewDeps, "teamMemory" | "now">,
 ): Promise<GatheredJudging> {
   const { change, config, analysis, listing, prior, scope } = prepared;
+  const located = locatePrior(prior, placesSince(change.files, prior));
   const paths = findings.some(isToolingMatter) ? await listing() : null;
   return {
     analysis,
     config: config.tree,
-    located: locatePrior(prior, placesSince(change.files, prior)),
+    located,
+    carriage: carryPrior(located, change.files, proof),
     scope,
     hasTooling: paths !== null && hasTooling(paths),
     ...(await gatherFeedback(prepared, deps)),

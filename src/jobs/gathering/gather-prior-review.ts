@@ -7,7 +7,7 @@ import type { Repository } from "../../repository/repository.ts";
 import type { Change } from "../../review/change/change.ts";
 import { createSharing } from "../../review/change/share-files.ts";
 import { MAX_PRIOR_RUNS } from "../../review/context/prior-findings.ts";
-import type { PriorFinding, PriorReview, PriorRun } from "../../review/context/prior-review.ts";
+import type { PriorFinding, PriorReview, PriorRun, PriorSource } from "../../review/context/prior-review.ts";
 import type { Database } from "../../store/database.ts";
 import { type LedgerRow, readLedger } from "../../store/repositories/findings.ts";
 import { hasRun } from "../../store/repositories/runs.ts";
@@ -79,7 +79,10 @@ function toPriorThread({ id, url, isResolved, resolvedBy, hasReply }: ReviewThre
 }
 
 /** Rows are written from a publication, which has these values. */
-function toPriorFinding({ others, words, number, verdict, ...row }: LedgerRow, index: number): PriorFinding {
+function toPriorFinding(
+  { others, words, sources, number, verdict, ...row }: LedgerRow,
+  index: number,
+): PriorFinding {
   return {
     ...(row as Pick<PriorFinding, "severity" | "category" | "state"> & typeof row),
     ...(verdict === null ? {} : { verdict: { by: verdict.by, reason: verdict.reason } }),
@@ -87,6 +90,7 @@ function toPriorFinding({ others, words, number, verdict, ...row }: LedgerRow, i
     number: number === 0 ? index + 1 : number,
     others: JSON.parse(others) as PriorFinding["others"],
     words: JSON.parse(words) as PriorFinding["words"],
+    ...(sources === null || sources === undefined ? {} : { sources: JSON.parse(sources) as readonly PriorSource[] }),
     thread: null,
   };
 }

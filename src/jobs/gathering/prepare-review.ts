@@ -81,7 +81,7 @@ export type PreparedReview = Pick<ReviewRequest, "asked"> & {
   readonly config: GatheredConfig;
   readonly analysis: Analysis;
   readonly prior: PriorReview;
-  /** The part that earlier reviews have left to read. */
+  /** The part that models of earlier reviews have left to read. */
   readonly scope: Scope;
   readonly sarif: readonly SarifReport[];
   /** Null when the change touches no dependency. */
@@ -119,7 +119,7 @@ export async function prepareReview(
     author: request.author,
     isDependencyBump: dependencies?.extent === "pure",
     isExplicit: request.isExplicit,
-    isReadBefore: (path) => !isFileUnread(path, "model", scope),
+    isReadBefore: (path) => !isFileUnread(path, scope),
     tags: request.tags,
   });
   const asked = request.asked === undefined ? {} : { asked: request.asked };

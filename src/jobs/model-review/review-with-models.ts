@@ -6,6 +6,7 @@ import { findUnreadHunks, type HunksToRead, isFileUnread } from "../../review/ch
 import type { Analysis, ReviewPass } from "../../review/analysis/analysis.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Context } from "../../review/context/context.ts";
+import type { CheckedAgain } from "../../review/findings/carry-prior.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { PassOverview, PassReport } from "../../review/publication/publication.ts";
 import type { FileCoverage, ReceiptReason } from "../../review/publication/receipt.ts";
@@ -14,7 +15,7 @@ import type { Guard } from "../../review/untrusted/guard.ts";
 import type { Model } from "../../model/model.ts";
 import type { Spending } from "../../model/spending.ts";
 import type { Revision } from "../../repository/repository.ts";
-import { foundIn, type Notebook } from "../../tools/notebook.ts";
+import { answersIn, foundIn, type Notebook } from "../../tools/notebook.ts";
 import { headOf } from "../gathering/gather-listing.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import { coverFiles, wasStopped } from "./cover-files.ts";
@@ -46,6 +47,8 @@ export type ModelReview = {
   /** How many parts of the change there are for a model to read: none where all is lock files and the like. */
   readonly parts: number;
   readonly findings: readonly Finding[];
+  /** Answers about earlier findings, by number. */
+  readonly answers: ReadonlyMap<number, CheckedAgain>;
   readonly passes: readonly PassReport[];
   /** In the words of the models, as they are. */
   readonly overview: readonly PassOverview[];
@@ -61,7 +64,7 @@ export async function reviewWithModels(input: ModelReviewInput, deps: ReviewDeps
   const config = prepared.config.tree.root.values;
   const guard = createGuard(access.randomWord());
   const notebook = await access.openNotebook(change);
-  const hunksToRead = findUnreadHunks(change.files, "model", context.scope);
+  const hunksToRead = findUnreadHunks(change.files, context.scope);
   const task: ModelReviewTask = {
     ...input,
     notebook,
@@ -79,6 +82,7 @@ export async function reviewWithModels(input: ModelReviewInput, deps: ReviewDeps
   return {
     parts: passes.length,
     findings: foundIn(notebook),
+    answers: answersIn(notebook),
     passes: reportPasses(entries),
     overview: overviewOf(entries),
     cutOffUsd: findCutOffUsd(spentUsd ?? 0, entries),
@@ -113,7 +117,7 @@ function mentionedOnly({
   scope,
 }: PreparedReview): readonly (readonly [string, ReceiptReason])[] {
   const isLeftOut = (path: string): boolean =>
-    analysis.byPath.get(path)?.tier === "mentioned" && isFileUnread(path, "model", scope);
+    analysis.byPath.get(path)?.tier === "mentioned" && isFileUnread(path, scope);
   return change.files
     .filter(({ path, hunks }) => hunks.length > 0 && isLeftOut(path))
     .map(({ path }) => [path, "limit:large-change"] as const);

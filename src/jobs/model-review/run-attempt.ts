@@ -103,6 +103,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
       signal,
       analysis,
       notebook,
+      toCheckAgain: context.toCheckAgain,
       pass: { name: pass.name, paths: new Set(pass.paths) },
       hunksToRead,
       shown,

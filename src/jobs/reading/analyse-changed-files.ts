@@ -1,7 +1,6 @@
 /** Gives the changed files to the analysers, with the lines that the change added. */
 import type { Analysed, Analysers, FileToAnalyse } from "../../analysers/analysers.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
-import { isFileUnread } from "../../review/change/scope.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import { reverseFile, textBefore } from "../../review/change/reverse-file.ts";
 import { addedLines } from "../../review/change/walk-hunks.ts";
@@ -23,12 +22,10 @@ export type AnalyseDeps = Pick<ReviewDeps, "repository" | "signal"> & {
 };
 
 export async function analyseChangedFiles(prepared: PreparedReview, deps: AnalyseDeps): Promise<Analysed> {
-  const { change, analysis, config, scope, degradations } = prepared;
+  const { change, analysis, config, degradations } = prepared;
   const { analysers, repository, signal } = deps;
   if (analysers === undefined || analysis.skippedBecause !== null) return NOTHING;
-  const wanted = change.files.filter(
-    (file) => isWanted(file, analysis, analysers) && isFileUnread(file.path, "rules", scope),
-  );
+  const wanted = change.files.filter((file) => isWanted(file, analysis, analysers));
   if (wanted.length === 0) return NOTHING;
   const texts = await degradations.optional("file contents", () => readAll(wanted, change, repository));
   const files = wanted.map((file): FileToAnalyse => {

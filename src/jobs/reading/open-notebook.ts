@@ -64,6 +64,8 @@ function storable(entry: NotebookEntry, { mask }: QuoteMask): NotebookEntry {
       return { ...entry, finding: storableFinding(entry.finding, text) };
     case "summary":
       return { ...entry, text: text(entry.text, MAX_TEXT_CHARS) };
+    case "checked":
+      return { ...entry, quote: text(entry.quote, MAX_TEXT_CHARS) };
     case "reviewed":
       return {
         ...entry,
@@ -128,6 +130,7 @@ function parseRow(
     }
     case "reviewed":
     case "summary":
+    case "checked":
       return [entry];
     default:
       return [];

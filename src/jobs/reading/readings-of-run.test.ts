@@ -10,13 +10,13 @@ const A = changedFile({ path: "a.ts", lines: ["+one", " context", "+two"] });
 const B = changedFile({ path: "b.ts", lines: ["+three"] });
 const CHANGE = changeOf([A, B], { head: "h2" });
 
-const READ: LineReading = { rules: "h1", model: { id: "a:x", head: "h1" } };
+const READ: LineReading = { model: { id: "a:x", head: "h1" } };
 const MODEL = { id: "a:y", head: "h2" };
 
 /** The readings per file after a run. */
 function after(more: Partial<RunReading>): Readonly<Record<string, readonly LineReading[]>> {
   const scope = fullScope([A, B], "first", null);
-  const run = { change: CHANGE, scope, coverage: READ_ALL, analysers: [], passes: [], ...more };
+  const run = { change: CHANGE, scope, coverage: READ_ALL, passes: [], ...more };
   return Object.fromEntries(readingsOfRun(run).map(({ path, readings }) => [path, readings]));
 }
 
@@ -31,21 +31,22 @@ function scopeOf(a: HunkScope, b: HunkScope): Scope {
   };
 }
 
-test("without a model, the rules have read every changed line at this head", () => {
-  const byRules = { rules: "h2", model: null };
-  assert.deepEqual(after({}), { "a.ts": [byRules, byRules], "b.ts": [byRules] });
+test("without a model every changed line is unread: rules read everything every time", () => {
+  assert.deepEqual(after({}), { "a.ts": [UNREAD, UNREAD], "b.ts": [UNREAD] });
 });
 
 test("a change without a commit is read as uncommitted", () => {
-  const { "b.ts": readings } = after({ change: { ...CHANGE, head: null } });
-  assert.deepEqual(readings, [{ rules: "uncommitted", model: null }]);
+  const { "b.ts": readings } = after({
+    change: { ...CHANGE, head: null },
+    coverage: { byModel: new Map([["b.ts", null]]) },
+    passes: [modelPass("a:y")],
+  });
+  assert.deepEqual(readings, [{ model: { id: "a:y", head: "uncommitted" } }]);
 });
 
-test("files that the rules or the model didn't finish are unread by them", () => {
+test("files that the model didn't finish are unread", () => {
   const readings = after({
     coverage: {
-      offPaths: new Set(),
-      unreadPaths: new Map([["a.ts", "limit:time"]]),
       byModel: new Map([
         ["a.ts", null],
         ["b.ts", "failed:model"],
@@ -53,11 +54,10 @@ test("files that the rules or the model didn't finish are unread by them", () =>
     },
     passes: [modelPass("a:y")],
   });
-  const byModel = { rules: null, model: MODEL };
-  assert.deepEqual(readings, { "a.ts": [byModel, byModel], "b.ts": [{ rules: "h2", model: null }] });
+  assert.deepEqual(readings, { "a.ts": [{ model: MODEL }, { model: MODEL }], "b.ts": [UNREAD] });
 });
 
-test("of a file that the model has read in part, the lines of the other hunks are unread by it", () => {
+test("of a file that the model has read in part, the lines of the other hunks are unread", () => {
   const hunks = ["+one", "+two"].map((line) => ({ oldStart: 1, newStart: 1, section: "", lines: [line] }));
   const file = { ...A, hunks };
   const { "a.ts": readings } = after({
@@ -69,16 +69,13 @@ test("of a file that the model has read in part, the lines of the other hunks ar
     },
     passes: [modelPass("a:y")],
   });
-  assert.deepEqual(readings, [
-    { rules: "h2", model: null },
-    { rules: "h2", model: MODEL },
-  ]);
+  assert.deepEqual(readings, [UNREAD, { model: MODEL }]);
 });
 
 test("a file that no model was given is unread by models", () => {
   const coverage = { ...READ_ALL, byModel: new Map([["a.ts", null]]) };
   const readings = after({ coverage, passes: [modelPass("a:y")] });
-  assert.deepEqual(readings["b.ts"], [{ rules: "h2", model: null }]);
+  assert.deepEqual(readings["b.ts"], [UNREAD]);
 });
 
 test("lines keep the reader and the head of the run that read them", () => {
@@ -91,7 +88,7 @@ test("lines keep the reader and the head of the run that read them", () => {
     coverage,
     passes: [modelPass("a:y")],
   });
-  assert.deepEqual(readings, { "a.ts": [READ, { rules: "h2", model: MODEL }], "b.ts": [READ] });
+  assert.deepEqual(readings, { "a.ts": [READ, { model: MODEL }], "b.ts": [READ] });
 });
 
 test("a review that a model couldn't finish keeps what earlier models have read", () => {
@@ -104,7 +101,7 @@ test("a review that a model couldn't finish keeps what earlier models have read"
     coverage,
     passes: [modelPass("a:y", { outcome: "failed" })],
   });
-  assert.deepEqual(readings, { "a.ts": [READ, { rules: "h2", model: null }], "b.ts": [READ] });
+  assert.deepEqual(readings, { "a.ts": [READ, UNREAD], "b.ts": [READ] });
 });
 
 const READERS: readonly (readonly [what: string, passes: RunReading["passes"], model: string])[] = [
@@ -125,8 +122,6 @@ const READERS: readonly (readonly [what: string, passes: RunReading["passes"], m
 for (const [what, passes, model] of READERS) {
   test(`lines are read by ${what}`, () => {
     const coverage = { ...READ_ALL, byModel: new Map([["b.ts", null]]) };
-    assert.deepEqual(after({ coverage, passes })["b.ts"], [
-      { rules: "h2", model: { id: model, head: "h2" } },
-    ]);
+    assert.deepEqual(after({ coverage, passes })["b.ts"], [{ model: { id: model, head: "h2" } }]);
   });
 }

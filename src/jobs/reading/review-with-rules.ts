@@ -1,16 +1,21 @@
 /** Reviews a change with the built-in rules and the analysers, side by side. They read every change first, need no model and are free. */
 import type { AnalyserReport, PassReport } from "../../review/publication/publication.ts";
 import type { Context } from "../../review/context/context.ts";
+import type { CheckGap } from "../../review/findings/check-gap.ts";
+import { mergeGaps } from "../../review/findings/checks.ts";
 import { NO_TOKENS } from "../../model/model.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import { gatherBrokenExports } from "../gathering/exports/gather-broken-exports.ts";
 import { analyseChangedFiles } from "./analyse-changed-files.ts";
+import { gapsOfAnalysers, gapsOfDependencies } from "./find-gaps.ts";
 import { type RulesOutcome, runRules } from "./run-rules.ts";
 
 export type RulesReview = RulesOutcome & {
   readonly report: PassReport;
   /** One per analyser that has files in the change. */
   readonly analysers: readonly AnalyserReport[];
+  /** Everything that rules, linters, comparisons and look-ups didn't check. */
+  readonly gaps: readonly CheckGap[];
 };
 
 export type RulesReviewer = (
@@ -28,7 +33,7 @@ export async function reviewWithRules(
   { dependencies }: Pick<Context, "dependencies">,
   deps: RulesDeps,
 ): Promise<RulesReview> {
-  const { change, analysis, config, listing, scope, degradations } = prepared;
+  const { change, analysis, config, listing, degradations } = prepared;
   const { now, signal } = deps;
   signal.throwIfAborted();
   const startedAt = now();
@@ -39,7 +44,6 @@ export async function reviewWithRules(
       analysis,
       config: config.tree,
       listing,
-      scope,
       dependencies,
       findBrokenExports: () => gatherBrokenExports(prepared, deps),
     },
@@ -58,6 +62,11 @@ export async function reviewWithRules(
     findings: [...outcome.findings, ...analysed.findings],
     report: reportOf(prepared, outcome, ms),
     analysers: analysed.reports,
+    gaps: mergeGaps([
+      ...degradations.gaps(),
+      ...gapsOfAnalysers(analysed.reports),
+      ...gapsOfDependencies(prepared, dependencies),
+    ]),
   };
 }
 

@@ -3,8 +3,6 @@ import { test } from "node:test";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
 import { RULE_FACTS } from "../../../test/support/findings-fixtures.ts";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
-import { FIRST_SCOPE } from "../../../test/support/no-context.ts";
-import type { Scope } from "../../review/change/scope.ts";
 import type { ChangeRule, FloorRule, LineRule } from "../../review/floor/rule.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import { runRules } from "./run-rules.ts";
@@ -45,18 +43,14 @@ const SEES_PATHS: ChangeRule = {
 };
 
 /** Three files unless others are given; rules may fail on "b.ts". */
-async function run(
-  rules: readonly FloorRule[],
-  paths: readonly string[] = ["a.ts", "b.ts", "c.ts"],
-  scope = FIRST_SCOPE,
-) {
+async function run(rules: readonly FloorRule[], paths: readonly string[] = ["a.ts", "b.ts", "c.ts"]) {
   const change = changeOf(paths.map((path) => changedFile({ path, lines: ["+code"] })));
   const config = configTreeOf();
   const analysis = analysisOf(change, config);
   const { signal } = new AbortController();
   const degradations = createDegradations(signal);
   const outcome = await runRules(
-    { change, analysis, config, listing: async () => new Set(paths), scope, dependencies: null },
+    { change, analysis, config, listing: async () => new Set(paths), dependencies: null },
     {
       repository: null,
       reader: createInProcessReader({ rules }),
@@ -66,17 +60,17 @@ async function run(
       onProgress: () => {},
     },
   );
-  return { ...outcome, degradations: degradations.list() };
+  return { ...outcome, degradations: degradations.list(), gaps: degradations.gaps() };
 }
 
 test("a failing rule is reported, its file counts as unread, and the other files are reviewed", async () => {
-  const { findings, coverage, rulesRun, degradations } = await run([FINDS, FAILS_ON_B]);
+  const { findings, coverage, rules, degradations } = await run([FINDS, FAILS_ON_B]);
   assert.deepEqual(
     findings.map(({ path }) => path),
     ["a.ts", "c.ts"],
   );
   assert.deepEqual([...coverage.unreadPaths], [["b.ts", "failed:rule-error"]]);
-  assert.equal(rulesRun, 2);
+  assert.deepEqual(rules, new Set(["finds", "fails"]));
   assert.deepEqual(degradations, [{ what: "a rule failed", message: "b.ts: a bug in this rule", count: 1 }]);
 });
 
@@ -88,25 +82,23 @@ test("when a rule over the whole change fails, no file counts as read and findin
   assert.deepEqual(degradations, [{ what: "rules over the whole change", message: "another bug", count: 1 }]);
 });
 
-test("files that rules have read before aren't read again, and rules over the whole change see all files", async () => {
-  const read = { status: "carried", readings: [{ rules: "h1", model: null }] } as const;
-  const scope: Scope = { full: null, since: "h1", byPath: new Map([["a.ts", [read]]]) };
+test("rules over the whole change see all files", async () => {
   const COUNTS: ChangeRule = {
     ...RULE_FACTS,
     id: "counts",
     kind: "change",
     check: ({ files }) => files.map(({ path }) => ({ path, line: 1 })),
   };
-  const { findings, coverage, changeRules } = await run([FINDS, COUNTS], ["a.ts", "b.ts"], scope);
+  const { findings, coverage, rules } = await run([FINDS, COUNTS], ["a.ts", "b.ts"]);
   const found = findings.map(({ rule, path }) => `${rule} ${path}`);
-  assert.deepEqual(found, ["finds b.ts", "counts a.ts", "counts b.ts"]);
+  assert.deepEqual(found, ["finds a.ts", "finds b.ts", "counts a.ts", "counts b.ts"]);
   assert.equal(coverage.unreadPaths.size, 0);
-  assert.deepEqual(changeRules, new Set(["counts"]));
+  assert.deepEqual(rules, new Set(["finds", "counts"]));
 });
 
-test("rules over the whole change that failed prove nothing", async () => {
-  const { changeRules } = await run([FINDS, FAILS_AS_A_WHOLE]);
-  assert.deepEqual(changeRules, new Set());
+test("when rules over the whole change fail, no rule's silence proves anything", async () => {
+  const { rules } = await run([FINDS, FAILS_AS_A_WHOLE]);
+  assert.deepEqual(rules, new Set());
 });
 
 test("rules get the repository's files when the change has no tests or has a manifest", async () => {

@@ -7,10 +7,10 @@ import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
 import type { RuleFile, FileReading, Reader, ReviewedChange, ReviewedFile } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
-import { isFileUnread, type Scope } from "../../review/change/scope.ts";
 import type { BrokenExport } from "../../review/code/exports/export-change.ts";
 import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
+import type { CheckGap } from "../../review/findings/check-gap.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { ReadCoverage, UnreadReason } from "../../review/publication/compose/compose-receipt.ts";
 import { isManifest } from "../../review/floor/lines/path-kinds.ts";
@@ -32,7 +32,6 @@ export type RulesTask = {
   readonly analysis: Analysis;
   readonly config: ConfigTree;
   readonly listing: Listing;
-  readonly scope: Scope;
   readonly dependencies: DependencyReport | null;
   /** Called once, after the files. Omitted: not searched. */
   readonly findBrokenExports?: () => Promise<readonly BrokenExport[]>;
@@ -51,9 +50,8 @@ export type RunRulesDeps = {
 export type RulesOutcome = {
   readonly findings: readonly Finding[];
   readonly coverage: ReadCoverage;
-  readonly rulesRun: number;
-  /** Ids of the rules that have looked at the whole change. */
-  readonly changeRules: ReadonlySet<string>;
+  /** Ids of the built-in rules that are on. Empty when the rules over the whole change couldn't run. */
+  readonly rules: ReadonlySet<string>;
 };
 
 type PlannedFile = {
@@ -67,26 +65,24 @@ type Run = RunRulesDeps & { readonly change: Change; readonly unreadPaths: Map<s
 
 export async function runRules(task: RulesTask, deps: RunRulesDeps): Promise<RulesOutcome> {
   const planned = planFiles(task);
-  const unread = planned.filter(({ file }) => isFileUnread(file.path, "rules", task.scope));
   const unreadPaths = new Map<string, UnreadReason>();
   const run: Run = { ...deps, change: task.change, unreadPaths };
   const findings: Finding[] = [];
-  for (let start = 0; start < unread.length; start += FILES_PER_BATCH) {
+  for (let start = 0; start < planned.length; start += FILES_PER_BATCH) {
     deps.signal.throwIfAborted();
     if (deps.isLate()) {
-      for (const { file } of unread.slice(start)) unreadPaths.set(file.path, "limit:time");
+      for (const { file } of planned.slice(start)) unreadPaths.set(file.path, "limit:time");
       break;
     }
-    findings.push(...(await reviewBatch(unread.slice(start, start + FILES_PER_BATCH), run)));
-    deps.onProgress(Math.min(start + FILES_PER_BATCH, unread.length), unread.length);
+    findings.push(...(await reviewBatch(planned.slice(start, start + FILES_PER_BATCH), run)));
+    deps.onProgress(Math.min(start + FILES_PER_BATCH, planned.length), planned.length);
     await yieldToEventLoop();
   }
   const whole = await reviewWhole(task, planned, run);
   return {
     findings: [...findings, ...(whole?.findings ?? [])],
     coverage: { offPaths: switchedOff(planned), unreadPaths, byModel: null },
-    rulesRun: whole?.rulesRun ?? 0,
-    changeRules: new Set(whole?.changeRules),
+    rules: new Set(whole?.rules),
   };
 }
 
@@ -110,7 +106,8 @@ async function reviewBatch(batch: readonly PlannedFile[], run: Run): Promise<rea
   const unread = repository === null ? null : "unread";
   const first = await Promise.all(batch.map((planned) => reviewFile(planned, unread, run)));
   const wantsText = batch.filter((_, index) => first[index] === "text-wanted");
-  const texts = await degradations.optional("file contents", () =>
+  const need = { check: "rules that need whole files", paths: wantsText.map(({ file }) => file.path), rules: [] };
+  const texts = await degradations.checked(need, () =>
     readTexts(
       wantsText.map(({ file }) => file),
       change,
@@ -124,9 +121,14 @@ async function reviewBatch(batch: readonly PlannedFile[], run: Run): Promise<rea
     }),
   );
   const reviewed = [...first, ...second].filter((each) => each !== "text-wanted" && each !== null);
-  for (const { what, message } of reviewed.flatMap(({ missing }) => missing))
-    degradations.note(what, message);
+  for (const gap of reviewed.flatMap(({ gaps }) => gaps))
+    degradations.miss(repository === null ? gap : orTooLarge(gap));
   return reviewed.flatMap(({ findings }) => findings);
+}
+
+/** In a repository, only a text that is too large is missing. */
+function orTooLarge(gap: CheckGap): CheckGap {
+  return gap.reason === "off" ? { ...gap, reason: "limit", detail: "the file is too large" } : gap;
 }
 
 /** Null when the file wasn't read. The receipt lists it, whether a rule failed or the file exceeded its limits. */

@@ -147,7 +147,7 @@ function toRecordedRequest({ givenConfig, ...request }: ReviewRequest): Recorded
 }
 
 function toRecordedFloor(
-  { findings, coverage, rulesRun, changeRules, report, analysers }: RulesReview,
+  { findings, coverage, rules, gaps, report, analysers }: RulesReview,
   degradations: readonly Degradation[],
 ): RecordedFloor {
   const { offPaths, unreadPaths } = coverage;
@@ -155,8 +155,8 @@ function toRecordedFloor(
     findings,
     offPaths: [...offPaths],
     unreadPaths: [...unreadPaths],
-    rulesRun,
-    changeRules: [...changeRules],
+    rules: [...rules],
+    gaps,
     report,
     analysers,
     degradations,

@@ -18,6 +18,7 @@ import { RELATED_REASONS } from "../../review/context/code-lookup.ts";
 import { Learning } from "../../review/context/learning.ts";
 import { Memory } from "../../review/context/memory.ts";
 import { PriorReview } from "../../review/context/prior-review.ts";
+import { CheckGap } from "../../review/findings/check-gap.ts";
 import { Finding } from "../../review/findings/finding.ts";
 import { SarifReport } from "../../review/findings/sarif-report.ts";
 import { AnalyserReport, Degradation, PassReport } from "../../review/publication/publication.ts";
@@ -106,8 +107,8 @@ const RecordedFloor = z.object({
   unreadPaths: z.array(
     z.tuple([text, z.enum(["failed:rule-error", "limit:time", "limit:file-cost"])]).readonly(),
   ),
-  rulesRun: z.int().min(0),
-  changeRules: z.array(z.string()).readonly(),
+  rules: texts,
+  gaps: z.array(CheckGap).readonly(),
   report: PassReport,
   analysers: z.array(AnalyserReport).readonly(),
   degradations: z.array(Degradation).readonly(),

@@ -84,10 +84,10 @@ function noteAgain(recorded: readonly Degradation[], { degradations }: PreparedR
 }
 
 function toReading(recorded: RecordedFloor, prepared: PreparedReview): RulesReview {
-  const { findings, offPaths, unreadPaths, rulesRun, report, analysers } = recorded;
+  const { findings, offPaths, unreadPaths, rules, gaps, report, analysers } = recorded;
   noteAgain(recorded.degradations, prepared);
   const coverage = { offPaths: new Set(offPaths), unreadPaths: new Map(unreadPaths), byModel: null };
-  return { findings, coverage, rulesRun, changeRules: new Set(recorded.changeRules), report, analysers };
+  return { findings, coverage, rules: new Set(rules), gaps, report, analysers };
 }
 
 function versionRemark({ program }: ReviewRecording, { version }: ReplayDeps): readonly string[] {

@@ -32,10 +32,9 @@ export async function publishRun(
 
 /** The threads of findings that are proven to be fixed. A person who wrote last decides about the thread. */
 function threadsOf({ resolved }: Publication): readonly string[] {
-  return resolved.flatMap(({ prior: { thread }, state }) => {
-    const isOurs = thread !== null && !thread.isResolved && !thread.isReplied;
-    return isOurs && state !== "waived" ? [thread.id] : [];
-  });
+  return resolved.flatMap(({ prior: { thread } }) =>
+    thread !== null && !thread.isResolved && !thread.isReplied ? [thread.id] : [],
+  );
 }
 
 /** Only the worker that holds the lease writes. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { priorFinding, priorRun, settledOf, threadAt } from "../../../test/support/prior-fixtures.ts";
+import { openAs, priorFinding, priorRun, settledOf, threadAt } from "../../../test/support/prior-fixtures.ts";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
 import { samplePublication } from "../../../test/support/sample-publication.ts";
 import type { PullRequest } from "../../forge/forge.ts";
@@ -57,7 +57,7 @@ async function runsOf(database: Database) {
   return (await readEarlier(KEY, { database, session: SESSION })).runs;
 }
 
-const BY_RULES = { rules: "h1", model: null };
+const READ = { model: { id: "a:x", head: "h1" } };
 
 function left(publication: Publication, more: Partial<LeaveInput>): PriorReview {
   return leaveBehind({
@@ -65,7 +65,7 @@ function left(publication: Publication, more: Partial<LeaveInput>): PriorReview 
     prior: NO_PRIOR_REVIEW,
     publication,
     settled: settledOf([]),
-    readings: [{ path: "src/db/users.ts", readings: [BY_RULES] }],
+    readings: [{ path: "src/db/users.ts", readings: [READ] }],
     config: "c1",
     uncommitted: "",
     ...more,
@@ -137,21 +137,21 @@ for (const engine of ENGINES) {
 
       const thread = threadAt("https://github.example/t", { isResolved: true, isResolvedByPerson: true });
       const stored = await findingsFor(database);
-      const [moved, fixed, waived, edited, ...same] = stored;
-      assert.ok(moved !== undefined && fixed !== undefined && waived !== undefined && edited !== undefined);
+      const [moved, fixed, waived, edited, hushed, ...same] = stored;
+      assert.ok(moved !== undefined && fixed !== undefined && waived !== undefined);
+      assert.ok(edited !== undefined && hushed !== undefined);
       const byPerson = { ...waived, thread };
-      const prior = { runs: [priorRun()], findings: [moved, fixed, byPerson, edited, ...same] };
+      const prior = { runs: [priorRun()], findings: [moved, fixed, byPerson, edited, hushed, ...same] };
       const place = { path: "src/moved.ts", side: "new", startLine: 70, endLine: 71 } as const;
       const settled = {
         ...settledOf(
           [
-            { prior: moved, place, state: "open" as const },
-            { prior: edited, place: null, state: "addressed" as const },
+            { ...openAs(moved), place },
+            { ...openAs(edited, "addressed"), place: null },
+            openAs(byPerson, "waived"),
           ],
-          [
-            { prior: fixed, state: "verified", because: "its code was changed" },
-            { prior: byPerson, state: "waived", because: "a person resolved its thread" },
-          ],
+          [{ prior: fixed, state: "verified", because: "its rule ran again and no longer finds it" }],
+          [{ prior: hushed, state: "ignored", because: "a demo" }],
         ),
         places: new Map([[moved.identity, place]]),
       };
@@ -163,7 +163,8 @@ for (const engine of ENGINES) {
         (await events(database)).slice(reported.length).toSorted(),
         [
           `${edited.identity}, h2, addressed, its code was changed, kodiai`,
-          `${fixed.identity}, h2, verified, its code was changed, kodiai`,
+          `${fixed.identity}, h2, verified, its rule ran again and no longer finds it, kodiai`,
+          `${hushed.identity}, h2, ignored, a demo, kodiai`,
           `${waived.identity}, h2, waived, a person resolved its thread, person`,
         ].toSorted(),
       );
@@ -172,11 +173,12 @@ for (const engine of ENGINES) {
         after.map(({ number }) => number),
         stored.map(({ number }) => number),
       );
-      assert.deepEqual(after.slice(0, 4), [
+      assert.deepEqual(after.slice(0, 5), [
         { ...moved, ...place },
         { ...fixed, state: "verified" },
         { ...waived, state: "waived" },
         { ...edited, state: "addressed" },
+        { ...hushed, state: "ignored" },
       ]);
       assert.deepEqual(
         (await runsOf(database)).map(({ head }) => head),
@@ -236,7 +238,7 @@ for (const engine of ENGINES) {
       const prior = { runs: [priorRun()], findings };
       const [first] = findings;
       assert.ok(first !== undefined);
-      const settled = settledOf([{ prior: first, place: null, state: "open" }]);
+      const settled = settledOf([{ ...openAs(first), place: null }]);
       const publication = samplePublication({ judged: [], settled });
       const leftBehind = left(publication, { prior, settled });
       const { id } = await claimRun(requestAt("h2", 100), database);

@@ -60,12 +60,13 @@ function rowsOf(
   leftBehind: PriorReview,
 ): readonly (Omit<ReportedRow, "placement"> & { readonly placement: string | null })[] {
   const reported = new Map(findings.map((finding) => [finding.id, finding]));
-  return leftBehind.findings.map(({ others, words, ...finding }) => {
+  return leftBehind.findings.map(({ others, words, sources, ...finding }) => {
     const own = reported.get(finding.identity);
     return {
       ...finding,
       others: JSON.stringify(others),
       words: JSON.stringify(words),
+      sources: sources === undefined ? null : JSON.stringify(sources),
       placement: own?.placement ?? null,
       suggestion: own?.suggestion.kind === "verified" ? own.suggestion.replacement : null,
     };
@@ -75,11 +76,11 @@ function rowsOf(
 /** One event for each finding whose state is another one now. */
 function eventsOf(
   prior: PriorReview,
-  { resolved }: Publication,
+  { resolved, hidden }: Publication,
   { findings }: PriorReview,
 ): readonly FindingEvent[] {
   const before = new Map(prior.findings.map(({ identity, state }) => [identity, state]));
-  const reasons = new Map(resolved.map(({ prior: { identity }, because }) => [identity, because]));
+  const reasons = new Map([...resolved, ...hidden].map(({ prior: { identity }, because }) => [identity, because]));
   return findings.flatMap(({ identity, state, thread }) => {
     const last = before.get(identity);
     if (last === state) return [];

@@ -1,20 +1,21 @@
-/** Records who has read the changed lines of a diff. A run leaves this for the runs after it, which read only the rest. */
+/**
+ * Records which model has read the changed lines of a diff. A run leaves this for the runs after it, whose models read only the rest.
+ * Rules and linters read everything every time, so nothing is recorded for them.
+ */
 import type { ChangedFile, Hunk } from "./change.ts";
 
 export type ModelReading = { readonly id: string; readonly head: string };
 
-/** `rules` is the head at which the built-in rules read the line. Null: not read. */
-export type LineReading = { readonly rules: string | null; readonly model: ModelReading | null };
+/** Null: no model has read the line. */
+export type LineReading = { readonly model: ModelReading | null };
 
-export type Reviewer = keyof LineReading;
-
-export const UNREAD: LineReading = { rules: null, model: null };
+export const UNREAD: LineReading = { model: null };
 
 /** Consecutive changed lines with the same reading. */
 type ReadingSpan = { readonly lines: number; readonly reading: LineReading };
 
 export type Readings = {
-  /** Most files of a review are read by the same reviewers. */
+  /** Most files of a review are read by the same model. */
   readonly usual: LineReading;
   /** The files with other readings, each with those of all its changed lines in order. */
   readonly others: readonly { readonly path: string; readonly spans: readonly ReadingSpan[] }[];
@@ -67,5 +68,5 @@ function toSpans(readings: readonly LineReading[]): readonly ReadingSpan[] {
 }
 
 function isSameReading(a: LineReading, b: LineReading): boolean {
-  return a === b || (a.rules === b.rules && a.model?.id === b.model?.id && a.model?.head === b.model?.head);
+  return a === b || (a.model?.id === b.model?.id && a.model?.head === b.model?.head);
 }

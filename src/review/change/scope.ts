@@ -1,9 +1,9 @@
 /**
- * The scope of a review: for each hunk whether an earlier run has read it. compare-scope.ts computes it; this file
- * has the types and the questions that reviewers ask.
+ * The scope of a model's review: for each hunk whether a model of an earlier run has read it. compare-scope.ts computes it; this
+ * file has the types and the questions that are asked of it. Rules and linters have no scope: they read everything.
  */
 import type { ChangedFile } from "./change.ts";
-import { isChangedLine, type LineReading, type Reviewer, UNREAD } from "./readings.ts";
+import { isChangedLine, type LineReading, UNREAD } from "./readings.ts";
 
 /**
  * new: no earlier run had any of it. changed: an earlier run had some of it, or it lost lines since. moved: the same lines were
@@ -17,7 +17,7 @@ export type HunkScope = {
   readonly readings: readonly (LineReading | null)[];
 };
 
-/** Why everything is read although there may be an earlier review. */
+/** Why a model reads everything although there may be an earlier review. */
 export type FullReason = "first" | "requested" | "config-changed" | "prior-unreachable" | "model-changed";
 
 /** Some hunks of a file, by their numbers from 1, as models see them. */
@@ -45,17 +45,16 @@ export function fullScope(files: readonly ChangedFile[], full: FullReason, since
   return { full, since, byPath };
 }
 
-export function isHunkUnread({ readings }: HunkScope, by: Reviewer): boolean {
-  return readings.some((reading) => reading !== null && reading[by] === null);
+export function isHunkUnread({ readings }: HunkScope): boolean {
+  return readings.some((reading) => reading !== null && reading.model === null);
 }
 
 /** The numbers of a file's hunks that are to be read. */
 export type HunksToRead = (path: string) => readonly number[];
 
-/** The hunks that this reviewer hasn't read completely. */
+/** The hunks that no model has read completely. */
 export function findUnreadHunks(
   files: readonly ChangedFile[],
-  by: Reviewer,
   { byPath }: Pick<Scope, "byPath">,
 ): HunksToRead {
   const unread = new Map(
@@ -65,7 +64,7 @@ export function findUnreadHunks(
         const known = byPath.get(path) ?? [];
         const numbers = hunks.flatMap((_, index) => {
           const hunk = known[index];
-          return hunk === undefined || isHunkUnread(hunk, by) ? [index + 1] : [];
+          return hunk === undefined || isHunkUnread(hunk) ? [index + 1] : [];
         });
         return [path, numbers];
       }),
@@ -73,10 +72,10 @@ export function findUnreadHunks(
   return (path) => unread.get(path) ?? [];
 }
 
-/** Whether a file has changed lines that this reviewer hasn't read. True for a file without hunks, which costs nothing. */
-export function isFileUnread(path: string, by: Reviewer, { byPath }: Scope): boolean {
+/** Whether a file has changed lines that no model has read. True for a file without hunks, which costs nothing. */
+export function isFileUnread(path: string, { byPath }: Scope): boolean {
   const hunks = byPath.get(path);
-  return hunks === undefined || hunks.length === 0 || hunks.some((hunk) => isHunkUnread(hunk, by));
+  return hunks === undefined || hunks.length === 0 || hunks.some(isHunkUnread);
 }
 
 /** Whether a file has hunks that no earlier run had in this form. */

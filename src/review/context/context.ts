@@ -7,6 +7,7 @@ import type { CheckReport } from "./check-report.ts";
 import type { CodeLookup } from "./code-lookup.ts";
 import type { DependencyReader } from "./dependency-reader.ts";
 import type { DependencyReport } from "../bumps/dependency-report.ts";
+import type { Severity } from "../../base/severity.ts";
 import type { Scope } from "../change/scope.ts";
 import type { Learning } from "./learning.ts";
 import type { Memory } from "./memory.ts";
@@ -22,6 +23,10 @@ export type Context = {
   /** Reads the CI checks of the head when the model asks, because they change while it works; null without a host. */
   readonly readChecks: (() => Promise<readonly CheckReport[]>) | null;
   readonly prior: PriorReview;
+  /** Findings of models in files with new code, to be checked again; none unless a model reviews. */
+  readonly toCheckAgain: readonly ReportedBefore[];
+  /** Findings of models in code that no one reads again; none unless a model reviews. */
+  readonly reportedBefore: readonly ReportedBefore[];
   /** The part that earlier reviews have left to read. */
   readonly scope: Scope;
   /** Similar findings of the past with their outcome, best first; none unless a model reviews. */
@@ -40,6 +45,17 @@ export type Context = {
   readonly shortFunctions: readonly ShortFunction[];
   /** Answers what imports prove when the model asks; null without a repository or a code index. */
   readonly codeLookup: CodeLookup | null;
+};
+
+/** A finding of an earlier review, where it is now. */
+export type ReportedBefore = {
+  readonly number: number;
+  readonly path: string;
+  /** Null when its lines are gone. */
+  readonly line: number | null;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly body: string;
 };
 
 export type Guideline = { readonly path: string; readonly text: string };

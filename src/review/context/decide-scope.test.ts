@@ -11,8 +11,8 @@ import type { PriorReview, PriorRun } from "./prior-review.ts";
 const A = changedFile({ path: "a.ts", lines: ["+one", "+two"] });
 const B = changedFile({ path: "b.ts", lines: ["+three"] });
 
-/** At "h1", rules and a model read this diff. */
-const READ = { rules: "h1", model: { id: "a:x", head: "h1" } };
+/** At "h1", a model read this diff. */
+const READ = { model: { id: "a:x", head: "h1" } };
 
 function runOf(more: Partial<PriorRun> = {}): PriorRun {
   return priorRun({ head: "h1", config: "c1", readings: { usual: READ, others: [] }, files: [A], ...more });
@@ -63,9 +63,7 @@ for (const [what, request, full, since] of FULL) {
   test(`${what}: everything is read (${full})`, () => {
     const scope = decideScope({ ...REQUEST, ...request });
     assert.deepEqual([scope.full, scope.since], [full, since]);
-    for (const { path } of REQUEST.files)
-      for (const by of ["rules", "model"] as const)
-        assert.ok(isFileUnread(path, by, scope), `${path}, ${by}`);
+    for (const { path } of REQUEST.files) assert.ok(isFileUnread(path, scope), path);
     assert.deepEqual([...scope.byPath.keys()], ["a.ts", "b.ts"]);
     assert.deepEqual(scope.byPath.get("a.ts"), [{ status: "new", readings: [UNREAD, UNREAD] }]);
   });
@@ -93,30 +91,28 @@ test("code that comes back is read again where a finding was resolved, or where 
   const { runs } = priorOf(runOf({ head: "h2", files: [A] }), runOf({ files: [A, B] }));
   const unread = (["open", "addressed", "verified", "expired", "contested"] as const).filter((state) => {
     const prior = { runs, findings: [priorFinding({ path: "b.ts", state })] };
-    return isFileUnread("b.ts", "model", decideScope({ ...REQUEST, prior }));
+    return isFileUnread("b.ts", decideScope({ ...REQUEST, prior }));
   });
   assert.deepEqual(unread, ["addressed", "verified", "expired"]);
 });
 
-const BY_RULES = { rules: "h1", model: null };
-
 test("a model reads everything that only rules have read", () => {
-  const byRules = runOf({ readings: { usual: BY_RULES, others: [] } });
+  const byRules = runOf({ readings: { usual: UNREAD, others: [] } });
   for (const prior of [priorOf(byRules), priorOf({ ...byRules, head: "h2" }, runOf())])
     assert.equal(scopeForModel(decideScope({ ...REQUEST, prior })).full, "model-changed");
   const some = {
     path: "a.ts",
     spans: [
-      { lines: 1, reading: BY_RULES },
+      { lines: 1, reading: UNREAD },
       { lines: 1, reading: READ },
     ],
   };
   for (const prior of [
     REQUEST.prior,
-    priorOf(runOf({ readings: { usual: BY_RULES, others: [some] } })),
+    priorOf(runOf({ readings: { usual: UNREAD, others: [some] } })),
     // Nothing of the last review is left, or its code came back from an even earlier one.
     priorOf(runOf({ files: [] })),
-    priorOf(runOf({ files: [], readings: { usual: BY_RULES, others: [] } }), runOf()),
+    priorOf(runOf({ files: [], readings: { usual: UNREAD, others: [] } }), runOf()),
   ]) {
     const scope = decideScope({ ...REQUEST, prior });
     assert.equal(scopeForModel(scope), scope);

@@ -1,8 +1,7 @@
-/** Decides what a review reads: everything, for a reason, or what is new since the last review. */
+/** Decides what a model reads: everything, for a reason, or what is new since the last review. */
 import type { ChangedFile } from "../change/change.ts";
 import { compareScope } from "../change/compare-scope.ts";
 import { createPlaceMap, type MappedPlace, type Place } from "../change/map-places.ts";
-import type { Reviewer } from "../change/readings.ts";
 import { fullScope, type Scope } from "../change/scope.ts";
 import { isLive } from "./life-states.ts";
 import type { PriorReview } from "./prior-review.ts";
@@ -35,12 +34,10 @@ export function decideScope({ files, prior, isFull, config }: ScopeRequest): Sco
 
 /** A model reads everything if only the built-in rules have read the change: the earlier reviews had no model, or it failed. */
 export function scopeForModel(scope: Scope): Scope {
-  const hunks = [...scope.byPath.values()].flat();
-  const hasRead = (by: Reviewer): boolean =>
-    hunks.some(({ readings }) => readings.some((reading) => reading !== null && reading[by] !== null));
-  return scope.full === null && hasRead("rules") && !hasRead("model")
-    ? { ...scope, full: "model-changed" }
-    : scope;
+  const lines = [...scope.byPath.values()].flat().flatMap(({ readings }) => readings);
+  const changed = lines.filter((reading) => reading !== null);
+  const isUnread = changed.length > 0 && changed.every(({ model }) => model === null);
+  return scope.full === null && isUnread ? { ...scope, full: "model-changed" } : scope;
 }
 
 /** Where places of the last review are now. Without its diff, nothing says that they changed. */

@@ -4,10 +4,30 @@
 import * as z from "zod";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
 import { ChangedFile } from "../change/change.ts";
+import { FINDING_SOURCES } from "./finding-sources.ts";
 import { LIFE_STATES } from "./life-states.ts";
 
 const line = z.int().min(0).nullable();
 const place = { side: z.enum(["new", "old"]).nullable(), startLine: line, endLine: line };
+
+/** One report that makes up a finding: a reviewer's words and rating, before judging. Its place and code aren't kept. */
+const PriorSource = z
+  .object({
+    title: z.string(),
+    body: z.string(),
+    severity: z.enum(SEVERITIES),
+    category: z.enum(CATEGORIES),
+    suggestion: z.string().nullable(),
+    confidence: z.number(),
+    evidence: z.array(z.string()).readonly(),
+    source: z.enum(FINDING_SOURCES),
+    rule: z.string().nullable(),
+    pass: z.string(),
+    isSecret: z.boolean().exactOptional(),
+    isExisting: z.boolean().exactOptional(),
+  })
+  .readonly();
+export type PriorSource = z.infer<typeof PriorSource>;
 
 const PriorFinding = z
   .object({
@@ -25,6 +45,8 @@ const PriorFinding = z
     category: z.enum(CATEGORIES),
     rule: z.string().nullable(),
     source: z.string(),
+    /** The reports that it was made of. Missing when they aren't known: a restored ledger has only the finding itself. */
+    sources: z.array(PriorSource).readonly().exactOptional(),
     state: z.enum(LIFE_STATES),
     /** A person contested or waived it with a command; "" for no reason. Missing if no one did. */
     verdict: z.object({ by: z.string(), reason: z.string() }).readonly().optional(),
@@ -46,7 +68,7 @@ const PriorFinding = z
 export type PriorFinding = z.infer<typeof PriorFinding>;
 
 const ModelReading = z.object({ id: z.string(), head: z.string() }).readonly();
-const LineReading = z.object({ rules: z.string().nullable(), model: ModelReading.nullable() }).readonly();
+const LineReading = z.object({ model: ModelReading.nullable() }).readonly();
 
 /** See review/change/readings.ts. */
 const Readings = z

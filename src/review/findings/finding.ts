@@ -4,11 +4,11 @@
  * reported.
  */
 import * as z from "zod";
+import { FINDING_SOURCES } from "../context/finding-sources.ts";
 import type { PriorFinding } from "../context/prior-review.ts";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
-/** "analyser": a linter that Kodiai runs. "sarif": the results of another tool, which the user passed. */
-export const FindingSource = z.enum(["floor", "analyser", "sarif", "model", "bump"]);
+export const FindingSource = z.enum(FINDING_SOURCES);
 export type FindingSource = z.infer<typeof FindingSource>;
 
 /** A finding as a reviewer (rule or model) reports it, before any of it is checked. */
@@ -102,6 +102,8 @@ export type JudgedFinding = {
   readonly notes: readonly string[];
   /** Omitted: none. */
   readonly others?: readonly OtherPlace[];
+  /** The reports that were merged into it, its own first. Omitted: only its own. */
+  readonly sources?: readonly Finding[];
   /** The finding of an earlier review that is back after it was resolved. Omitted: none. */
   readonly reopens?: PriorFinding;
 };

@@ -5,6 +5,7 @@
 import { hashParts } from "../../base/hash.ts";
 import { wordOverlap } from "../../base/similarity.ts";
 import type { Anchor, Finding } from "./finding.ts";
+import { nameDifferentCode } from "./named-code.ts";
 import { topicOf } from "./topic-of.ts";
 
 /** 16 hex digits: a collision within one repository has a chance of one in four billion. */
@@ -63,6 +64,7 @@ function isSamePlace(a: Placed, b: Placed): boolean {
 }
 
 function isSameTitle(a: Finding, b: Finding): boolean {
+  if (nameDifferentCode(a.title, b.title)) return false;
   if (a.rule !== null && a.rule === b.rule) return true;
   return wordOverlap(a.title, b.title) >= SAME_TITLE_OVERLAP;
 }

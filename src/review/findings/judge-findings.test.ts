@@ -13,7 +13,7 @@ import { FIRST_SCOPE } from "../../../test/support/no-context.ts";
 import { priorFinding } from "../../../test/support/prior-fixtures.ts";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
 import { DESCRIPTION_PATH } from "./description-path.ts";
-import type { LifeState } from "../context/life-states.ts";
+import { isLive, LIFE_STATES, type LifeState } from "../context/life-states.ts";
 import type { Finding } from "./finding.ts";
 import { judgeFindings, type Judgement } from "./judge-findings.ts";
 import type { LocatedPrior } from "./match-prior.ts";
@@ -56,6 +56,7 @@ function judge(
     analysis,
     config,
     located: [],
+    carriage: new Map(),
     scope: FIRST_SCOPE,
     feedbackOn: () => null,
     hasTooling: false,
@@ -480,53 +481,84 @@ test("two secrets in one file are two findings", () => {
   assert.equal(judged.length, 2);
 });
 
-const OPEN_STATES = ["open", "addressed", "contested", "waived"] as const;
-
-for (const state of OPEN_STATES) {
-  test(`a finding that an earlier review reported and that is ${state} is neither reported nor dropped`, () => {
+for (const state of LIFE_STATES.filter(isLive)) {
+  test(`a finding that an earlier review reported and that is ${state} isn't reported as new, and is judged`, () => {
     const id = judge([findingOf(ON_LINE)]).judged[0]?.id ?? "";
-    const { judged, dropped, again } = judge(
-      [findingOf(ON_LINE)],
-      {},
-      { located: [reportedBefore(id, state)] },
-    );
+    const located = [reportedBefore(id, state)];
+    const { judged, dropped, known } = judge([findingOf(ON_LINE)], {}, { located });
     assert.deepEqual([judged, dropped], [[], []]);
     const place = { path: "src/a.ts", side: "new", startLine: 2, endLine: 2 };
     assert.deepEqual(
-      again.map(({ identity, place: at, waivedBecause }) => ({ identity, place: at, waivedBecause })),
-      [{ identity: id, place, waivedBecause: null }],
+      known.map((each) => [each.prior.number, each.judged?.id, each.judged?.severity, each.carriedAs]),
+      [[7, id, "medium", null]],
     );
+    assert.deepEqual([...(known[0]?.places ?? [])], [[id, place]]);
+    // Its comment was written when it was new.
+    assert.equal(known[0]?.judged?.placement, "details");
   });
 }
 
 for (const state of ["verified", "expired"] as const) {
   test(`a finding that was ${state} and is back is reported under its own identity`, () => {
     const located = [reportedBefore("id-before", state)];
-    const { judged, dropped, again } = judge([findingOf({ ...ON_LINE, title: "Before" })], {}, { located });
+    const { judged, dropped, known } = judge([findingOf({ ...ON_LINE, title: "Before" })], {}, { located });
     assert.deepEqual(
       judged.map(({ id, reopens }) => [id, reopens?.number]),
       [["id-before", 7]],
     );
-    assert.deepEqual([dropped, again], [[], []]);
+    assert.deepEqual([dropped, known], [[], []]);
   });
 }
 
-test("an earlier finding that the mode hides now is still there, and one that is suppressed is waived", () => {
+test("an earlier finding that the mode or a comment hides now is dropped with the reason, and still known", () => {
   const { id = "" } = judge([findingOf(ON_LINE)]).judged[0] ?? {};
   const located = [reportedBefore(id)];
-  const lenient = judge([findingOf(ON_LINE)], { review: { mode: "lenient" } }, { located });
-  assert.deepEqual([lenient.judged, lenient.dropped], [[], []]);
-  assert.deepEqual(
-    lenient.again.map(({ identity, waivedBecause }) => [identity, waivedBecause]),
-    [[id, null]],
-  );
+  const hidden = ({ judged, dropped, known }: Judgement) => {
+    assert.deepEqual(judged, []);
+    assert.deepEqual(
+      known.map((each) => [each.judged, each.hidden]),
+      [[null, dropped]],
+    );
+    return dropped.map((each) => [each.id, each.reason]);
+  };
+  const minor = { ...ON_LINE, severity: "minor" } as const;
+  const lenient = judge([findingOf(minor)], { review: { mode: "lenient" } }, { located });
+  assert.deepEqual(hidden(lenient), [[id, "filtered:below-mode"]]);
   const ignored = judge([findingOf({ ...ON_LINE, ignoredBecause: "a demo" })], {}, { located });
-  assert.deepEqual(ignored.judged, []);
+  assert.deepEqual(hidden(ignored), [[id, "suppressed:in-code"]]);
+});
+
+test("what is carried of an earlier finding is judged like what is found", () => {
+  const { prior, places } = reportedBefore("id-before");
+  const finding = findingOf({ ...ON_LINE, title: "SQL injection", severity: "minor" });
+  const carried = { finding, identity: "id-before", as: "unchanged", isPlaceUncertain: false } as const;
+  const situation = { located: [{ prior, places }], carriage: new Map([[prior, [carried]]]) };
+  const [known] = judge([], {}, situation).known;
   assert.deepEqual(
-    ignored.dropped.map(({ reason }) => reason),
-    ["suppressed:in-code"],
+    [known?.judged?.id, known?.judged?.severity, known?.carriedAs],
+    ["id-before", "critical", "unchanged"],
   );
-  assert.match(ignored.again[0]?.waivedBecause ?? "", /a demo/);
+});
+
+test("a carried finding whose place is uncertain keeps its severity", () => {
+  const { prior, places } = reportedBefore("id-before");
+  const finding = findingOf({ quote: "context line here", lineHint: 3, severity: "major" });
+  const judged = (isPlaceUncertain: boolean) => {
+    const carried = { finding, identity: "id-before", as: "unchecked", isPlaceUncertain } as const;
+    const situation = { located: [{ prior, places }], carriage: new Map([[prior, [carried]]]) };
+    return judge([], {}, situation).known[0]?.judged?.severity;
+  };
+  assert.deepEqual([judged(true), judged(false)], ["major", "medium"]);
+});
+
+test("the reports that are merged into a finding are kept with it", () => {
+  const rule = findingOf({ ...ON_LINE, source: "floor", rule: "floating-promise", title: "Promise is not awaited" });
+  const model = findingOf({ ...ON_LINE, title: "The promise is not awaited here" });
+  const { judged } = judge([model, rule]);
+  assert.deepEqual(
+    judged.map(({ sources }) => sources?.map(({ title }) => title)),
+    [["Promise is not awaited", "The promise is not awaited here"]],
+  );
 });
 
 test("the same finding of a rule and of a model is reported once, with the higher severity", () => {

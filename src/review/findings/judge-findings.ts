@@ -1,11 +1,15 @@
 /**
  * Judges findings: places them, merges duplicates, applies the rules in order, and ranks the findings that are kept. Every
- * finding comes out exactly once: reported, dropped with a reason, or as one of an earlier review that is still there.
+ * finding comes out exactly once: reported, dropped with a reason, or as one of an earlier review. Findings of earlier reviews are judged
+ * by the same rules.
  */
 import { mostSevere, severityRank } from "../../base/severity.ts";
 import { isLive } from "../context/life-states.ts";
+import type { PriorFinding } from "../context/prior-review.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
+import type { Place } from "../change/map-places.ts";
 import { anchorFinding } from "./anchor-finding.ts";
+import type { CarriedAs, CarriedFinding } from "./carry-prior.ts";
 import { chooseSpread } from "./choose-spread.ts";
 import type { Anchor, DroppedFinding, Finding, FindingSource, JudgedFinding, OtherPlace } from "./finding.ts";
 import { beyondGravest, MAX_MODEL_FINDINGS } from "./gravest-of-model.ts";
@@ -28,9 +32,10 @@ import { loweredByFeedback } from "./rules/lowered-by-feedback.ts";
 import type { FindingInJudgement, JudgingRule, JudgingContext } from "./rules/rule.ts";
 import { severityFloors } from "./rules/severity-floors.ts";
 import { tooling } from "./rules/tooling.ts";
+import { turnedOff } from "./rules/turned-off.ts";
 import { unchangedCode } from "./rules/unchanged-code.ts";
 import { wasThereBefore } from "./rules/was-there-before.ts";
-import type { FoundAgain } from "./settle-prior.ts";
+import type { KnownFinding } from "./settle-prior.ts";
 import { type ParseComparison, verifySuggestion } from "./verify-suggestion.ts";
 
 /** The order matters: severities are settled before anything is filtered by them. */
@@ -42,6 +47,7 @@ const RULES: readonly JudgingRule[] = [
   loweredByFeedback,
   severityFloors,
   tooling,
+  turnedOff,
   inCodeSuppression,
   configSuppressions,
   feedbackSuppressions,
@@ -63,10 +69,11 @@ export type SuggestionContext = {
 };
 
 export type Judgement = {
+  /** Findings that no earlier review reported, or that are back after they were resolved. */
   readonly judged: readonly JudgedFinding[];
   readonly dropped: readonly DroppedFinding[];
-  /** Findings of earlier reviews that are still there. They are neither judged nor dropped. */
-  readonly again: readonly FoundAgain[];
+  /** Findings of earlier reviews that are part of this one: found again, or carried. */
+  readonly known: readonly KnownFinding[];
 };
 
 export function judgeFindings(
@@ -76,29 +83,13 @@ export function judgeFindings(
   suggestions: SuggestionContext,
 ): Judgement {
   const dropped: DroppedFinding[] = [];
+  const merged = mergeSame(toCandidates(findings, change, situation), dropped);
+  const { fresh, known } = withCarried(merged, change, situation);
   const passed: Kept[] = [];
-  const again: FoundAgain[] = [];
-  const candidates = mergeSame(toCandidates(findings, change, situation), dropped);
-  const matches = matchPrior(candidates, situation.located);
-  for (const found of candidates) {
-    const match = matches.get(found);
-    const prior = match?.located.prior;
-    const isBack = prior !== undefined && !isLive(prior.state);
-    const candidate = isBack ? { ...found, id: prior.identity, reopens: prior } : found;
+  for (const candidate of withFreeIds(fresh, situation)) {
     const result = applyRules(candidate, situation);
-    const isDropped = "reason" in result;
-    const isWaived = isDropped && result.reason.startsWith("suppressed:");
-    if (match !== undefined && !isBack) {
-      const waivedBecause = isWaived ? result.detail : null;
-      again.push({
-        identity: match.place.identity,
-        place: placeOfAnchor(found.anchor),
-        words: wordsOfFinding(found),
-        waivedBecause,
-      });
-    }
-    if (isDropped && (match === undefined || isBack || isWaived)) dropped.push(result);
-    else if (!isDropped && (match === undefined || isBack)) passed.push(result);
+    if ("reason" in result) dropped.push(result);
+    else passed.push(result);
   }
   const beyond = beyondGravest(passed.map(({ candidate }) => candidate));
   for (const each of beyond)
@@ -113,10 +104,127 @@ export function judgeFindings(
     passed.filter(({ candidate }) => !beyond.has(candidate)),
     dropped,
   );
-  return { judged: rank(kept, situation, suggestions), dropped, again };
+  return {
+    judged: rank(kept, situation, suggestions),
+    known: known.map((each) => judgeKnown(each, situation, { suggestions, dropped })),
+    dropped,
+  };
 }
 
-function placeOfAnchor(anchor: Anchor | null): FoundAgain["place"] {
+type Known = { readonly prior: PriorFinding; readonly candidates: readonly KnownCandidate[] };
+type KnownCandidate = { readonly identity: string; readonly candidate: FindingInJudgement };
+
+/** Gives each finding to the earlier one that it repeats, together with what is carried of that one. The others are fresh. */
+function withCarried(
+  merged: readonly FindingInJudgement[],
+  change: Change,
+  situation: JudgingContext,
+): { readonly fresh: readonly FindingInJudgement[]; readonly known: readonly Known[] } {
+  const matches = matchPrior(merged, situation.located);
+  const byPrior = Map.groupBy(matches, ([, { located }]) => located.prior);
+  const fresh = merged.flatMap((found) => {
+    const prior = matches.get(found)?.located.prior;
+    if (prior === undefined) return [found];
+    return isLive(prior.state) ? [] : [{ ...found, id: prior.identity, reopens: prior }];
+  });
+  const known = situation.located.flatMap(({ prior, places }): readonly Known[] => {
+    if (!isLive(prior.state)) return [];
+    const found = (byPrior.get(prior) ?? []).map(([candidate, { place }]) => ({
+      identity: place.identity,
+      candidate: { ...candidate, id: place.identity },
+    }));
+    const carried = carriedOf(prior, change, situation);
+    const candidates = places.flatMap(({ identity }) => {
+      const own = found.filter((each) => each.identity === identity).map(({ candidate }) => candidate);
+      const isFoundByModel = own.some(({ sources }) => sources.some(({ source }) => source === "model"));
+      const more = carried.filter(
+        ({ carried: from, finding }) =>
+          from?.identity === identity && !(isFoundByModel && finding.source === "model"),
+      );
+      const [best, ...rest] = [...own, ...more].toSorted(byImportance);
+      return best === undefined ? [] : [{ identity, candidate: foundIfAny(mergeInto(best, rest), own) }];
+    });
+    return candidates.length === 0 ? [] : [{ prior, candidates }];
+  });
+  return { fresh, known };
+}
+
+/** What this review found is not carried, whatever is merged with it. */
+function foundIfAny(
+  candidate: FindingInJudgement,
+  own: readonly FindingInJudgement[],
+): FindingInJudgement {
+  const { carried: _, ...found } = candidate;
+  const [first] = own;
+  return first === undefined ? candidate : { ...found, anchor: first.anchor, file: first.file, facts: first.facts };
+}
+
+function carriedOf(
+  prior: PriorFinding,
+  change: Change,
+  situation: JudgingContext,
+): readonly FindingInJudgement[] {
+  const carried = situation.carriage.get(prior);
+  if (carried === undefined || !Array.isArray(carried)) return [];
+  const all = carried as readonly CarriedFinding[];
+  return toCandidates(
+    all.map(({ finding }) => finding),
+    change,
+    situation,
+  ).flatMap((candidate, index) => {
+    const from = all[index];
+    return from === undefined ? [] : [{ ...candidate, id: from.identity, carried: from }];
+  });
+}
+
+/** Two findings on the same code can have the same identity in different reviews. A new one gets an id that no earlier one has. */
+function withFreeIds(
+  fresh: readonly FindingInJudgement[],
+  { located }: JudgingContext,
+): readonly FindingInJudgement[] {
+  const taken = new Set(located.flatMap(({ places }) => places.map(({ identity }) => identity)));
+  return fresh.map((candidate) => {
+    if (candidate.reopens !== undefined) return candidate;
+    let { id } = candidate;
+    for (let ordinal = 2; taken.has(id); ordinal++) id = `${candidate.id}-${ordinal}`;
+    taken.add(id);
+    return id === candidate.id ? candidate : { ...candidate, id };
+  });
+}
+
+/** Judges a finding of an earlier review like a new one. */
+function judgeKnown(
+  { prior, candidates }: Known,
+  situation: JudgingContext,
+  { suggestions, dropped }: { readonly suggestions: SuggestionContext; readonly dropped: DroppedFinding[] },
+): KnownFinding {
+  const results = candidates.map(({ candidate }) => applyRules(candidate, situation));
+  const hidden = results.filter((result): result is DroppedFinding => "reason" in result);
+  const passed = results.filter((result): result is Kept => !("reason" in result));
+  dropped.push(...hidden);
+  const [best, ...rest] = passed.toSorted((a, b) => severityRank(a.candidate.severity) - severityRank(b.candidate.severity));
+  const others = rest.flatMap(({ candidate: { id, anchor } }) =>
+    anchor === null ? [] : [{ id, startLine: anchor.startLine, endLine: anchor.endLine }],
+  );
+  const [judged] = best === undefined ? [] : rank([{ ...best, others }], situation, suggestions);
+  return {
+    prior,
+    // Its comment was written when it was new.
+    judged: judged === undefined ? null : { ...judged, id: prior.identity, placement: "details" },
+    hidden,
+    carriedAs: carriedAsOf(candidates),
+    places: new Map(candidates.map(({ identity, candidate }) => [identity, placeOfAnchor(candidate.anchor)])),
+    words: candidates.flatMap(({ candidate }) => wordsOfFinding(candidate)),
+  };
+}
+
+/** Null when this review found one of its places. */
+function carriedAsOf(candidates: readonly KnownCandidate[]): CarriedAs | null {
+  const as = candidates.map(({ candidate }) => candidate.carried?.as ?? null);
+  return as.includes(null) ? null : (as[0] ?? null);
+}
+
+function placeOfAnchor(anchor: Anchor | null): Place | null {
   if (anchor === null) return null;
   const { path, side, startLine, endLine } = anchor;
   return { path, side, startLine, endLine };
@@ -130,6 +238,7 @@ function toCandidates(
   return identifyInChange(findings, change).map((identified) => ({
     ...identified,
     severity: identified.finding.severity,
+    sources: [identified.finding],
     facts: identified.file === null ? null : (analysis.byPath.get(identified.file.path) ?? null),
   }));
 }
@@ -164,15 +273,9 @@ function mergeSame(
   candidates: readonly FindingInJudgement[],
   dropped: DroppedFinding[],
 ): readonly FindingInJudgement[] {
-  const byImportance = candidates.toSorted(
-    (a, b) =>
-      turnOf(a) - turnOf(b) ||
-      severityRank(a.severity) - severityRank(b.severity) ||
-      b.finding.confidence - a.finding.confidence,
-  );
   const merged = new Map<FindingInJudgement, FindingInJudgement[]>();
   const byPath = new Map<string, FindingInJudgement[]>();
-  for (const candidate of byImportance) {
+  for (const candidate of candidates.toSorted(byImportance)) {
     const seen = byPath.get(candidate.finding.path) ?? [];
     byPath.set(candidate.finding.path, seen);
     const best = seen.find((other) => other.id === candidate.id || isSame(other, candidate));
@@ -185,6 +288,14 @@ function mergeSame(
     }
   }
   return [...merged].map(([best, rest]) => mergeInto(best, rest));
+}
+
+function byImportance(a: FindingInJudgement, b: FindingInJudgement): number {
+  return (
+    turnOf(a) - turnOf(b) ||
+    severityRank(a.severity) - severityRank(b.severity) ||
+    b.finding.confidence - a.finding.confidence
+  );
 }
 
 /** Kodiai's own texts before those of other tools, and a model's last. */
@@ -208,6 +319,7 @@ function mergeInto(best: FindingInJudgement, rest: readonly FindingInJudgement[]
     ...best,
     alsoFoundBy: [...new Set(rest.filter(isOther).flatMap(({ finding }) => finding.rule ?? []))],
     severity: mostSevere(all.map(({ severity }) => severity)) ?? best.severity,
+    sources: all.flatMap(({ sources }) => sources),
     finding: {
       ...own,
       ...(isExisting || isKnownNew ? { isExisting } : {}),
@@ -310,7 +422,7 @@ function rank(
   };
   return ranked.map(({ priority, ...each }) => {
     const { candidate, notes, others } = each;
-    const { id, finding, anchor, severity, reopens } = candidate;
+    const { id, finding, anchor, severity, reopens, sources } = candidate;
     const { path } = finding;
     const placement = placementOf(each);
     const place = { anchor, text: texts.get(path) ?? null, isOverLimit: overLimit.has(path) };
@@ -322,6 +434,7 @@ function rank(
       placement,
       priority,
       notes,
+      sources,
       ...(others.length === 0 ? {} : { others }),
       ...(reopens === undefined ? {} : { reopens }),
       suggestion: verifySuggestion(finding.suggestion, place, (_, after) => compare(path, after)),

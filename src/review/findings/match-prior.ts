@@ -8,6 +8,7 @@ import type { PriorFinding, PriorReview } from "../context/prior-review.ts";
 import type { FindingSource } from "./finding.ts";
 import { findingWords, meaningOverlap, SAME_MEANING } from "./finding-words.ts";
 import { type Identified, isOfTool, type Placed, SAME_TITLE_OVERLAP } from "./identify-findings.ts";
+import { nameDifferentCode } from "./named-code.ts";
 import { topicOf } from "./topic-of.ts";
 
 /** A place of an earlier finding, and where it is now; null for a finding without a place. */
@@ -70,6 +71,7 @@ function scoreOf(found: Identified, prior: PriorFinding, { identity, now }: Loca
   const isSameCode = found.id === identity;
   if (!isSameCode && !isAtPlace(found, prior, now)) return 0;
   const { finding, anchor } = found;
+  if (nameDifferentCode(finding.title, prior.title)) return 0;
   // Two findings on the same code can have the same identity in different reviews.
   const lead = isSameCode ? 3 : 0;
   if (finding.rule !== null && prior.rule !== null)

@@ -1,225 +1,467 @@
+/** What becomes of the findings of an earlier review: carried, matched, judged and settled together, as a review does it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { priorFinding, threadAt } from "../../../test/support/prior-fixtures.ts";
-import type { MappedPlace, Place } from "../change/map-places.ts";
+import {
+  analysisOf,
+  changedFile,
+  changeOf,
+  configOf,
+  configTreeOf,
+} from "../../../test/support/analysis-fixtures.ts";
+import { findingOf } from "../../../test/support/findings-fixtures.ts";
+import { FIRST_SCOPE } from "../../../test/support/no-context.ts";
+import { NO_PROOF, priorFinding, priorRun, threadAt } from "../../../test/support/prior-fixtures.ts";
+import type { ChangedFile } from "../change/change.ts";
+import { placesSince } from "../context/decide-scope.ts";
 import { LIFE_STATES } from "../context/life-states.ts";
-import type { PriorFinding } from "../context/prior-review.ts";
-import type { LocatedPlace, LocatedPrior } from "./match-prior.ts";
-import { type FoundAgain, type ReadProof, type Settled, settlePrior } from "./settle-prior.ts";
+import type { PriorFinding, PriorSource } from "../context/prior-review.ts";
+import { type CheckedAgain, type CheckProof, carryPrior } from "./carry-prior.ts";
+import type { Finding } from "./finding.ts";
+import { judgeFindings, type Judgement } from "./judge-findings.ts";
+import { locatePrior } from "./match-prior.ts";
+import type { JudgingContext } from "./rules/rule.ts";
+import { type Settled, settlePrior } from "./settle-prior.ts";
 
-const PLACE: Place = { path: "src/a.ts", side: "new", startLine: 5, endLine: 6 };
-const SAME = { kind: "same", ...PLACE } as const;
-const CHANGED = { kind: "changed", ...PLACE } as const;
-const GONE = { kind: "gone" } as const;
+const B = changedFile({ path: "src/b.ts", lines: ["+other();"] });
+/** The finding is on line 2. */
+const A = aWith("first();", "save(user);", "last();");
+const SHIFTED = aWith("zeroth();", "first();", "save(user);", "last();");
+const CHANGED = aWith("first();", "store(user);", "last();");
+const SHORTER = aWith("first();", "last();");
+/** Only another part of the file is still changed. */
+const HUNK_GONE = changedFile({
+  path: "src/a.ts",
+  hunks: [{ oldStart: 90, newStart: 90, section: "", lines: ["+elsewhere();"] }],
+  addedLines: 1,
+});
+const TWO_HUNKS: ChangedFile = { ...A, addedLines: 4, hunks: [...A.hunks, ...HUNK_GONE.hunks] };
 
-const BEN = { by: "ben", reason: "wanted" };
-
-const NOTHING_READ: ReadProof = { isRead: () => false, hasRunAgain: () => false };
-const ALL_READ: ReadProof = { isRead: () => true, hasRunAgain: () => false };
-const RULE_RAN: ReadProof = { isRead: () => true, hasRunAgain: () => true };
-
-function located(now: MappedPlace | null, more: Partial<PriorFinding> = {}): LocatedPrior {
-  const prior = priorFinding({ path: "src/a.ts", ...more });
-  return { prior, places: [{ identity: prior.identity, now }] };
+function aWith(...lines: readonly string[]): ChangedFile {
+  return changedFile({ path: "src/a.ts", lines: lines.map((line) => `+${line}`) });
 }
 
-function again(more: Partial<FoundAgain> = {}): FoundAgain {
-  return { identity: "id-prior", place: PLACE, words: [], waivedBecause: null, ...more };
+function sourceOf(more: Partial<PriorSource>): PriorSource {
+  const { title, body, severity, category, suggestion, confidence, evidence, source, rule, pass } = findingOf({
+    title: "The order is lost",
+    severity: "major",
+    ...more,
+  });
+  return { title, body, severity, category, suggestion, confidence, evidence, source, rule, pass, ...more };
 }
 
-/** "still STATE at LINE", or "resolved: STATE, because" of the only finding. */
-function outcome({ stillOpen, resolved }: Settled): string {
-  assert.equal(stillOpen.length + resolved.length, 1);
-  const [open] = stillOpen;
-  const [done] = resolved;
-  if (open !== undefined) return `still ${open.state} at ${open.place?.startLine ?? "no place"}`;
-  return `resolved: ${done?.state}, ${done?.because}`;
+const BY_MODEL = sourceOf({ source: "model", rule: null });
+const BY_RULE = sourceOf({ source: "floor", rule: "floating-promise" });
+
+/** The finding on line 2 of A as these reports made it. */
+function reportedBy(sources: readonly PriorSource[], more: Partial<PriorFinding> = {}): PriorFinding {
+  const [first = BY_MODEL] = sources;
+  const { title, severity, category, rule, source } = first;
+  const own = { path: "src/a.ts", startLine: 2, endLine: 2, title, severity, category, rule, source };
+  return priorFinding({ ...own, number: 7, sources, ...more });
 }
 
-const CASES: readonly (readonly [what: string, prior: LocatedPrior, proof: ReadProof, expected: string])[] = [
-  ["fixed and read", located(CHANGED), ALL_READ, "resolved: verified, its code was changed"],
-  ["changed but not read", located(CHANGED), NOTHING_READ, "still addressed at 5"],
-  [
-    "unchanged, and a model read everything again and is silent",
-    located(SAME, { source: "model", rule: null }),
-    ALL_READ,
-    "still open at 5",
-  ],
-  ["unchanged, and nothing is read", located(SAME), NOTHING_READ, "still open at 5"],
-  [
-    "unchanged, and its rule ran again and is silent",
-    located(SAME),
-    RULE_RAN,
-    "resolved: verified, its rule no longer applies",
-  ],
-  ["without a place, and nothing is read", located(null), NOTHING_READ, "still open at no place"],
-  [
-    "without a place, and its rule ran again",
-    located(null),
-    RULE_RAN,
-    "resolved: verified, its rule no longer applies",
-  ],
-  [
-    "no longer part of the change, and all is read",
-    located(GONE),
-    ALL_READ,
-    "resolved: expired, its code is no longer part of the change",
-  ],
-  [
-    "no longer part of the change, and something isn't read",
-    located(GONE),
-    { ...ALL_READ, isRead: (_, path) => path !== null },
-    "still addressed at no place",
-  ],
-  ["contested and unchanged", located(SAME, { state: "contested" }), ALL_READ, "still contested at 5"],
-  ["waived with a command", located(SAME, { state: "waived", verdict: BEN }), ALL_READ, "still waived at 5"],
-  [
-    "waived with a command and fixed",
-    located(CHANGED, { state: "waived", verdict: BEN }),
-    ALL_READ,
-    "resolved: verified, its code was changed",
-  ],
-  [
-    "contested with a command, in a thread that a person resolved",
-    located(SAME, {
-      state: "contested",
-      verdict: BEN,
-      thread: { ...threadAt(""), isResolved: true, isResolvedByPerson: true },
+type Review = {
+  readonly prior: readonly PriorFinding[];
+  readonly files: readonly ChangedFile[];
+  /** Null: the diff of the earlier review can't be read any more. */
+  readonly before?: readonly ChangedFile[] | null;
+  readonly found?: readonly Finding[];
+  readonly proof?: Partial<CheckProof>;
+  readonly config?: unknown;
+  readonly judging?: Partial<JudgingContext>;
+};
+
+function settle({ prior: findings, files, before = [A, B], found = [], ...given }: Review) {
+  const prior = { runs: [priorRun({ files: before })], findings };
+  const change = changeOf(files);
+  const config = configTreeOf(configOf(given.config ?? {}));
+  const located = locatePrior(prior, placesSince(files, prior));
+  const carriage = carryPrior(located, files, { ...NO_PROOF, ...given.proof });
+  const analysis = analysisOf(change, config);
+  const judgement = judgeFindings(
+    found,
+    change,
+    {
+      analysis,
+      config,
+      located,
+      carriage,
+      scope: FIRST_SCOPE,
+      feedbackOn: () => null,
+      hasTooling: false,
+      ...given.judging,
+    },
+    { compare: () => "not-checked", texts: new Map(), overLimit: new Set() },
+  );
+  return { judgement, settled: settlePrior(located, judgement.known, carriage) };
+}
+
+/** "open major at 2 (unchanged)", "hidden: ignored, why" or "resolved: verified, why". */
+function textsOf({ stillOpen, hidden, resolved }: Settled): readonly string[] {
+  return [
+    ...stillOpen.map(({ state, judged, place, carriedAs }) => {
+      const at = place === null ? "without a place" : `at ${place.startLine}`;
+      return `${state} ${judged.severity} ${at} (${carriedAs ?? "found"})`;
     }),
-    ALL_READ,
-    "still contested at 5",
+    ...hidden.map(({ state, because }) => `hidden: ${state}, ${because}`),
+    ...resolved.map(({ state, because }) => `resolved: ${state}, ${because}`),
+  ];
+}
+
+/** What becomes of the only earlier finding, and nothing new is reported. */
+function outcome(review: Review): string {
+  const { settled, judgement } = settle(review);
+  assert.deepEqual(judgement.judged, []);
+  const texts = textsOf(settled);
+  assert.equal(texts.length, 1, texts.join("; "));
+  return texts[0] ?? "";
+}
+
+const answers = (verdict: CheckedAgain["verdict"]): Partial<CheckProof> => ({
+  answers: new Map([[7, { verdict }]]),
+});
+const PROVEN: Partial<CheckProof> = { couldFindAgain: () => true };
+
+const AGAIN_BY_MODEL = findingOf({ title: BY_MODEL.title, severity: "major", quote: "save(user);", lineHint: 2 });
+const AGAIN_BY_RULE: Finding = { ...AGAIN_BY_MODEL, source: "floor", rule: "floating-promise" };
+
+const FIXED = "resolved: verified, a model checked the new code and confirmed the fix";
+const SILENT = "resolved: verified, its rule ran again and no longer finds it";
+const GONE = "resolved: expired, its code is no longer part of the change";
+
+const MODEL_CASES: readonly (readonly [what: string, review: Partial<Review>, expected: string])[] = [
+  ["in unchanged code", { files: [A, B] }, "open major at 2 (unchanged)"],
+  ["in code that moved", { files: [SHIFTED, B] }, "open major at 3 (unchanged)"],
+  ["in unchanged code, though rules ran", { files: [A, B], proof: PROVEN }, "open major at 2 (unchanged)"],
+  ["in changed code, without an answer", { files: [CHANGED, B] }, "addressed major at 2 (unconfirmed)"],
+  [
+    "in changed code, without an answer, though rules ran",
+    { files: [CHANGED, B], proof: PROVEN },
+    "addressed major at 2 (unconfirmed)",
+  ],
+  ["whose line is gone, without an answer", { files: [SHORTER, B] }, "addressed major at 1 (unconfirmed)"],
+  [
+    "whose hunk is gone, without an answer",
+    { before: [TWO_HUNKS, B], files: [HUNK_GONE, B] },
+    "addressed major at 90 (unconfirmed)",
+  ],
+  ["in changed code, answered as fixed", { files: [CHANGED, B], proof: answers("fixed") }, FIXED],
+  ["in unchanged code, answered as fixed", { files: [A, B], proof: answers("fixed") }, FIXED],
+  [
+    "in changed code, answered as still there",
+    { files: [CHANGED, B], proof: answers("still-there") },
+    "open major at 2 (confirmed)",
   ],
   [
-    "contested and fixed",
-    located(CHANGED, { state: "contested" }),
-    ALL_READ,
-    "resolved: verified, its code was changed",
+    "in changed code, and a model records it again",
+    { files: [CHANGED, B], found: [{ ...AGAIN_BY_MODEL, quote: "store(user);" }] },
+    "open major at 2 (found)",
   ],
   [
-    "addressed before, and changed again and read now",
-    located(CHANGED, { state: "addressed" }),
-    ALL_READ,
-    "resolved: verified, its code was changed",
+    "answered as fixed, and a model records it again",
+    { files: [A, B], found: [AGAIN_BY_MODEL], proof: answers("fixed") },
+    "open major at 2 (found)",
   ],
-  [
-    "addressed before, and read now",
-    located(SAME, { state: "addressed" }),
-    ALL_READ,
-    "resolved: verified, its code was changed",
-  ],
-  [
-    "addressed before, and still not read",
-    located(SAME, { state: "addressed" }),
-    NOTHING_READ,
-    "still addressed at 5",
-  ],
+  ["in a file that left the change", { files: [B] }, GONE],
   [
     "in a diff that can't be read any more",
-    located({ kind: "unknown", path: "src/a.ts" }),
-    ALL_READ,
-    "still open at no place",
-  ],
-  [
-    "resolved by a person in its thread",
-    located(SAME, { thread: threadAt("", { isResolved: true, isResolvedByPerson: true }) }),
-    NOTHING_READ,
-    "resolved: waived, a person resolved its thread",
-  ],
-  [
-    "in a thread that Kodiai resolved",
-    located(SAME, { thread: threadAt("", { isResolved: true }) }),
-    NOTHING_READ,
-    "still open at 5",
+    { before: null, files: [A, B] },
+    "addressed major without a place (unconfirmed)",
   ],
 ];
 
-for (const [what, prior, proof, expected] of CASES) {
-  test(`an earlier finding that isn't found again, ${what}, is ${expected}`, () =>
-    assert.equal(outcome(settlePrior([prior], [], proof)), expected));
+for (const [what, review, expected] of MODEL_CASES) {
+  test(`a model's finding ${what}: ${expected}`, () =>
+    assert.equal(outcome({ prior: [reportedBy([BY_MODEL])], files: [A, B], ...review }), expected));
 }
 
-test("a finding that is found again is still open where it was found, whatever was read", () => {
-  const place = { ...PLACE, startLine: 9, endLine: 9 };
-  for (const now of [SAME, CHANGED, GONE, null])
-    assert.equal(outcome(settlePrior([located(now)], [again({ place })], RULE_RAN)), "still open at 9");
-  const unplaced = settlePrior([located(SAME)], [again({ place: null })], RULE_RAN);
-  assert.equal(outcome(unplaced), "still open at 5");
-});
+const RULE_CASES: readonly (readonly [what: string, review: Partial<Review>, expected: string])[] = [
+  ["that is found again", { found: [AGAIN_BY_RULE], proof: PROVEN }, "open major at 2 (found)"],
+  [
+    "that is found again in another place",
+    { files: [SHIFTED, B], found: [{ ...AGAIN_BY_RULE, lineHint: 3 }] },
+    "open major at 3 (found)",
+  ],
+  ["in unchanged code, with proof", { proof: PROVEN }, SILENT],
+  ["in changed code, with proof", { files: [CHANGED, B], proof: PROVEN }, SILENT],
+  ["in unchanged code, without proof", {}, "open major at 2 (unchecked)"],
+  ["in changed code, without proof", { files: [CHANGED, B] }, "open major at 2 (unchecked)"],
+  ["whose line is gone, without proof", { files: [SHORTER, B] }, "open major at 1 (unchecked)"],
+  [
+    "whose hunk is gone, without proof",
+    { before: [TWO_HUNKS, B], files: [HUNK_GONE, B] },
+    "open major at 90 (unchecked)",
+  ],
+  ["in a file that left the change, with proof", { files: [B], proof: PROVEN }, GONE],
+  ["that only a model calls fixed", { proof: answers("fixed") }, "open major at 2 (unchecked)"],
+];
 
-test("a finding that was addressed and is found again is open again, and a contested one stays contested", () => {
-  const states = (["addressed", "contested"] as const).map((state) =>
-    outcome(settlePrior([located(CHANGED, { state })], [again()], ALL_READ)),
-  );
-  assert.deepEqual(states, ["still open at 5", "still contested at 5"]);
-});
-
-test("a finding that a comment ignores now is waived with the comment's reason", () => {
-  const waived = [again({ waivedBecause: "kodiai-ignore: a demo" })];
-  assert.equal(
-    outcome(settlePrior([located(SAME)], waived, NOTHING_READ)),
-    "resolved: waived, kodiai-ignore: a demo",
-  );
-});
-
-const OTHER: LocatedPlace = { identity: "id-other", now: { ...SAME, startLine: 20, endLine: 20 } };
-
-function withOther(
-  now: MappedPlace,
-  other: MappedPlace = { ...SAME, startLine: 20, endLine: 20 },
-): LocatedPrior {
-  const first = located(now);
-  return { ...first, places: [...first.places, { ...OTHER, now: other }] };
+for (const [what, review, expected] of RULE_CASES) {
+  test(`a rule's finding ${what}: ${expected}`, () =>
+    assert.equal(outcome({ prior: [reportedBy([BY_RULE])], files: [A, B], ...review }), expected));
 }
 
-test("a finding with several lines is waived only if all lines where it is found are", () => {
-  const waived = again({ waivedBecause: "a demo" });
-  const elsewhere = again({ identity: "id-other", place: { ...PLACE, startLine: 20, endLine: 20 } });
-  const settle = (...all: readonly FoundAgain[]) => outcome(settlePrior([withOther(SAME)], all, ALL_READ));
-  assert.equal(settle(waived, { ...elsewhere, waivedBecause: "a demo" }), "resolved: waived, a demo");
-  assert.match(settle(waived, elsewhere), /^still open/);
+test("an earlier finding in a file that a limit keeps from being read stays open", () => {
+  const tooLarge = changedFile({ path: "src/a.ts", unreadable: "too-large", addedLines: 90_000 });
+  for (const source of [BY_RULE, BY_MODEL])
+    assert.match(outcome({ prior: [reportedBy([source])], files: [tooLarge, B] }), /^(open|addressed) major /);
 });
 
-test("a finding with several lines is open while one of them is", () => {
-  assert.match(outcome(settlePrior([withOther(CHANGED)], [], ALL_READ)), /^still open/);
-  assert.equal(outcome(settlePrior([withOther(GONE)], [], ALL_READ)), "still open at 20");
-  const fixed = settlePrior([withOther(CHANGED, { ...CHANGED, startLine: 20, endLine: 20 })], [], ALL_READ);
-  assert.equal(outcome(fixed), "resolved: verified, its code was changed");
-  const gone = settlePrior([withOther(GONE, GONE)], [], ALL_READ);
-  assert.equal(outcome(gone), "resolved: expired, its code is no longer part of the change");
+test("an earlier finding in a folder of which no file is listed any more stays open", () => {
+  const unlisted = changedFile({ path: "src", unreadable: "too-many-files" });
+  for (const source of [BY_RULE, BY_MODEL])
+    assert.match(outcome({ prior: [reportedBy([source])], files: [unlisted] }), /^(open|addressed) major /);
 });
 
-test("findings that were settled before are settled once, and their places are kept", () => {
-  for (const state of LIFE_STATES.filter((each) => ["verified", "waived", "expired"].includes(each))) {
-    const prior = located(SAME, { state });
-    const settled = settlePrior([prior], [], RULE_RAN);
-    assert.deepEqual([settled.stillOpen, settled.resolved], [[], []], state);
-    assert.deepEqual([...settled.places], [[prior.prior.identity, PLACE]], state);
+test("what a rule and a model reported together is over only when both are", () => {
+  const prior = [reportedBy([BY_RULE, { ...BY_MODEL, severity: "critical" }], { severity: "critical" })];
+  const both: Review = { prior, files: [A, B] };
+  assert.equal(outcome(both), "open critical at 2 (unchecked)");
+  // The rule is silent; the model's report stands, with its own severity.
+  assert.equal(outcome({ ...both, proof: PROVEN }), "open critical at 2 (unchanged)");
+  assert.equal(outcome({ ...both, proof: answers("fixed") }), "open major at 2 (unchecked)");
+  assert.equal(outcome({ ...both, proof: { ...PROVEN, ...answers("fixed") } }), SILENT);
+  assert.equal(outcome({ ...both, found: [AGAIN_BY_RULE] }), "open critical at 2 (found)");
+});
+
+test("a finding that was restored without its reports is judged by what is known of it", () => {
+  const { sources: _, ...restored } = reportedBy([BY_MODEL]);
+  assert.equal(outcome({ prior: [restored], files: [A, B] }), "open major at 2 (unchanged)");
+});
+
+test("a model repeats an open finding in code that it has read before: the finding stays open", () => {
+  const readings = ["+first();", "+save(user);", "+last();"].map(() => ({ model: { id: "a:x", head: "h1" } }));
+  const byPath = new Map([["src/a.ts", [{ status: "carried", readings } as const]]]);
+  const scope = { full: null, since: "h1", byPath };
+  const repeated = { prior: [reportedBy([BY_MODEL])], files: [A, B], found: [AGAIN_BY_MODEL] };
+  assert.match(outcome({ ...repeated, judging: { scope } }), /^open major at 2/);
+});
+
+/** Its rule reports it again, in the same code. */
+const AGAIN: Review = {
+  prior: [reportedBy([BY_RULE])],
+  files: [A, B],
+  found: [AGAIN_BY_RULE],
+  proof: PROVEN,
+};
+
+test("a comment that ignores a finding hides it, and without the comment it is open again under its number", () => {
+  const ignored = settle({ ...AGAIN, found: [{ ...AGAIN_BY_RULE, ignoredBecause: "a demo" }] });
+  assert.deepEqual(
+    ignored.settled.hidden.map(({ prior, state }) => [prior.number, state]),
+    [[7, "ignored"]],
+  );
+  assert.match(ignored.settled.hidden[0]?.because ?? "", /a demo/);
+  assert.deepEqual([ignored.settled.stillOpen, ignored.settled.resolved], [[], []]);
+  const after = settle({ ...AGAIN, prior: [reportedBy([BY_RULE], { state: "ignored" })] });
+  assert.deepEqual(
+    after.settled.stillOpen.map(({ prior, state }) => [prior.number, state]),
+    [[7, "open"]],
+  );
+  assert.deepEqual([after.settled.hidden, after.judgement.judged], [[], []]);
+});
+
+test("an unchecked finding is ignored by a comment at its place, for its rule, and only there", () => {
+  const asked: string[] = [];
+  const ignoreReasonAt: CheckProof["ignoreReasonAt"] = ({ path }, line, rule) => {
+    asked.push(`${path}:${line} ${rule}`);
+    return "a demo";
+  };
+  const review: Review = { prior: [reportedBy([BY_RULE])], files: [SHIFTED, B], proof: { ignoreReasonAt } };
+  assert.match(outcome(review), /^hidden: ignored, .*a demo/);
+  assert.deepEqual(asked, ["src/a.ts:3 floating-promise"]);
+});
+
+test("a model's finding isn't hidden by a comment that ignores rules", () => {
+  const proof = { ignoreReasonAt: () => "a demo" };
+  const review: Review = { prior: [reportedBy([BY_MODEL])], files: [A, B], proof };
+  assert.equal(outcome(review), "open major at 2 (unchanged)");
+});
+
+/** Every way to judge an open finding differently, for one that is found again, carried, and hidden until now. */
+const CONFIGURED: readonly (readonly [what: string, config: unknown, expected: RegExp])[] = [
+  ["nothing", {}, /^open major at 2/],
+  ["a suppression", { review: { suppressions: ["order is lost"] } }, /^hidden: suppressed, .*order is lost/],
+  ["a higher minLevel", { review: { severity: { minLevel: "critical" } } }, /^hidden: suppressed, /],
+  ["a higher minConfidence", { review: { minConfidence: 0.95 } }, /^hidden: suppressed, /],
+  ["an ignored category", { review: { patterns: { ignore: ["correctness"] } } }, /^hidden: suppressed, /],
+  [
+    "a severity floor",
+    { languageRules: { severityFloors: [{ match: "order is lost", severity: "must-fix" }] } },
+    /^open must-fix at 2/,
+  ],
+];
+
+for (const [what, config, expected] of CONFIGURED) {
+  test(`${what} in the configuration applies to an earlier finding as to a new one`, () => {
+    for (const state of ["open", "ignored", "suppressed"] as const)
+      for (const source of [BY_RULE, BY_MODEL]) {
+        const prior = [reportedBy([source], { state })];
+        const found = source === BY_RULE ? AGAIN_BY_RULE : AGAIN_BY_MODEL;
+        assert.match(outcome({ prior, files: [A, B], config }), expected);
+        assert.match(outcome({ prior, files: [A, B], config, found: [found] }), expected);
+      }
+  });
+}
+
+test("the mode hides a minor finding of an earlier review, and another mode shows it again", () => {
+  const minor = { severity: "minor" } as const;
+  const prior = [reportedBy([{ ...BY_MODEL, ...minor }])];
+  const inMode = (mode: string) => outcome({ prior, files: [A, B], config: { review: { mode } } });
+  assert.match(inMode("lenient"), /^hidden: suppressed, /);
+  assert.equal(inMode("strict"), "open minor at 2 (unchanged)");
+});
+
+test("a finding that is found again has the severity of this review, whatever else wasn't checked", () => {
+  for (const proof of [PROVEN, {}])
+    for (const severity of ["critical", "minor"] as const) {
+      const found = [{ ...AGAIN_BY_RULE, severity }];
+      assert.equal(outcome({ ...AGAIN, found, proof }), `open ${severity} at 2 (found)`);
+    }
+});
+
+const OFF: readonly (readonly [what: string, source: Partial<PriorSource>, config: unknown])[] = [
+  ["a rule", {}, { floor: { rules: { "floating-promise": "off" } } }],
+  ["all rules", {}, { floor: { enabled: false } }],
+  ["a linter", { source: "analyser", rule: "ruff/F821" }, { analysers: { ruff: "off" } }],
+  ["a linter's rule", { source: "analyser", rule: "ruff/F821" }, { analysers: { ruff: { ignore: ["F821"] } } }],
+];
+
+for (const [what, more, config] of OFF) {
+  test(`${what} that the configuration turns off: its finding is suppressed, not resolved, unless it is critical`, () => {
+    const prior = [reportedBy([{ ...BY_RULE, ...more }])];
+    assert.match(outcome({ prior, files: [A, B], config }), /^hidden: suppressed, .* is off$/);
+    assert.match(outcome({ prior, files: [A, B] }), /^open major at 2/);
+    const critical = [reportedBy([{ ...BY_RULE, ...more, severity: "critical" }], { severity: "critical" })];
+    assert.match(outcome({ prior: critical, files: [A, B], config }), /^open critical at 2/);
+  });
+}
+
+test("feedback that suppresses a pattern hides an earlier finding of it", () => {
+  const judging: Review["judging"] = {
+    feedbackOn: () => ({ kind: "suppress", id: 3, rejections: 3, people: 3, pullRequests: 2 }),
+  };
+  const review: Review = { prior: [reportedBy([BY_MODEL])], files: [A, B], judging };
+  assert.match(outcome(review), /^hidden: suppressed, /);
+});
+
+const BEN = { by: "ben", reason: "wanted" };
+const RESOLVED_BY_PERSON = threadAt("", { isResolved: true, isResolvedByPerson: true });
+
+test("a person's verdict holds, also in changed code, until the finding is over", () => {
+  for (const state of ["contested", "waived"] as const) {
+    const prior = [reportedBy([BY_MODEL], { state, verdict: BEN })];
+    const now = (files: readonly ChangedFile[], proof: Partial<CheckProof> = {}) =>
+      outcome({ prior, files, proof });
+    assert.equal(now([A, B]), `${state} major at 2 (unchanged)`);
+    assert.equal(now([CHANGED, B]), `${state} major at 2 (unconfirmed)`);
+    assert.equal(now([CHANGED, B], answers("still-there")), `${state} major at 2 (confirmed)`);
+    assert.equal(now([CHANGED, B], answers("fixed")), FIXED);
+    assert.equal(now([B]), GONE);
   }
 });
 
-test("the proof is asked for the lines where the code is now, and for the file if they aren't known", () => {
-  const asked: (string | null)[] = [];
-  const proof: ReadProof = {
-    isRead: (_, where) =>
-      asked.push(where === null || typeof where === "string" ? where : `${where.path}:${where.startLine}`) >
-      0,
-    hasRunAgain: (_, path) => asked.push(path) > 0,
-  };
-  const moved = "src/renamed.ts";
-  settlePrior([located({ ...CHANGED, path: moved })], [], proof);
-  settlePrior([located({ ...SAME, path: moved })], [], proof);
-  settlePrior([located(null)], [], proof);
-  settlePrior([located(GONE)], [], proof);
-  settlePrior([located({ kind: "unknown", path: moved }, { state: "addressed" })], [], proof);
-  assert.deepEqual(asked, [`${moved}:${CHANGED.startLine}`, moved, "src/a.ts", null, moved]);
+test("a verdict comes before a thread that a person resolved", () => {
+  const prior = [reportedBy([BY_MODEL], { state: "contested", verdict: BEN, thread: RESOLVED_BY_PERSON })];
+  assert.equal(outcome({ prior, files: [A, B] }), "contested major at 2 (unchanged)");
 });
 
-test("a finding with several places is resolved only if all of them were read", () => {
-  const elsewhere = { ...CHANGED, startLine: 20, endLine: 20 };
-  const proof: ReadProof = {
-    isRead: (_, where) => where !== null && typeof where !== "string" && where.startLine !== 20,
-    hasRunAgain: () => true,
-  };
-  assert.match(outcome(settlePrior([withOther(CHANGED, CHANGED)], [], proof)), /^resolved/);
-  assert.equal(outcome(settlePrior([withOther(CHANGED, elsewhere)], [], proof)), "still addressed at 5");
+test("a thread that a person resolved waives its finding as long as the code is unchanged", () => {
+  for (const state of ["open", "waived"] as const) {
+    const prior = [reportedBy([BY_MODEL], { state, thread: RESOLVED_BY_PERSON })];
+    assert.equal(outcome({ prior, files: [A, B] }), "waived major at 2 (unchanged)");
+    assert.equal(outcome({ prior, files: [SHIFTED, B], found: [] }), "waived major at 3 (unchanged)");
+    assert.equal(outcome({ prior, files: [CHANGED, B] }), "addressed major at 2 (unconfirmed)");
+  }
+  assert.equal(
+    outcome({ ...AGAIN, prior: [reportedBy([BY_RULE], { thread: RESOLVED_BY_PERSON })] }),
+    "waived major at 2 (found)",
+  );
+});
+
+test("a thread that Kodiai resolved waives nothing", () => {
+  const prior = [reportedBy([BY_MODEL], { thread: threadAt("", { isResolved: true }) })];
+  assert.equal(outcome({ prior, files: [A, B] }), "open major at 2 (unchanged)");
+});
+
+test("a waiver whose thread was opened again is open", () => {
+  const prior = [reportedBy([BY_MODEL], { state: "waived", thread: threadAt("") })];
+  assert.equal(outcome({ prior, files: [A, B] }), "open major at 2 (unchanged)");
+});
+
+test("an addressed finding stays addressed until someone says more", () => {
+  const prior = [reportedBy([BY_MODEL], { state: "addressed" })];
+  const now = (more: Partial<Review>) => outcome({ prior, files: [A, B], ...more });
+  assert.equal(now({}), "addressed major at 2 (unchanged)");
+  assert.equal(now({ proof: answers("still-there") }), "open major at 2 (confirmed)");
+  assert.equal(now({ proof: answers("fixed") }), FIXED);
+  assert.equal(now({ found: [AGAIN_BY_MODEL] }), "open major at 2 (found)");
+});
+
+test("findings that were settled before are settled once, and their places are kept", () => {
+  for (const state of LIFE_STATES.filter((each) => each === "verified" || each === "expired")) {
+    const { settled, judgement } = settle({ prior: [reportedBy([BY_RULE], { state })], files: [SHIFTED, B] });
+    assert.deepEqual([textsOf(settled), judgement.known], [[], []], state);
+    const place = { path: "src/a.ts", side: "new", startLine: 3, endLine: 3 };
+    assert.deepEqual([...settled.places], [["id-prior", place]], state);
+  }
+});
+
+const SAVE = "The promise of `save` is not awaited";
+const LOAD = "The promise of `load` is not awaited";
+
+test("a finding that names other code is another one: the fixed one is over, and the new one is reported", () => {
+  const prior = [reportedBy([{ ...BY_MODEL, title: SAVE }])];
+  const files = [aWith("first();", "await save(user);", "load(user);", "last();"), B];
+  const found = [findingOf({ title: LOAD, severity: "major", quote: "load(user);", lineHint: 3 })];
+  const { settled, judgement } = settle({ prior, files, found, proof: answers("fixed") });
+  assert.deepEqual(textsOf(settled), [FIXED]);
+  assert.deepEqual(
+    judgement.judged.map(({ finding }) => finding.title),
+    [LOAD],
+  );
+});
+
+function idsOf({ judged, known }: Judgement): readonly string[] {
+  return [...judged.map(({ id }) => id), ...known.map(({ prior }) => prior.identity)];
+}
+
+test("a new finding on the code of an earlier one never has the identity of that one", () => {
+  const line = { quote: "save(user);", lineHint: 2, severity: "major" } as const;
+  const first = settle({ prior: [], files: [A, B], found: [findingOf({ ...line, title: SAVE })] });
+  const [id = ""] = idsOf(first.judgement);
+  const prior = [reportedBy([{ ...BY_MODEL, title: SAVE }], { identity: id })];
+  const second = settle({ prior, files: [A, B], found: [findingOf({ ...line, title: LOAD })] });
+  assert.deepEqual(
+    second.judgement.judged.map(({ finding }) => finding.title),
+    [LOAD],
+  );
+  assert.deepEqual(textsOf(second.settled), ["open major at 2 (unchanged)"]);
+  const ids = idsOf(second.judgement);
+  assert.deepEqual([ids.length, new Set(ids).size], [2, 2]);
+});
+
+const THRICE = aWith("save(a);", "save(b);", "save(c);");
+
+/** One finding with its own place on line 1, and another on line 3. */
+function withOther(source: PriorSource): PriorFinding {
+  const others = [{ identity: "id-other", side: "new", startLine: 3, endLine: 3 } as const];
+  return reportedBy([source], { startLine: 1, endLine: 1, others });
+}
+
+test("a rule's finding with several lines is open while one of them is", () => {
+  const review: Review = { prior: [withOther(BY_RULE)], before: [THRICE], files: [THRICE], proof: PROVEN };
+  const at = (line: number, more: Partial<Finding> = {}): Finding => ({
+    ...AGAIN_BY_RULE,
+    quote: `save(${"abc"[line - 1] ?? ""});`,
+    lineHint: line,
+    ...more,
+  });
+  assert.equal(outcome({ ...review, found: [at(1), at(3)] }), "open major at 1 (found)");
+  assert.match(outcome({ ...review, found: [at(3)] }), /^open major at \d \(found\)$/);
+  assert.equal(outcome(review), SILENT);
+  assert.equal(outcome({ ...review, proof: {} }), "open major at 1 (unchecked)");
+  const ignored = { ignoredBecause: "a demo" };
+  assert.match(outcome({ ...review, found: [at(1, ignored), at(3)] }), /^open major /);
+  assert.match(outcome({ ...review, found: [at(1, ignored), at(3, ignored)] }), /^hidden: ignored, .*a demo/);
 });

@@ -1,47 +1,58 @@
 /**
- * Decides what became of the findings of earlier reviews. A finding is resolved only on proof: its code changed, and the reviewer that found
- * it has read the new code and doesn't find it any more. A built-in rule that read the whole file again is proof by itself.
+ * Decides what became of the findings of earlier reviews. A finding that is part of this review is open, or hidden for a reason that this
+ * review has seen. One that isn't is over only on the proof that carry-prior.ts gives.
  */
 import { isLive, type LifeState } from "../context/life-states.ts";
 import type { PriorFinding } from "../context/prior-review.ts";
-import type { MappedPlace, Place } from "../change/map-places.ts";
+import type { Place } from "../change/map-places.ts";
+import { type Carriage, type CarriedAs, placeOfMapped } from "./carry-prior.ts";
+import type { DroppedFinding, JudgedFinding } from "./finding.ts";
 import type { LocatedPrior } from "./match-prior.ts";
 
-/** A finding of an earlier review that this review found again. */
-export type FoundAgain = {
-  readonly identity: string;
-  readonly place: Place | null;
+/** A finding of an earlier review as this review judges it. */
+export type KnownFinding = {
+  readonly prior: PriorFinding;
+  /** Null when all of it is hidden. */
+  readonly judged: JudgedFinding | null;
+  /** Places that judging dropped, with the reasons. */
+  readonly hidden: readonly DroppedFinding[];
+  /** Null when this review found it again. */
+  readonly carriedAs: CarriedAs | null;
+  /** By identity. */
+  readonly places: ReadonlyMap<string, Place | null>;
   /** The words of this review. */
   readonly words: readonly string[];
-  /** Why it's accepted now: a comment in the code, or the configuration. Null otherwise. */
-  readonly waivedBecause: string | null;
-};
-
-/** Answers what this review has read, as far as earlier findings depend on it. */
-export type ReadProof = {
-  /** Whether the reviewer of this finding has read the hunks at a place, a whole file for a path, or all files for null. */
-  readonly isRead: (finding: PriorFinding, where: Place | string | null) => boolean;
-  /** Whether a rule ran again on everything that it looks at, so that its silence means something. */
-  readonly hasRunAgain: (finding: PriorFinding, path: string) => boolean;
 };
 
 /** A finding that is still there, or that no one has checked. contested, waived: a person has settled it. */
-export type OpenFinding = {
+export type UnresolvedFinding = {
   readonly prior: PriorFinding;
+  readonly judged: JudgedFinding;
   /** Where it is now; null without a place in the change. */
   readonly place: Place | null;
-  readonly state: Exclude<LifeState, "verified" | "expired">;
+  readonly state: Extract<LifeState, "open" | "addressed" | "contested" | "waived">;
+  /** Null when this review found it again. */
+  readonly carriedAs: CarriedAs | null;
+};
+
+/** A finding that is still there, and that a comment, the configuration or feedback hides. */
+export type HiddenFinding = {
+  readonly prior: PriorFinding;
+  readonly state: Extract<LifeState, "ignored" | "suppressed">;
+  /** Completes "hidden: …". */
+  readonly because: string;
 };
 
 export type ResolvedFinding = {
   readonly prior: PriorFinding;
-  readonly state: Extract<LifeState, "verified" | "waived" | "expired">;
+  readonly state: Extract<LifeState, "verified" | "expired">;
   /** Completes "resolved: …". */
   readonly because: string;
 };
 
 export type Settled = {
-  readonly stillOpen: readonly OpenFinding[];
+  readonly stillOpen: readonly UnresolvedFinding[];
+  readonly hidden: readonly HiddenFinding[];
   readonly resolved: readonly ResolvedFinding[];
   /** Where every place of the earlier findings is or was, by its identity, so that the next review recognizes them. */
   readonly places: ReadonlyMap<string, Place>;
@@ -51,81 +62,58 @@ export type Settled = {
 
 export function settlePrior(
   located: readonly LocatedPrior[],
-  again: readonly FoundAgain[],
-  proof: ReadProof,
+  known: readonly KnownFinding[],
+  carriage: Carriage,
 ): Settled {
-  const byIdentity = new Map(again.map((each) => [each.identity, each]));
-  const stillOpen: OpenFinding[] = [];
+  const byPrior = new Map(known.map((each) => [each.prior, each]));
+  const stillOpen: UnresolvedFinding[] = [];
+  const hidden: HiddenFinding[] = [];
   const resolved: ResolvedFinding[] = [];
   const places = new Map<string, Place>();
-  const words = new Map<string, readonly string[]>();
-  for (const each of located) {
-    const { prior } = each;
-    for (const { identity, now } of each.places) {
-      const here = byIdentity.get(identity)?.place ?? placeNow(now);
+  for (const { prior, places: all } of located) {
+    const own = byPrior.get(prior);
+    for (const { identity, now } of all) {
+      const here = own?.places.get(identity) ?? placeOfMapped(now);
       if (here !== null) places.set(identity, here);
     }
-    const place =
-      each.places.map(({ identity }) => places.get(identity)).find((here) => here !== undefined) ?? null;
-    if (!isLive(prior.state) || (prior.state === "waived" && prior.verdict === undefined)) continue;
-    const found = each.places.flatMap(({ identity }) => byIdentity.get(identity) ?? []);
-    words.set(
-      prior.identity,
-      found.flatMap((one) => one.words),
-    );
-    const waived = found.find(({ waivedBecause }) => waivedBecause !== null)?.waivedBecause ?? null;
-    if (waived !== null && found.every(({ waivedBecause }) => waivedBecause !== null))
-      resolved.push({ prior, state: "waived", because: waived });
-    else if (found.length > 0) {
-      stillOpen.push({ prior, place: found[0]?.place ?? place, state: stateIfUnchanged(prior) });
-    } else if (prior.thread?.isResolvedByPerson === true && prior.verdict === undefined)
-      resolved.push({ prior, state: "waived", because: "a person resolved its thread" });
-    else settleUnfound(each, place, proof, { stillOpen, resolved });
+    if (!isLive(prior.state)) continue;
+    if (own === undefined) {
+      const ending = carriage.get(prior);
+      if (ending !== undefined && "because" in ending) resolved.push({ prior, ...ending });
+      continue;
+    }
+    const place = all.map(({ identity }) => places.get(identity)).find((here) => here !== undefined) ?? null;
+    if (own.judged !== null) {
+      const { judged, carriedAs } = own;
+      stillOpen.push({ prior, judged, place, state: stateOf(own, all), carriedAs });
+    } else {
+      const ending = endingOf(own);
+      if (ending.state === "expired") resolved.push({ prior, ...ending, state: ending.state });
+      else hidden.push({ prior, ...ending, state: ending.state });
+    }
   }
-  return { stillOpen, resolved, places, words };
+  return { stillOpen, hidden, resolved, places, words: new Map(known.map(({ prior, words }) => [prior.identity, words])) };
 }
 
-function settleUnfound(
-  { prior, places }: LocatedPrior,
-  place: Place | null,
-  proof: ReadProof,
-  { stillOpen, resolved }: { readonly stillOpen: OpenFinding[]; readonly resolved: ResolvedFinding[] },
-): void {
-  const path = place?.path ?? prior.path;
-  const kinds = new Set(
-    places.map(({ now }) => (now === null || now.kind === "unknown" ? "same" : now.kind)),
+/** A person's word holds until the finding is over; a resolved thread, as long as the code is as it was. */
+function stateOf({ prior, carriedAs }: KnownFinding, places: LocatedPrior["places"]): UnresolvedFinding["state"] {
+  if (prior.verdict !== undefined && (prior.state === "contested" || prior.state === "waived")) return prior.state;
+  const isUnchanged = places.every(({ now }) => now === null || now.kind === "same");
+  if (prior.thread?.isResolvedByPerson === true && isUnchanged) return "waived";
+  if (carriedAs === "unconfirmed") return "addressed";
+  return carriedAs === "unchanged" && prior.state === "addressed" ? "addressed" : "open";
+}
+
+/** Code that was there before the change, or that the change no longer has, is nothing that its author has to answer. */
+function endingOf({ hidden }: KnownFinding): {
+  readonly state: "ignored" | "suppressed" | "expired";
+  readonly because: string;
+} {
+  const because = hidden.map(({ detail }) => detail).find((detail) => detail !== "") ?? "";
+  const isGone = hidden.every(
+    ({ reason }) => reason === "dropped:was-there-before" || reason === "dropped:not-in-change",
   );
-  // The code of an addressed finding changed in an earlier push.
-  if (kinds.has("same") && prior.state !== "addressed") {
-    if (proof.hasRunAgain(prior, path))
-      resolved.push({ prior, state: "verified", because: "its rule no longer applies" });
-    else stillOpen.push({ prior, place, state: stateIfUnchanged(prior) });
-  } else if (kinds.has("same") || kinds.has("changed")) {
-    if (whereToRead(prior, places).every((where) => proof.isRead(prior, where)))
-      resolved.push({ prior, state: "verified", because: "its code was changed" });
-    else stillOpen.push({ prior, place, state: "addressed" });
-  } else if (proof.isRead(prior, null))
-    resolved.push({ prior, state: "expired", because: "its code is no longer part of the change" });
-  else stillOpen.push({ prior, place: null, state: "addressed" });
-}
-
-/** A person's word holds until the finding is gone. */
-function stateIfUnchanged({ state }: PriorFinding): OpenFinding["state"] {
-  return state === "contested" || state === "waived" ? state : "open";
-}
-
-/** Places that are known, and whole files for the others. */
-function whereToRead({ path }: PriorFinding, places: LocatedPrior["places"]): readonly (Place | string)[] {
-  return places.flatMap(({ now }): readonly (Place | string)[] => {
-    if (now === null) return [path];
-    if (now.kind === "unknown") return [now.path];
-    const place = placeNow(now);
-    return place === null ? [] : [place];
-  });
-}
-
-function placeNow(now: MappedPlace | null): Place | null {
-  if (now === null || now.kind === "gone" || now.kind === "unknown") return null;
-  const { kind: _, ...place } = now;
-  return place;
+  if (isGone) return { state: "expired", because };
+  const isIgnored = hidden.some(({ reason }) => reason === "suppressed:in-code");
+  return { state: isIgnored ? "ignored" : "suppressed", because };
 }

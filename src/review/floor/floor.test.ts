@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { changedFile, configOf, fileAnalysis } from "../../../test/support/analysis-fixtures.ts";
 import { RULE_FACTS } from "../../../test/support/findings-fixtures.ts";
 import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
-import { activeRules, reviewFile, wantsTree } from "./floor.ts";
+import { activeRules, reviewFile, treeRulesFor } from "./floor.ts";
 import type { FileView, LineRule, TreeRule } from "./rule.ts";
 import { linesOf } from "./rule.ts";
 import { viewFile, withHunksLaidOut, withText } from "./view-file.ts";
@@ -126,7 +126,7 @@ test("a rule that exceeds its work limit keeps its findings, and the caller is n
 
 test("a tree rule sees the whole file but reports on added lines only", () => {
   const view = viewOf([" eval(a);", "+eval(b);", "+// eval(c)"]);
-  assert.equal(wantsTree(view, [TREE_RULE]), true);
+  assert.deepEqual(treeRulesFor(view, [LINE_RULE, TREE_RULE]), [TREE_RULE]);
   const found = (each: FileView) => reviewFile(each, [TREE_RULE], CONFIG, withTree(each));
   const text = `${"\n".repeat(9)}eval(a);\neval(b);\n// eval(c)\n`;
   assert.deepEqual(
@@ -142,7 +142,7 @@ test("a tree rule sees the whole file but reports on added lines only", () => {
 });
 
 test("a file without the trigger is not parsed", () => {
-  assert.equal(wantsTree(viewOf(["+fine();", " eval(a);"]), [TREE_RULE]), false);
+  assert.deepEqual(treeRulesFor(viewOf(["+fine();", " eval(a);"]), [TREE_RULE]), []);
 });
 
 test("the configuration disables rules and changes their severity", () => {

@@ -49,9 +49,11 @@ function isActive({ id }: FloorRule, { values }: FloorConfig): boolean {
   return values.floor.enabled && values.floor.rules[id] !== "off";
 }
 
-/** True when some tree rule needs the file's syntax tree. */
-export function wantsTree(view: FileView, rules: readonly FloorRule[]): boolean {
-  return rules.some((rule) => rule.kind === "tree" && appliesTo(rule, view) && isTriggered(rule, view));
+/** The rules that need the file's syntax tree. */
+export function treeRulesFor(view: FileView, rules: readonly FloorRule[]): readonly TreeRule[] {
+  return rules.filter(
+    (rule): rule is TreeRule => rule.kind === "tree" && appliesTo(rule, view) && isTriggered(rule, view),
+  );
 }
 
 export type FileOptions = {

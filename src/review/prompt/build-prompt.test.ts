@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { FIRST_SCOPE, NO_CONTEXT } from "../../../test/support/no-context.ts";
 import { learningOf, memoryOf } from "../../../test/support/memory-fixtures.ts";
-import { priorFinding } from "../../../test/support/prior-fixtures.ts";
-import type { Context } from "../context/context.ts";
-import type { PriorFinding } from "../context/prior-review.ts";
+import type { Context, ReportedBefore } from "../context/context.ts";
 import { test } from "node:test";
 import {
   analysisOf,
@@ -38,7 +36,8 @@ function buildPrompt({ change, analysis, context, ...task }: PromptInput): Promp
 
 type Given = Partial<Omit<PromptInput, "analysis" | "config" | "context">> & {
   readonly guidelines?: Context["guidelines"];
-  readonly openFindings?: readonly Partial<PriorFinding>[];
+  readonly reportedBefore?: Context["reportedBefore"];
+  readonly toCheckAgain?: Context["toCheckAgain"];
   readonly scope?: Scope;
   readonly memories?: Context["memories"];
   readonly learnings?: Context["learnings"];
@@ -52,14 +51,14 @@ function inputOf(
     config: written,
     analysis: more,
     guidelines = [],
-    openFindings = [],
+    reportedBefore = [],
+    toCheckAgain = [],
     scope = FIRST_SCOPE,
     memories = [],
     learnings = [],
     ...given
   }: Given = {},
 ): PromptInput {
-  const findings = openFindings.map((each) => priorFinding(each));
   const config = configOf(written);
   const analysis = { ...analysisOf(change, configTreeOf(config)), ...more };
   const [pass = { name: "review", paths: [], seconds: 600 }] = analysis.passes;
@@ -69,7 +68,15 @@ function inputOf(
     config: config.values,
     pass,
     size: "full",
-    context: { ...NO_CONTEXT, guidelines, prior: { runs: [], findings }, scope, memories, learnings },
+    context: {
+      ...NO_CONTEXT,
+      guidelines,
+      toCheckAgain,
+      reportedBefore,
+      scope,
+      memories,
+      learnings,
+    },
     evidence: [],
     guard: createGuard(DELIMITER),
     ...given,
@@ -149,13 +156,13 @@ test("golden: a small feature", () => {
         }),
         findingOf({ path: "src/other.ts", source: "floor", rule: "empty-catch", title: "Never shown here" }),
       ],
-      openFindings: [
-        {
+      reportedBefore: [
+        reported(1, {
           title: "Password is compared with ===",
           path: "src/auth/verify.ts",
-          startLine: 4,
+          line: 4,
           severity: "must-fix",
-        },
+        }),
       ],
     }),
   );
@@ -167,7 +174,7 @@ test("golden: a small feature", () => {
 
 test("golden: a second review shows what is new, and code that was read before only around it", () => {
   const since = "1234567890abcdef1234567890abcdef12345678";
-  const read = { rules: since, model: { id: "a:x", head: since } };
+  const read = { model: { id: "a:x", head: since } };
   const long = changedFile({
     path: "src/names.ts",
     lines: [
@@ -185,12 +192,75 @@ test("golden: a second review shows what is new, and code that was read before o
     ]),
   };
   const change = changeOf([LOGIN, long, LOGIN_TEST]);
-  const { user } = golden("second-review", inputOf(change, { scope }));
+  const toCheckAgain = [
+    reported(4, { severity: "minor", path: long.path, line: 41, title: "The name is too short" }),
+    reported(2, { title: "Errors are swallowed", body: "The caller\nnever hears of them.", line: null }),
+    reported(6, { path: "src/other.ts", title: "In no file of this part" }),
+  ];
+  const reportedBefore = [reported(3, { title: "The retry never ends" })];
+  const { user } = golden("second-review", inputOf(change, { scope, toCheckAgain, reportedBefore }));
   assert.match(user, /reviewed before, at commit 1234567890ab\. Review what changed since: 2 hunks in/);
   assert.ok(user.includes("export const added = load();"));
   assert.ok(!user.includes("export const name5 "));
   const { user: whole } = buildPrompt(inputOf(change, { scope: { ...scope, full: "requested" } }));
   assert.doesNotMatch(whole, /# What is new/);
+});
+
+function reported(number: number, more: Partial<ReportedBefore> = {}): ReportedBefore {
+  const about = { path: LOGIN.path, line: 9, title: "Something is wrong", body: "" };
+  return { number, severity: "major", ...about, ...more };
+}
+
+/** A section of the prompt, from its heading to the next one; empty without it. */
+function sectionOf({ user }: Prompt, heading: string): string {
+  return new RegExp(`^# ${heading}\n[^]*?(?=\n# |(?![^]))`, "m").exec(user)?.[0] ?? "";
+}
+
+test("check again: findings of the pass with number, place and explanation, the most severe first", () => {
+  const toCheckAgain = [
+    reported(4, { severity: "minor", title: "The name is too short" }),
+    reported(2, { severity: "critical", body: "The caller\nnever hears of them.", line: null }),
+    reported(3, { path: "src/other.ts", title: "In no file of this part" }),
+  ];
+  const section = sectionOf(buildPrompt(inputOf(FEATURE, { toCheckAgain })), "Check again");
+  assert.match(section, /answer with confirm_finding: "still-there" or "fixed"/);
+  assert.deepEqual(section.match(/^- .*$/gm), [
+    "- (2) src/auth/login.ts [critical] Something is wrong: The caller never hears of them.",
+    "- (4) src/auth/login.ts:9 [minor] The name is too short",
+  ]);
+});
+
+test("check again: nothing to check, no section", () => {
+  const elsewhere = [reported(3, { path: "src/other.ts" })];
+  for (const toCheckAgain of [[], elsewhere])
+    assert.equal(sectionOf(buildPrompt(inputOf(FEATURE, { toCheckAgain })), "Check again"), "");
+});
+
+test("findings in code that isn't read again are listed so that they aren't repeated, in any file", () => {
+  const reportedBefore = [
+    reported(3, { title: "The retry never ends" }),
+    reported(5, { title: "A query from text", path: "src/other.ts", line: null, severity: "critical" }),
+  ];
+  const toCheckAgain = [reported(2, { title: "Errors are swallowed" })];
+  const prompt = buildPrompt(inputOf(FEATURE, { reportedBefore, toCheckAgain }));
+  const open = sectionOf(prompt, "Still open from earlier reviews");
+  assert.match(open, /^Don't repeat these\.$/m);
+  assert.deepEqual(open.match(/^- .*$/gm), [
+    "- src/other.ts [critical] A query from text",
+    "- src/auth/login.ts:9 [major] The retry never ends",
+  ]);
+  assert.match(sectionOf(prompt, "Check again"), /Errors are swallowed/);
+});
+
+test("check again: at most 20 findings with the beginning of their explanation, and the others are counted", () => {
+  const toCheckAgain = Array.from({ length: 30 }, (_, index) => reported(index + 1, { body: "word ".repeat(500) }));
+  for (const size of ["full", "lean"] as const) {
+    const section = sectionOf(buildPrompt(inputOf(FEATURE, { toCheckAgain, size })), "Check again");
+    const listed = section.match(/^- \(\d+\) .*$/gm) ?? [];
+    assert.ok(listed.length > 0 && listed.length <= 20, `${listed.length} findings`);
+    assert.ok(listed.every((line) => line.length < 400));
+    assert.ok(section.includes(`${30 - listed.length} more`), section.slice(-200));
+  }
 });
 
 test("golden: a first-time author in another language", () => {
@@ -563,7 +633,8 @@ test("[P3] everything from outside is in the prompt, and only inside fences", ()
     },
     guidelines: [{ path: token(), text: token() }],
     evidence: [findingOf({ path, title: token(), source: "floor", rule: "hidden-characters" })],
-    openFindings: [{ title: token(), path: token(), startLine: 3, severity: "major" }],
+    reportedBefore: [reported(8, { title: token(), path: token() })],
+    toCheckAgain: [reported(9, { path, title: token(), body: token() })],
     memories: [memoryOf({ title: token(), body: token(), path: token(), repository: token() })],
     learnings: [learningOf({ text: token(), paths: [token()] })],
   });
@@ -681,10 +752,7 @@ test("long content is cut, noted in the text and counted", () => {
         { path: "AGENTS.md", text: "A guideline.\n".repeat(1_000) },
         { path: "CLAUDE.md", text: "Another.\n".repeat(100) },
       ],
-      openFindings: Array.from({ length: 14 }, (_, index) => ({
-        title: `Finding ${index}`,
-        path: "a.ts",
-      })),
+      reportedBefore: Array.from({ length: 14 }, (_, index) => reported(index + 1)),
       config: { review: { patterns: { customRules: ["r".repeat(1_500), "s".repeat(1_500)] } } },
     }),
   );

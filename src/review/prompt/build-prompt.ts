@@ -7,6 +7,7 @@ import type { Change } from "../change/change.ts";
 import type { Context } from "../context/context.ts";
 import type { Prompt, PromptInput, PromptSection, PromptTask } from "./prompt.ts";
 import type { SectionRenderer } from "./section.ts";
+import { checkAgain } from "./sections/check-again.ts";
 import { contextPack } from "./sections/context-pack.ts";
 import { customRules } from "./sections/custom-rules.ts";
 import { dependencies } from "./sections/dependencies.ts";
@@ -42,6 +43,7 @@ const SECTIONS: readonly SectionRenderer[] = [
   customRules,
   learnings,
   instructions,
+  checkAgain,
   openFindings,
   memories,
   evidence,

@@ -69,7 +69,7 @@ function renderHunk(hunk: Hunk, name: string, { cut, width, guard, scope }: Layo
 
 /** "partly reviewed before; new: 12-14, 20 and removed lines". */
 function describeReading(lines: readonly DiffLine[], scope: HunkScope): string {
-  if (!isHunkUnread(scope, "model")) return "reviewed before";
+  if (!isHunkUnread(scope)) return "reviewed before";
   const unread = lines.filter((_, index) => scope.readings[index]?.model === null);
   const ranges: { from: number; to: number }[] = [];
   for (const { newLine } of unread) {

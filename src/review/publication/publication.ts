@@ -9,7 +9,7 @@ import type { ChangeKind } from "../change/change.ts";
 import type { FullReason } from "../change/scope.ts";
 import type { Learning } from "../context/learning.ts";
 import type { Memory } from "../context/memory.ts";
-import type { OpenFinding, ResolvedFinding } from "../findings/settle-prior.ts";
+import type { HiddenFinding, ResolvedFinding, UnresolvedFinding } from "../findings/settle-prior.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import type { SarifReport } from "../findings/sarif-report.ts";
 import type { Severity } from "../../base/severity.ts";
@@ -37,6 +37,9 @@ export type PublishedFinding = JudgedFinding & {
    */
   readonly headLine: number | null;
 };
+
+/** A finding of an earlier review that is still there, as this review judges it. */
+export type OpenFinding = UnresolvedFinding & { readonly judged: PublishedFinding };
 
 export type Verdict = {
   readonly outcome: "clean" | "findings" | "incomplete" | "empty" | "skipped";
@@ -99,6 +102,7 @@ export const AnalyserGap = z
   .object({
     reason: z.enum(["off", "not-installed", "too-many", "too-large", "unread", "time", "memory", "failed"]),
     files: z.int().min(1),
+    paths: z.array(z.string()).readonly(),
     /** The failure; null for the other reasons. */
     message: z.string().nullable(),
   })
@@ -195,6 +199,8 @@ export type Publication = {
   readonly stillOpen: readonly OpenFinding[];
   /** Findings of earlier reviews that a person has contested or waived, and that are still there. */
   readonly answered: readonly OpenFinding[];
+  /** Findings of earlier reviews that are still there, and that a comment, the configuration or feedback hides. */
+  readonly hidden: readonly HiddenFinding[];
   /** Findings of earlier reviews that this review has settled. Each is named once. */
   readonly resolved: readonly ResolvedFinding[];
   readonly scope: {

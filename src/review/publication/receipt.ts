@@ -1,6 +1,8 @@
 /**
  * The receipt: every added line of the change ends in exactly one entry. Shapes only; compose-receipt.ts fills it.
  */
+import type { CheckGap } from "../findings/check-gap.ts";
+
 export type ReceiptStatus = "reviewed" | "carried" | "omitted" | "unreviewable";
 
 /** Why lines were not reviewed, `group:detail`. */
@@ -59,7 +61,7 @@ export type ReceiptEntry = {
   readonly reason: ReceiptReason | null;
   /** Set when the built-in rules read the lines and only the model didn't. */
   readonly readBy?: "rules";
-  /** The reviewer of carried lines in an earlier review ("rules" or a model), and the commit. */
+  /** The model that read carried lines in an earlier review, and the commit. */
   readonly carried?: { readonly by: string; readonly head: string };
   /** Added lines in this entry. */
   readonly lines: number;
@@ -78,11 +80,16 @@ export type Coverage = {
   /** Files with lines that this review or an earlier one has read. */
   readonly reviewedFiles: number;
   /**
-   * True when no limit or failure of Kodiai kept a line from being read. Files that the repository's policy excludes
+   * True when no limit or failure of Kodiai kept a line from being read or a check from running. Files that the repository's policy excludes
    * (lock files, skipPaths) and files without text to review (binary files, data) are listed, but don't make a review
    * incomplete.
    */
   readonly isComplete: boolean;
 };
 
-export type Receipt = { readonly entries: readonly ReceiptEntry[]; readonly coverage: Coverage };
+export type Receipt = {
+  readonly entries: readonly ReceiptEntry[];
+  /** Checks that didn't run on all that they apply to. */
+  readonly gaps: readonly CheckGap[];
+  readonly coverage: Coverage;
+};

@@ -6,11 +6,12 @@ import type { FullReason } from "../change/scope.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { DroppedFinding, DropReason } from "../findings/finding.ts";
 import { MAX_MODEL_FINDINGS } from "../findings/gravest-of-model.ts";
-import type { OpenFinding } from "../findings/settle-prior.ts";
+import type { CheckGap } from "../findings/check-gap.ts";
 import type { EffectiveMode } from "../analysis/analysis.ts";
 import type {
   AnalyserGap,
   AnalyserReport,
+  OpenFinding,
   PassReport,
   Publication,
   PublishedFinding,
@@ -242,12 +243,12 @@ export function describeAnalyser(report: AnalyserReport): string {
   const { name, version, files, findings, gaps } = report;
   const checked = files === 0 ? [] : [count(files, "file"), count(findings, "finding")];
   const missed = gaps.map(
-    (gap) => `${count(gap.files, "file")} not checked (${describeGap(gap, report.package)})`,
+    (gap) => `${count(gap.files, "file")} not checked (${describeAnalyserGap(gap, report.package)})`,
   );
   return `${version === null ? name : `${name} ${version}`}: ${[...checked, ...missed].join(", ")}`;
 }
 
-function describeGap({ reason, message }: AnalyserGap, fromPackage: string): string {
+function describeAnalyserGap({ reason, message }: AnalyserGap, fromPackage: string): string {
   if (reason === "failed") return message ?? "it failed";
   if (reason === "not-installed") return `not installed; to install it, run npm install ${fromPackage}`;
   return GAP_REASONS[reason];
@@ -330,13 +331,18 @@ export function countReadFiles({ entries }: Receipt): { readonly now: number; re
 }
 
 /**
- * Completes "Read: …": "2 of 60 files since 1a2b3c4 (58 read before)", or "everything, because the configuration changed".
- * Null for a first review, and when there is nothing to read.
+ * What the model read. Completes "Read: …": "2 of 60 files since 1a2b3c4 (58 read before)", or "everything, because the configuration changed".
+ * Null for a first review, without a model, and when there is nothing to read.
  */
-export function describeScope({ scope, receipt }: Pick<Publication, "scope" | "receipt">): string | null {
+export function describeScope({
+  scope,
+  receipt,
+  details,
+}: Pick<Publication, "scope" | "receipt" | "details">): string | null {
   const { full, since } = scope;
   const { now, before } = countReadFiles(receipt);
-  if (full === "first" || now + before === 0) return null;
+  // Rules read everything every time.
+  if (full === "first" || now + before === 0 || details.reviewer === "floor") return null;
   if (full !== null) return `everything, because ${FULL_REASONS[full]}`;
   const read = now === 0 ? "nothing new" : partOf(now, receipt.coverage.files, "file");
   return `${read} since ${shortCommit(since)}${before === 0 ? "" : ` (${grouped(before)} read before)`}`;
@@ -348,7 +354,7 @@ export function shortCommit(id: string | null): string {
 }
 
 /** Most severe first, then by number. */
-export function compareOpen({ prior: a }: OpenFinding, { prior: b }: OpenFinding): number {
+export function compareOpen({ judged: a }: OpenFinding, { judged: b }: OpenFinding): number {
   return severityRank(a.severity) - severityRank(b.severity) || a.number - b.number;
 }
 
@@ -361,9 +367,30 @@ export function unresolvedOf({
 }
 
 /** A note on a finding that is still open; null when there is nothing to add. */
-export function noteOpen({ state }: Pick<OpenFinding, "state">): string | null {
+export function noteOpen({ state, carriedAs }: Pick<OpenFinding, "state" | "carriedAs">): string | null {
   if (state === "contested" || state === "waived") return state;
-  return state === "addressed" ? "its code changed; not checked yet" : null;
+  if (state === "addressed") return "its code changed; the fix isn't confirmed";
+  return carriedAs === "unchecked" ? "not checked again" : null;
+}
+
+const GAP_LABELS: Readonly<Record<CheckGap["reason"], string>> = {
+  off: "turned off",
+  "not-installed": "not installed",
+  limit: "over a limit",
+  failed: "failed",
+};
+
+/** "ruff didn't check 2 files (not installed; to install it, run npm install …)". */
+export function describeGap({ check, reason, detail, paths }: CheckGap): string {
+  const what = paths === null ? "the change" : count(paths.length, "file");
+  const why = detail === null ? GAP_LABELS[reason] : reason === "not-installed" ? `${GAP_LABELS[reason]}; ${detail}` : detail;
+  return `${check}: ${what} not checked (${why})`;
+}
+
+/** The first paths of a gap, and how many more there are. */
+export function pathsOfGap({ paths }: CheckGap): { readonly paths: readonly string[]; readonly more: number } {
+  const all = paths ?? [];
+  return { paths: all.slice(0, MAX_NAMED_PATHS), more: Math.max(0, all.length - MAX_NAMED_PATHS) };
 }
 
 /** True when only rules have read lines: "0 of 7 added lines" would contradict the entry that follows. */

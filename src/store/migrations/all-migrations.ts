@@ -15,6 +15,7 @@ import { ledger } from "./knowledge/0011-ledger.ts";
 import { bumps } from "./knowledge/0012-bumps.ts";
 import { memory } from "./knowledge/0013-memory.ts";
 import { mentions } from "./knowledge/0014-mentions.ts";
+import { sources } from "./knowledge/0015-sources.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
 import type { Migration } from "../migrate.ts";
 
@@ -33,6 +34,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   bumps,
   memory,
   mentions,
+  sources,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures];

@@ -20,6 +20,8 @@ export type FindingRow = {
   readonly words: string;
   readonly rule: string | null;
   readonly source: string;
+  /** The reports that it was made of, as JSON; missing or null when they aren't known. */
+  readonly sources?: string | null;
   readonly state: string;
 };
 
@@ -77,14 +79,23 @@ export async function writeLedger(
 }
 
 /** The columns that later runs update. */
-const LIFE_COLUMNS = ["path", "side", "start_line", "end_line", "others", "words", "state"] as const;
+const LIFE_COLUMNS = [
+  "path",
+  "side",
+  "start_line",
+  "end_line",
+  "others",
+  "words",
+  "severity",
+  "sources",
+  "state",
+] as const;
 
 const REPORT_COLUMNS = [
   ...LIFE_COLUMNS,
   "number",
   "run_id",
   "head",
-  "severity",
   "category",
   "title",
   "rule",
@@ -113,8 +124,8 @@ async function writeRow(
   await sql.query(
     `insert into findings
        (identity, number, run_id, repository_id, pull_request, head, path, side, start_line, end_line, others, severity, category,
-        title, words, rule, source, placement, state, told_at, told_by_run, suggestion)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+        title, words, rule, source, placement, state, told_at, told_by_run, suggestion, sources)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
      on conflict (repository_id, pull_request, identity) do update set ${updates.join(", ")} ${stays}`,
     [
       row.identity,
@@ -139,6 +150,7 @@ async function writeRow(
       writing.reportedAt,
       writing.reportedAt === null ? null : writing.runId,
       row.suggestion ?? null,
+      row.sources ?? null,
     ],
   );
 }
@@ -196,6 +208,7 @@ export function toLedgerRow(row: Row): LedgerRow {
     words: row["words"] as string,
     rule: row["rule"] as string | null,
     source: row["source"] as string,
+    sources: row["sources"] as string | null,
     state: isSettled ? state : (verdict?.state ?? state),
     verdict,
   };

@@ -39,7 +39,7 @@ export function askAndReview(scenario: Scenario, body: string): Promise<string |
 export async function threadStates({ fake, pullRequest }: Scenario): Promise<readonly string[]> {
   const all = await fake.threadsOf(pullRequest);
   return all.map(({ comments: [root], resolvedBy }) => {
-    const title = /^\*\*\[\w+\] (.+)\*\*$/m.exec(root.body)?.[1] ?? root.body;
+    const title = /^\*\*\[[\w ]+\] (.+)\*\*(?: \(\d+\))?$/m.exec(root.body)?.[1] ?? root.body;
     return `${title} | ${resolvedBy ?? "open"}`;
   });
 }

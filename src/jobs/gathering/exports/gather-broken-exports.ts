@@ -1,6 +1,6 @@
 /**
  * Finds files of the repository that still use an export as it was before the change. Runs only for changes that touch a declaration, and
- * within a few seconds: a review doesn't wait for a search of a huge repository.
+ * within a few seconds: a review doesn't wait for a search of a huge repository. A search that a limit ends leaves a gap.
  */
 import { count } from "../../../base/count.ts";
 import { MAX_PARSED_BYTES } from "../../../base/parse-limit.ts";
@@ -13,6 +13,7 @@ import type { BrokenExport, FileReferences } from "../../../review/code/exports/
 import { isPartOfProgram, touchesExports } from "../../../review/code/exports/choose-files.ts";
 import type { ChangedModule } from "../../../review/code/exports/find-broken-exports.ts";
 import { wantedWords } from "../../../review/code/exports/wanted-words.ts";
+import { EXPORT_RULES } from "../../reading/inputs-of-rules.ts";
 import { headOf } from "../gather-listing.ts";
 import type { PreparedReview } from "../prepare-review.ts";
 import { readTexts } from "../read-texts.ts";
@@ -42,7 +43,7 @@ type ExportSearch = {
   readonly now: () => number;
 };
 
-const WHAT = "uses of changed exports";
+const NEED = { check: "search for uses of changed exports", paths: null, rules: EXPORT_RULES };
 
 export async function gatherBrokenExports(
   prepared: PreparedReview,
@@ -58,13 +59,18 @@ export async function gatherBrokenExports(
   const touched = change.files.filter(
     (file) => analysis.byPath.get(file.path)?.mark === null && touchesExports(file, languageOf(file.path)),
   );
-  if (repository === null || change.kind === "diff" || touched.length === 0) return [];
+  if (touched.length === 0) return [];
+  if (repository === null || change.kind === "diff") {
+    degradations.miss({ ...NEED, reason: "off", detail: "only a diff is known" });
+    return [];
+  }
   if (touched.length > MAX_CHANGED_FILES) {
-    degradations.note(WHAT, `not searched, because more than ${MAX_CHANGED_FILES} files change declarations`);
+    const detail = `more than ${MAX_CHANGED_FILES} files change declarations`;
+    degradations.miss({ ...NEED, reason: "limit", detail });
     return [];
   }
   const search = { ...deps, prepared, repository, revision: headOf(change), endsAt: now() + TOTAL_MS, now };
-  return (await degradations.optional(WHAT, () => searchUses(touched, search))) ?? [];
+  return (await degradations.checked(NEED, () => searchUses(touched, search))) ?? [];
 }
 
 async function searchUses(
@@ -87,8 +93,8 @@ async function searchUses(
   return ask(search, "find-broken-exports", { modules, files, paths, manifests });
 }
 
-function noteLimit({ prepared }: ExportSearch, message: string): void {
-  prepared.degradations.note(WHAT, message);
+function noteLimit({ prepared }: ExportSearch, detail: string): void {
+  prepared.degradations.miss({ ...NEED, reason: "limit", detail });
 }
 
 function msLeft({ endsAt, now }: ExportSearch): number {

@@ -60,7 +60,7 @@ function requestSubjectOf(subject: ConversationSubject): RequestSubject {
 }
 
 /** A failed lookup fails the job, which is retried: no one is refused because GitHub was unavailable. */
-const STRICT: Degradations = { optional: (_what, step) => step(), note: () => {}, list: () => [] };
+const STRICT: Pick<Degradations, "optional"> = { optional: (_what, step) => step() };
 
 function classOf(
   { mention }: ConversationToAdmit,

@@ -2,8 +2,8 @@
 import { isAtLeast } from "../../../base/severity.ts";
 import { type JudgingRule, KEEP } from "./rule.ts";
 
-export const grounded: JudgingRule = ({ severity, anchor, finding }) => {
-  if (!isAtLeast(severity, "major")) return KEEP;
+export const grounded: JudgingRule = ({ severity, anchor, finding, carried }) => {
+  if (!isAtLeast(severity, "major") || carried?.isPlaceUncertain === true) return KEEP;
   const isAboutFile = finding.quote === "" && finding.source !== "model";
   if (anchor?.isChanged === true || isAboutFile) return KEEP;
   const where = anchor === null ? "it couldn't be placed on a line" : "its line isn't changed";

@@ -5,6 +5,7 @@ import type { Analysis, FileAnalysis } from "../../analysis/analysis.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import type { PriorFinding } from "../../context/prior-review.ts";
 import type { Scope } from "../../change/scope.ts";
+import type { Carriage, CarriedFinding } from "../carry-prior.ts";
 import type { LocatedPrior } from "../match-prior.ts";
 import type { DropReason, Finding } from "../finding.ts";
 import type { Identified } from "../identify-findings.ts";
@@ -17,6 +18,10 @@ export type FindingInJudgement = Identified & {
   readonly alsoFoundBy?: readonly string[];
   /** Omitted: it isn't a finding that is back. */
   readonly reopens?: PriorFinding;
+  /** The reports that were merged into it, its own first. */
+  readonly sources: readonly Finding[];
+  /** Of an earlier review; omitted when this review found it. */
+  readonly carried?: CarriedFinding;
   /** Null when the finding's path is not in the change. */
   readonly file: ChangedFile | null;
   readonly facts: FileAnalysis | null;
@@ -28,6 +33,7 @@ export type JudgingContext = {
   readonly config: ConfigTree;
   /** The findings of earlier reviews of this change. */
   readonly located: readonly LocatedPrior[];
+  readonly carriage: Carriage;
   readonly scope: Scope;
   /** The effect of people's reactions to findings of the same pattern on this one; null without one. */
   readonly feedbackOn: (finding: Finding) => FeedbackRuling | null;

@@ -10,7 +10,7 @@ import { findingOf } from "../../../../test/support/findings-fixtures.ts";
 import { type LineReading, UNREAD } from "../../change/readings.ts";
 import { fullScope, type HunkScope, type Scope } from "../../change/scope.ts";
 import type { Anchor, Finding } from "../finding.ts";
-import type { Ruling } from "./rule.ts";
+import type { FindingInJudgement, Ruling } from "./rule.ts";
 import { unchangedCode } from "./unchanged-code.ts";
 
 const A = changedFile({
@@ -22,8 +22,7 @@ const A = changedFile({
 const B = changedFile({ path: "b.ts", lines: ["+more"] });
 const C = changedFile({ path: "c.ts", lines: ["+other"] });
 
-const READ: LineReading = { rules: "h1", model: { id: "a:x", head: "h1" } };
-const BY_RULES: LineReading = { rules: "h1", model: null };
+const READ: LineReading = { model: { id: "a:x", head: "h1" } };
 
 const CARRIED: HunkScope = { status: "carried", readings: [null, READ, READ, READ, null] };
 
@@ -42,7 +41,12 @@ function scopeOf(a: HunkScope, b: HunkScope = { status: "new", readings: [UNREAD
 /** The second added line is new. */
 const EDITED: HunkScope = { status: "changed", readings: [null, READ, READ, UNREAD, null] };
 
-function rule(scope: Scope, anchor: Partial<Anchor> | null, given: Partial<Finding> = {}): Ruling {
+function rule(
+  scope: Scope,
+  anchor: Partial<Anchor> | null,
+  given: Partial<Finding> = {},
+  more: Partial<FindingInJudgement> = {},
+): Ruling {
   const finding = findingOf({ path: "a.ts", severity: "major", ...given });
   const placed: Anchor = {
     path: "a.ts",
@@ -61,11 +65,14 @@ function rule(scope: Scope, anchor: Partial<Anchor> | null, given: Partial<Findi
     severity: finding.severity,
     file: A,
     facts: null,
+    sources: [finding],
+    ...more,
   };
   return unchangedCode(candidate, {
     analysis: analysisOf(changeOf([A, B, C])),
     config: configTreeOf(),
     located: [],
+    carriage: new Map(),
     scope,
     feedbackOn: () => null,
     hasTooling: false,
@@ -85,7 +92,7 @@ const CASES: readonly (readonly [
   ["on a removed line that a model has read", scopeOf(EDITED), { side: "old" }, true],
   [
     "on a line that only rules have read",
-    scopeOf({ ...CARRIED, readings: [null, READ, BY_RULES, READ, null] }),
+    scopeOf({ ...CARRIED, readings: [null, READ, UNREAD, READ, null] }),
     {},
     false,
   ],
@@ -109,6 +116,12 @@ for (const [what, scope, anchor, isDropped] of CASES) {
     if (ruling.kind === "drop") assert.equal(ruling.reason, "dropped:unchanged-code");
   });
 }
+
+test("a finding of an earlier review on code that was read before is kept", () => {
+  const finding = findingOf({ path: "a.ts" });
+  const carried = { finding, identity: "id", as: "unchanged", isPlaceUncertain: false } as const;
+  assert.equal(rule(scopeOf(CARRIED), {}, {}, { carried }).kind, "keep");
+});
 
 test("findings of rules and tools on code that was read before are kept", () => {
   for (const source of ["floor", "analyser", "sarif"] as const)

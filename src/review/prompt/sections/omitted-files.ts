@@ -113,7 +113,7 @@ function whyOmitted(
   if (facts !== undefined && facts.mark !== null) return MARKED[facts.mark];
   if (file.unreadable !== null) return UNREADABLE[file.unreadable];
   if (facts === undefined || !isReviewable(file, facts)) return NO_LINES;
-  if (!isFileUnread(file.path, "model", scope)) return READ_BEFORE;
+  if (!isFileUnread(file.path, scope)) return READ_BEFORE;
   if (plannedIn === null) return LARGE_CHANGE;
   return plannedIn === pass.name ? OTHER_ATTEMPT : OTHER_PASS;
 }

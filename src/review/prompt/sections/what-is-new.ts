@@ -12,7 +12,7 @@ export const whatIsNew: SectionRenderer = {
   render({ context: { scope }, pass }) {
     if (scope.full !== null || scope.since === null) return NOTHING;
     const hunks = pass.paths.flatMap((path) => scope.byPath.get(path) ?? []);
-    const unread = hunks.filter((hunk) => isHunkUnread(hunk, "model")).length;
+    const unread = hunks.filter(isHunkUnread).length;
     const text = [
       "# What is new",
       `This change was reviewed before, at commit ${scope.since.slice(0, SHORT_ID_CHARS)}. Review what changed since: ${count(unread, "hunk")} in ${count(pass.paths.length, "file")}. Hunks marked "reviewed before" are there as context.`,

@@ -11,7 +11,7 @@ import {
   renderEntries,
   renderReviewOverview,
 } from "../render/markdown-blocks.ts";
-import { listOpen, listResolved, renderAnswered, resolvedHeading } from "../render/ledger-lists.ts";
+import { listOpen, listResolved, renderAnswered, renderHidden, resolvedHeading } from "../render/ledger-lists.ts";
 import { isAboutDescription, isComplete } from "../words.ts";
 
 /** GitHub cuts longer titles of checks. */
@@ -54,7 +54,7 @@ function concludeCheck(
   publication: Publication,
   { failOn }: CheckOptions,
 ): PullRequestPublication["check"]["conclusion"] {
-  const open = [...publication.findings, ...publication.stillOpen.map(({ prior }) => prior)];
+  const open = [...publication.findings, ...publication.stillOpen.map(({ judged }) => judged)];
   if (failOn !== "none" && open.some(({ severity }) => isAtLeast(severity, failOn))) return "failure";
   if (!isComplete(publication) || publication.verdict.outcome === "skipped") return "neutral";
   return open.length > 0 && failOn === "none" ? "neutral" : "success";
@@ -77,6 +77,7 @@ function renderCheck(publication: Publication, links: Links): string {
           renderEntries(listOpen(stillOpen, links), MAX_STILL_OPEN_CHARS),
         ]),
     renderAnswered(publication, links),
+    renderHidden(publication),
     ...(resolved.length === 0
       ? []
       : [`${resolvedHeading(publication)}\n`, renderEntries(listResolved(resolved), MAX_STILL_OPEN_CHARS)]),

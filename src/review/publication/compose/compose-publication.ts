@@ -24,11 +24,12 @@ import type {
   PassOverview,
   PassReport,
   MemoryReport,
+  OpenFinding,
   Publication,
   PublishedFinding,
 } from "../publication.ts";
 import type { Scope } from "../../change/scope.ts";
-import type { OpenFinding, Settled } from "../../findings/settle-prior.ts";
+import type { Settled } from "../../findings/settle-prior.ts";
 import type { Receipt } from "../receipt.ts";
 import { compareOpen } from "../words.ts";
 import { summarisePasses } from "./summarise-passes.ts";
@@ -74,28 +75,30 @@ export type PublicationInput = {
   readonly secretRules?: ReadonlySet<string>;
 };
 
+const NOTHING_SETTLED: Pick<Settled, "stillOpen" | "hidden" | "resolved"> = { stillOpen: [], hidden: [], resolved: [] };
+
 const NO_MEMORY: MemoryReport = { similar: [], learnings: [], suppressions: [] };
 
 export function composePublication(input: PublicationInput): Publication {
   const { change, analysis, receipt, passes } = input;
   const { reviewer, usage, conclusion, notices, advice } = summarisePasses(passes, input.cutOffUsd);
   const { sarif = [], secretRules = SECRET_RULES } = input;
-  const places = secretPlaces(change.files, [...input.judged, ...input.dropped], secretRules);
-  const filesByPath = indexFiles(change.files);
-  const { stillOpen: unresolved, resolved } = input.settled ?? { stillOpen: [], resolved: [] };
-  const [answered, stillOpen] = splitAnswered(unresolved.toSorted(compareOpen));
+  const { stillOpen: unresolved, hidden, resolved } = input.settled ?? NOTHING_SETTLED;
+  const known = unresolved.map(({ judged }) => judged);
+  const places = secretPlaces(change.files, [...input.judged, ...known, ...input.dropped], secretRules);
+  const publish = createPublisher(change.files, places, secretRules);
   const { full, since } = input.scope ?? { full: "first", since: null };
   let number = input.lastNumber ?? 0;
-  const findings = input.judged.toSorted(compareFindings).map((judged) => {
-    const framed = {
-      ...frameFinding(judged, filesByPath, places),
-      number: judged.reopens?.number ?? ++number,
-    };
-    const masked = maskFound(framed, places, secretRules);
-    return masked !== framed && masked.finding.suggestion === null ? withoutSuggestion(masked) : masked;
-  });
+  const findings = input.judged
+    .toSorted(compareFindings)
+    .map((judged) => publish(judged, judged.reopens?.number ?? ++number));
+  const [answered, stillOpen] = splitAnswered(
+    unresolved
+      .map((open): OpenFinding => ({ ...open, judged: publish(open.judged, open.prior.number) }))
+      .toSorted(compareOpen),
+  );
   return {
-    verdict: composeVerdict({ ...input, reviewer, conclusion, findings, stillOpen, resolved }),
+    verdict: composeVerdict({ ...input, reviewer, conclusion, findings, stillOpen, hidden, resolved }),
     overview: composeOverview(input.overview),
     change: {
       kind: change.kind,
@@ -109,6 +112,7 @@ export function composePublication(input: PublicationInput): Publication {
     findings,
     stillOpen,
     answered,
+    hidden,
     resolved,
     scope: { full, since },
     dependencies: input.dependencies ?? null,
@@ -150,6 +154,33 @@ export function composePublication(input: PublicationInput): Publication {
     usage,
     version: input.version,
     rulesUrl: input.rulesUrl ?? null,
+  };
+}
+
+/** Shows one finding of a change with its code. Secrets of the change are masked. */
+export function publishFinding(
+  judged: JudgedFinding,
+  number: number,
+  files: readonly ChangedFile[],
+): PublishedFinding {
+  return createPublisher(files, secretPlaces(files, [judged], SECRET_RULES), SECRET_RULES)(judged, number);
+}
+
+function createPublisher(
+  files: readonly ChangedFile[],
+  places: ReturnType<typeof secretPlaces>,
+  secretRules: ReadonlySet<string>,
+): (judged: JudgedFinding, number: number) => PublishedFinding {
+  const filesByPath = indexFiles(files);
+  return (judged, number) => {
+    const framed = { ...frameFinding(judged, filesByPath, places), number };
+    const { anchor } = judged;
+    const masked = maskFound(framed, places, secretRules);
+    const sources = (judged.sources ?? [judged.finding]).map(
+      (finding) => maskFound({ finding, anchor }, places, secretRules).finding,
+    );
+    const hasLost = masked !== framed && masked.finding.suggestion === null;
+    return { ...(hasLost ? withoutSuggestion(masked) : masked), sources };
   };
 }
 

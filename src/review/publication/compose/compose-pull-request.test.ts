@@ -405,10 +405,11 @@ test("nothing is longer than a forge accepts, with hundreds of findings that gro
     }),
   );
   const open = judged.map(({ id }) => openFinding({ identity: id, title: flood, path: flood }));
-  const resolved = open.map(({ prior }) => ({ prior, state: "waived" as const, because: flood }));
+  const resolved = open.map(({ prior }) => ({ prior, state: "verified" as const, because: flood }));
+  const hidden = open.map(({ prior }) => ({ prior, state: "suppressed" as const, because: flood }));
   const moved = judged.slice(150).map(({ id }) => ({ findingId: id, reason: flood }));
   const composed = composePullRequest(
-    samplePublication({ judged, settled: settledOf(open, resolved) }),
+    samplePublication({ judged, settled: settledOf(open, resolved, hidden) }),
     ADVICE,
     moved,
   );
@@ -478,7 +479,8 @@ function hostilePublication(): Publication {
     dropped: [sampleDropped({ finding, anchor, reason: "suppressed:in-code", detail: LIVE })],
     settled: settledOf(
       [openFinding({ title: LIVE, path, thread: threadAt(LIVE) })],
-      [{ prior: priorFinding({ title: LIVE, path }), state: "waived", because: LIVE }],
+      [{ prior: priorFinding({ title: LIVE, path }), state: "verified", because: LIVE }],
+      [{ prior: priorFinding({ title: LIVE, path }), state: "ignored", because: LIVE }],
     ),
     degradations: [{ what: LIVE, message: LIVE, count: 1 }],
     configOrigin: LIVE,

@@ -86,10 +86,11 @@ function composeReview(
  * the author asked to report less never approves, because it doesn't report smaller findings.
  */
 function mayApprove(publication: Publication, { autoApprove }: PullRequestPolicy): boolean {
-  const { verdict, dropped, findings, degradations, receipt, details } = publication;
+  const { verdict, dropped, findings, degradations, receipt, details, answered, hidden } = publication;
   const isRelaxed =
     (details.mode.origin === "keyword" && details.mode.mode !== "strict") || details.intent.ignore.length > 0;
-  const isRead = receipt.entries.every(({ status }) => status === "reviewed");
-  const isSilent = findings.length === 0 && dropped.length === 0 && degradations.length === 0;
+  const isRead = receipt.gaps.length === 0 && receipt.entries.every(({ status }) => status === "reviewed");
+  const isSilent =
+    findings.length + dropped.length + answered.length + hidden.length + degradations.length === 0;
   return autoApprove && !isRelaxed && verdict.outcome === "clean" && isRead && isSilent;
 }

@@ -365,8 +365,10 @@ test("receipt: a hunk that an earlier model has read isn't counted as unread", (
   ]);
 });
 
-const READ: LineReading = { rules: "h1", model: { id: "a:x", head: "h1" } };
-const BY_RULES: LineReading = { rules: "h0", model: null };
+const READ: LineReading = { model: { id: "a:x", head: "h1" } };
+const READ_AT_H0: LineReading = { model: { id: "a:y", head: "h0" } };
+
+const BY_MODEL = { byModel: new Map([["a", null]]) };
 
 /** The receipt of a file whose lines were read like this: "status reader@head lines", and the lines that were carried. */
 function receiptAfter(
@@ -393,15 +395,16 @@ function receiptAfter(
   return [texts.toSorted(), receipt.coverage.carriedLines];
 }
 
-test("receipt: lines that an earlier review has read are carried, each with its reader and head", () => {
-  const readings = [READ, READ, null, BY_RULES, UNREAD];
-  assert.deepEqual(receiptAfter(readings, {}), [
-    ["carried rules@h0 1", "carried rules@h1 1", "reviewed null 1"],
+test("receipt: lines that a model has read before are carried, each with its reader and head", () => {
+  const readings = [READ, READ, null, READ_AT_H0, UNREAD];
+  assert.deepEqual(receiptAfter(readings, BY_MODEL), [
+    ["carried a:x@h1 1", "carried a:y@h0 1", "reviewed null 1"],
     2,
   ]);
-  // In a review with a model, what only rules have read is read now.
-  const byModel = new Map([["a", null]]);
-  assert.deepEqual(receiptAfter(readings, { byModel }), [["carried a:x@h1 1", "reviewed null 2"], 1]);
+});
+
+test("receipt: without a model nothing is carried, because the rules read everything every time", () => {
+  assert.deepEqual(receiptAfter([READ, READ, null, READ_AT_H0, UNREAD], {}), [["reviewed null 3"], 0]);
 });
 
 test("receipt: lines that a model didn't reach are omitted, and those of an earlier review stay carried", () => {
@@ -418,8 +421,8 @@ test("receipt: nothing is carried in a file that is left out or that the rules f
 
 test("receipt: a line that is too long to be read is never carried", () => {
   const file = sampleFile("a", ["-gone", "+one", " context", "+two", "+three"], { cutLines: [12] });
-  const [entries] = receiptAfter([READ, READ, null, READ, READ], {}, file);
-  assert.deepEqual(entries, ["carried rules@h1 2", "omitted limit:line-too-long 1"]);
+  const [entries] = receiptAfter([READ, READ, null, READ, READ], BY_MODEL, file);
+  assert.deepEqual(entries, ["carried a:x@h1 2", "omitted limit:line-too-long 1"]);
 });
 
 test("receipt: the same path twice is one file and one entry", () => {

@@ -7,6 +7,8 @@ import { hasDataLines, languageOf } from "../../analysis/languages.ts";
 import type { ChangedFile, Unreadable } from "../../change/change.ts";
 import { isHunkUnread, type Scope } from "../../change/scope.ts";
 import { addedLines, walkHunk } from "../../change/walk-hunks.ts";
+import type { CheckGap } from "../../findings/check-gap.ts";
+import { isGapIncomplete } from "../../findings/checks.ts";
 import type {
   Coverage,
   FileCoverage,
@@ -25,6 +27,8 @@ export type ReadCoverage = {
   readonly unreadPaths: ReadonlyMap<string, UnreadReason>;
   /** For each file assigned to a model. Null when no model was requested. */
   readonly byModel: ReadonlyMap<string, FileCoverage> | null;
+  /** What checks lacked or didn't reach. Omitted: nothing. */
+  readonly gaps?: readonly CheckGap[];
 };
 
 /** Why rules didn't read a file: one failed, the review ran out of time, or the file exceeded its limits. */
@@ -134,36 +138,34 @@ export function composeReceipt(
     else if (carried.length > 0 && rest === 0 && file.removedLines > 0 && !isRemovalCarried)
       add(file.path, whole, 0);
   }
-  return { entries: [...entries.values()], coverage: sumCoverage([...entries.values()]) };
+  const { gaps = [] } = coverage;
+  const all = [...entries.values()];
+  return { entries: all, gaps, coverage: sumCoverage(all, gaps) };
 }
 
 /** Counts the hunks that no model has read, if one has read the others. */
 function bucketOfPiece({ scopes, totalHunks: total }: FilePiece, bucket: Bucket): Bucket {
   if (bucket.readBy !== "rules") return bucket;
-  const unread = scopes.filter((hunk) => hunk === undefined || isHunkUnread(hunk, "model")).length;
+  const unread = scopes.filter((hunk) => hunk === undefined || isHunkUnread(hunk)).length;
   return unread < total ? { ...bucket, hunks: { unread, total } } : bucket;
 }
 
-/** The lines of a kind that an earlier review has read, each with its bucket. */
+/** The lines of a kind that a model has read in an earlier review, each with its bucket. Without a model now, the rules' reading counts. */
 function carriedLines(
   { file, scopes }: FilePiece,
   wanted: "added" | "removed",
   { byModel }: ReadCoverage,
 ): readonly Bucket[] {
+  if (byModel === null) return [];
   const cut = new Set(file.cutLines);
   return file.hunks.flatMap((hunk, index) =>
-    [...walkHunk(hunk)].flatMap(({ kind, newLine }, position) => {
+    [...walkHunk(hunk)].flatMap(({ kind, newLine }, position): readonly Bucket[] => {
       const reading = scopes[index]?.readings[position];
       if (kind !== wanted || reading === null || reading === undefined || cut.has(newLine ?? 0)) return [];
-      const { rules, model } = reading;
-      if (byModel !== null) return model === null ? [] : [carriedBy(model.id, model.head)];
-      return rules === null ? [] : [carriedBy("rules", rules)];
+      const { model } = reading;
+      return model === null ? [] : [{ status: "carried", reason: null, carried: { by: model.id, head: model.head } }];
     }),
   );
-}
-
-function carriedBy(by: string, head: string): Bucket {
-  return { status: "carried", reason: null, carried: { by, head } };
 }
 
 function unseenBucket({ status, reason }: Bucket): Bucket {
@@ -181,7 +183,7 @@ function filterReason(known: FileAnalysis | undefined): ReceiptReason | null {
   return known.mark === null ? null : MARK_REASONS[known.mark];
 }
 
-function sumCoverage(entries: readonly ReceiptEntry[]): Coverage {
+function sumCoverage(entries: readonly ReceiptEntry[], gaps: readonly CheckGap[]): Coverage {
   const linesOf = (status: ReceiptStatus): number =>
     entries.reduce((sum, entry) => (entry.status === status ? sum + entry.lines : sum), 0);
   const reviewed = entries.filter(({ status }) => status === "reviewed" || status === "carried");
@@ -193,6 +195,6 @@ function sumCoverage(entries: readonly ReceiptEntry[]): Coverage {
     unreviewableLines: linesOf("unreviewable"),
     files: new Set(entries.map(({ path }) => path)).size,
     reviewedFiles: new Set(reviewed.map(({ path }) => path)).size,
-    isComplete: !entries.some(({ reason }) => makesIncomplete(reason)),
+    isComplete: !entries.some(({ reason }) => makesIncomplete(reason)) && !gaps.some(isGapIncomplete),
   };
 }

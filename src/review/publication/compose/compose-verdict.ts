@@ -8,14 +8,16 @@ import type { Change } from "../../change/change.ts";
 import type { Scope } from "../../change/scope.ts";
 import type { DroppedFinding, JudgedFinding } from "../../findings/finding.ts";
 import { makesIncomplete } from "./compose-receipt.ts";
-import type { Conclusion, Degradation, Verdict } from "../publication.ts";
-import type { OpenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
+import type { Conclusion, Degradation, OpenFinding, Verdict } from "../publication.ts";
+import type { HiddenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
+import { isGapIncomplete } from "../../findings/checks.ts";
 import type { Receipt } from "../receipt.ts";
 import { count, grouped } from "../../../base/count.ts";
 import {
   countReadFiles,
   countSeverities,
   describeAmount,
+  describeGap,
   describeReaders,
   isAboutDescription,
   isComplete,
@@ -33,6 +35,7 @@ type VerdictInput = {
   readonly findings: readonly JudgedFinding[];
   readonly dropped: readonly DroppedFinding[];
   readonly stillOpen: readonly OpenFinding[];
+  readonly hidden: readonly HiddenFinding[];
   readonly resolved: readonly ResolvedFinding[];
   /** Omitted: the first review. */
   readonly scope?: Pick<Scope, "full" | "since">;
@@ -45,7 +48,8 @@ type VerdictInput = {
 
 export function composeVerdict(input: VerdictInput): Verdict {
   const { change, analysis, findings, receipt } = input;
-  const highest = mostSevere(findings.map(({ severity }) => severity));
+  const known = input.stillOpen.map(({ judged }) => judged);
+  const highest = mostSevere([...findings, ...known].map(({ severity }) => severity));
   const open = input.stillOpen.length;
   if (analysis.skippedBecause !== null && change.files.length > 0)
     return { outcome: "skipped", headline: describeSkipped(input, analysis.skippedBecause), highest };
@@ -92,6 +96,9 @@ function describeUnread(receipt: Receipt, isWanted: (omission: Omission) => bool
   );
 }
 
+/** The details list all of them. */
+const MAX_NAMED_GAPS = 3;
+
 function describeIncomplete(input: VerdictInput): string {
   const { receipt, findings } = input;
   const byModel = describeUnread(receipt, ({ isReadByRules }) => isReadByRules);
@@ -102,6 +109,7 @@ function describeIncomplete(input: VerdictInput): string {
   const unread = [
     ...(byAnyone === "" ? [] : [`${byAnyone} not reviewed`]),
     ...(byModel === "" ? [] : [`${byModel} not reviewed by a model`]),
+    ...receipt.gaps.filter(isGapIncomplete).slice(0, MAX_NAMED_GAPS).map(describeGap),
     ...(receipt.coverage.isComplete ? ["the model didn't finish"] : []),
   ].join("; ");
   if (findings.length > 0) return `${describeFindings(input)}. Incomplete: ${unread}`;
@@ -126,10 +134,18 @@ function describeNothingNew(input: VerdictInput): string | null {
   );
 }
 
-function listOthers({ dropped, degradations, stillOpen, resolved }: VerdictInput): readonly string[] {
-  const unshown = unshownOf(dropped).length;
+function listOthers({
+  dropped,
+  degradations,
+  stillOpen,
+  hidden,
+  resolved,
+}: VerdictInput): readonly string[] {
+  const ids = new Set(hidden.map(({ prior }) => prior.identity));
+  const unshown = unshownOf(dropped).filter(({ id }) => !ids.has(id)).length;
   return [
     ...(stillOpen.length === 0 ? [] : [`${grouped(stillOpen.length)} still open`]),
+    ...(hidden.length === 0 ? [] : [`${grouped(hidden.length)} ignored or suppressed`]),
     ...(resolved.length === 0 ? [] : [`${grouped(resolved.length)} resolved`]),
     ...(unshown === 0 ? [] : [`${grouped(unshown)} not shown`]),
     ...(degradations.length === 0 ? [] : [`${count(degradations.length, "degradation")} (see below)`]),

@@ -3,7 +3,11 @@ import { test } from "node:test";
 import { openFinding, priorFinding, settledOf } from "../../../../test/support/prior-fixtures.ts";
 import {
   carriedScope,
+  FLOOR_PASS,
+  SAMPLE_MODEL,
+  modelPass,
   READ_ALL,
+  readByModel,
   sampleAnalysis,
   sampleChange,
   sampleDropped,
@@ -13,6 +17,7 @@ import {
   SINCE,
 } from "../../../../test/support/sample-publication.ts";
 import type { ChangedFile } from "../../change/change.ts";
+import { UNREAD } from "../../change/readings.ts";
 import type { Publication, Verdict } from "../publication.ts";
 import type { PublicationInput } from "./compose-publication.ts";
 import { composeReceipt } from "./compose-receipt.ts";
@@ -36,13 +41,14 @@ function again(carried: readonly ChangedFile[], more: Partial<PublicationInput> 
     analysis: ANALYSIS,
     judged: [],
     dropped: [],
-    receipt: composeReceipt(FILES, ANALYSIS, READ_ALL, carriedScope(carried)),
+    receipt: composeReceipt(FILES, ANALYSIS, readByModel(FILES), carriedScope(carried)),
+    passes: [FLOOR_PASS, modelPass(SAMPLE_MODEL)],
     scope: { full: null, since: SINCE },
     ...more,
   });
 }
 
-const FIXED = { prior: priorFinding(), state: "verified", because: "its code was changed" } as const;
+const FIXED = { prior: priorFinding(), state: "verified", because: "its rule ran again and no longer finds it" } as const;
 
 const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = [
   ["nothing new", again(FILES), "clean", "Nothing new to review since 1a2b3c4; no open findings"],
@@ -94,7 +100,7 @@ const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = 
       receipt: composeReceipt(
         FILES,
         ANALYSIS,
-        { ...READ_ALL, unreadPaths: new Map([["b.ts", "limit:time"]]) },
+        readByModel(FILES, { unreadPaths: new Map([["b.ts", "limit:time"]]) }),
         carriedScope([CODE, REMOVAL]),
       ),
     }),
@@ -113,32 +119,29 @@ test("the receipt has a file as read if only a removal in it is new", () => {
   const scope = carriedScope([CODE]);
   const [hunk] = scope.byPath.get("a.ts") ?? [];
   assert.ok(hunk !== undefined);
-  const readings = hunk.readings.map((reading, index) =>
-    index === 2 ? { rules: null, model: null } : reading,
-  );
+  const readings = hunk.readings.map((reading, index) => (index === 2 ? UNREAD : reading));
   const byPath = new Map([["a.ts", [{ ...hunk, readings }]]]);
-  const { entries, coverage } = composeReceipt([CODE], ANALYSIS, READ_ALL, { byPath });
+  const { entries, coverage } = composeReceipt([CODE], ANALYSIS, readByModel([CODE]), { byPath });
   assert.deepEqual(entries, [
-    { path: "a.ts", status: "carried", reason: null, carried: { by: "rules", head: SINCE }, lines: 2 },
+    { path: "a.ts", status: "carried", reason: null, carried: { by: SAMPLE_MODEL, head: SINCE }, lines: 2 },
     { path: "a.ts", status: "reviewed", reason: null, lines: 0 },
   ]);
   assert.deepEqual([coverage.addedLines, coverage.reviewedLines, coverage.carriedLines], [2, 0, 2]);
 });
 
-test("the receipt has a deletion as carried if it was read before, by the reviewer of this review", () => {
-  const model = { id: "example:large", head: SINCE };
-  const scope = carriedScope([REMOVAL], { rules: SINCE, model });
+test("the receipt has a deletion as carried if a model read it before", () => {
+  const scope = carriedScope([REMOVAL]);
   const byModel = { ...READ_ALL, byModel: new Map() };
   assert.deepEqual(composeReceipt([REMOVAL], ANALYSIS, byModel, scope).entries, [
     {
       path: "c.ts",
       status: "carried",
       reason: null,
-      carried: { by: "example:large", head: SINCE },
+      carried: { by: SAMPLE_MODEL, head: SINCE },
       lines: 0,
     },
   ]);
-  assert.deepEqual(composeReceipt([REMOVAL], ANALYSIS, byModel, carriedScope([REMOVAL])).entries, [
+  assert.deepEqual(composeReceipt([REMOVAL], ANALYSIS, byModel, carriedScope([REMOVAL], UNREAD)).entries, [
     { path: "c.ts", status: "reviewed", reason: null, lines: 0 },
   ]);
 });

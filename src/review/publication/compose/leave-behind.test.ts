@@ -25,7 +25,7 @@ import { type Settled, settlePrior } from "../../findings/settle-prior.ts";
 import { leaveBehind, type LeaveInput } from "./leave-behind.ts";
 
 const CHANGE = sampleChange([sampleFile("src/db/users.ts", ["+x", "+y"])]);
-const BY_RULES = { rules: "h2", model: null };
+const READ = { model: { id: "a:x", head: "h2" } };
 
 const NOTHING_NEW = samplePublication({ change: CHANGE, judged: [], dropped: [] });
 
@@ -35,7 +35,7 @@ function leave(more: Partial<LeaveInput> = {}): PriorReview {
     prior: { runs: [], findings: [] },
     publication: NOTHING_NEW,
     settled: settledOf([]),
-    readings: [{ path: "src/db/users.ts", readings: [BY_RULES, BY_RULES] }],
+    readings: [{ path: "src/db/users.ts", readings: [READ, READ] }],
     config: "c2",
     uncommitted: "uncommitted",
     ...more,
@@ -55,7 +55,7 @@ test("a run leaves its commits, configuration, diff and readings", () => {
       base: "1".repeat(40),
       head: "2".repeat(40),
       config: "c2",
-      readings: { usual: BY_RULES, others: [] },
+      readings: { usual: READ, others: [] },
       files: CHANGE.files,
     },
   ]);
@@ -90,9 +90,49 @@ test("a new finding is left open with its number, place and words", () => {
     category: "security",
     rule: "sql-from-strings",
     source: "floor",
+    sources: [
+      {
+        title: "Query from text",
+        body: "Attackers choose the name.",
+        severity: finding.severity,
+        category: "security",
+        suggestion: finding.suggestion,
+        confidence: finding.confidence,
+        evidence: finding.evidence,
+        source: "floor",
+        rule: "sql-from-strings",
+        pass: finding.pass,
+      },
+    ],
     state: "open",
     thread: null,
   });
+});
+
+test("all reports of a merged finding are left, so that the next review judges each of them again", () => {
+  const rule = sampleFinding({ title: "Query from text", severity: "medium" });
+  const model = sampleFinding({ title: "Injection", rule: null, source: "model", severity: "critical" });
+  const left = leftOf(sampleJudged(rule, sampleAnchor(), { severity: "critical", sources: [rule, model] }));
+  assert.deepEqual(
+    left?.sources?.map(({ source, title, severity }) => [source, title, severity]),
+    [
+      ["floor", "Query from text", "medium"],
+      ["model", "Injection", "critical"],
+    ],
+  );
+});
+
+test("an open finding is left with the severity of this review, and with its reports", () => {
+  const open = openFinding({ severity: "minor" });
+  const judged = { ...open.judged, severity: "critical" as const };
+  const settled = settledOf([{ ...open, judged }]);
+  const publication = samplePublication({ change: CHANGE, judged: [], dropped: [], settled });
+  const [left] = leave({ prior: { runs: [], findings: [open.prior] }, publication, settled }).findings;
+  assert.equal(left?.severity, "critical");
+  assert.deepEqual(
+    left?.sources?.map(({ title, rule }) => [title, rule]),
+    [["Reported before", "sql-from-strings"]],
+  );
 });
 
 test("a model's finding is left with words to recognize it by", () => {
@@ -144,22 +184,25 @@ test("states and places of earlier findings are those of this review, and the re
     place: { path: "src/moved.ts", side: "old", startLine: 30, endLine: 31 } as const,
   };
   const fixed = priorFinding({ identity: "fixed", number: 2 });
-  const waived = priorFinding({ identity: "waived", number: 3, state: "waived" });
+  const hushed = priorFinding({ identity: "hushed", number: 3 });
   const gone = openFinding({ identity: "gone", number: 4 }, "addressed");
   const settled: Settled = {
     stillOpen: [moved, { ...gone, place: null }],
-    resolved: [{ prior: fixed, state: "verified", because: "its code was changed" }],
+    hidden: [{ prior: hushed, state: "ignored", because: "a demo" }],
+    resolved: [{ prior: fixed, state: "verified", because: "its rule ran again and no longer finds it" }],
     places: new Map<string, Place>([
       ["open", moved.place],
-      ["waived", { path: "src/db/users.ts", side: "new", startLine: 40, endLine: 40 }],
+      ["hushed", { path: "src/db/users.ts", side: "new", startLine: 40, endLine: 40 }],
     ]),
     words: new Map([["open", ["other"]]]),
   };
-  const prior: PriorReview = { runs: [], findings: [open.prior, fixed, waived, gone.prior] };
-  assert.deepEqual(leave({ prior, settled }).findings, [
+  const prior: PriorReview = { runs: [], findings: [open.prior, fixed, hushed, gone.prior] };
+  const publication = samplePublication({ change: CHANGE, judged: [], dropped: [], settled });
+  const left = leave({ prior, publication, settled }).findings.map(({ sources: _, ...finding }) => finding);
+  assert.deepEqual(left, [
     { ...open.prior, ...moved.place, words: [...open.prior.words, "other"], state: "addressed" },
     { ...fixed, state: "verified" },
-    { ...waived, startLine: 40, endLine: 40 },
+    { ...hushed, startLine: 40, endLine: 40, state: "ignored" },
     { ...gone.prior, state: "addressed" },
   ]);
 });
@@ -172,7 +215,7 @@ test("all lines of an earlier finding move with the code, so that the review aft
   const finding = priorFinding({ identity: "first", path: "a.ts", startLine: 1, endLine: 1, others });
   const prior: PriorReview = { runs: [priorRun({ files: before })], findings: [finding] };
   const located = locatePrior(prior, createPlaceMap(now, before));
-  const settled = settlePrior(located, [], { isRead: () => true, hasRunAgain: () => false });
+  const settled = settlePrior(located, [], new Map());
   const [left] = leave({ change: sampleChange(now), prior, settled }).findings;
   assert.deepEqual([left?.startLine, left?.others.map(({ startLine }) => startLine)], [3, [5]]);
 });

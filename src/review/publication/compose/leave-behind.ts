@@ -2,10 +2,11 @@
 import type { Change } from "../../change/change.ts";
 import { type FileReadings, packReadings } from "../../change/readings.ts";
 import { MAX_PRIOR_RUNS } from "../../context/prior-findings.ts";
-import type { PriorFinding, PriorReview } from "../../context/prior-review.ts";
+import type { PriorFinding, PriorReview, PriorSource } from "../../context/prior-review.ts";
 import { wordsOfFinding } from "../../findings/match-prior.ts";
 import type { Settled } from "../../findings/settle-prior.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
+import { unresolvedOf } from "../words.ts";
 
 export type LeaveInput = {
   readonly change: Change;
@@ -32,15 +33,21 @@ export function leaveBehind(input: LeaveInput): PriorReview {
   const known = new Set(reported.map(({ identity }) => identity));
   const earlier = prior.findings
     .filter(({ identity }) => !known.has(identity))
-    .map((finding) => update(finding, settled));
+    .map((finding) => update(finding, settled, publication));
   return { runs: [run, ...prior.runs].slice(0, MAX_PRIOR_RUNS), findings: [...reported, ...earlier] };
 }
 
 /** Enough to recognize a finding after several rewordings. */
 const MAX_WORDS = 120;
 
-function update(finding: PriorFinding, { stillOpen, resolved, places, words }: Settled): PriorFinding {
-  const settled = [...stillOpen, ...resolved].find(({ prior }) => prior === finding);
+function update(
+  finding: PriorFinding,
+  { hidden, resolved, places, words }: Settled,
+  publication: Publication,
+): PriorFinding {
+  const open = unresolvedOf(publication).find(({ prior }) => prior === finding);
+  const settled = open ?? [...hidden, ...resolved].find(({ prior }) => prior === finding);
+  const judged = open?.judged;
   const here = <Old extends { readonly identity: string }>(old: Old): Old => {
     const place = places.get(old.identity);
     if (place === undefined) return old;
@@ -52,8 +59,14 @@ function update(finding: PriorFinding, { stillOpen, resolved, places, words }: S
     path: places.get(finding.identity)?.path ?? finding.path,
     others: finding.others.map(here),
     words: [...new Set([...finding.words, ...(words.get(finding.identity) ?? [])])].slice(0, MAX_WORDS),
+    ...(judged === undefined ? {} : { severity: judged.severity, sources: toSources(judged) }),
     state: settled?.state ?? finding.state,
   };
+}
+
+/** Reports without their place and code, which are in the change. */
+function toSources({ sources = [] }: Pick<PublishedFinding, "sources">): readonly PriorSource[] {
+  return sources.map(({ path: _path, quote: _quote, lineHint: _line, sideHint: _side, ignoredBecause: _why, causedBy: _cause, ...source }) => source);
 }
 
 function toPrior({
@@ -63,6 +76,7 @@ function toPrior({
   anchor,
   severity,
   others = [],
+  sources = [],
   reopens,
 }: PublishedFinding): PriorFinding {
   const { title, category, rule, source, path } = finding;
@@ -81,6 +95,7 @@ function toPrior({
     category,
     rule,
     source,
+    sources: toSources({ sources }),
     state: "open",
     thread: null,
   };

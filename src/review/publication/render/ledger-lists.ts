@@ -1,10 +1,10 @@
-/** Earlier findings in Markdown: what is still open, and what was resolved. */
+/** Earlier findings in Markdown: those that are still open or hidden, and those that were resolved. */
 import { grouped } from "../../../base/count.ts";
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
 import type { PriorFinding } from "../../context/prior-review.ts";
-import type { OpenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
+import type { HiddenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import type { Place } from "../../change/map-places.ts";
-import type { Publication } from "../publication.ts";
+import type { OpenFinding, Publication } from "../publication.ts";
 import { noteOpen } from "../words.ts";
 import { codeSpan } from "./safe-markdown.ts";
 import { type Links, renderPathLink, safeUrl } from "./links.ts";
@@ -19,17 +19,17 @@ const MAX_EARLIER_CHARS = 8_000;
 
 /** "- (3) Major: Title, `a.ts:5`, [thread](…)". */
 export function listOpen(open: readonly OpenFinding[], links: Links): readonly string[] {
-  return open.map(({ prior, place, state }) => {
-    const note = noteOpen({ state });
-    const name = `${SEVERITY_LABELS[prior.severity]}: ${item(prior.title)}`;
+  return open.map(({ prior, judged, place, ...rest }) => {
+    const note = noteOpen(rest);
+    const name = nameOf(judged);
     return `- (${prior.number}) ${name}, ${linkOf(prior.path, place, links)}${threadOf(prior)}${note === null ? "" : ` (${note})`}`;
   });
 }
 
 /** "- (3) Major: Title, `a.ts:5`, [thread](…): contested by `ada`: not in production". A name in a code span notifies no one. */
 function listAnswered(answered: readonly OpenFinding[], links: Links): readonly string[] {
-  return answered.map(({ prior, place, state }) => {
-    const name = `${SEVERITY_LABELS[prior.severity]}: ${item(prior.title)}`;
+  return answered.map(({ prior, judged, place, state }) => {
+    const name = nameOf(judged);
     const by = prior.verdict === undefined ? "" : ` by ${codeSpan(prior.verdict.by)}`;
     const words = prior.verdict?.reason ?? "";
     const reason = words === "" ? "" : `: ${item(words)}`;
@@ -37,8 +37,12 @@ function listAnswered(answered: readonly OpenFinding[], links: Links): readonly 
   });
 }
 
-/** "- (2) Title, `a.ts`: its code was changed". */
-export function listResolved(resolved: readonly ResolvedFinding[]): readonly string[] {
+function nameOf({ severity, finding }: OpenFinding["judged"]): string {
+  return `${SEVERITY_LABELS[severity]}: ${item(finding.title)}`;
+}
+
+/** "- (2) Title, `a.ts`: its rule ran again and no longer finds it". */
+export function listResolved(resolved: readonly (ResolvedFinding | HiddenFinding)[]): readonly string[] {
   return resolved.map(
     ({ prior, because }) =>
       `- (${prior.number}) ${item(prior.title)}, ${renderPathLink(prior.path, null, null)}${threadOf(prior)}: ${item(because)}`,
@@ -79,6 +83,13 @@ export function renderAnswered({ answered }: Pick<Publication, "answered">, link
   if (answered.length === 0) return "";
   const entries = renderEntries(listAnswered(answered, links), MAX_EARLIER_CHARS);
   return [`### Contested or waived (${answered.length})`, "", entries, ""].join("\n");
+}
+
+/** Findings that are hidden now, and open again as soon as the reason is gone. */
+export function renderHidden({ hidden }: Pick<Publication, "hidden">): string {
+  if (hidden.length === 0) return "";
+  const entries = renderEntries(listResolved(hidden), MAX_EARLIER_CHARS);
+  return [`### Ignored or suppressed (${hidden.length})`, "", entries, ""].join("\n");
 }
 
 /** "### Resolved (2) in `1a2b3c4d5e6f`": the commit with the fixes. */

@@ -14,6 +14,7 @@ import {
   describeAnalyser,
   describeCoverage,
   describeDropped,
+  describeGap,
   describeMode,
   describeModelNote,
   describeReviewer,
@@ -24,6 +25,7 @@ import {
   listOmissions,
   modelPasses,
   partPrefix,
+  pathsOfGap,
   unshownOf,
   whyRulesAlone,
   withAdvice,
@@ -158,7 +160,7 @@ function limited(lines: readonly string[]): string[] {
   return rest === 0 ? shown : [...shown, `… ${count(rest, "more line")}`];
 }
 
-type Listed = Pick<PublishedFinding, "severity" | "finding" | "anchor">;
+type Listed = Pick<PublishedFinding, "severity" | "finding" | "anchor"> & { readonly number?: number };
 
 /** One entry for each finding, those of a rule below its first: severity, title and place, from major up the explanation. */
 export function listFindings<Item extends Listed>(
@@ -176,9 +178,10 @@ function renderEntry(explained: Explained<Listed>, links: Links): string {
   const isShown = body !== "" && needsExplanation(found);
   const text = isShown ? neutraliseInline(cutChars(body.replaceAll(/\s+/g, " "), MAX_LISTED_BODY_CHARS)) : "";
   const name = isSameTitle ? "" : `${title(finding.title)}, `;
-  if (isRepeat) return `  - ${name}${place}${isShown ? `. ${text}` : ""}`;
+  const number = found.number === undefined ? "" : `(${found.number}) `;
+  if (isRepeat) return `  - ${number}${name}${place}${isShown ? `. ${text}` : ""}`;
   const rule = isShown ? ` · ${renderRuleLink(finding, links)}` : "";
-  const first = `- ${SEVERITY_LABELS[severity]}: ${title(finding.title)}, ${place}${rule}`;
+  const first = `- ${number}${SEVERITY_LABELS[severity]}: ${title(finding.title)}, ${place}${rule}`;
   return isShown ? `${first}\n\n  ${text}\n` : first;
 }
 
@@ -239,6 +242,11 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
         ? `Reviewed by built-in rules only: ${describeAmount(omission)} (${whyRulesAlone(omission)})`
         : `Skipped: ${describeAmount(omission)} (${omission.label})`;
       return `- ${amount}: ${named.join(", ")}${withAdvice(omission)}`;
+    }),
+    ...receipt.gaps.map((gap) => {
+      const { paths, more } = pathsOfGap(gap);
+      const named = [...paths.map(codeSpan), ...(more > 0 ? [`${grouped(more)} more`] : [])].join(", ");
+      return `- Not checked: ${item(describeGap(gap))}${named === "" ? "" : `: ${named}`}`;
     }),
     ...(unshown.length === 0
       ? []

@@ -21,7 +21,7 @@ export function renderInlineComment(
   const { finding, severity, notes } = published;
   const origin = renderRuleLink(finding, { ...NO_LINKS, rulesUrl });
   const intro = [
-    `**[${SEVERITY_LABELS[severity].toLowerCase()}] ${title(finding.title)}**`,
+    `**[${SEVERITY_LABELS[severity].toLowerCase()}] ${title(finding.title)}** (${published.number})`,
     renderReturn(published),
     neutralise(finding.body),
   ];

@@ -7,12 +7,14 @@ import { CATEGORIES, SEVERITIES } from "../../../base/severity.ts";
 import { openFinding, priorFinding, settledOf, threadAt } from "../../../../test/support/prior-fixtures.ts";
 import {
   againPublication,
+  incompletePublication,
   sampleAnchor,
   sampleChange,
   sampleFile,
   sampleFinding,
   sampleJudged,
   samplePublication,
+  SAMPLE_MODEL,
   SAMPLE_PUBLICATIONS,
   SINCE,
 } from "../../../../test/support/sample-publication.ts";
@@ -116,56 +118,50 @@ test("json: the model's summary, and lines that only rules have read", () => {
   assert.deepEqual(parse(samplePublication())["overview"], []);
 });
 
-test("json: findings of earlier reviews, with their numbers, places and states", () => {
+test("json: findings of earlier reviews as this review judges them, with their numbers, states and threads", () => {
   const url = "https://github.example/acme/shop/pull/7#discussion_r1";
-  const moved = { path: "src/new.ts", side: "new", startLine: 20, endLine: 22 } as const;
+  const unplaced = { rule: null, source: "model", side: null, startLine: null, endLine: null };
   const settled = settledOf(
     [
-      { ...openFinding({ number: 2, thread: threadAt(url) }, "contested"), place: moved },
-      openFinding({ number: 4, rule: null, source: "model", side: null, startLine: null, endLine: null }),
+      openFinding({ number: 2, thread: threadAt(url) }, "contested"),
+      { ...openFinding({ number: 4, ...unplaced }), carriedAs: "unchanged" },
     ],
-    [{ prior: priorFinding({ number: 1 }), state: "waived", because: "a person resolved its thread" }],
+    [{ prior: priorFinding({ number: 1 }), state: "verified", because: "its rule ran again" }],
+    [{ prior: priorFinding({ number: 3 }), state: "ignored", because: "a demo" }],
   );
   const value = parse(againPublication({ settled }));
-  const common = { id: "id-prior", title: "Reported before", severity: "major", category: "correctness" };
-  assert.deepEqual(value["stillOpen"], [
-    {
-      ...common,
-      number: 2,
-      source: "floor",
-      rule: "sql-from-strings",
-      threadUrl: url,
-      ...moved,
-      state: "contested",
-    },
-    {
-      ...common,
-      number: 4,
-      source: "model",
-      threadUrl: null,
-      path: "src/db/users.ts",
-      side: null,
-      startLine: null,
-      endLine: null,
-      state: "open",
-    },
-  ]);
-  assert.deepEqual(value["resolved"], [
-    {
-      ...common,
-      number: 1,
-      source: "floor",
-      rule: "sql-from-strings",
-      threadUrl: null,
-      path: "src/db/users.ts",
-      state: "waived",
-      because: "a person resolved its thread",
-    },
-  ]);
+  const open = value["stillOpen"] as readonly Readonly<Record<string, unknown>>[];
+  const keys = ["number", "title", "severity", "path", "startLine", "state", "checked", "threadUrl"];
   assert.deepEqual(
-    (value["findings"] as { number: number }[]).map(({ number }) => number),
-    [6],
+    open.map((each) => keys.map((key) => each[key])),
+    [
+      [2, "Reported before", "major", "src/db/users.ts", 13, "contested", "found", url],
+      [4, "Reported before", "major", "src/db/users.ts", null, "open", "unchanged", null],
+    ],
   );
+  // They have all that a new finding has.
+  const [found = {}] = value["findings"] as readonly Readonly<Record<string, unknown>>[];
+  for (const each of open)
+    assert.deepEqual(Object.keys(found).filter((key) => !(key in each) && key !== "rule"), []);
+  assert.equal(found["number"], 6);
+  const ended = { id: "id-prior", title: "Reported before", severity: "major", category: "correctness" };
+  const byRule = { ...ended, source: "floor", rule: "sql-from-strings", threadUrl: null, path: "src/db/users.ts" };
+  assert.deepEqual(value["hidden"], [{ ...byRule, number: 3, state: "ignored", because: "a demo" }]);
+  assert.deepEqual(value["resolved"], [{ ...byRule, number: 1, state: "verified", because: "its rule ran again" }]);
+});
+
+test("json: gaps in what was checked, without the rules that they concern", () => {
+  const { gaps, coverage } = parse(incompletePublication())["receipt"] as Readonly<Record<string, unknown>>;
+  assert.deepEqual(gaps, [
+    {
+      check: "ruff",
+      reason: "not-installed",
+      detail: "to install it, run npm install @example/ruff",
+      paths: ["tools/build.py", "tools/deploy.py"],
+    },
+    { check: "advisories", reason: "off", detail: "look-ups are turned off", paths: null },
+  ]);
+  assert.equal((coverage as { isComplete: boolean }).isComplete, false);
 });
 
 test("json: the scope and the receipt tell lines that were read now from those read before", () => {
@@ -174,7 +170,7 @@ test("json: the scope and the receipt tell lines that were read now from those r
     receipt: { files: { path: string; status: string }[]; coverage: { [key: string]: unknown } };
   };
   assert.deepEqual(scope, { full: null, since: SINCE });
-  const carried = { by: "rules", head: SINCE };
+  const carried = { by: SAMPLE_MODEL, head: SINCE };
   assert.deepEqual(receipt.files.slice(0, 3), [
     { path: "src/db/users.ts", status: "reviewed", lines: 3 },
     { path: "src/session.ts", status: "carried", carried, lines: 3 },

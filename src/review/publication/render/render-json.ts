@@ -4,9 +4,9 @@
  */
 import type { PriorFinding } from "../../context/prior-review.ts";
 import type { Anchor, DroppedFinding } from "../../findings/finding.ts";
-import type { OpenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
+import type { HiddenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import { describeStopReason } from "../compose/describe-stop-reason.ts";
-import type { Publication, PublishedFinding } from "../publication.ts";
+import type { OpenFinding, Publication, PublishedFinding } from "../publication.ts";
 import { describeModelNote, unresolvedOf } from "../words.ts";
 import { stringifySafe } from "./safe-json.ts";
 
@@ -14,7 +14,7 @@ const CONTRACT_VERSION = 1;
 
 export function renderJson(publication: Publication): string {
   const { change, verdict, findings, dropped, receipt, degradations, usage, details, version } = publication;
-  const { conclusion, passes, notices, overview, resolved, scope, dependencies } = publication;
+  const { conclusion, passes, notices, overview, hidden, resolved, scope, dependencies } = publication;
   return stringifySafe({
     version: CONTRACT_VERSION,
     tool: {
@@ -44,6 +44,7 @@ export function renderJson(publication: Publication): string {
     scope,
     findings: findings.map(describeFinding),
     stillOpen: unresolvedOf(publication).map(describeOpen),
+    hidden: hidden.map(describeResolved),
     resolved: resolved.map(describeResolved),
     dependencies,
     dropped: dropped.map(describeDropped),
@@ -58,6 +59,7 @@ export function renderJson(publication: Publication): string {
         lines,
         ...(hunks === undefined ? {} : { hunks }),
       })),
+      gaps: receipt.gaps.map(({ rules: _rules, ...gap }) => gap),
       coverage: receipt.coverage,
     },
     config: {
@@ -111,19 +113,21 @@ function describeFinding(published: PublishedFinding): Readonly<Record<string, u
   };
 }
 
-function describeOpen({ prior, place, state }: OpenFinding): Readonly<Record<string, unknown>> {
+function describeOpen({ prior, judged, state, carriedAs }: OpenFinding): Readonly<Record<string, unknown>> {
   return {
-    ...describePrior(prior),
-    path: place?.path ?? prior.path,
-    side: place?.side ?? null,
-    startLine: place?.startLine ?? null,
-    endLine: place?.endLine ?? null,
+    ...describeFinding(judged),
     state,
+    checked: carriedAs ?? "found",
+    threadUrl: prior.thread?.url ?? null,
   };
 }
 
 /** Without lines: those of an earlier commit would be mistaken for lines of this one. */
-function describeResolved({ prior, state, because }: ResolvedFinding): Readonly<Record<string, unknown>> {
+function describeResolved({
+  prior,
+  state,
+  because,
+}: ResolvedFinding | HiddenFinding): Readonly<Record<string, unknown>> {
   return { ...describePrior(prior), path: prior.path, state, because };
 }
 

@@ -42,11 +42,11 @@ test("markdown: earlier findings have sections after the new ones, and the detai
   const text = renderMarkdown(againPublication());
   assert.match(
     text,
-    /^\*\*\(6\) SQL is built[^]*^### Still open \(3\)\n\n- \(5\) Critical: [^\n]+\n- \(2\) Major: Errors are swallowed, `src\/session\.ts:11`\n[^]*^### Resolved \(2\) in `2{12}`\n\n- \(1\) A secret is logged, `src\/db\/users\.ts`: its code was changed\n[^]*<summary>Review details/m,
+    /^\*\*\(6\) SQL is built[^]*^### Still open \(3\)\n\n- \(5\) Critical: [^\n]+\n- \(2\) Major: Errors are swallowed, `src\/session\.ts:11`\n[^]*^### Ignored or suppressed \(1\)\n\n- \(3\) A debugger statement, `src\/db\/users\.ts`: a demo\n[^]*^### Resolved \(1\) in `2{12}`\n\n- \(1\) A secret is logged, `src\/db\/users\.ts`: its rule ran again and no longer finds it\n[^]*<summary>Review details/m,
   );
   assert.match(text, /^- Read: 1 of 5 files since `1a2b3c4` \(2 read before\)$/m);
   assert.match(text, /^- Reviewed: 3 of 8 added lines \(3 reviewed before\) in 3 of 5 files$/m);
-  assert.doesNotMatch(renderMarkdown(samplePublication()), /Still open|### Resolved|- Read:/);
+  assert.doesNotMatch(renderMarkdown(samplePublication()), /Still open|### Ignored|### Resolved|- Read:/);
 });
 
 test("markdown: never over the limit, however the text grows by escaping", () => {
@@ -67,7 +67,8 @@ test("markdown: never over the limit, however the text grows by escaping", () =>
     ],
     settled: settledOf(
       paths.map((path) => openFinding({ path, title: flood })),
-      paths.map((path) => ({ prior: priorFinding({ path, title: flood }), state: "waived", because: flood })),
+      paths.map((path) => ({ prior: priorFinding({ path, title: flood }), state: "verified", because: flood })),
+      paths.map((path) => ({ prior: priorFinding({ path, title: flood }), state: "ignored", because: flood })),
     ),
     degradations: paths.map((what) => ({ what, message: flood, count: 2 })),
     configOrigin: flood,
@@ -104,7 +105,8 @@ test("[P6] markdown: nothing of the change is live, in any field", () => {
       ],
       settled: settledOf(
         [openFinding({ title: live, path: `${live}\`.ts`, thread: threadAt(`https://e.example/ ${live}`) })],
-        [{ prior: priorFinding({ title: live, path: live }), state: "waived", because: live }],
+        [{ prior: priorFinding({ title: live, path: live }), state: "verified", because: live }],
+        [{ prior: priorFinding({ title: live, path: live }), state: "suppressed", because: live }],
       ),
       degradations: [{ what: live, message: live, count: 1 }],
       configOrigin: live,

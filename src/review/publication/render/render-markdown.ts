@@ -3,7 +3,7 @@
  * exceeds a forge's limit, and states how much was left out.
  */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
-import { renderAnswered, renderResolved, renderStillOpen } from "./ledger-lists.ts";
+import { renderAnswered, renderHidden, renderResolved, renderStillOpen } from "./ledger-lists.ts";
 import { renderDependencies } from "./dependency-blocks.ts";
 import { type Links, NO_LINKS } from "./links.ts";
 import { item } from "./list-item.ts";
@@ -34,6 +34,7 @@ export function renderMarkdown(publication: Publication): string {
     renderDependencies(publication.dependencies),
     renderStillOpen(publication, links),
     renderAnswered(publication, links),
+    renderHidden(publication),
     renderResolved(publication),
     renderMore(more, links),
     renderDetails(publication),

@@ -208,6 +208,8 @@ test("sarif: degradations, unread lines and configuration problems are notificat
     "rule empty-catch: failed on src/session.ts",
     "Skipped: 48,211 lines in 1 file (file too large)",
     "Skipped: 3 lines in 1 file (a rule failed)",
+    "ruff: 2 files not checked (not installed; to install it, run npm install @example/ruff)",
+    "advisories: the change not checked (look-ups are turned off)",
     "main is its own base: reading its last commit",
   ]);
   assert.equal(invocation?.toolConfigurationNotifications.length, 1);
@@ -275,17 +277,18 @@ test("sarif: messages contain no links", () => {
 
 test("sarif: after an earlier review every result has a baseline state, and open findings are unchanged", () => {
   const dropped = [
-    sampleDropped({ id: "id-waived", reason: "suppressed:in-code" }),
+    sampleDropped({ id: "id-ignored", reason: "suppressed:in-code" }),
     sampleDropped({ id: "id-other", reason: "suppressed:config" }),
   ];
-  const waived = {
-    prior: priorFinding({ identity: "id-waived", number: 2 }),
-    state: "waived",
+  const ignored = { prior: priorFinding({ identity: "id-ignored" }), state: "ignored", because: "ok" } as const;
+  const fixed = {
+    prior: priorFinding({ identity: "id-fixed", number: 2 }),
+    state: "verified",
     because: "ok",
   } as const;
   const open = openFinding({ identity: "id-open", number: 4, rule: "semgrep/eval", source: "sarif" });
   const { results, tool, properties } = run(
-    againPublication({ dropped, settled: settledOf([open], [waived]) }),
+    againPublication({ dropped, settled: settledOf([open], [fixed], [ignored]) }),
   );
   assert.deepEqual(
     results.map(({ partialFingerprints, baselineState, properties: { number } }) => [
@@ -296,14 +299,14 @@ test("sarif: after an earlier review every result has a baseline state, and open
     [
       ["id-sql-from-strings-13", "new", 6],
       ["id-open", "unchanged", 4],
-      ["id-waived", "unchanged", null],
+      ["id-ignored", "unchanged", null],
       ["id-other", "new", null],
     ],
   );
   assert.equal(tool.driver.rules[results[1]?.ruleIndex ?? -1]?.id, "semgrep/eval");
   assert.deepEqual(properties.scope, { full: null, since: SINCE });
   assert.deepEqual(properties.resolved, [
-    { id: "id-waived", number: 2, title: "Reported before", because: "ok" },
+    { id: "id-fixed", number: 2, title: "Reported before", because: "ok" },
   ]);
 });
 
@@ -312,11 +315,11 @@ test("sarif: a first review has no baseline", () => {
   assert.ok(results.length > 0 && results.every((result) => !("baselineState" in result)));
 });
 
-test("sarif: an open finding is where its code is now", () => {
+test("sarif: an open finding is explained, and is where its code is now", () => {
   const place = { path: "src/new.ts", startLine: 20, endLine: 22 };
   const settled = settledOf([
-    { ...openFinding({ number: 1 }), place: { ...place, side: "new" } },
-    { ...openFinding({ number: 2 }), place: { ...place, side: "old" } },
+    openFinding({ number: 1, ...place }),
+    openFinding({ number: 2, ...place, side: "old" }),
     openFinding({ number: 3, side: null, startLine: null, endLine: null }),
     openFinding({ number: 4, path: DESCRIPTION_PATH, side: null, startLine: null, endLine: null }),
   ]);
@@ -325,18 +328,18 @@ test("sarif: an open finding is where its code is now", () => {
     results.map(({ message, locations }) => [message.text, locations?.[0]?.physicalLocation]),
     [
       [
-        "Reported before.",
+        "Reported before. It matters.",
         {
           artifactLocation: { uri: "src/new.ts", uriBaseId: "SRCROOT" },
-          region: { startLine: 20, endLine: 22 },
+          region: { startLine: 20, endLine: 22, snippet: { text: "the code" } },
         },
       ],
       [
-        "Reported before. About removed code (line 20 before the change).",
+        "Reported before. About removed code (line 20 before the change). It matters.",
         { artifactLocation: { uri: "src/new.ts", uriBaseId: "SRCROOT" } },
       ],
-      ["Reported before.", { artifactLocation: { uri: "src/db/users.ts", uriBaseId: "SRCROOT" } }],
-      ["Reported before.", undefined],
+      ["Reported before. It matters.", { artifactLocation: { uri: "src/db/users.ts", uriBaseId: "SRCROOT" } }],
+      ["Reported before. It matters.", undefined],
     ],
   );
 });

@@ -9,18 +9,20 @@
 import { printable } from "../../../base/printable.ts";
 import { SEVERITY_LABELS, type Category, type Severity } from "../../../base/severity.ts";
 import type { Anchor, DroppedFinding, Finding } from "../../findings/finding.ts";
-import type { OpenFinding } from "../../findings/settle-prior.ts";
+import { isGapIncomplete } from "../../findings/checks.ts";
 import { describeInForce } from "../describe-memory.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { LONE_SURROGATE, stringifySafe } from "./safe-json.ts";
 import {
   describeAmount,
+  describeGap,
   describeSarif,
   isComplete,
   isAboutDescription,
   isAboutFile,
   listOmissions,
   type Omission,
+  pathsOfGap,
   whyRulesAlone,
   unresolvedOf,
 } from "../words.ts";
@@ -61,13 +63,14 @@ export function renderSarif(publication: Publication, rules: readonly SarifRule[
   const suppressed = publication.dropped.filter(({ reason }) => reason.startsWith("suppressed:"));
   const { findings, resolved, scope } = publication;
   const stillOpen = unresolvedOf(publication);
-  const descriptors = listRules(rules, [
-    ...[...findings, ...suppressed].map(({ finding, severity }) => ({ ...finding, severity })),
-    ...stillOpen.map(({ prior }) => ({ ...prior, body: prior.title })),
-  ]);
+  const known = stillOpen.map(({ judged }) => judged);
+  const descriptors = listRules(
+    rules,
+    [...findings, ...known, ...suppressed].map(({ finding, severity }) => ({ ...finding, severity })),
+  );
   // The specification wants the state on every result, or on none.
   const state = (baselineState: "new" | "unchanged"): Json => (scope.since === null ? {} : { baselineState });
-  const known = new Set(resolved.map(({ prior }) => prior.identity));
+  const hidden = new Set(publication.hidden.map(({ prior }) => prior.identity));
   const indexes = new Map(descriptors.map(({ id }, index) => [id, index]));
   return stringifySafe({
     $schema: SCHEMA_URI,
@@ -91,10 +94,10 @@ export function renderSarif(publication: Publication, rules: readonly SarifRule[
         invocations: [describeInvocation(publication)],
         results: [
           ...findings.map((finding) => ({ ...describeResult(finding, indexes), ...state("new") })),
-          ...stillOpen.map((open) => ({ ...describeOpen(open, indexes), ...state("unchanged") })),
+          ...known.map((finding) => ({ ...describeResult(finding, indexes), ...state("unchanged") })),
           ...suppressed.map((dropped) => ({
             ...describeSuppressed(dropped, indexes),
-            ...state(known.has(dropped.id) ? "unchanged" : "new"),
+            ...state(hidden.has(dropped.id) ? "unchanged" : "new"),
           })),
         ],
         properties: {
@@ -182,29 +185,6 @@ function describeSuppressed(dropped: DroppedFinding, indexes: ReadonlyMap<string
         justification: plain(dropped.detail),
       },
     ],
-  };
-}
-
-/** Earlier reviews have explained it; its text isn't kept. */
-function describeOpen({ prior, place }: OpenFinding, indexes: ReadonlyMap<string, number>): Json {
-  const ruleId = ruleIdOf(prior);
-  const isOld = place?.side === "old";
-  const note = isOld ? ` ${aboutRemoved(place.startLine)}` : "";
-  const region = place === null || isOld ? {} : { region: linesOf(place) };
-  const location = { artifactLocation: locate(place?.path ?? prior.path), ...region };
-  return {
-    ruleId,
-    ruleIndex: indexes.get(ruleId) ?? -1,
-    level: LEVELS[prior.severity],
-    message: { text: plain(`${prior.title}.${note}`) },
-    ...(isAboutDescription({ finding: prior }) ? {} : { locations: [{ physicalLocation: location }] }),
-    partialFingerprints: { "kodiai/v1": prior.identity },
-    properties: {
-      severity: SEVERITY_LABELS[prior.severity],
-      category: prior.category,
-      ...(place === null ? {} : { side: place.side }),
-      number: prior.number,
-    },
   };
 }
 
@@ -297,6 +277,9 @@ function describeInvocation(publication: Publication): Json {
           describeOmission(omission),
           omission.paths.map(({ path }) => path),
         ),
+      ),
+      ...receipt.gaps.map((gap) =>
+        notification(isGapIncomplete(gap) ? "warning" : "note", describeGap(gap), pathsOfGap(gap).paths),
       ),
       ...change.notes.map((note) => notification("note", note)),
       ...publication.memory.suppressions.map((each) =>

@@ -96,7 +96,7 @@ test("open findings of an earlier review have a separate section, most severe fi
     [
       "### Still open (3)",
       "",
-      `- (2) Major: Second, \`src/db/users.ts:13\` ([thread](${url})) (its code changed; not checked yet)`,
+      `- (2) Major: Second, \`src/db/users.ts:13\` ([thread](${url})) (its code changed; the fix isn't confirmed)`,
       "- (4) Major: Fourth, `src/db/users.ts`",
       "- (1) Minor: First, `src/db/users.ts:13`",
       "",
@@ -255,10 +255,11 @@ test("never over the limit, however the text grows by escaping", () => {
   const judged = ["a", "b", "c"].map((id) => sampleJudged(finding, anchor, { id, notes: [flood] }));
   const more = judged.map((one) => ({ ...one, id: `more ${one.id}`, placement: "details" as const }));
   const open = Array.from({ length: 60 }, () => openFinding({ title: flood, path: flood }));
-  const resolved = open.map(({ prior }) => ({ prior, state: "waived" as const, because: flood }));
+  const resolved = open.map(({ prior }) => ({ prior, state: "verified" as const, because: flood }));
+  const hidden = open.map(({ prior }) => ({ prior, state: "ignored" as const, because: flood }));
   const publication = samplePublication({
     judged: [...judged, ...more],
-    settled: settledOf(open, resolved),
+    settled: settledOf(open, resolved, hidden),
     configOrigin: flood,
     overview: Array.from({ length: 10 }, () => ({ pass: flood, text: flood })),
     passes: [modelPass(flood)],

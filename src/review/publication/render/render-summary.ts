@@ -5,7 +5,7 @@
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
 import { renderDependencies } from "./dependency-blocks.ts";
 import type { Links } from "./links.ts";
-import { renderAnswered, renderResolved, renderStillOpen } from "./ledger-lists.ts";
+import { renderAnswered, renderHidden, renderResolved, renderStillOpen } from "./ledger-lists.ts";
 import { item } from "./list-item.ts";
 import {
   fitFindings,
@@ -46,6 +46,7 @@ export function renderSummary(publication: Publication, options: SummaryOptions)
     renderDependencies(publication.dependencies),
     renderStillOpen(publication, links),
     renderAnswered(publication, links),
+    renderHidden(publication),
     renderResolved(publication),
     renderMore(more, links),
     renderDetails(publication),

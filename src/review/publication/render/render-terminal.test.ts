@@ -5,7 +5,10 @@ import { openFinding, priorFinding, settledOf } from "../../../../test/support/p
 import {
   againPublication,
   carriedScope,
+  FLOOR_PASS,
+  modelPass,
   READ_ALL,
+  readByModel,
   sampleAnalysis,
   sampleAnchor,
   sampleChange,
@@ -14,10 +17,12 @@ import {
   sampleFinding,
   sampleJudged,
   samplePublication,
+  SAMPLE_MODEL,
   SAMPLE_PUBLICATIONS,
   SINCE,
 } from "../../../../test/support/sample-publication.ts";
 import type { Finding, JudgedFinding } from "../../findings/finding.ts";
+import type { PublicationInput } from "../compose/compose-publication.ts";
 import { composeReceipt } from "../compose/compose-receipt.ts";
 import { renderTerminal } from "./render-terminal.ts";
 import { displayWidth } from "./terminal-text.ts";
@@ -60,7 +65,8 @@ test("terminal: no control character of the change reaches the terminal", () => 
     change: sampleChange([sampleFile(path, [`+x${HOSTILE}`])], { description: HOSTILE, notes: [HOSTILE] }),
     settled: settledOf(
       [openFinding({ title: HOSTILE, path })],
-      [{ prior: priorFinding({ title: HOSTILE }), state: "waived", because: HOSTILE }],
+      [{ prior: priorFinding({ title: HOSTILE }), state: "verified", because: HOSTILE }],
+      [{ prior: priorFinding({ title: HOSTILE }), state: "ignored", because: HOSTILE }],
     ),
     judged: [
       sampleJudged(finding, anchor, {
@@ -180,42 +186,77 @@ test("terminal: --max shows that many, spread over rules, and counts the others"
   assert.match(text, /^14 findings \(12 critical, 2 minor\)/m);
 });
 
-test("terminal: earlier findings keep their numbers, and from major up the severity of an open one is colored", () => {
+test("terminal: when something is new, an earlier finding takes two lines, and its severity is colored from major up", () => {
   const colored = renderTerminal(againPublication(), { color: true, width: 100 });
   assert.match(
     colored,
-    /^\(5\) \u001B\[1;31mCritical:\u001B\[0m The retry never ends, src\/db\/users\.ts:13 /m,
+    /^\(5\) \u001B\[1;31mCritical:\u001B\[0m The retry never ends\n {4}\u001B\[2msrc\/db\/users\.ts:13: its code changed; the fix isn't confirmed\u001B\[0m$/m,
   );
-  assert.match(colored, /^\(2\) \u001B\[1;33mMajor:\u001B\[0m Errors are swallowed, src\/session\.ts:11$/m);
+  assert.match(
+    colored,
+    /^\(2\) \u001B\[1;33mMajor:\u001B\[0m Errors are swallowed\n {4}\u001B\[2msrc\/session\.ts:11\u001B\[0m$/m,
+  );
   assert.match(colored, /^\(4\) \u001B\[2mMinor:\u001B\[0m The name is too short/m);
   assert.match(colored, /^\u001B\[1msrc\/db\/users\.ts:13\u001B\[0m {2}\u001B\[2m\(6\) sql-from-strings/m);
 });
 
-test("terminal: --max counts open findings after new ones, and limits resolved ones", () => {
-  const text = renderTerminal(againPublication(), { color: false, width: 100, max: 2 });
-  assert.match(text, /^src\/db\/users\.ts:13 {2}\(6\)/m);
+test("terminal: the last line says how to see open findings in full, while they aren't", () => {
+  const text = renderTerminal(againPublication(), { color: false, width: 200 });
   assert.match(
     text,
-    /^Still open ─+ 3\n\(5\) Critical: [^\n]+\n… and 2 more, not shown because of --max\n\nResolved ─+ 2\n\(1\) [^\n]+\n\(3\)/m,
+    /\n\nTo see an open finding with its code, run kodiai show 5\. To see all of them, run kodiai review\s--all\.\n$/,
   );
-  const one = renderTerminal(againPublication(), { color: false, width: 100, max: 1 });
-  assert.match(one, /^Still open ─+ 3\n… and 3 more, not shown because of --max\n/m);
-  assert.match(one, /^Resolved ─+ 2\n\(1\) [^\n]+\n… and 1 more, not shown because of --max\n/m);
+  for (const publication of [againPublication({ judged: [] }), samplePublication()])
+    assert.doesNotMatch(renderTerminal(publication, { color: false, width: 200 }), /kodiai show/);
+  assert.doesNotMatch(
+    renderTerminal(againPublication(), { color: false, width: 200, isAll: true }),
+    /kodiai show|^Still open/m,
+  );
 });
 
-test("terminal: an earlier finding takes one line, with its whole path", () => {
+test("terminal: when nothing is new, and with --all, open findings are shown in full, with notes", () => {
+  const unchecked = { ...openFinding({ number: 8, title: "A link is broken" }), carriedAs: "unchecked" as const };
+  const settled = settledOf([openFinding({ number: 2, title: "Errors are swallowed" }), unchecked]);
+  for (const [more, options] of [
+    [{ judged: [] }, {}],
+    [{}, { isAll: true }],
+  ] as const) {
+    const text = renderTerminal(againPublication({ settled, ...more }), { color: false, width: 100, ...options });
+    assert.match(text, /^src\/db\/users\.ts:13 {2}\(2\) sql-from-strings · correctness$/m);
+    assert.match(text, /^src\/db\/users\.ts:13 {2}\(8\) sql-from-strings · correctness · not checked again$/m);
+    assert.match(text, /A link is broken/);
+    assert.doesNotMatch(text, /^Still open/m);
+  }
+});
+
+test("terminal: --max counts open findings after new ones, and limits hidden and resolved ones", () => {
+  const ended = (number: number) => priorFinding({ number, title: `Title ${number}` });
+  const settled = settledOf(
+    [openFinding({ number: 5 }), openFinding({ number: 2 }), openFinding({ number: 4 })],
+    [1, 3].map((number) => ({ prior: ended(number), state: "verified", because: "fixed" })),
+    [6, 7].map((number) => ({ prior: ended(number), state: "ignored", because: "a demo" })),
+  );
+  const shown = (max: number) => renderTerminal(againPublication({ settled }), { color: false, width: 100, max });
+  assert.match(shown(2), /^src\/db\/users\.ts:13 {2}\(6\)/m);
+  assert.match(
+    shown(2),
+    /^Still open ─+ 3\n\(2\) [^\n]+\n {4}[^\n]+\n… and 2 more, not shown because of --max\n\nIgnored or suppressed ─+ 2\n\(6\) Title 6\n {4}src\/db\/users\.ts: a demo\n\(7\) [^\n]+\n {4}[^\n]+\n\nResolved ─+ 2\n\(1\) Title 1\n {4}src\/db\/users\.ts: fixed\n\(3\)/m,
+  );
+  assert.match(shown(1), /^Still open ─+ 3\n… and 3 more, not shown because of --max\n/m);
+  assert.match(shown(1), /^Resolved ─+ 2\n\(1\) [^\n]+\n[^\n]+\n… and 1 more, not shown because of --max\n/m);
+});
+
+test("terminal: the title of an earlier finding is wrapped, never cut", () => {
   const title = "A title that is much longer than a narrow terminal can show in one line";
   const settled = settledOf(
-    [
-      openFinding({ title, side: null, startLine: null, endLine: null }),
-      { ...openFinding({ title }), place: { path: "src/new.ts", side: "new", startLine: 20, endLine: 22 } },
-    ],
-    [{ prior: priorFinding({ title }), state: "waived", because: "long ".repeat(40) }],
+    [openFinding({ title })],
+    [{ prior: priorFinding({ number: 2, title }), state: "verified", because: "long ".repeat(40).trim() }],
   );
   const text = renderTerminal(againPublication({ settled }), { color: false, width: 60 });
-  assert.match(text, /^\(1\) Major: A title that is much longer tha…, src\/db\/users\.ts$/m);
-  assert.match(text, /^\(1\) Major: A title that is much longer than …, src\/new\.ts:20$/m);
   for (const line of text.split("\n")) assert.ok(displayWidth(line) <= 60, `too wide: ${line}`);
+  const joined = text.replaceAll(/\s+/g, " ");
+  assert.ok(joined.includes(`(1) Major: ${title} src/db/users.ts:13`), joined);
+  assert.ok(joined.includes(`(2) ${title} src/db/users.ts: long long`), joined);
 });
 
 test("terminal: a finding that is back after it was resolved is marked, under its old number", () => {
@@ -241,14 +282,15 @@ const FULL: readonly (readonly [
 ];
 for (const [full, words] of FULL) {
   test(`terminal: a full review after another says why: ${full}`, () => {
-    const text = renderTerminal(samplePublication({ scope: { full, since: SINCE } }), {
-      color: false,
-      width: 100,
-    });
+    const passes = [FLOOR_PASS, modelPass(SAMPLE_MODEL)];
+    const read = (more: Partial<PublicationInput>): string =>
+      renderTerminal(samplePublication({ scope: { full, since: SINCE }, ...more }), { color: false, width: 100 });
     assert.match(
-      text,
+      read({ passes }),
       new RegExp(`^Read {8}${words}\nReviewed {4}6 of 8 added lines in 3 of 5 files, by`, "m"),
     );
+    // Rules read everything every time, so without a model there is nothing to say.
+    assert.doesNotMatch(read({}), /^Read /m);
   });
 }
 
@@ -264,7 +306,8 @@ test("terminal: a review that reads nothing new says so", () => {
     analysis,
     judged: [],
     dropped: [],
-    receipt: composeReceipt([file], analysis, READ_ALL, carriedScope([file])),
+    receipt: composeReceipt([file], analysis, readByModel([file]), carriedScope([file])),
+    passes: [FLOOR_PASS, modelPass(SAMPLE_MODEL)],
     scope: { full: null, since: SINCE },
     settled: settledOf([openFinding({ number: 2 })]),
   });

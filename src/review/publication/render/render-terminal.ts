@@ -12,8 +12,9 @@ import { ruleUrl } from "./links.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
 import { describePass } from "../compose/describe-pass.ts";
 import { describeInForce, describeLearning, describeSimilar, placeOfSimilar } from "../describe-memory.ts";
-import type { OpenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
-import type { Publication, PublishedFinding, Verdict } from "../publication.ts";
+import type { CheckGap } from "../../findings/check-gap.ts";
+import type { HiddenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
+import type { OpenFinding, Publication, PublishedFinding, Verdict } from "../publication.ts";
 import { renderDependencySections } from "./terminal-dependencies.ts";
 import { renderCodeFrame } from "./render-code-frame.ts";
 import { cutToWidth, displayWidth, heading, indent, wrapLine, wrapProse } from "./terminal-text.ts";
@@ -25,6 +26,7 @@ import {
   describeAnalyser,
   describeCoverage,
   describeDropped,
+  describeGap,
   describeMode,
   describeModelNote,
   describeReviewer,
@@ -36,6 +38,7 @@ import {
   modelPasses,
   noteOpen,
   partPrefix,
+  pathsOfGap,
   placeOf,
   sectionUnplaced,
   unshownOf,
@@ -48,6 +51,8 @@ export type PageOptions = {
   readonly width: number;
   /** Shows at most this many findings. Omitted: all. */
   readonly max?: number;
+  /** Shows findings of earlier reviews in full although there are new ones. Omitted: only when nothing is new. */
+  readonly isAll?: boolean;
 };
 
 /** Wider prose is hard to read; a narrower page can't hold a code frame. */
@@ -62,10 +67,6 @@ const MAX_LISTED = 10;
 
 const LABEL_COLUMNS = 12;
 
-/** The title of an earlier finding, and why it is resolved, are cut to no less. */
-const MIN_TITLE_COLUMNS = 20;
-const MIN_REASON_COLUMNS = 15;
-
 /** In the program's package; named when the program has no home page. */
 const RULES_FILE = "docs/rules.md";
 
@@ -74,20 +75,55 @@ type Page = {
   readonly width: number;
   readonly codeWidth: number;
   readonly rulesUrl: string;
+  /** A note on a finding of an earlier review; null for a new one. */
+  readonly noteOf: (finding: PublishedFinding) => string | null;
 };
 
-export function renderTerminal(publication: Publication, options: PageOptions): string {
-  const page: Page = {
-    paint: createPaint(options.color),
-    width: Math.min(Math.max(options.width, MIN_WIDTH), MAX_WIDTH),
-    codeWidth: Math.max(options.width, MIN_WIDTH),
-    rulesUrl: publication.rulesUrl ?? RULES_FILE,
+/** "To see an open finding with its code, run kodiai show 3; …". */
+function renderHowToSeeMore(stillOpen: readonly OpenFinding[], { paint, width }: Page): string[] {
+  const number = stillOpen[0]?.judged.number ?? 1;
+  const text = `To see an open finding with its code, run kodiai show ${number}. To see all of them, run kodiai review --all.`;
+  return wrapLine(text, width).map(paint.dim);
+}
+
+/** One finding of an earlier review with its code, for `kodiai show`. */
+export function renderShownFinding(
+  published: PublishedFinding,
+  options: PageOptions & { readonly rulesUrl: string | null; readonly note: string | null },
+): string {
+  const page: Page = { ...pageOf(options), noteOf: () => options.note };
+  const sections =
+    published.anchor === null
+      ? renderUnplaced([published], page)
+      : renderSeverity(published.severity, [published], page);
+  return `${disarm(sections.map((lines) => lines.join("\n")).join("\n\n"))}\n`;
+}
+
+function pageOf({
+  color,
+  width,
+  rulesUrl,
+}: PageOptions & Pick<Publication, "rulesUrl">): Omit<Page, "noteOf"> {
+  return {
+    paint: createPaint(color),
+    width: Math.min(Math.max(width, MIN_WIDTH), MAX_WIDTH),
+    codeWidth: Math.max(width, MIN_WIDTH),
+    rulesUrl: rulesUrl ?? RULES_FILE,
   };
+}
+
+export function renderTerminal(publication: Publication, options: PageOptions): string {
   const { findings, stillOpen, resolved } = publication;
-  const { max = Infinity } = options;
-  const chosen = chooseSpread(findings, Math.min(max, findings.length));
-  const shown = findings.filter((finding) => chosen.has(finding));
+  const { max = Infinity, isAll = false } = options;
+  // When nothing is new, the open findings are what there is to see.
+  const isOpenWhole = isAll || findings.length === 0;
+  const whole = isOpenWhole ? [...findings, ...stillOpen.map(({ judged }) => judged)] : findings;
+  const chosen = chooseSpread(whole, Math.min(max, whole.length));
+  const shown = whole.filter((finding) => chosen.has(finding));
   const placed = shown.filter(({ anchor }) => anchor !== null);
+  const notes = new Map(stillOpen.map((open) => [open.judged.number, noteOpen(open)]));
+  const base = pageOf({ ...options, rulesUrl: publication.rulesUrl });
+  const page: Page = { ...base, noteOf: ({ number }) => notes.get(number) ?? null };
   const sections = [
     ...SEVERITIES.flatMap((severity) => renderSeverity(severity, placed, page)),
     ...renderUnplaced(
@@ -95,14 +131,18 @@ export function renderTerminal(publication: Publication, options: PageOptions): 
       page,
     ),
     ...renderRest(
-      findings.filter((finding) => !chosen.has(finding)),
+      whole.filter((finding) => !chosen.has(finding)),
       page,
     ),
-    ...renderEarlier("Still open", stillOpen, renderOpen, { page, max: max - chosen.size }),
+    ...(isOpenWhole
+      ? []
+      : renderEarlier("Still open", stillOpen, renderOpen, { page, max: max - chosen.size })),
     ...renderEarlier("Contested or waived", publication.answered, renderOpen, { page, max }),
+    ...renderEarlier("Ignored or suppressed", publication.hidden, renderResolution, { page, max }),
     ...renderEarlier("Resolved", resolved, renderResolution, { page, max }),
     ...renderDependencySections(publication.dependencies, page),
     renderSummary(publication, page),
+    ...(isOpenWhole || stillOpen.length === 0 ? [] : [renderHowToSeeMore(stillOpen, page)]),
   ];
   return `${disarm(sections.map((lines) => lines.join("\n")).join("\n\n"))}\n`;
 }
@@ -145,12 +185,13 @@ function renderSeverity(severity: Severity, placed: readonly PublishedFinding[],
 }
 
 /** Path and line in the form that editors and terminals open, then the facts, on a separate line in a narrow terminal. */
-function renderPlace(published: PublishedFinding, { paint, width }: Page): string[] {
+function renderPlace(published: PublishedFinding, { paint, width, noteOf }: Page): string[] {
   const { finding, anchor } = published;
   const place = printable(placeOf(published));
   const removed = anchor?.side === "old" ? ["removed code"] : [];
   const back = published.reopens === undefined ? [] : ["back again"];
-  const named = [...removed, ...back, finding.rule ?? finding.source, finding.category];
+  const note = noteOf(published);
+  const named = [...removed, ...back, finding.rule ?? finding.source, finding.category, ...(note === null ? [] : [note])];
   const facts = `(${published.number}) ${named.map(printable).join(" · ")}`;
   const isNarrow = displayWidth(place) + displayWidth(facts) + 2 > width;
   return isNarrow ? [paint.bold(place), paint.dim(facts)] : [`${paint.bold(place)}  ${paint.dim(facts)}`];
@@ -224,11 +265,11 @@ function renderRest(findings: readonly PublishedFinding[], { paint, width }: Pag
   return [wrapLine(text, width).map(paint.bold)];
 }
 
-/** Findings of earlier reviews under their heading, a line each. */
+/** Findings of earlier reviews under their heading, two lines each. */
 function renderEarlier<Item>(
   label: string,
   items: readonly Item[],
-  render: (item: Item, page: Page) => string,
+  render: (item: Item, page: Page) => readonly string[],
   { page, max }: { readonly page: Page; readonly max: number },
 ): string[][] {
   if (items.length === 0) return [];
@@ -237,36 +278,40 @@ function renderEarlier<Item>(
   return [
     [
       heading(label, items.length, page.paint.bold, page),
-      ...shown.map((item) => render(item, page)),
+      ...shown.flatMap((item) => render(item, page)),
       ...(rest === 0 ? [] : [page.paint.bold(`… and ${grouped(rest)} more, not shown because of --max`)]),
     ],
   ];
 }
 
-/** "(3) Major: Title, src/a.ts:5". */
-function renderOpen({ prior, place, state }: OpenFinding, { paint, width }: Page): string {
-  const number = `(${prior.number}) `;
-  const label = `${SEVERITY_LABELS[prior.severity]}:`;
+/** "(3) Major: Title", and below it where it is now. */
+function renderOpen({ judged, prior, place, ...rest }: OpenFinding, page: Page): readonly string[] {
+  const { severity, finding } = judged;
+  const label = `${SEVERITY_LABELS[severity]}:`;
+  const accent = isAtLeast(severity, "major") ? accentOf(severity, page.paint) : page.paint.dim;
   const at = place === null ? prior.path : `${place.path}:${place.startLine}`;
-  const note = noteOpen({ state });
-  const end = `, ${printable(at)}${note === null ? "" : ` (${note})`}`;
-  const name = cutTitle(prior.title, width - displayWidth(`${number}${label} ${end}`));
-  const accent = isAtLeast(prior.severity, "major") ? accentOf(prior.severity, paint) : paint.dim;
-  return `${number}${accent(label)} ${name}${end}`;
+  return renderTwoLines(`(${judged.number})`, accent(label), { title: finding.title, at, note: noteOpen(rest) }, page);
 }
 
-/** "(2) Title, src/a.ts: its code was changed". */
-function renderResolution({ prior, because }: ResolvedFinding, { paint, width }: Page): string {
-  const number = `(${prior.number}) `;
-  const place = `, ${printable(prior.path)}: `;
-  const room = width - displayWidth(`${number}${place}`);
-  const why = cutToWidth(printable(because), Math.max(room - MIN_TITLE_COLUMNS, MIN_REASON_COLUMNS));
-  return `${number}${cutTitle(prior.title, room - displayWidth(why))}${place}${paint.dim(why)}`;
+/** "(2) Title", and below it where it was and why it is resolved or hidden. */
+function renderResolution({ prior, because }: ResolvedFinding | HiddenFinding, page: Page): readonly string[] {
+  return renderTwoLines(`(${prior.number})`, "", { title: prior.title, at: prior.path, note: because }, page);
 }
 
-/** A path that leaves no room for the title makes the line longer. */
-function cutTitle(title: string, width: number): string {
-  return cutToWidth(printable(title), Math.max(width, MIN_TITLE_COLUMNS));
+/** The title is wrapped, never cut: it says what is wrong. */
+function renderTwoLines(
+  number: string,
+  label: string,
+  { title, at, note }: { readonly title: string; readonly at: string; readonly note: string | null },
+  { paint, width }: Page,
+): readonly string[] {
+  const margin = " ".repeat(displayWidth(number) + 1);
+  const [first = "", ...more] = wrapLine(title, width - displayWidth(`${margin}${label} `));
+  const place = wrapLine(note === null ? at : `${at}: ${note}`, width - margin.length).map(paint.dim);
+  return [
+    `${number} ${label === "" ? "" : `${label} `}${first}`,
+    ...[...more, ...place].map((line) => `${margin}${line}`),
+  ];
 }
 
 type Row = readonly [label: string, text: string];
@@ -286,6 +331,7 @@ function renderSummary(publication: Publication, page: Page): string[] {
       : [["Contents", change.summary] as const]),
     ...listScope(publication),
     ...listReceipt(publication),
+    ...listed(publication.receipt.gaps.map(describeGapWithPaths)).map((text): Row => ["Not checked", text]),
     ...listDropped(publication),
     ...listed(listMemory(publication)).map((text): Row => ["Memory", text]),
     ...details.analysers.map((report): Row => ["Linters", describeAnalyser(report)]),
@@ -323,6 +369,12 @@ function accentOfVerdict({ outcome, highest }: Verdict, paint: Paint): (text: st
   if (outcome === "clean") return paint.boldGreen;
   if (outcome === "incomplete") return paint.boldYellow;
   return highest === null ? paint.bold : accentOf(highest, paint);
+}
+
+function describeGapWithPaths(gap: CheckGap): string {
+  const { paths, more } = pathsOfGap(gap);
+  const named = [...paths, ...(more > 0 ? [`${grouped(more)} more`] : [])].join(", ");
+  return `${describeGap(gap)}${named === "" ? "" : `: ${named}`}`;
 }
 
 function listScope(publication: Publication): Row[] {

@@ -28,7 +28,8 @@ const MAX_MESSAGE_CHARS = 4_000;
 
 export function renderWorkflowCommands(publication: Publication): string {
   const inline = publication.findings.filter(({ placement }) => placement !== "details");
-  const more = publication.findings.filter(({ placement }) => placement === "details");
+  const known = publication.stillOpen.map(({ judged }) => judged);
+  const more = [...publication.findings.filter(({ placement }) => placement === "details"), ...known];
   const lines: string[] = [];
   const hidden: string[] = [];
   for (const level of ["error", "warning", "notice"] as const) {

@@ -1,0 +1,41 @@
+/** Says what this run has looked at, as far as findings of earlier runs depend on it. */
+import { isUnseen } from "../../review/change/is-unseen.ts";
+import type { CheckedAgain, CheckProof } from "../../review/findings/carry-prior.ts";
+import { isUnchecked } from "../../review/findings/checks.ts";
+import { ignoreReason } from "../../review/floor/lines/ignore-comment.ts";
+import { walkHunk } from "../../review/change/walk-hunks.ts";
+import type { ChangedFile } from "../../review/change/change.ts";
+import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { RulesReview } from "./review-with-rules.ts";
+
+export type ProofInput = {
+  readonly prepared: Pick<PreparedReview, "change" | "sarif">;
+  readonly rules: RulesReview;
+  readonly answers: ReadonlyMap<number, CheckedAgain>;
+};
+
+export function proofOf({ prepared: { change, sarif }, rules, answers }: ProofInput): CheckProof {
+  const tools = new Set(sarif.flatMap((report) => report.tools.map(({ name }) => name.toLowerCase())));
+  const analysers = new Set(rules.analysers.map(({ name }) => name));
+  return {
+    answers,
+    ignoreReasonAt: (file, line, rule) => ignoreReason(lineOf(file, line - 1), rule),
+    couldFindAgain({ source, rule }, path) {
+      const isHidden = isUnseen(path, change.files) || rules.coverage.unreadPaths.has(path);
+      if (rule === null || isHidden) return false;
+      const [tool = ""] = rule.split("/", 1);
+      const isPassed = tools.has(tool.toLowerCase());
+      if (source === "sarif") return isPassed;
+      const isInChange = change.files.some((file) => file.path === path || file.oldPath === path);
+      if (source === "analyser" && isInChange && !analysers.has(tool)) return false;
+      return (source === "analyser" || rules.rules.has(rule)) && !isUnchecked(rule, path, rules.gaps);
+    },
+  };
+}
+
+/** A line of the new side; null when the diff doesn't show it. */
+function lineOf({ hunks }: ChangedFile, wanted: number): string | null {
+  for (const hunk of hunks)
+    for (const { newLine, text } of walkHunk(hunk)) if (newLine === wanted) return text;
+  return null;
+}

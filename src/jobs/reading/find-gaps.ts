@@ -1,0 +1,91 @@
+/** Finds the gaps in what linters, the comparison of dependencies and look-ups have checked. */
+import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
+import type { Lookup, LookupFailure } from "../../review/bumps/lookups.ts";
+import type { CheckGap } from "../../review/findings/check-gap.ts";
+import type { AnalyserGap, AnalyserReport } from "../../review/publication/publication.ts";
+import type { PreparedReview } from "../gathering/prepare-review.ts";
+import { ADVISORY_RULES, DEPENDENCY_RULES, REGISTRY_RULES } from "./inputs-of-rules.ts";
+
+export function gapsOfAnalysers(reports: readonly AnalyserReport[]): readonly CheckGap[] {
+  return reports.flatMap(({ name, package: from, gaps }) =>
+    gaps.map(({ reason, message, paths }): CheckGap => {
+      const detail = reason === "not-installed" ? `to install it, run npm install ${from}` : message;
+      return { check: name, paths, rules: [`${name}/`], reason: ANALYSER_REASONS[reason], detail: detail ?? DETAILS[reason] };
+    }),
+  );
+}
+
+const ANALYSER_REASONS: Readonly<Record<AnalyserGap["reason"], CheckGap["reason"]>> = {
+  off: "off",
+  "not-installed": "not-installed",
+  "too-many": "limit",
+  "too-large": "limit",
+  unread: "limit",
+  time: "limit",
+  memory: "limit",
+  failed: "failed",
+};
+
+const DETAILS: Readonly<Record<AnalyserGap["reason"], string | null>> = {
+  off: "turned off by configuration",
+  "not-installed": null,
+  "too-many": "over its limit for one review",
+  "too-large": "too large for it",
+  unread: "too large or not available",
+  time: "time ran out",
+  memory: "over the memory limit",
+  failed: "it failed",
+};
+
+/** `report` is null when dependencies aren't wanted, or the change touches none. */
+export function gapsOfDependencies(
+  { dependencies }: Pick<PreparedReview, "dependencies">,
+  report: DependencyReport | null,
+): readonly CheckGap[] {
+  if (dependencies === null) return [];
+  const compared = { check: "comparison of dependencies", rules: DEPENDENCY_RULES };
+  if (report === null)
+    return [{ ...compared, paths: null, reason: "off", detail: "turned off by configuration" }];
+  const unread = report.unread.map(({ path, problem }): CheckGap => ({
+    ...compared,
+    paths: [path],
+    reason: "failed",
+    detail: problem.replaceAll("-", " "),
+  }));
+  return [
+    ...unread,
+    ...lookupGaps("advisories", ADVISORY_RULES, report, ({ advisories }) => [advisories]),
+    ...lookupGaps("package registries", REGISTRY_RULES, report, ({ release, api }) => [release, api]),
+  ];
+}
+
+function lookupGaps(
+  check: string,
+  rules: CheckGap["rules"],
+  { packages }: DependencyReport,
+  lookupsOf: (reported: DependencyReport["packages"][number]) => readonly Lookup<unknown>[],
+): readonly CheckGap[] {
+  const reasons = new Set(
+    packages.flatMap((each) => lookupsOf(each)).flatMap((each) => (each.kind === "failed" ? [each.reason] : [])),
+  );
+  return [...reasons].flatMap((failure): readonly CheckGap[] => {
+    return [{ check, rules, paths: null, ...LOOKUP_FAILURES[failure] }];
+  });
+}
+
+/**
+ * Nothing is looked up for private packages, for ecosystems without such a registry, and for the less important packages of a large
+ * change: the review says so in its list of packages. They prove nothing, and aren't failures.
+ */
+const LOOKUP_FAILURES: Readonly<Record<LookupFailure, Pick<CheckGap, "reason" | "detail">>> = {
+  offline: { reason: "off", detail: "look-ups are turned off" },
+  private: { reason: "off", detail: "private packages aren't looked up" },
+  unsupported: { reason: "off", detail: "not available for this ecosystem" },
+  limit: { reason: "off", detail: "only the most important packages are looked up" },
+  refused: { reason: "failed", detail: "the host was refused" },
+  time: { reason: "failed", detail: "no answer in time" },
+  "too-large": { reason: "failed", detail: "the answer was too large" },
+  "rate-limited": { reason: "failed", detail: "the rate limit was reached" },
+  network: { reason: "failed", detail: "the network failed" },
+  malformed: { reason: "failed", detail: "the answer couldn't be read" },
+};
