@@ -128,6 +128,13 @@ const CASES: readonly Case[] = [
     entries: [["omitted", "limit:too-large", 30_000]],
   },
   {
+    name: "data that is too large: listed, and no failure",
+    file: sampleFile("a", [], { unreadable: "too-large", addedLines: 30_000 }),
+    known: { category: "test", language: "json" },
+    coverage: ALL_LOST,
+    entries: [["unreviewable", "data-file", 30_000]],
+  },
+  {
     name: "a large lock file is left out on purpose, not for its size",
     file: sampleFile("a", [], { unreadable: "too-large", addedLines: 30_000 }),
     known: { mark: "lockfile" },
@@ -283,6 +290,7 @@ test("receipt: which reasons make a review incomplete", () => {
     "lfs-pointer",
     "mode-only",
     "data-line",
+    "data-file",
     null,
   ] as const;
   assert.deepEqual(incomplete.filter(makesIncomplete), incomplete);
