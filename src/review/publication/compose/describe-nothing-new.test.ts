@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { openFinding, priorFinding, settledOf } from "../../../../test/support/prior-fixtures.ts";
 import {
   carriedScope,
+  FLOOR_PASS,
+  modelPass,
   READ_ALL,
   sampleAnalysis,
   sampleChange,
@@ -41,6 +43,12 @@ function again(carried: readonly ChangedFile[], more: Partial<PublicationInput> 
     ...more,
   });
 }
+
+const FAILED = modelPass("example:large", {
+  outcome: "failed",
+  stopReason: { kind: "http-error", status: 500 },
+  turns: 0,
+});
 
 const FIXED = { prior: priorFinding(), state: "verified", because: "its code was changed" } as const;
 
@@ -100,6 +108,39 @@ const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = 
     }),
     "incomplete",
     "Incomplete review: 1 line in 1 file (time ran out) not reviewed. No findings in 2 of 4 files (4 added lines: 0 reviewed by built-in rules, 2 reviewed before)",
+  ],
+  [
+    "the model failed on the new file",
+    again([], {
+      passes: [FLOOR_PASS, FAILED],
+      receipt: composeReceipt(
+        FILES,
+        ANALYSIS,
+        { ...READ_ALL, byModel: new Map([["b.ts", "failed:model"]]) },
+        carriedScope([CODE, REMOVAL], { rules: SINCE, model: { id: "example:large", head: SINCE } }),
+      ),
+    }),
+    "incomplete",
+    "Incomplete review: 1 line in 1 file (the model failed) not reviewed by a model. No findings in 3 of 4 files (4 added lines: 1 reviewed by built-in rules, 2 reviewed before)",
+  ],
+  [
+    "the model read one of two new files",
+    again([], {
+      passes: [
+        FLOOR_PASS,
+        modelPass("example:large", { outcome: "timed-out", stopReason: { kind: "deadline" } }),
+      ],
+      receipt: composeReceipt(FILES, ANALYSIS, {
+        ...READ_ALL,
+        byModel: new Map([
+          ["a.ts", null],
+          ["b.ts", "limit:time"],
+          ["c.ts", null],
+        ]),
+      }),
+    }),
+    "incomplete",
+    "Incomplete review: 1 line in 1 file (time ran out) not reviewed by a model. No findings in 3 of 4 files (4 added lines: 2 reviewed by example:large and built-in rules, 1 by built-in rules only)",
   ],
 ];
 
