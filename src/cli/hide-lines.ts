@@ -8,7 +8,7 @@ import type { ChangedFile, Hunk } from "../review/change/change.ts";
 /** Shorter texts stay as they are: they are mostly brackets, and no secret is that short. */
 const MIN_HIDDEN_CHARS = 8;
 
-/** With 128 bits, nobody finds two lines with the same hash, to have one read and to commit the other. */
+/** With 128 bits, an author can't find two lines with the same hash, to have one read and commit the other. */
 const HASH_CHARS = 32;
 
 /** A line of a diff has no line feed, so a hash with one after its first digit equals no line. At an end it would be trimmed. */

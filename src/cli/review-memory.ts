@@ -7,7 +7,7 @@ import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
 import type { Receipt } from "../review/publication/receipt.ts";
 import type { CliDeps } from "./command.ts";
 import { createLineHiding, type LineHiding } from "./hide-lines.ts";
-import { parseReview, type StoredReview, stringifyReview } from "./stored-review.ts";
+import { parseReview, type RememberedReview, stringifyReview } from "./stored-review.ts";
 
 /** Raised when the content of the file changes its form. Another version of Kodiai also has other rules, so it reads everything. */
 const FORMAT = 2;
@@ -74,7 +74,7 @@ function isRemembered({ kind }: Change): boolean {
 }
 
 /** Uncommitted work on top of another commit is another change: the earlier work was committed, not fixed. */
-function isContinued({ base, commits }: Change, { runs }: StoredReview): boolean {
+function isContinued({ base, commits }: Change, { runs }: RememberedReview): boolean {
   return commits.length > 0 || runs[0]?.base === base;
 }
 
@@ -101,13 +101,13 @@ function withoutUnreviewed(
   return { runs: [run, ...earlier], findings };
 }
 
-function countChars({ files }: StoredReview): number {
+function countChars({ files }: RememberedReview): number {
   let sum = 0;
   for (const { hunks } of files) for (const { lines } of hunks) for (const { length } of lines) sum += length;
   return sum;
 }
 
-function hide({ runs, findings }: PriorReview, hiding: LineHiding): StoredReview {
+function hide({ runs, findings }: PriorReview, hiding: LineHiding): RememberedReview {
   const files = [...new Set(runs.flatMap((run) => run.files ?? []))];
   const indexes = new Map<string, number>();
   const stored: ChangedFile[] = [];
@@ -129,7 +129,11 @@ function hide({ runs, findings }: PriorReview, hiding: LineHiding): StoredReview
   };
 }
 
-function reveal({ runs, findings, files }: StoredReview, change: Change, hiding: LineHiding): PriorReview {
+function reveal(
+  { runs, findings, files }: RememberedReview,
+  change: Change,
+  hiding: LineHiding,
+): PriorReview {
   // A lock file is stored without its lines, so those that it has now needn't be hashed.
   const byPath = Map.groupBy(files, ({ path }) => path);
   const isCompared = ({ path }: ChangedFile): boolean =>

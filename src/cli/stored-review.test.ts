@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { ChangedFile } from "../review/change/change.ts";
 import { decideScope, placesSince } from "../review/context/decide-scope.ts";
 import { type PriorFinding, PriorReview } from "../review/context/prior-review.ts";
 import { locatePrior } from "../review/findings/match-prior.ts";
-import { parseReview, type StoredReview, stringifyReview } from "./stored-review.ts";
+import { parseReview, type RememberedReview, stringifyReview } from "./stored-review.ts";
 
 const VERSION = "2+1.0.0";
 
@@ -46,7 +46,7 @@ const FINDING: PriorFinding = {
 
 const READING = { rules: "uncommitted", model: { id: "model", head: "uncommitted" } };
 
-const STORED: StoredReview = {
+const STORED: RememberedReview = {
   runs: [
     {
       base: "b",
@@ -66,8 +66,8 @@ function forge(body: string, version = VERSION): string {
   return `{"version":${JSON.stringify(version)},"checksum":${crc32(body)},"body":${body}}`;
 }
 
-/** What the next review would get. */
-function priorOf({ runs, findings, files }: StoredReview): PriorReview {
+/** Returns the earlier review as the next one gets it. */
+function priorOf({ runs, findings, files }: RememberedReview): PriorReview {
   const at = (index: number): readonly ChangedFile[] => files.slice(index, index + 1);
   return { runs: runs.map((run) => ({ ...run, files: run.files?.flatMap(at) ?? null })), findings };
 }
@@ -96,9 +96,33 @@ function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknow
 const HUGE = "a number without end";
 
 const REPLACEMENTS: readonly unknown[] = [
-  ...[undefined, null, true, "", "x", "__proto__", [], {}, [null], [[]], { length: 1 }],
-  ...[-1, 0, 0.5, 1, 7, 20_001, 140_002, 2 ** 31, 2 ** 53, 1e300, HUGE],
-  ...[[0, 0], [1_000_000], ["+line"], ["no sign"], Array.from({ length: 6 }, () => STORED.runs[1])],
+  undefined,
+  null,
+  true,
+  "",
+  "x",
+  "__proto__",
+  [],
+  {},
+  [null],
+  [[]],
+  { length: 1 },
+  -1,
+  0,
+  0.5,
+  1,
+  7,
+  20_001,
+  140_002,
+  2 ** 31,
+  2 ** 53,
+  1e300,
+  HUGE,
+  [0, 0],
+  [1_000_000],
+  ["+line"],
+  ["no sign"],
+  Array.from({ length: 6 }, () => STORED.runs[1]),
 ];
 
 test("a stored review is read as it was written", () => {
@@ -160,8 +184,17 @@ test("any text in place of a memory is broken or of another version", () => {
   const good = stringifyReview(STORED, VERSION);
   const deep = 200_000;
   const bodies = [
-    ...["", "null", "[]", "{", "1e999", '"text"', '{"runs":[],"findings":[]}', '{"__proto__":{"runs":[]}}'],
-    ...["[".repeat(deep), "[".repeat(deep) + "]".repeat(deep), '{"runs":'.repeat(deep)],
+    "",
+    "null",
+    "[]",
+    "{",
+    "1e999",
+    '"text"',
+    '{"runs":[],"findings":[]}',
+    '{"__proto__":{"runs":[]}}',
+    "[".repeat(deep),
+    "[".repeat(deep) + "]".repeat(deep),
+    '{"runs":'.repeat(deep),
     `{"runs":[],"files":[],"findings":${"[".repeat(deep)}${"]".repeat(deep)}}`,
   ];
   for (const body of bodies)

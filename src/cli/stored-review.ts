@@ -11,21 +11,21 @@ import { MAX_PRIOR_RUNS } from "../review/context/prior-findings.ts";
 import type { PriorFinding, PriorReview, PriorRun } from "../review/context/prior-review.ts";
 
 /** Runs share most of their files, so each file is stored once and runs refer to it by its index. */
-export type StoredReview = Pick<PriorReview, "findings"> & {
+export type RememberedReview = Pick<PriorReview, "findings"> & {
   readonly files: readonly ChangedFile[];
-  readonly runs: readonly StoredRun[];
+  readonly runs: readonly RememberedRun[];
 };
 
-type StoredRun = Omit<PriorRun, "files"> & { readonly files: readonly number[] | null };
+type RememberedRun = Omit<PriorRun, "files"> & { readonly files: readonly number[] | null };
 
 export type ParsedReview =
-  | { readonly kind: "read"; readonly stored: StoredReview }
+  | { readonly kind: "read"; readonly stored: RememberedReview }
   | { readonly kind: "other-version" | "broken" };
 
 /** The text before the body. The checksum is over the text of the body, so that nothing has to be written again to check it. */
 const HEADER = /^\{"version":"([^"]{0,100})","checksum":(\d{1,10}),"body":/;
 
-export function stringifyReview({ runs, findings, files }: StoredReview, version: string): string {
+export function stringifyReview({ runs, findings, files }: RememberedReview, version: string): string {
   const body = JSON.stringify({ runs, findings, files });
   return `{"version":${JSON.stringify(version)},"checksum":${checksumOf(body)},"body":${body}}`;
 }
@@ -58,7 +58,7 @@ function parseJson(text: string): unknown {
 }
 
 /** A file of another run, or the same one many times, would make a small memory grow without limit. */
-function isOfFiles({ files }: StoredRun, stored: StoredReview["files"]): boolean {
+function isOfFiles({ files }: RememberedRun, stored: RememberedReview["files"]): boolean {
   if (files === null) return true;
   return new Set(files).size === files.length && files.every((index) => index < stored.length);
 }
@@ -188,7 +188,7 @@ const isFile = recordOf<ChangedFile>({
   cutLines: listOf(isCount),
 });
 
-const isRun = recordOf<StoredRun>({
+const isRun = recordOf<RememberedRun>({
   base: isText,
   head: isText,
   config: isText,
@@ -196,8 +196,9 @@ const isRun = recordOf<StoredRun>({
   files: orNull(listOf(isCount)),
 });
 
-const isStored = recordOf<StoredReview>({
-  runs: (value): value is StoredReview["runs"] => listOf(isRun)(value) && value.length <= MAX_PRIOR_RUNS,
-  findings: (value): value is StoredReview["findings"] => listOf(isFinding)(value) && value.every(isRange),
+const isStored = recordOf<RememberedReview>({
+  runs: (value): value is RememberedReview["runs"] => listOf(isRun)(value) && value.length <= MAX_PRIOR_RUNS,
+  findings: (value): value is RememberedReview["findings"] =>
+    listOf(isFinding)(value) && value.every(isRange),
   files: listOf(isFile),
 });

@@ -492,3 +492,17 @@ test("a model gets only what is new, and isn't called when nothing is", async (t
   assert.match(JSON.stringify(asked?.body), /new Map<string, number>/);
   assert.doesNotMatch(JSON.stringify(asked?.body), /select \* from users/);
 });
+
+test("when the model fails on what is new, its lines count as reviewed by the built-in rules", async (t) => {
+  const { made, server, runAgain } = await openDesk(t, { script: oneByOne([FINISHING]) });
+  const args = ["--model", PRICED];
+  await runAgain(args);
+  made.write("src/orders.ts", "export const orders = new Map<string, number>();\n");
+  server.script(() => ({ text: "I", faults: [{ kind: "error-event", times: "always" }] }));
+  const { code, stdout } = await runAgain(args);
+  assert.equal(code, 3);
+  const words = stdout.replaceAll(/\s+/g, " ");
+  assert.match(words, /1 line in 1 file \(the model failed\) not reviewed by a model/);
+  assert.match(words, /added lines: 1 reviewed by built-in rules, \d+ reviewed before/);
+  assert.match(words, /so only the built-in rules reviewed the change/);
+});

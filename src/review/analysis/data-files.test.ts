@@ -30,7 +30,7 @@ const OTHERS = [
   ..."test/fixtures/run.js tests/test_orders.py".split(" "),
 ];
 
-test("data is told from source and from configuration by its name", () => {
+test("a name shows whether a file is data, and neither source nor configuration", () => {
   const isData = (path: string) =>
     isDataFile({ path, category: categoryOf(path), language: languageOf(path) });
   assert.deepEqual(
