@@ -16,3 +16,19 @@ export function hashParts(parts: readonly string[], hexLength = 64): string {
   }
   return bytesToHex(hash.digest()).slice(0, hexLength);
 }
+
+/** From about this many texts on, Node's crypto is faster, although it has to be loaded first. */
+const MIN_TEXTS_FOR_CRYPTO = 1_500;
+
+/** The same hash as `hashParts` has for each text alone, faster for many. */
+export function hashTexts(texts: ReadonlySet<string>, hexLength = 64): ReadonlyMap<string, string> {
+  if (texts.size < MIN_TEXTS_FOR_CRYPTO)
+    return new Map(Array.from(texts, (text) => [text, hashParts([text], hexLength)]));
+  const { hash } = process.getBuiltinModule("node:crypto");
+  return new Map(
+    Array.from(texts, (text) => [
+      text,
+      hash("sha256", `${Buffer.byteLength(text)}:${text}`).slice(0, hexLength),
+    ]),
+  );
+}

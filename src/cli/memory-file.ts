@@ -10,12 +10,17 @@ const MAX_FILES = 20;
 /** With those that a crash left half-written. */
 const NAME = /^review-[0-9a-f]+\.json(?:\.\d+\.tmp)?$/;
 
+/** One for all, because it's only kept to find out what happened to the last one. */
+const BROKEN_NAME = "review.broken";
+
 export type MemoryFile = {
-  /** Null without a file. Empty if it isn't a regular file or is larger than `maxBytes`. */
+  /** Null without a file. Empty if it can't be read, isn't a regular file or is larger than `maxBytes`. */
   read(maxBytes: number): string | null;
   /** Replaces the file as a whole; only its owner can read it. Deletes the oldest files beyond the limit. */
   write(text: string): void;
   remove(): void;
+  /** Renames whatever has the name of the file. It replaces the one that was put aside before. */
+  putAside(): void;
 };
 
 /** `key` consists of hex digits. */
@@ -34,17 +39,24 @@ export function openMemoryFile(gitFolder: string, key: string): MemoryFile {
     for (const { name } of newestFirst.slice(MAX_FILES)) fs.rmSync(join(folder, name));
   }
 
+  /** Checks again what it has opened, which may no longer be the same. */
+  function readFile(maxBytes: number): string {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+    const file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const stat = fs.fstatSync(file);
+      return stat.isFile() && stat.size <= maxBytes ? fs.readFileSync(file, "utf8") : "";
+    } finally {
+      fs.closeSync(file);
+    }
+  }
+
   return {
     read(maxBytes) {
-      const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
-      const file = optional(() => fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
-      if (file === null) return null;
-      try {
-        const stat = fs.fstatSync(file);
-        return stat.isFile() && stat.size <= maxBytes ? fs.readFileSync(file, "utf8") : "";
-      } finally {
-        fs.closeSync(file);
-      }
+      const stat = optional(() => (fs.lstatSync(folder).isDirectory() ? fs.lstatSync(path) : null));
+      if (stat === null) return null;
+      if (!stat.isFile() || stat.size > maxBytes) return "";
+      return optional(() => readFile(maxBytes)) ?? "";
     },
     write(text) {
       const temporary = `${path}.${process.pid}.tmp`;
@@ -57,6 +69,11 @@ export function openMemoryFile(gitFolder: string, key: string): MemoryFile {
         removeOldest();
       });
       optional(() => fs.rmSync(temporary, { force: true }));
+    },
+    putAside() {
+      const broken = join(folder, BROKEN_NAME);
+      optional(() => fs.rmSync(broken, { recursive: true, force: true }));
+      optional(() => fs.renameSync(path, broken));
     },
     remove: () => void optional(() => fs.rmSync(path, { force: true })),
   };

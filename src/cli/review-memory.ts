@@ -1,29 +1,21 @@
-/** Remembers the last reviews of a branch, so that the next one reads only what is new. */
+/** Remembers the last reviews of a branch, so that the next one reads only what is new. No code is stored, only its hashes. */
 import { hashParts } from "../base/hash.ts";
-import { createSameLengthMask } from "../base/secrets/same-length-mask.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { Change, ChangedFile } from "../review/change/change.ts";
 import type { PriorReview, PriorRun } from "../review/context/prior-review.ts";
 import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
-import { SECRET_RULES } from "../review/findings/secret-rules.ts";
+import type { Receipt } from "../review/publication/receipt.ts";
 import type { CliDeps } from "./command.ts";
+import { createLineHiding, type LineHiding } from "./hide-lines.ts";
+import { parseReview, type RememberedReview, stringifyReview } from "./stored-review.ts";
 
 /** Raised when the content of the file changes its form. Another version of Kodiai also has other rules, so it reads everything. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Several times the diff of the largest change that people review. Reading more would take longer than it saves. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 const KEY_CHARS = 32;
-
-/** The text before the body. The checksum is over the text of the body, so that nothing has to be written again to check it. */
-const HEADER = /^\{"version":"([^"]{0,100})","checksum":(\d{1,10}),"body":/;
-
-/** Runs share most of their files, so each file is stored once and runs refer to it by its index. */
-type Body = Pick<PriorReview, "findings"> & {
-  readonly files: readonly ChangedFile[];
-  readonly runs: readonly (Omit<PriorRun, "files"> & { readonly files: readonly number[] | null })[];
-};
 
 type MemoryKey = NonNullable<Repository["checkout"]> & {
   /** Reviews of different kinds of changes, or with other reviewers, don't share a memory. */
@@ -33,7 +25,8 @@ type MemoryKey = NonNullable<Repository["checkout"]> & {
 export type ReviewMemory = {
   /** Returns what earlier reviews of this change left. */
   recall(change: Change): PriorReview;
-  keep(change: Change, left: PriorReview): void;
+  /** `receipt` tells which files no reviewer is given, now or later. */
+  keep(change: Change, left: PriorReview, receipt: Receipt): void;
 };
 
 /** `note` gets one line for the user when a memory can't be used or kept. */
@@ -45,20 +38,22 @@ export async function openReviewMemory(
   const file = await openMemoryFile(gitFolder, hashParts([branch, kind], KEY_CHARS));
   const label = `${FORMAT}+${version}`;
   const text = file.read(MAX_BYTES);
-  const found = text === null ? NO_PRIOR_REVIEW : parse(text, label);
+  const found = text === null ? null : parseReview(text, label);
+  const hiding = createLineHiding();
   return {
     recall(change) {
-      if (!isRemembered(change)) return NO_PRIOR_REVIEW;
-      if (typeof found === "string") {
-        note(`kodiai: ${found}; everything was read\n`);
-        return NO_PRIOR_REVIEW;
-      }
-      return isContinued(change, found) ? found : NO_PRIOR_REVIEW;
+      if (!isRemembered(change) || found === null) return NO_PRIOR_REVIEW;
+      if (found.kind === "read")
+        return isContinued(change, found.stored) ? reveal(found.stored, change, hiding) : NO_PRIOR_REVIEW;
+      if (found.kind === "broken") file.putAside();
+      note(`kodiai: ${UNUSABLE[found.kind]}; everything was read\n`);
+      return NO_PRIOR_REVIEW;
     },
-    keep(change, left) {
+    keep(change, left, receipt) {
       if (!isRemembered(change)) return;
+      const stored = hide(withoutUnreviewed(left, receipt), hiding);
       // The largest changes would make a longer text than a string can hold.
-      const written = countChars(change) > MAX_BYTES ? null : stringify(left, label);
+      const written = countChars(stored) > MAX_BYTES ? null : stringifyReview(stored, label);
       if (written !== null && Buffer.byteLength(written) <= MAX_BYTES) file.write(written);
       else {
         file.remove();
@@ -68,11 +63,10 @@ export async function openReviewMemory(
   };
 }
 
-function countChars({ files }: Change): number {
-  let sum = 0;
-  for (const { hunks } of files) for (const { lines } of hunks) for (const { length } of lines) sum += length;
-  return sum;
-}
+const UNUSABLE = {
+  broken: "the memory of the last review was unreadable and was put aside",
+  "other-version": "the last review was made by another version of Kodiai",
+} as const;
 
 /** Without uncommitted work and without commits of its own, a branch stands for its last commit, which isn't remembered. */
 function isRemembered({ kind }: Change): boolean {
@@ -80,57 +74,71 @@ function isRemembered({ kind }: Change): boolean {
 }
 
 /** Uncommitted work on top of another commit is another change: the earlier work was committed, not fixed. */
-function isContinued({ base, commits }: Change, { runs }: PriorReview): boolean {
+function isContinued({ base, commits }: Change, { runs }: RememberedReview): boolean {
   return commits.length > 0 || runs[0]?.base === base;
 }
 
-function stringify({ runs: [newest, ...earlier], findings }: PriorReview, version: string): string {
-  const indexes = new Map<string, number>();
-  const indexOf = (file: ChangedFile): number => {
-    const text = JSON.stringify(file);
-    const known = indexes.get(text);
-    if (known === undefined) indexes.set(text, indexes.size);
-    return known ?? indexes.size - 1;
-  };
-  const runs = newest === undefined ? [] : [withoutSecrets(newest, findings), ...earlier];
-  const stored = runs.map((run) => ({ ...run, files: run.files?.map(indexOf) ?? null }));
-  const body = `{"runs":${JSON.stringify(stored)},"findings":${JSON.stringify(findings)},"files":[${[...indexes.keys()].join(",")}]}`;
-  return `{"version":${JSON.stringify(version)},"checksum":${checksumOf(body)},"body":${body}}`;
-}
-
-/** A secret must be gone once its author has removed it. Masked lines differ from those of the change, so they are read again. */
-function withoutSecrets(run: PriorRun, findings: PriorReview["findings"]): PriorRun {
-  const paths = new Set(
-    findings.flatMap(({ rule, path }) => (rule !== null && SECRET_RULES.has(rule) ? [path] : [])),
+/**
+ * Lock files, generated files and others that are excluded from the review keep their names, but not their lines: no model has read
+ * them, so the next review compares nothing with them. Some are larger than all code of a change.
+ */
+function withoutUnreviewed(
+  { runs: [newest, ...earlier], findings }: PriorReview,
+  { entries }: Receipt,
+): PriorReview {
+  if (newest === undefined) return { runs: [], findings };
+  const excluded = new Set(
+    entries.flatMap(({ path, reason }) => (reason?.startsWith("filtered:") === true ? [path] : [])),
   );
-  return { ...run, files: run.files?.map((file) => (paths.has(file.path) ? maskFile(file) : file)) ?? null };
-}
-
-function maskFile(file: ChangedFile): ChangedFile {
-  // Masks keep line breaks. All hunks at once, because a key can begin in one and end in the next.
-  const lines = createSameLengthMask()(file.hunks.flatMap((hunk) => hunk.lines).join("\n")).split("\n");
-  return {
-    ...file,
-    hunks: file.hunks.map((hunk) => ({ ...hunk, lines: lines.splice(0, hunk.lines.length) })),
+  const { usual, others } = newest.readings;
+  const run: PriorRun = {
+    ...newest,
+    readings: { usual, others: others.filter(({ path }) => !excluded.has(path)) },
+    files:
+      newest.files?.map((file) => (excluded.has(file.path) ? { ...file, hunks: [], cutLines: [] } : file)) ??
+      null,
   };
+  return { runs: [run, ...earlier], findings };
 }
 
-/** Recognizes damage, which needs no cryptographic hash: a person who can write to git's own folder controls the base too. */
-function checksumOf(text: string): number {
-  return process.getBuiltinModule("node:zlib").crc32(text);
+function countChars({ files }: RememberedReview): number {
+  let sum = 0;
+  for (const { hunks } of files) for (const { lines } of hunks) for (const { length } of lines) sum += length;
+  return sum;
 }
 
-/** Returns why the memory can't be used, as the beginning of a sentence, if it can't. */
-function parse(text: string, version: string): PriorReview | string {
-  const [header, writtenBy, checksum] = HEADER.exec(text) ?? [];
-  const body = header === undefined ? "" : text.slice(header.length, -1);
-  if (String(checksumOf(body)) !== checksum) return "the memory of the last review was unreadable";
-  if (writtenBy !== version) return "the last review was made by another version of Kodiai";
-  // The checksum matches, so this version wrote it.
-  const { runs, findings, files } = JSON.parse(body) as Body;
-  const at = (index: number): readonly ChangedFile[] => files.slice(index, index + 1);
+function hide({ runs, findings }: PriorReview, hiding: LineHiding): RememberedReview {
+  const files = [...new Set(runs.flatMap((run) => run.files ?? []))];
+  const indexes = new Map<string, number>();
+  const stored: ChangedFile[] = [];
+  const indexOf = new Map(
+    hiding.hide(files).map((file, position) => {
+      const text = JSON.stringify(file);
+      const index = indexes.get(text) ?? stored.push(file) - 1;
+      indexes.set(text, index);
+      return [files[position], index];
+    }),
+  );
   return {
-    runs: runs.map((run) => ({ ...run, files: run.files?.flatMap(at) ?? null })),
+    runs: runs.map((run) => ({
+      ...run,
+      files: run.files?.flatMap((file) => indexOf.get(file) ?? []) ?? null,
+    })),
     findings,
+    files: stored,
   };
+}
+
+function reveal(
+  { runs, findings, files }: RememberedReview,
+  change: Change,
+  hiding: LineHiding,
+): PriorReview {
+  // A lock file is stored without its lines, so those that it has now needn't be hashed.
+  const byPath = Map.groupBy(files, ({ path }) => path);
+  const isCompared = ({ path }: ChangedFile): boolean =>
+    byPath.get(path)?.some(({ hunks }) => hunks.length > 0) ?? true;
+  const shown = hiding.reveal(files, change.files.filter(isCompared));
+  const at = (index: number): readonly ChangedFile[] => shown.slice(index, index + 1);
+  return { runs: runs.map((run) => ({ ...run, files: run.files?.flatMap(at) ?? null })), findings };
 }

@@ -221,7 +221,7 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
     progress.clear();
     for (const failure of failures) deps.stderr.write(describeModelFailure(failure));
     await printReview(publication, options, deps);
-    memory?.keep(change, leftBehind);
+    memory?.keep(change, leftBehind, publication.receipt);
     await recording?.write();
     if (stopping.signal.aborted) return EXIT.interrupted;
     return exitCodeOfReview(publication, options["fail-on"] ?? failOn);

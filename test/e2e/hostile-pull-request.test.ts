@@ -77,7 +77,7 @@ test("[P12] [P16] a pull request with every attack at once is reviewed as far as
   assert.deepEqual(scenario.published(hostile).conclusions, ["neutral"]);
   const summary = fake.commentsOf(hostile)[0]?.body ?? "";
   assert.match(summary, /folder with too many changed files.*bomb\/0\//s);
-  assert.match(summary, /\(file too large\).*data-1\.csv/s);
+  assert.match(summary, /\(data, too large to be read\).*data-1\.csv/s);
   assert.match(summary, /100,000 changed files were not read/);
   const everything = [summary, ...fake.reviewCommentsOf(hostile).map(({ body }) => body)].join("\n");
   for (const rule of ALWAYS_REPORTED) assert.ok(everything.includes(`\`${rule}\``), `${rule} is reported`);

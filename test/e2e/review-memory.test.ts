@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,6 +18,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { crc32 } from "node:zlib";
+import { placesOf } from "../support/find-secret.ts";
 import { openDesk, PRICED } from "../support/model-scenes/desk.ts";
 import { FINISHING, oneByOne, recording } from "../support/model-scenes/model-scene.ts";
 import { runKodiai, type RunResult } from "../support/run-kodiai.ts";
@@ -237,13 +240,25 @@ test("--full reads everything again and repeats nothing; --no-memory neither rea
   assert.equal(made.git("status", "--porcelain"), "?? a.py\n?? b.py\n");
 });
 
-test("a memory that is damaged, cut, of another version or no file is ignored with a note, and replaced", async (t) => {
+test("a memory that is damaged, forged, of another version or no file is ignored with a note, and replaced", async (t) => {
   const made = makeBranch(t);
   assertSeen(await review(made.path), BOTH);
   const memory = memoryOf(made);
+  const broken = join(memory, "../review.broken");
   const good = readFileSync(memory, "utf8");
   const other = "kodiai: the last review was made by another version of Kodiai; everything was read\n";
-  const unreadable = "kodiai: the memory of the last review was unreadable; everything was read\n";
+  const unreadable =
+    "kodiai: the memory of the last review was unreadable and was put aside; everything was read\n";
+  const bodyOf = (text: string) => text.slice(text.indexOf('"body":') + '"body":'.length, -1);
+  /** A memory whose checksum matches its body. */
+  const forge = (body: string) =>
+    writeFileSync(
+      memory,
+      good.replace(/"checksum":.*/s, () => `"checksum":${crc32(body)},"body":${body}}`),
+    );
+  const elsewhere = mkdtempSync(join(tmpdir(), "kodiai-elsewhere-"));
+  t.after(() => rmSync(elsewhere, { recursive: true, force: true }));
+  writeFileSync(join(elsewhere, "good.json"), good);
   const damages: readonly (readonly [name: string, note: string, damage: () => void])[] = [
     ["damaged", unreadable, () => writeFileSync(memory, good.replace('"number":1', '"number":7'))],
     ["cut", unreadable, () => writeFileSync(memory, good.slice(0, -100))],
@@ -251,15 +266,45 @@ test("a memory that is damaged, cut, of another version or no file is ignored wi
     ["not JSON", unreadable, () => writeFileSync(memory, "\0\0\0")],
     ["too large", unreadable, () => writeFileSync(memory, " ".repeat(16 * 1024 * 1024 + 1))],
     ["another version", other, () => writeFileSync(memory, good.replace(/"version":"[^"]*/, "$&0"))],
+    ["forged: no JSON", unreadable, () => forge('{"runs":[')],
+    ["forged: another shape", unreadable, () => forge('{"runs":[{}],"findings":[{}],"files":[{}]}')],
+    ["forged: nested deeply", unreadable, () => forge("[".repeat(100_000))],
+    [
+      "forged: huge lines",
+      unreadable,
+      () => forge(bodyOf(good).replaceAll(/"endLine":\d+/g, '"endLine":1e15')),
+    ],
+    ["forged: no files", unreadable, () => forge(bodyOf(good).replace(/"files":\[\{.*/s, '"files":[]}'))],
+    [
+      "a folder",
+      unreadable,
+      () => {
+        rmSync(memory);
+        mkdirSync(memory);
+      },
+    ],
+    [
+      "a link",
+      unreadable,
+      () => {
+        rmSync(memory);
+        // A folder that was put aside isn't replaced by a file.
+        rmSync(broken, { recursive: true });
+        symlinkSync(join(elsewhere, "good.json"), memory);
+      },
+    ],
   ];
   for (const [name, note, damage] of damages) {
     damage();
     const { stderr, ...seen } = await review(made.path);
     assert.equal(stderr, note, name);
     assertSeen({ ...seen, stderr: "" }, BOTH, name);
-    assert.equal(memoryOf(made), memory);
+    const names = memoriesOf(made).filter((path) => path !== broken);
+    assert.deepEqual(names, [memory], name);
     assert.equal(readFileSync(memory, "utf8"), good, name);
   }
+  // Whatever was put aside is there for the user; only the last one is kept.
+  assert.equal(readlinkSync(broken), join(elsewhere, "good.json"));
 });
 
 test("branches, staged changes and reviews without linters have memories of their own", async (t) => {
@@ -370,11 +415,59 @@ test("[P9] a secret isn't in the memory of its review, and is resolved when it i
   assert.deepEqual(first.found, ["a.py"]);
   assert.ok(!readFileSync(memoryOf(made), "utf8").includes(secret.slice(4)));
   const second = await review(made.path);
-  assert.deepEqual([second.found, second.open, second.carried], [[], ["a.py"], 3]);
+  assert.deepEqual([second.found, second.open, second.carried], [[], ["a.py"], 5]);
   assert.ok(!readFileSync(memoryOf(made), "utf8").includes(secret.slice(4)));
   made.write("a.py", 'import os\n\ntoken = os.environ["TOKEN"]\n');
   const third = await review(made.path);
   assert.deepEqual([third.found, third.open, third.resolved], [[], [], ["a.py"]]);
+});
+
+test("[P9] a staged key stays open until it is removed, however often the hook runs, and no memory has it", async (t) => {
+  const made = makeBranch(t);
+  const secret = `AKIA${"Q3EGRWX7".repeat(2)}`;
+  made.write("a.py", `import boto3\n\nclient = boto3.client("s3", aws_access_key_id="${secret}")\n`);
+  made.write("b.py", CLEAN);
+  made.git("add", "--all");
+  const hook = ["--staged", "--offline", "--fail-on", "major"];
+  for (const again of [0, 1, 2, 3]) {
+    const { code, found, open, resolved } = await review(made.path, ...hook);
+    const [now, before] = again === 0 ? [["a.py"], []] : [[], ["a.py"]];
+    assert.deepEqual([code, found, open, resolved], [1, now, before, []], `run ${again}`);
+    assert.deepEqual(placesOf(join(made.path, ".git/kodiai"), secret), []);
+  }
+  // Another line of the file changes, then the line with the key moves.
+  for (const text of ["import boto3 as aws\n\nclient = aws", "import boto3\n\nprint(1)\nclient = boto3"]) {
+    made.write("a.py", `${text}.client("s3", aws_access_key_id="${secret}")\n`);
+    made.git("add", "--all");
+    const { code, found, open } = await review(made.path, ...hook);
+    assert.deepEqual([code, [...found, ...open]], [1, ["a.py"]], text);
+    assert.deepEqual(placesOf(join(made.path, ".git/kodiai"), secret), []);
+  }
+  made.write("a.py", CLEAN);
+  made.git("add", "--all");
+  const { code, found, open, resolved } = await review(made.path, ...hook);
+  assert.deepEqual([code, found, open, resolved], [0, [], [], ["a.py"]]);
+});
+
+test("a finding in a generated file, whose lines aren't remembered, stays open until it is fixed", async (t) => {
+  const made = makeBranch(t);
+  const path = "registry.generated.ts";
+  const address = `https://u:ghp_${"a1B2c3D4e5".repeat(3)}F6g7H8@registry.example.org`;
+  const open = `export const registry = "${address}";\n`;
+  made.write("a.py", CLEAN);
+  made.write("b.py", CLEAN);
+  made.write(path, open);
+  assert.deepEqual((await review(made.path)).found, [path]);
+  // The hashes of the two other files: each has two lines of more than seven characters.
+  assert.equal(readFileSync(memoryOf(made), "utf8").match(/\+ *[0-9a-f]{32}/g)?.length, 4);
+  for (const text of [open, `export const other = 1;\n${open}`, open.replace("registry", "renamed")]) {
+    made.write(path, text);
+    const seen = await review(made.path);
+    assert.deepEqual([seen.found, seen.open, seen.resolved], [[], [path], []], text);
+  }
+  made.write(path, "export const other = 1;\n");
+  const last = await review(made.path);
+  assert.deepEqual([last.found, last.open, last.resolved], [[], [], [path]]);
 });
 
 test("a model gets only what is new, and isn't called when nothing is", async (t) => {
@@ -398,4 +491,18 @@ test("a model gets only what is new, and isn't called when nothing is", async (t
   const [, , asked] = server.requests;
   assert.match(JSON.stringify(asked?.body), /new Map<string, number>/);
   assert.doesNotMatch(JSON.stringify(asked?.body), /select \* from users/);
+});
+
+test("when the model fails on what is new, its lines count as reviewed by the built-in rules", async (t) => {
+  const { made, server, runAgain } = await openDesk(t, { script: oneByOne([FINISHING]) });
+  const args = ["--model", PRICED];
+  await runAgain(args);
+  made.write("src/orders.ts", "export const orders = new Map<string, number>();\n");
+  server.script(() => ({ text: "I", faults: [{ kind: "error-event", times: "always" }] }));
+  const { code, stdout } = await runAgain(args);
+  assert.equal(code, 3);
+  const words = stdout.replaceAll(/\s+/g, " ");
+  assert.match(words, /1 line in 1 file \(the model failed\) not reviewed by a model/);
+  assert.match(words, /added lines: 1 reviewed by built-in rules, \d+ reviewed before/);
+  assert.match(words, /so only the built-in rules reviewed the change/);
 });

@@ -392,7 +392,7 @@ export function cleanPublication(): Publication {
 export function incompletePublication(): Publication {
   const files = [
     ...SAMPLE_FILES,
-    sampleFile("data/cities.json", [], { unreadable: "too-large", addedLines: 48_211 }),
+    sampleFile("data/config.json", [], { unreadable: "too-large", addedLines: 48_211 }),
   ];
   const coverage: ReadCoverage = {
     ...READ_ALL,

@@ -193,6 +193,13 @@ test("a place moves with its lines, and is changed when one of them is", () => {
   assert.deepEqual(createPlaceMap([fixed], [first])({ ...at(3), path: "b.ts" }), { kind: "gone" });
 });
 
+test("a place in a file that was remembered without its lines may be anywhere in it", () => {
+  const first = { ...edited("a.ts", BASE, numbered(60, { 20: "x\ny" })), hunks: [] };
+  const now = edited("a.ts", BASE, numbered(60, { 20: "x\nz" }));
+  assert.deepEqual(createPlaceMap([now], [first])(at(20)), { kind: "unknown", path: "a.ts" });
+  assert.deepEqual(createPlaceMap([], [first])(at(20)), { kind: "gone" });
+});
+
 test("a place is found in another file only if its code is there once", () => {
   const code = "const password = readPassword();";
   const first = edited("a.ts", BASE, numbered(60, { 20: code }));

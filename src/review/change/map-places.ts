@@ -51,6 +51,8 @@ export function createPlaceMap(
 
 function mapWithin(place: Place, before: ChangedFile, file: ChangedFile): MappedPlace {
   const { side } = place;
+  // The memory of the command line keeps no lines of files that aren't reviewed, such as lock files.
+  if (before.hunks.length === 0) return { kind: "unknown", path: file.path };
   const [old, current] = [sideLines(before, side), sideLines(file, side)];
   const from = alignLines(
     old.map(({ text }) => text),

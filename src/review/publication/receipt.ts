@@ -16,6 +16,8 @@ export type ReceiptReason =
   | "limit:line-too-long"
   /** A line that is too long to be read, in a file of data or markup. */
   | "data-line"
+  /** A file of data that is too large to be read. */
+  | "data-file"
   | "limit:too-large"
   /** The path is a folder with more changed files than one review can hold. */
   | "limit:too-many-files"

@@ -48,6 +48,7 @@ const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
   "filtered:skip-paths": "excluded by review.skipPaths",
   "limit:line-too-long": `longer than ${grouped(MAX_LINE_CHARS)} characters`,
   "data-line": `data, longer than ${grouped(MAX_LINE_CHARS)} characters`,
+  "data-file": "data, too large to be read",
   "limit:too-large": "file too large",
   "limit:too-many-files": "folder with too many changed files",
   "limit:git-filter": "stored through a Git filter, which Kodiai doesn't run",
@@ -77,6 +78,7 @@ const SEARCHED = "Kodiai searched only the beginning, for secrets and hidden cha
 const RECEIPT_ADVICE: Readonly<Partial<Record<ReceiptReason, string>>> = {
   "limit:line-too-long": `${SEARCHED} Break the line, or mark a generated file with linguist-generated in .gitattributes.`,
   "data-line": `${SEARCHED} If it is source, break the line.`,
+  "data-file": "Kodiai didn't read it, not even for secrets.",
 };
 
 export type Omission = {

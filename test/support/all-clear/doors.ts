@@ -27,12 +27,14 @@ export async function commandLineDoor(): Promise<Door> {
         read: () => disk.text,
         write: (written) => void (disk.text = written),
         remove: () => void (disk.text = null),
+        putAside: () => void (disk.text = null),
       }),
     });
   return {
     name: "command line",
     recall: async (change) => (await open()).recall(change),
-    keep: async (change, _, { leftBehind }) => (await open()).keep(change, leftBehind),
+    keep: async (change, _, { leftBehind, publication }) =>
+      (await open()).keep(change, leftBehind, publication.receipt),
   };
 }
 

@@ -8,10 +8,13 @@ import {
   emptyPublication,
   FLOOR_PASS,
   incompletePublication,
+  READ_ALL,
+  sampleAnalysis,
   sampleAnchor,
   sampleChange,
   sampleDropped,
   sampleFile,
+  sampleFileAnalysis,
   sampleFinding,
   sampleJudged,
   samplePublication,
@@ -21,7 +24,9 @@ import {
 } from "../../../../test/support/sample-publication.ts";
 import { NO_MODEL_REASONS } from "../../../model/no-model-reason.ts";
 import type { StopReason } from "../../../model/stop-reason.ts";
+import type { CheckGap } from "../../findings/check-gap.ts";
 import { composePullRequest, type PullRequestPolicy } from "./compose-pull-request.ts";
+import { composeReceipt } from "./compose-receipt.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "../render/markdown-blocks.ts";
 import type { CheckConclusion, PullRequestPublication } from "../pull-request-publication.ts";
 import { MODEL_PROBLEM } from "../model-problem.ts";
@@ -249,6 +254,11 @@ const CONCLUSIONS: readonly (readonly [
     "neutral",
     "neutral",
   ],
+  ["a check that failed", () => withGap("failed"), "neutral", "neutral"],
+  ["a linter that isn't installed", () => withGap("not-installed"), "neutral", "neutral"],
+  ["a check that a limit stopped", () => withGap("limit"), "neutral", "neutral"],
+  ["a check that a person switched off", () => withGap("off"), "success", "success"],
+  ["a finding that a comment ignores", () => withHidden("ignored"), "success", "success"],
   ["a model that didn't finish", cutOffPublication, "neutral", "neutral"],
   ["nothing to read", emptyPublication, "success", "success"],
   ["a skipped review", skippedPublication, "neutral", "neutral"],
@@ -262,6 +272,19 @@ for (const [what, publication, none, major] of CONCLUSIONS) {
   });
 }
 
+function withGap(reason: CheckGap["reason"]): Publication {
+  const change = sampleChange([sampleFile("a.ts", ["+x"])]);
+  const analysis = sampleAnalysis([sampleFileAnalysis("a.ts")]);
+  const gaps = [{ check: "ruff", reason, detail: null, paths: ["a.ts"], rules: ["ruff/"] }];
+  const receipt = composeReceipt(change.files, analysis, { ...READ_ALL, gaps });
+  return samplePublication({ change, analysis, judged: [], dropped: [], receipt });
+}
+
+function withHidden(state: "ignored" | "suppressed"): Publication {
+  const settled = settledOf([], [], [{ prior: priorFinding(), state, because: "a demo" }]);
+  return samplePublication({ change: sampleChange([sampleFile("a.ts", ["+x"])]), judged: [], dropped: [], settled });
+}
+
 const DEGRADED = [{ what: "syntax", message: "no parser", count: 1 }];
 
 const APPROVALS: readonly (readonly [what: string, publication: () => Publication, isApproved: boolean])[] = [
@@ -269,12 +292,22 @@ const APPROVALS: readonly (readonly [what: string, publication: () => Publicatio
   ["a finding in the summary", () => samplePublication({ judged: unplaced(), dropped: [] }), false],
   ["a finding that was suppressed", () => withSuppressed("minor"), false],
   ["a finding still open", () => withOpen("minor"), false],
+  ["a finding that a comment ignores", () => withHidden("ignored"), false],
+  ["a finding that the configuration suppresses", () => withHidden("suppressed"), false],
+  ["a finding that a person waived", withWaived, false],
+  ["a check that failed", () => withGap("failed"), false],
+  ["a check that a person switched off", () => withGap("off"), false],
   ["something degraded", () => ({ ...cleanPublication(), degradations: DEGRADED }), false],
   ["not everything read", () => ({ ...incompletePublication(), findings: [], dropped: [] }), false],
   ["a model that didn't finish", cutOffPublication, false],
   ["nothing to read", emptyPublication, false],
   ["a skipped review", skippedPublication, false],
 ];
+
+function withWaived(): Publication {
+  const settled = settledOf([openFinding({}, "waived")]);
+  return samplePublication({ change: sampleChange([sampleFile("a.ts", ["+x"])]), judged: [], dropped: [], settled });
+}
 
 function unplaced() {
   return [sampleJudged(sampleFinding(), null)];

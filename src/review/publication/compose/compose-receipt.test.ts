@@ -128,6 +128,13 @@ const CASES: readonly Case[] = [
     entries: [["omitted", "limit:too-large", 30_000]],
   },
   {
+    name: "data that is too large: listed, and no failure",
+    file: sampleFile("a", [], { unreadable: "too-large", addedLines: 30_000 }),
+    known: { category: "test", language: "json" },
+    coverage: ALL_LOST,
+    entries: [["unreviewable", "data-file", 30_000]],
+  },
+  {
     name: "a large lock file is left out on purpose, not for its size",
     file: sampleFile("a", [], { unreadable: "too-large", addedLines: 30_000 }),
     known: { mark: "lockfile" },
@@ -283,6 +290,7 @@ test("receipt: which reasons make a review incomplete", () => {
     "lfs-pointer",
     "mode-only",
     "data-line",
+    "data-file",
     null,
   ] as const;
   assert.deepEqual(incomplete.filter(makesIncomplete), incomplete);
@@ -405,6 +413,18 @@ test("receipt: lines that a model has read before are carried, each with its rea
 
 test("receipt: without a model nothing is carried, because the rules read everything every time", () => {
   assert.deepEqual(receiptAfter([READ, READ, null, READ_AT_H0, UNREAD], {}), [["reviewed null 3"], 0]);
+});
+
+test("receipt: gaps are kept, and make a review incomplete unless a person switched the check off", () => {
+  for (const reason of ["off", "not-installed", "limit", "failed"] as const) {
+    const gaps = [{ check: "ruff", reason, detail: null, paths: ["a"], rules: ["ruff/"] }];
+    const receipt = composeReceipt([sampleFile("a", CODE)], sampleAnalysis([sampleFileAnalysis("a")]), {
+      ...READ_ALL,
+      gaps,
+    });
+    assert.deepEqual(receipt.gaps, gaps);
+    assert.equal(receipt.coverage.isComplete, reason === "off", reason);
+  }
 });
 
 test("receipt: lines that a model didn't reach are omitted, and those of an earlier review stay carried", () => {

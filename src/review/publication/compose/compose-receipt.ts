@@ -3,6 +3,8 @@
  * time ran out; this module never decides what is read.
  */
 import type { Analysis, FileAnalysis, FileMark } from "../../analysis/analysis.ts";
+import { categoryOf } from "../../analysis/categories.ts";
+import { isDataFile } from "../../analysis/data-files.ts";
 import { hasDataLines, languageOf } from "../../analysis/languages.ts";
 import type { ChangedFile, Unreadable } from "../../change/change.ts";
 import { isHunkUnread, type Scope } from "../../change/scope.ts";
@@ -83,6 +85,8 @@ export function bucketOf(
   const known: FileAnalysis | undefined = analysis.byPath.get(file.path);
   // A lock file of any size is excluded on purpose; only a file that would have been read can be too large.
   const isLeftOut = file.unreadable === "too-large" && filterReason(known) !== null;
+  if (file.unreadable === "too-large" && !isLeftOut && isDataFile(known ?? factsByName(file.path)))
+    return { status: "unreviewable", reason: "data-file" };
   if (file.unreadable !== null && !isLeftOut) return UNREADABLE_BUCKETS[file.unreadable];
   const isCut = line !== null && file.cutLines.includes(line);
   const ofModel = whyHunkUnread(coverage.byModel?.get(file.path), hunk);
@@ -175,6 +179,10 @@ function unseenBucket({ status, reason }: Bucket): Bucket {
 /** Without built-in rules, coverage depends on the model alone. */
 function offReason(byModel: ReceiptReason | null | undefined): ReceiptReason | null {
   return byModel === undefined ? "floor-off" : byModel;
+}
+
+function factsByName(path: string): Pick<FileAnalysis, "path" | "category" | "language"> {
+  return { path, category: categoryOf(path), language: languageOf(path) };
 }
 
 function filterReason(known: FileAnalysis | undefined): ReceiptReason | null {

@@ -13,6 +13,7 @@ import {
   sampleJudged,
   samplePublication,
 } from "../../../../test/support/sample-publication.ts";
+import type { CheckGap } from "../../findings/check-gap.ts";
 import type { PublicationInput } from "./compose-publication.ts";
 import { composeReceipt } from "./compose-receipt.ts";
 import type { Verdict } from "../publication.ts";
@@ -23,7 +24,19 @@ const IMAGE = sampleFile("logo.png", [], { unreadable: "binary" });
 const ANALYSIS = sampleAnalysis([sampleFileAnalysis("a.ts"), sampleFileAnalysis("b.ts")]);
 const ONE_OPEN = settledOf([openFinding()]);
 const TWO_OPEN = settledOf([openFinding(), openFinding({ number: 2 }, "addressed")]);
-const FIXED = { prior: priorFinding(), state: "verified", because: "its code was changed" } as const;
+const FIXED = { prior: priorFinding(), state: "verified", because: "fixed" } as const;
+const HIDDEN = { prior: priorFinding({ identity: "id-hidden" }), state: "ignored", because: "a demo" } as const;
+const RUFF: CheckGap = {
+  check: "ruff",
+  reason: "not-installed",
+  detail: "to install it, run npm install ruff",
+  paths: ["a.py", "b.py"],
+  rules: ["ruff/"],
+};
+
+function receiptWith(...gaps: readonly CheckGap[]) {
+  return composeReceipt([CODE], ANALYSIS, { ...READ_ALL, gaps });
+}
 const NEW = sampleJudged(
   sampleFinding({ path: "a.ts", severity: "medium" }),
   sampleAnchor({ path: "a.ts", startLine: 10, endLine: 10, lines: ["x"] }),
@@ -96,12 +109,49 @@ const EARLIER: readonly [string, Partial<PublicationInput>, Verdict["outcome"], 
     "1 new finding (1 medium) in 1 file; 1 more still open; 1 resolved",
   ],
   [
+    "nothing new, and one hidden",
+    { settled: settledOf([], [], [HIDDEN]), dropped: [sampleDropped({ id: "id-hidden" })] },
+    "clean",
+    "No findings in 1 file (1 added line reviewed by built-in rules); 1 ignored or suppressed",
+  ],
+  [
+    "a check that didn't run",
+    { receipt: receiptWith(RUFF) },
+    "incomplete",
+    "Incomplete review: ruff: 2 files not checked (not installed; to install it, run npm install ruff). No findings in 1 file (1 added line reviewed by built-in rules)",
+  ],
+  [
+    "something new, and more checks that didn't run than are named",
+    {
+      judged: [NEW],
+      receipt: receiptWith(
+        ...["one", "two", "three", "four"].map((check) => ({ ...RUFF, check, detail: null })),
+      ),
+    },
+    "incomplete",
+    "1 finding (1 medium) in 1 file. Incomplete: one: 2 files not checked (not installed); two: 2 files not checked (not installed); three: 2 files not checked (not installed)",
+  ],
+  [
+    "a check that a person switched off",
+    { receipt: receiptWith({ ...RUFF, reason: "off", paths: null }) },
+    "clean",
+    "No findings in 1 file (1 added line reviewed by built-in rules)",
+  ],
+  [
     "only files that can't be read",
     { change: sampleChange([IMAGE]), settled: ONE_OPEN },
     "findings",
     "No new findings in 0 of 1 file (0 added lines reviewed by built-in rules); 1 still open",
   ],
 ];
+
+test("the highest severity is that of all open findings, new or not", () => {
+  const open = openFinding({ severity: "minor" });
+  // What counts is how this review judges it.
+  const judged = { ...open.judged, severity: "critical" as const };
+  const { verdict } = samplePublication({ judged: [NEW], settled: settledOf([{ ...open, judged }]) });
+  assert.equal(verdict.highest, "critical");
+});
 
 for (const [name, input, outcome, headline] of EARLIER) {
   test(`verdict with findings of an earlier review: ${name}`, () => {

@@ -152,15 +152,27 @@ function listOthers({
   ];
 }
 
-/** "in 3 files (40 added lines reviewed by …)", "in 3 files (40 added lines: 5 reviewed by …, 35 reviewed before)". */
+/**
+ * "in 3 files (40 added lines reviewed by …)", "in 3 files (40 added lines: 5 reviewed by …, 35 reviewed before)". Lines that a model
+ * should have read, and only the built-in rules did, count for the rules.
+ */
 function describeReading(input: VerdictInput): string {
-  const { reviewedFiles, files, reviewedLines, carriedLines, addedLines } = input.receipt.coverage;
+  const { coverage, entries } = input.receipt;
+  const { files, reviewedLines, carriedLines, addedLines } = coverage;
+  const { now, before } = countReadFiles(input.receipt);
+  const byRules = entries.reduce((sum, { readBy, lines }) => (readBy === "rules" ? sum + lines : sum), 0);
+  const isModelSilent = input.reviewer === "floor";
+  const read = isModelSilent ? reviewedLines + byRules : reviewedLines;
+  const others = [
+    ...(isModelSilent || byRules === 0 ? [] : [`${grouped(byRules)} by built-in rules only`]),
+    ...(carriedLines === 0 ? [] : [`${grouped(carriedLines)} reviewed before`]),
+  ];
   const by = `reviewed by ${describeReaders(input)}`;
   const lines =
-    carriedLines === 0
-      ? `${partOf(reviewedLines, addedLines, "added line")} ${by}`
-      : `${count(addedLines, "added line")}: ${grouped(reviewedLines)} ${by}, ${grouped(carriedLines)} reviewed before`;
-  return `in ${partOf(reviewedFiles, files, "file")} (${lines})`;
+    others.length === 0
+      ? `${partOf(read, addedLines, "added line")} ${by}`
+      : `${count(addedLines, "added line")}: ${[`${grouped(read)} ${by}`, ...others].join(", ")}`;
+  return `in ${partOf(now + before, files, "file")} (${lines})`;
 }
 
 function describeFindings({ findings, receipt, stillOpen, resolved }: VerdictInput): string {

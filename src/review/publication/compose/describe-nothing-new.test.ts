@@ -49,6 +49,12 @@ function again(carried: readonly ChangedFile[], more: Partial<PublicationInput> 
 }
 
 const FIXED = { prior: priorFinding(), state: "verified", because: "its rule ran again and no longer finds it" } as const;
+const FAILED = modelPass("example:large", {
+  outcome: "failed",
+  stopReason: { kind: "http-error", status: 500 },
+  turns: 0,
+});
+
 
 const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = [
   ["nothing new", again(FILES), "clean", "Nothing new to review since 1a2b3c4; no open findings"],
@@ -74,19 +80,19 @@ const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = 
     "one file is new",
     again([CODE, REMOVAL]),
     "clean",
-    "No findings in 3 of 4 files (4 added lines: 1 reviewed by built-in rules, 2 reviewed before)",
+    "No findings in 3 of 4 files (4 added lines: 1 reviewed by example:large and built-in rules, 2 reviewed before)",
   ],
   [
     "only a removal is new",
     again([CODE, OTHER]),
     "clean",
-    "No findings in 3 of 4 files (4 added lines: 0 reviewed by built-in rules, 3 reviewed before)",
+    "No findings in 3 of 4 files (4 added lines: 0 reviewed by example:large and built-in rules, 3 reviewed before)",
   ],
   [
     "everything was read again",
     again([], { scope: { full: "requested", since: SINCE } }),
     "clean",
-    "No findings in 3 of 4 files (3 of 4 added lines reviewed by built-in rules)",
+    "No findings in 3 of 4 files (3 of 4 added lines reviewed by example:large and built-in rules)",
   ],
   [
     "only files that aren't reviewed",
@@ -105,7 +111,40 @@ const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = 
       ),
     }),
     "incomplete",
-    "Incomplete review: 1 line in 1 file (time ran out) not reviewed. No findings in 2 of 4 files (4 added lines: 0 reviewed by built-in rules, 2 reviewed before)",
+    "Incomplete review: 1 line in 1 file (time ran out) not reviewed. No findings in 2 of 4 files (4 added lines: 0 reviewed by example:large and built-in rules, 2 reviewed before)",
+  ],
+  [
+    "the model failed on the new file",
+    again([], {
+      passes: [FLOOR_PASS, FAILED],
+      receipt: composeReceipt(
+        FILES,
+        ANALYSIS,
+        { ...READ_ALL, byModel: new Map([["b.ts", "failed:model"]]) },
+        carriedScope([CODE, REMOVAL], { model: { id: "example:large", head: SINCE } }),
+      ),
+    }),
+    "incomplete",
+    "Incomplete review: 1 line in 1 file (the model failed) not reviewed by a model. No findings in 3 of 4 files (4 added lines: 1 reviewed by example:large and built-in rules, 2 reviewed before)",
+  ],
+  [
+    "the model read one of two new files",
+    again([], {
+      passes: [
+        FLOOR_PASS,
+        modelPass("example:large", { outcome: "timed-out", stopReason: { kind: "deadline" } }),
+      ],
+      receipt: composeReceipt(FILES, ANALYSIS, {
+        ...READ_ALL,
+        byModel: new Map([
+          ["a.ts", null],
+          ["b.ts", "limit:time"],
+          ["c.ts", null],
+        ]),
+      }),
+    }),
+    "incomplete",
+    "Incomplete review: 1 line in 1 file (time ran out) not reviewed by a model. No findings in 3 of 4 files (4 added lines: 2 reviewed by example:large and built-in rules, 1 by built-in rules only)",
   ],
 ];
 
