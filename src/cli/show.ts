@@ -35,6 +35,7 @@ export const show: Command = {
 /** Nothing is checked, so every finding is shown as the last review left it. */
 const NO_PROOF: CheckProof = {
   couldFindAgain: () => false,
+  isUnseen: () => false,
   answers: new Map(),
   ignoreReasonAt: () => null,
 };

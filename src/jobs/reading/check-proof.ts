@@ -19,6 +19,7 @@ export function proofOf({ prepared: { change, sarif }, rules, answers }: ProofIn
   const analysers = new Set(rules.analysers.map(({ name }) => name));
   return {
     answers,
+    isUnseen: (path) => isUnseen(path, change.files),
     ignoreReasonAt: (file, line, rule) => ignoreReason(lineOf(file, line - 1), rule),
     couldFindAgain({ source, rule }, path) {
       const isHidden = isUnseen(path, change.files) || rules.coverage.unreadPaths.has(path);
@@ -26,8 +27,7 @@ export function proofOf({ prepared: { change, sarif }, rules, answers }: ProofIn
       const [tool = ""] = rule.split("/", 1);
       const isPassed = tools.has(tool.toLowerCase());
       if (source === "sarif") return isPassed;
-      const isInChange = change.files.some((file) => file.path === path || file.oldPath === path);
-      if (source === "analyser" && isInChange && !analysers.has(tool)) return false;
+      if (source === "analyser" && !analysers.has(tool)) return false;
       return (source === "analyser" || rules.rules.has(rule)) && !isUnchecked(rule, path, rules.gaps);
     },
   };

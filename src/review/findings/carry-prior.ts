@@ -20,6 +20,8 @@ export type CheckedAgain = { readonly verdict: "fixed" | "still-there" };
 export type CheckProof = {
   /** Whether the reviewer that reported this finding looked at the file again, with all that it needs, so that its silence is proof. */
   readonly couldFindAgain: (finding: PriorFinding, path: string) => boolean;
+  /** Whether a limit or a failure hides this path, so that it may be part of the change. */
+  readonly isUnseen: (path: string) => boolean;
   /** Answers of models by the finding's number. */
   readonly answers: ReadonlyMap<number, CheckedAgain>;
   /** The reason of a comment that ignores this rule on this line of the new side; null without one. */
@@ -108,10 +110,9 @@ function carryRule(
   proof: CheckProof,
 ): readonly CarriedFinding[] | Ending {
   const path = pathNow(prior, places[0]?.now ?? null);
+  if (hasLeft(path, files, proof)) return GONE;
   if (proof.couldFindAgain(prior, path))
-    return path === DESCRIPTION_PATH || files.some((file) => isPathOf(file, path))
-      ? { state: "verified", because: "its rule ran again and no longer finds it" }
-      : GONE;
+    return { state: "verified", because: "its rule ran again and no longer finds it" };
   return places.flatMap(({ identity, now }) =>
     sources.map((source) => carriedAt({ prior, source, identity, now }, "unchecked", files, proof)),
   );
@@ -131,9 +132,13 @@ function carryModel(
   // A finding without a place is about the whole file.
   const isUnchanged = now?.kind === "same" || (now === null && prior.startLine === null);
   const path = pathNow(prior, now);
-  if (!files.some((file) => isPathOf(file, path))) return GONE;
+  if (hasLeft(path, files, proof)) return GONE;
   const as = answer !== undefined ? "confirmed" : isUnchanged ? "unchanged" : "unconfirmed";
   return sources.map((source) => carriedAt({ prior, source, identity, now }, as, files, proof));
+}
+
+function hasLeft(path: string, files: readonly ChangedFile[], { isUnseen }: CheckProof): boolean {
+  return path !== DESCRIPTION_PATH && !isUnseen(path) && !files.some((file) => isPathOf(file, path));
 }
 
 type PlacedSource = {

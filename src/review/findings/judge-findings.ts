@@ -136,10 +136,12 @@ function withCarried(
     const carried = carriedOf(prior, change, situation);
     const candidates = places.flatMap(({ identity }) => {
       const own = found.filter((each) => each.identity === identity).map(({ candidate }) => candidate);
-      const isFoundByModel = own.some(({ sources }) => sources.some(({ source }) => source === "model"));
+      const reports = own.flatMap(({ sources }) => sources);
+      // A reviewer that reports it again replaces its earlier report.
+      const isReplaced = ({ source, rule }: Finding): boolean =>
+        reports.some((report) => report.source === source && report.rule === rule);
       const more = carried.filter(
-        ({ carried: from, finding }) =>
-          from?.identity === identity && !(isFoundByModel && finding.source === "model"),
+        ({ carried: from, finding }) => from?.identity === identity && !isReplaced(finding),
       );
       const [best, ...rest] = [...own, ...more].toSorted(byImportance);
       return best === undefined ? [] : [{ identity, candidate: foundIfAny(mergeInto(best, rest), own) }];
@@ -198,7 +200,7 @@ function judgeKnown(
   situation: JudgingContext,
   { suggestions, dropped }: { readonly suggestions: SuggestionContext; readonly dropped: DroppedFinding[] },
 ): KnownFinding {
-  const results = candidates.map(({ candidate }) => applyRules(candidate, situation));
+  const results = candidates.map(({ candidate }) => applyRules({ ...candidate, isKnown: true }, situation));
   const hidden = results.filter((result): result is DroppedFinding => "reason" in result);
   const passed = results.filter((result): result is Kept => !("reason" in result));
   dropped.push(...hidden);

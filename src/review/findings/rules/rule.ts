@@ -20,6 +20,8 @@ export type FindingInJudgement = Identified & {
   readonly reopens?: PriorFinding;
   /** The reports that were merged into it, its own first. */
   readonly sources: readonly Finding[];
+  /** True for a finding that an earlier review reported. */
+  readonly isKnown?: true;
   /** Of an earlier review; omitted when this review found it. */
   readonly carried?: CarriedFinding;
   /** Null when the finding's path is not in the change. */

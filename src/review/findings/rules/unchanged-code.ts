@@ -7,8 +7,8 @@ import { walkHunk } from "../../change/walk-hunks.ts";
 import { drop, KEEP, type FindingInJudgement, type JudgingRule } from "./rule.ts";
 
 export const unchangedCode: JudgingRule = (candidate, { scope }) => {
-  const { finding, carried } = candidate;
-  if (carried !== undefined || finding.source !== "model" || scope.full !== null || !isReadBefore(candidate, scope)) return KEEP;
+  const { finding, isKnown = false } = candidate;
+  if (isKnown || finding.source !== "model" || scope.full !== null || !isReadBefore(candidate, scope)) return KEEP;
   if (finding.causedBy !== undefined && hasNewLines(finding.causedBy, scope))
     return {
       kind: "severity",

@@ -125,7 +125,7 @@ const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = 
       ),
     }),
     "incomplete",
-    "Incomplete review: 1 line in 1 file (the model failed) not reviewed by a model. No findings in 3 of 4 files (4 added lines: 1 reviewed by example:large and built-in rules, 2 reviewed before)",
+    "Incomplete review: 1 line in 1 file (the model failed) not reviewed by a model. No findings in 3 of 4 files (4 added lines: 1 reviewed by built-in rules, 2 reviewed before)",
   ],
   [
     "the model read one of two new files",
