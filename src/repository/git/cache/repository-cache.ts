@@ -66,7 +66,7 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
           async read(fetched, openFetched): Promise<CachedPullRequest> {
             if (fetched.kind === "moved") return fetched;
             const repository = await openFetched();
-            const { mergeBase } = fetched;
+            const { mergeBase, baseTip } = fetched;
             const change = await repository.readChange({
               kind: "pull-request",
               title,
@@ -74,6 +74,7 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
               description,
               mergeBase,
               head,
+              baseTip,
             });
             return { kind: "opened", repository, change };
           },
