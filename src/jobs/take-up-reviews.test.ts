@@ -114,7 +114,7 @@ for (const engine of ENGINES) {
       assert.equal(await pass(), 0);
       const [first] = await started();
       const { requester, request } = parseReviewJob(first?.payload ?? "");
-      assert.equal(requester?.login, "eve", "whoever pays for the first review pays for the second");
+      assert.equal(requester?.login, "eve", "the requester of the first review pays for the second");
       assert.match(request, /^outage-\d+$/, "a review of its own");
       assert.ok((first?.priority ?? 0) < 0);
     }));
@@ -142,7 +142,7 @@ for (const engine of ENGINES) {
       await addRun(10, 20, { end: skipped });
       assert.equal(await pass(), 1);
       assert.deepEqual(await numbers(), [10]);
-      assert.deepEqual(asked.toSorted(), [10, 7, 8, 9].toSorted());
+      assert.deepEqual(new Set(asked), new Set([7, 8, 9, 10]));
       await pass();
       assert.equal(asked.length, 4, "GitHub isn't asked again about those that are settled");
     }));

@@ -28,10 +28,11 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const RULES_COMMENTS = ["src/users.ts:4", "src/users.ts:10"];
 
 /** Time passes, and the reconciler has run then. Returns its reason. */
-function createReconciler({ passTime, database, queue }: ModelScene) {
+function createReconciler(scene: ModelScene) {
+  const { database, queue } = scene;
   let passes = 0;
   return async (afterMs: number): Promise<string> => {
-    await passTime(afterMs);
+    await scene.passTime(afterMs);
     passes++;
     const request = planReconcile(Date.now() + passes * RECONCILE_EVERY_MS);
     const [enqueued] = await database.transaction((sql) => queue.enqueue([request], sql));
@@ -124,7 +125,7 @@ testModels(
     const reconcile = createReconciler(scene);
     await fake.closePullRequest(pullRequest);
     assert.doesNotMatch(await reconcile(DAY_MS), /taken up/);
-    fake.reopenPullRequest(pullRequest);
+    await fake.reopenPullRequest(pullRequest);
     server.script(oneByOne([LOAD, FINISHING]));
     await fake.send(
       fake.events.comment(fake.comment(pullRequest, { author: "ada", body: "/kodiai review" })),
