@@ -52,7 +52,7 @@ async function openFullDisk(t: TestContext) {
   return {
     scenario,
     clones: join(folder, "repositories"),
-    fill(leftBlocks: number): void {
+    fill: (leftBlocks: number): void => {
       const { bavail, bsize } = statfsSync(folder);
       assert.equal(bsize, BLOCK_BYTES);
       writeFileSync(filler, Buffer.alloc((bavail - leftBlocks) * BLOCK_BYTES));

@@ -1,12 +1,12 @@
 /** Explains failures to write to the disk with the repository cache. */
 import { statfs } from "node:fs/promises";
-import { KodiaiError } from "../../../base/errors.ts";
+import { type ErrorCode, KodiaiError } from "../../../base/errors.ts";
 
 /** Less than git needs for the smallest copy. Git often fails on a full disk without naming the cause. */
 const MIN_FREE_BYTES = 1024 * 1024;
 
 /** Codes of failures that a full disk can lie behind. */
-const SUSPECT_CODES: readonly string[] = ["git", "io", "not-a-repository", "unknown-ref"];
+const SUSPECT_CODES: ReadonlySet<ErrorCode> = new Set(["git", "io", "not-a-repository", "unknown-ref"]);
 
 /** Takes system errors about the folder, and git's errors about a full disk. Null for any other error. */
 export async function diskFailure(error: unknown, folder: string): Promise<KodiaiError | null> {
@@ -30,9 +30,10 @@ export async function isDiskFull(error: unknown, folder: string): Promise<boolea
   if (!(error instanceof Error)) return false;
   const system = systemCodeOf(error);
   const code = error instanceof KodiaiError ? error.code : null;
+  const isSuspect = system !== null || (code !== null && SUSPECT_CODES.has(code));
   if (code === "disk-full" || system === "ENOSPC" || system === "EDQUOT") return true;
   if (/no space left on device|disk quota exceeded/i.test(error.message)) return true;
-  return (system !== null || SUSPECT_CODES.includes(code ?? "")) && (await hasNoRoom(folder));
+  return isSuspect && (await hasNoRoom(folder));
 }
 
 function systemCodeOf(error: Error): string | null {
