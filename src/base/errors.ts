@@ -15,6 +15,8 @@ export type ErrorCode =
   | "too-large"
   | "git"
   | "io"
+  /** The disk with the clones has no room. */
+  | "disk-full"
   | "network"
   | "forbidden"
   | "not-found"

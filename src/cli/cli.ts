@@ -244,6 +244,7 @@ function exitCodeOf(error: KodiaiError): ExitCode {
   switch (error.code) {
     case "git":
     case "io":
+    case "disk-full":
     case "network":
     case "forbidden":
     case "not-found":

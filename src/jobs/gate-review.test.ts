@@ -63,6 +63,7 @@ function gate(given: Partial<GateInput>): SkipReason | null {
     base: BASE,
     isPaused: false,
     isPausedByPerson: false,
+    isModelOwed: false,
     ...given,
   });
 }
@@ -165,9 +166,27 @@ function switchedOn(isOn: (name: Switch) => boolean): GateInput["config"] {
   return configOf({ review: { triggers } }).values;
 }
 
+/** All but the end of an outage, which is another look at a review that has passed the gates. */
+const TRIGGERS = REVIEW_TRIGGERS.filter((trigger) => trigger !== "model-back");
+
 test("every trigger is either explicit or in the table", () => {
   const known = [...OBEYED.map(([trigger]) => trigger), ...REVIEW_TRIGGERS.filter(isExplicit)];
-  assert.deepEqual(new Set(known), new Set(REVIEW_TRIGGERS));
+  assert.deepEqual(new Set(known), new Set(TRIGGERS));
+});
+
+test("the end of an outage leads to a review only of a head that the model is owed to", () => {
+  const reviewed = { triggers: ["model-back"], prior: reviewedAt(HEAD, BASE) } as const;
+  const owed = { ...reviewed, isModelOwed: true };
+  const off = configOf({ review: { enabled: false } }).values;
+  const draft = { ...PULL_REQUEST, isDraft: true };
+  assert.equal(gate(owed), null);
+  assert.equal(gate({ ...owed, config: switchedOn(() => false), pullRequest: draft }), null);
+  assert.equal(gate({ ...owed, triggers: ["synchronize", "model-back"] }), null);
+  assert.equal(gate({ ...owed, config: off }), "skipped:review-disabled");
+  assert.equal(gate({ ...owed, isPausedByPerson: true }), "skipped:already-reviewed");
+  assert.equal(gate(reviewed), "skipped:already-reviewed");
+  assert.equal(gate({ ...reviewed, prior: reviewedAt(BASE, BASE) }), "skipped:already-reviewed");
+  assert.equal(gate({ ...owed, triggers: ["reopened"] }), "skipped:already-reviewed");
 });
 
 for (const [trigger, obeyed] of OBEYED) {
@@ -179,7 +198,7 @@ for (const [trigger, obeyed] of OBEYED) {
 }
 
 test("by default, every trigger is reviewed", () => {
-  for (const trigger of REVIEW_TRIGGERS) assert.equal(gate({ triggers: [trigger] }), null, trigger);
+  for (const trigger of TRIGGERS) assert.equal(gate({ triggers: [trigger] }), null, trigger);
 });
 
 test("one enabled trigger among those of the replaced jobs is enough", () => {
@@ -190,7 +209,7 @@ test("one enabled trigger among those of the replaced jobs is enough", () => {
 });
 
 test("a pause stops only pushes that lead to a review alone", () => {
-  for (const trigger of REVIEW_TRIGGERS) {
+  for (const trigger of TRIGGERS) {
     const verdict = trigger === "synchronize" ? "skipped:paused" : null;
     assert.equal(gate({ triggers: [trigger], isPaused: true }), verdict, trigger);
     assert.equal(gate({ triggers: ["synchronize", trigger], isPaused: true }), verdict, trigger);
@@ -200,7 +219,7 @@ test("a pause stops only pushes that lead to a review alone", () => {
 });
 
 test("a person's pause stops everything that no one requested", () => {
-  for (const trigger of REVIEW_TRIGGERS) {
+  for (const trigger of TRIGGERS) {
     const verdict = isExplicit(trigger) ? null : "skipped:paused";
     assert.equal(gate({ triggers: [trigger], isPausedByPerson: true }), verdict, trigger);
     assert.equal(gate({ triggers: ["synchronize", trigger], isPausedByPerson: true }), verdict, trigger);

@@ -18,6 +18,8 @@ export type GateInput = {
   readonly prior: PriorReview;
   /** Merge base of this change; "" when there is none. */
   readonly base: string;
+  /** An outage left the last review of this head without the model. */
+  readonly isModelOwed: boolean;
   /** Pushes aren't reviewed for now, because there were many. */
   readonly isPaused: boolean;
   /** A person paused automatic reviews. */
@@ -52,6 +54,10 @@ export function gateReview(input: GateInput): SkipReason | null {
   const [lastReviewed] = input.prior.runs;
   const { review } = config;
   if (!review.enabled) return "skipped:review-disabled";
+  // The review of this head has passed the gates before.
+  const isOwed = input.isModelOwed && input.triggers.includes("model-back");
+  if (isOwed && !input.isPausedByPerson) return null;
+  if (isOnlyModelBack(input.triggers)) return "skipped:already-reviewed";
   if (!input.triggers.some((trigger) => isTriggerOn(trigger, input))) return "skipped:trigger-off";
   if ((pullRequest.isDraft || analysis.intent.isDraft) && !review.drafts) return "skipped:draft";
   if (analysis.intent.skipReview) return "skipped:no-review";
@@ -68,6 +74,11 @@ export function gateReview(input: GateInput): SkipReason | null {
   if (lastReviewed?.head === pullRequest.head && lastReviewed.base === input.base)
     return "skipped:already-reviewed";
   return input.isPausedByPerson || (input.isPaused && isOnlyPushed(input.triggers)) ? "skipped:paused" : null;
+}
+
+/** Only the end of an outage led to the run. */
+export function isOnlyModelBack(triggers: readonly ReviewTrigger[]): boolean {
+  return triggers.length > 0 && triggers.every((trigger) => trigger === "model-back");
 }
 
 /** A job that only pushes triggered waits, so that a newer push can replace it. Milliseconds since 1970. */
@@ -97,6 +108,9 @@ function isTriggerOn(trigger: ReviewTrigger, { config, prior: { runs } }: GateIn
     // A sweep finds pull requests whose open or push event didn't arrive.
     case "sweep":
       return runs.length === 0 ? triggers.onOpened : triggers.onSynchronize;
+    // Decided by whether the model is owed.
+    case "model-back":
+      return false;
     case "review-requested":
       return triggers.onReviewRequested;
     case "comment":

@@ -344,7 +344,7 @@ test("pull requests by bots go to the dependency lane, regardless of the event's
   assert.equal(requestOf(planJob(pushedByBot, SLUG)).lane, "review");
 });
 
-test("explicit requests have priority over events, and events over sweeps", () => {
+test("explicit requests have priority over events, and events over what the reconciler finds", () => {
   const explicit = new Set<ReviewTrigger>([
     "review-requested",
     "comment",
@@ -352,6 +352,7 @@ test("explicit requests have priority over events, and events over sweeps", () =
     "check-rerequested",
     "command-line",
   ]);
+  const upkeep = new Set<ReviewTrigger>(["sweep", "model-back"]);
   for (const trigger of REVIEW_TRIGGERS) {
     const plan = {
       repositoryRef: REPOSITORY,
@@ -363,8 +364,9 @@ test("explicit requests have priority over events, and events over sweeps", () =
       reactTo: null,
       requester: null,
     };
-    const { priority } = planReview({ ...plan, trigger }).request;
-    assert.equal(priority, explicit.has(trigger) ? 10 : trigger === "sweep" ? -10 : 0, trigger);
+    const { priority, supersedes } = planReview({ ...plan, trigger }).request;
+    assert.equal(priority, explicit.has(trigger) ? 10 : upkeep.has(trigger) ? -10 : 0, trigger);
+    assert.equal(supersedes, !upkeep.has(trigger), trigger);
   }
 });
 

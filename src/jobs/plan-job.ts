@@ -47,7 +47,10 @@ type SkipDetail =
 export type EventSkipReason = `skipped:${SkipDetail}`;
 
 /** Explicit requests come first, because a person is waiting for the answer. */
-const PRIORITY = { explicit: 10, review: 0, sweep: -10 } as const;
+const PRIORITY = { explicit: 10, review: 0, upkeep: -10 } as const;
+
+/** The reconciler's triggers: no event waits for them. */
+const UPKEEP: ReadonlySet<ReviewTrigger> = new Set(["sweep", "model-back"]);
 
 /** The trigger for each pull request action. */
 const ACTIONS: Readonly<Record<Exclude<PullRequestAction, "closed">, ReviewTrigger>> = {
@@ -173,11 +176,12 @@ export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
   const name = SHARED.has(trigger) ? plan.head : `${trigger}/${requestId}`;
   const priority = isExplicit(trigger)
     ? PRIORITY.explicit
-    : trigger === "sweep"
-      ? PRIORITY.sweep
+    : UPKEEP.has(trigger)
+      ? PRIORITY.upkeep
       : PRIORITY.review;
-  // A changed base requests a new review of the same head, like an explicit request.
-  const request = isExplicit(trigger) || trigger === "base-changed" ? requestId : "";
+  // A changed base and the end of an outage request a new review of the same head, like an explicit request.
+  const isAgain = isExplicit(trigger) || trigger === "base-changed" || trigger === "model-back";
+  const request = isAgain ? requestId : "";
   return {
     kind: "enqueue",
     request: {
@@ -204,11 +208,11 @@ export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
 }
 
 /**
- * Whether the job replaces older ones. A sweep doesn't: a queued or running job already covers the head. A comment from
+ * Whether the job replaces older ones. One of the reconciler doesn't: a queued or running job already covers the head. A comment from
  * outside the team doesn't either, or its author could keep a review from ever finishing.
  */
 function supersedesOthers({ trigger, reactTo, requester }: ReviewPlan): boolean {
-  return trigger !== "sweep" && (reactTo === null || requester?.isInsider !== false);
+  return !UPKEEP.has(trigger) && (reactTo === null || requester?.isInsider !== false);
 }
 
 /** Replaces every queued or running review of the pull request, and concludes their checks. */

@@ -1,7 +1,8 @@
 /**
  * Recovers missed events: requests redelivery of failed deliveries, and finds open heads that were neither reviewed nor
- * skipped. Also deletes expired data. Jobs that it starts go through the same plan and queue as events.
+ * skipped. Takes up reviews that an outage left without the model, and deletes expired data. Jobs that it starts go through the same plan and queue as events.
  */
+import { count } from "../base/count.ts";
 import { DAY_MS } from "../base/day-ms.ts";
 import { messageOf } from "../base/errors.ts";
 import type { Forge, OpenPullRequest } from "../forge/forge.ts";
@@ -22,6 +23,7 @@ import { planDuePolls } from "./memory/plan-due-polls.ts";
 import { planReview } from "./plan-job.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
 import { giveUpReview } from "./run/give-up-review.ts";
+import { createTakeUp } from "./take-up-reviews.ts";
 
 export const RECONCILE_KIND = "reconcile";
 
@@ -86,6 +88,7 @@ export function createReconcileRecipe(deps: ReconcileDeps): Recipe {
   // A process that has just started doesn't know which events were missed before.
   let checkedAt = Number.NEGATIVE_INFINITY;
   let fullAt = Number.NEGATIVE_INFINITY;
+  const takeUp = createTakeUp(deps);
   return {
     async run(context) {
       const startedAt = deps.now();
@@ -103,15 +106,25 @@ export function createReconcileRecipe(deps: ReconcileDeps): Recipe {
       if (isFull) fullAt = startedAt;
       const found = { redelivered, swept };
       if (redelivered + swept > 0) context.log.info("missed events found", found);
-      return reconciled(found);
+      await context.step("taking up reviews after an outage");
+      const takenUp = await takeUp(context.signal);
+      if (takenUp > 0) context.log.info("reviews taken up after an outage", { reviews: takenUp });
+      return reconciled({ ...found, takenUp });
     },
     giveUp: async () => {},
   };
 }
 
-function reconciled({ redelivered, swept }: { redelivered: number; swept: number }): JobOutcome {
-  const heads = swept === 1 ? "1 head" : `${swept} heads`;
-  return { state: "done", reason: `reconciled:${redelivered} asked again, ${heads} found` };
+function reconciled({
+  redelivered,
+  swept,
+  takenUp,
+}: Readonly<Record<"redelivered" | "swept" | "takenUp", number>>): JobOutcome {
+  const again = takenUp === 0 ? "" : `, ${count(takenUp, "review")} taken up`;
+  return {
+    state: "done",
+    reason: `reconciled:${redelivered} asked again, ${count(swept, "head")} found${again}`,
+  };
 }
 
 async function sweep(context: JobContext, { forge, queue, database }: ReconcileDeps): Promise<number> {

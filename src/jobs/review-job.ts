@@ -13,10 +13,14 @@ export const REVIEW_TRIGGERS = [
   "resume",
   "check-rerequested",
   "sweep",
+  "model-back",
   "command-line",
 ] as const;
 
-/** `resume`: a comment that also ends a pause. `sweep`: the reconciler found an unreviewed head. */
+/**
+ * `resume`: a comment that also ends a pause. `sweep`: the reconciler found an unreviewed head. `model-back`: it found a review that an
+ * outage left without the model.
+ */
 export type ReviewTrigger = (typeof REVIEW_TRIGGERS)[number];
 
 /** The sender of the signed event: the author of the comment, or the user who opened the pull request or pushed to it. */

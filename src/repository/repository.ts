@@ -26,6 +26,8 @@ export type PullRequestChange = {
   /** Full commit ids. */
   readonly mergeBase: string;
   readonly head: string;
+  /** The tip of the base branch. Missing for an earlier state of a pull request, whose policy doesn't matter. */
+  readonly baseTip?: string;
   /** Replaces files by equal ones while they are read, so that several diffs of a pull request fit into the memory. */
   readonly share?: ShareFile;
 };

@@ -22,6 +22,9 @@ export const HEARTBEATS_PER_LEASE = 6;
 /** Notifying people is worth some seconds, but must not block the worker. */
 const GIVE_UP_WITHIN_MS = 30_000;
 
+/** How often a job looks whether the disk has room again. A look costs a request to the host, and people take longer to make room. */
+const FULL_DISK_WAIT_MS = 5 * 60 * 1_000;
+
 /** Reasons are shown in lists. The log has the full text. */
 const MAX_REASON_CHARS = 300;
 
@@ -187,8 +190,11 @@ async function settleFailure(claim: Claim, error: unknown, deps: SettleDeps): Pr
   }
   if (error.code === "suspended")
     return end(claim, { state: "skipped", reason: "skipped:installation-suspended" }, deps);
-  if (error.retryAtMs !== null) {
-    const isParked = await queue.park(claim, error.retryAtMs, reason);
+  // Attempts don't count on a full disk: the job waits until there is room. A user who waits for the job sees the failure at once.
+  const isWaiting = error.code === "disk-full" && deps.queueOptions.maxAttempts > 1;
+  const retryAtMs = isWaiting ? deps.now() + FULL_DISK_WAIT_MS : error.retryAtMs;
+  if (retryAtMs !== null) {
+    const isParked = await queue.park(claim, retryAtMs, reason);
     return { state: isParked ? "parked" : "lost", reason };
   }
   if (error.retryable && claim.job.attempts < deps.queueOptions.maxAttempts) {

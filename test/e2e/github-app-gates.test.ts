@@ -175,6 +175,32 @@ void suite("what an author can switch off", { concurrency: 2 }, () => {
     scenario.check();
   });
 
+  test("[P4] the configuration at the tip of the base branch counts, also for a branch that began before it", async (openScenario) => {
+    const scenario = await openScenario();
+    await scenario.start();
+    const { fake } = scenario;
+    const reviewedAfter = async (config: string): Promise<PullRequest> => {
+      const pullRequest = await openCase(scenario, { config: "floor:\n  rules:\n    empty-catch: off\n" });
+      const files = { ".kodiai.yml": config, "src/later.ts": "debugger;\n" };
+      await fake.commit(pullRequest.repository, files);
+      await send(scenario, "opened", pullRequest);
+      return pullRequest;
+    };
+    const off = await reviewedAfter("review:\n  enabled: false\n");
+    assert.deepEqual(await outcomesOf(scenario, off, 1), ["skipped:review-disabled"]);
+    assert.deepEqual(scenario.published(off), { reviews: 0, comments: [], summaries: 0, conclusions: [] });
+    const other = await reviewedAfter("floor:\n  rules:\n    sql-from-strings: off\n");
+    assert.deepEqual(await outcomesOf(scenario, other, 1), ["published"]);
+    // The diff still begins at the merge base: the later file of the base branch isn't part of it.
+    assert.deepEqual(scenario.published(other).comments, ["src/users.ts:10"]);
+    const tip = await fake.commit(other.repository, { "README.md": "later" });
+    await fake.push(other, { "src/more.ts": "export const more = 1;\n" });
+    await send(scenario, "synchronize", other);
+    await outcomesOf(scenario, other, 2);
+    assert.match(summaryOf(scenario, other), new RegExp(`\\.kodiai\\.yml of base \`${tip.slice(0, 10)}\``));
+    scenario.check();
+  });
+
   test("a finding of a skipped review disappears once fixed, and the next review comments on it once", async (openScenario) => {
     const scenario = await openScenario();
     await scenario.start();

@@ -1,5 +1,6 @@
 /** Providers that fail: another model is asked, or the floor reviews alone, and either is said; never silence. */
 import assert from "node:assert/strict";
+import { parseReviewJob } from "../../src/jobs/review-job.ts";
 import { eventually } from "../support/eventually.ts";
 import type { RunningApp } from "../support/app/running-app.ts";
 import { AFTER } from "../support/app/scenario.ts";
@@ -18,7 +19,13 @@ import type { ModelTurn } from "../support/model-server/script.ts";
 
 const LATER = /Try again later, or add another model to fallbackModels/;
 
-type Failure = { readonly turn: ModelTurn; readonly words: string; readonly advice: RegExp };
+type Failure = {
+  readonly turn: ModelTurn;
+  readonly words: string;
+  readonly advice: RegExp;
+  /** The provider may be back later. */
+  readonly isOutage?: true;
+};
 
 const FAILURES: Readonly<Record<string, Failure>> = {
   "a key that is not accepted": {
@@ -28,11 +35,13 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
   "a limit of requests": {
     turn: { faults: [{ kind: "status", status: 429, times: "always" }] },
+    isOutage: true,
     words: "was overloaded",
     advice: LATER,
   },
   "an overloaded provider": {
     turn: { faults: [{ kind: "status", status: 529, times: "always" }] },
+    isOutage: true,
     words: "was overloaded",
     advice: LATER,
   },
@@ -58,6 +67,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   },
   "an answer that breaks off": {
     turn: { text: "I", faults: [{ kind: "error-event", times: "always" }] },
+    isOutage: true,
     words: "failed \\(HTTP 500: provider error\\)",
     advice: LATER,
   },
@@ -119,10 +129,11 @@ testModels(
       assert.doesNotMatch(summary, new RegExp(MODEL_KEY));
     }
     const jobs = await scene.settled();
-    assert.deepEqual(
-      new Set(jobs.map(({ state, reason }) => `${state} ${reason}`)),
-      new Set(["done model-failed"]),
-    );
+    for (const [name, { number }] of opened) {
+      const job = jobs.find(({ payload }) => parseReviewJob(payload).number === number);
+      const reason = FAILURES[name]?.isOutage === true ? "model-unavailable" : "model-failed";
+      assert.deepEqual([job?.state, job?.reason], ["done", reason], name);
+    }
     scene.check();
   },
 );

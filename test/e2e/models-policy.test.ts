@@ -119,6 +119,28 @@ test("[P3] a model that says a rule's finding again, as what a linter decides, d
   assert.doesNotMatch(stdout, /Harmless/);
 });
 
+testModels(
+  "[P4] instructions, guidelines and learnings reach the model from the tip of the base branch",
+  async (openModelScene) => {
+    const scene = await openModelScene({ script: oneByOne([FINISHING]), config: SAYS("old base") });
+    const { fake, repository, server } = scene;
+    const tip = {
+      ".kodiai.yml": SAYS("tip"),
+      "AGENTS.md": "Words of the tip as a guideline.\n",
+      ".kodiai/learnings.yml": LEARNINGS("tip"),
+    };
+    await fake.commit(repository, tip);
+    await scene.start();
+    await scene.send("opened");
+    await scene.settled();
+    const prompt = beforeTheDiff(server);
+    for (const words of ["for all", "for paths", "as a rule", "as a guideline", "as a learning"])
+      assert.match(prompt, new RegExp(`Words of the tip ${words}`));
+    assert.doesNotMatch(prompt, /Words of the old base/);
+    scene.check();
+  },
+);
+
 testModels("a model hears from ci_status what the checks of the head commit say", async (openModelScene) => {
   const scene = await openModelScene({ script: oneByOne([{ name: "ci_status", args: {} }, FINISHING]) });
   const { fake, repository, pullRequest, server } = scene;

@@ -18,8 +18,9 @@ empty one, the defaults below apply.
 - \`kodiai config check\` reports every problem with its line.
 - \`kodiai config explain PATH\` shows the values that apply to a path and the file each one comes from.
 
-**Base branch.** Kodiai reads the file from the base branch, so a pull request can't change the rules of its own review.
-A pull request that edits the file gets a finding that says so.
+**Base branch.** For a pull request, Kodiai reads the file at the tip of the base branch, so an edit there counts at once and a
+pull request can't change the rules of its own review. A pull request that edits the file gets a finding that says so. Local
+reviews read the file at the commit that the change is compared with; your own uncommitted edits take precedence.
 
 **Errors.** An error affects only the value it's in. An invalid value is replaced by its default, and an invalid list entry is
 dropped. An unknown key is ignored, with the nearest known name as a hint. The review's details list every problem with

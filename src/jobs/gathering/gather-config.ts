@@ -1,6 +1,6 @@
 /**
- * Reads `.kodiai.yml` and `.kodiai/learnings.yml`. Policy comes from the base of the change, never from the change itself. On the command line, the
- * user's uncommitted edits and a file given with --config take precedence, because they are the user's own.
+ * Reads `.kodiai.yml` and `.kodiai/learnings.yml`. Policy comes from the base of the change, for a pull request from the tip of its base branch,
+ * and never from the change itself. On the command line, the user's uncommitted edits and a file given with --config take precedence, because they are the user's own.
  */
 import { hashParts } from "../../base/hash.ts";
 import { CONFIG_NAME, CONFIG_READ_BYTES, LEARNINGS_PATH } from "../../config/repo-config/config-file.ts";
@@ -8,6 +8,7 @@ import type { ConfigProblem, ConfigTree } from "../../config/repo-config/repo-co
 import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
+import { policyCommitOf } from "../../review/change/policy-commit.ts";
 import type { Learning } from "../../review/context/learning.ts";
 
 /** Most folders that are searched for a nested file. Nested files in further folders are ignored. */
@@ -49,13 +50,15 @@ export async function gatherConfig(
   const paths = foldersOf([...change.files, ...earlier]).map((folder) =>
     folder === "" ? CONFIG_NAME : `${folder}/${CONFIG_NAME}`,
   );
-  const commit = policyCommit(change);
+  const policy = policyCommitOf(change);
+  // HEAD for a diff, or the change itself when it has no parent.
+  const commit = policy ?? change.head ?? "HEAD";
   const read =
     (await repository?.readFiles({ commit }, [...paths, LEARNINGS_PATH], CONFIG_READ_BYTES)) ??
     new Map<string, string>();
   const base = new Map([...read].filter(([path]) => path !== LEARNINGS_PATH));
   // A change without a base would bring its own learnings.
-  const ownText = change.base === null && change.head !== null ? undefined : read.get(LEARNINGS_PATH);
+  const ownText = policy === null && change.head !== null ? undefined : read.get(LEARNINGS_PATH);
   const { learnings, problems: learningProblems } = await parseOwn(ownText);
   const edited = repository === null ? null : await readEdited(change, repository, base);
   const files = new Map([...base].map(([path, latin1]) => [path, Buffer.from(latin1, "latin1")]));
@@ -70,7 +73,7 @@ export async function gatherConfig(
     tree,
     problems: [...problems, ...learningProblems],
     origin:
-      given !== null ? given.path : edited === null ? describeBase(change) : `uncommitted ${CONFIG_NAME}`,
+      given !== null ? given.path : edited === null ? describeBase(policy) : `uncommitted ${CONFIG_NAME}`,
     learnings,
   };
 }
@@ -120,13 +123,8 @@ async function parseOwn(latin1: string | undefined): Promise<Pick<GatheredConfig
   };
 }
 
-function describeBase(change: Change): string {
-  return change.base === null ? CONFIG_NAME : `${CONFIG_NAME} of base ${change.base.slice(0, 10)}`;
-}
-
-/** The commit that policy is read from: the base, HEAD for a diff, or the change itself when it has no parent. */
-function policyCommit(change: Change): string {
-  return change.base ?? change.head ?? "HEAD";
+function describeBase(commit: string | null): string {
+  return commit === null ? CONFIG_NAME : `${CONFIG_NAME} of base ${commit.slice(0, 10)}`;
 }
 
 /** The user's uncommitted version of the root file; null when it matches the commit. */

@@ -1,6 +1,7 @@
 /** Reads the guideline files of a repository from the base of the change, never from the change itself. */
 import type { Guideline } from "../../review/context/context.ts";
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
+import { policyCommitOf } from "../../review/change/policy-commit.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import type { PreparedReview } from "./prepare-review.ts";
 
@@ -18,8 +19,9 @@ export async function readGuidelines(
   { repository, signal }: GuidelineDeps,
 ): Promise<readonly Guideline[]> {
   const { enabled, files } = config.tree.root.values.review.guidelines;
-  if (repository === null || change.base === null || !enabled) return [];
-  const revision: Revision = { commit: change.base };
+  const commit = policyCommitOf(change);
+  if (repository === null || commit === null || !enabled) return [];
+  const revision: Revision = { commit };
   const texts = await degradations.optional("guidelines", () =>
     repository.readFiles(revision, files, MAX_GUIDELINE_BYTES),
   );

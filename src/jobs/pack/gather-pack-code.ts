@@ -7,6 +7,7 @@ import { type AttributesFile, readAttributes } from "../../review/analysis/attri
 import type { FileAttributes } from "../../review/analysis/marks.ts";
 import type { Change } from "../../review/change/change.ts";
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
+import { policyCommitOf } from "../../review/change/policy-commit.ts";
 import type { FileFacts } from "../../review/code/file-facts.ts";
 import { buildImportGraph } from "../../review/code/resolve/build-import-graph.ts";
 import { createResolver } from "../../review/code/resolve/create-resolver.ts";
@@ -121,7 +122,7 @@ async function readAttributesOf(
 ): Promise<ReadonlyMap<string, FileAttributes>> {
   const paths = files.map(({ path }) => path);
   const wanted = paths.filter((path) => /(?:^|\/)\.gitattributes$/.test(path)).slice(0, MAX_ATTRIBUTES_FILES);
-  const commit = change.base ?? change.head ?? "HEAD";
+  const commit = policyCommitOf(change) ?? change.head ?? "HEAD";
   const texts = await repository.readFiles({ commit }, wanted, MAX_ATTRIBUTES_BYTES);
   const attributes = [...texts].map(([path, latin1]): AttributesFile => ({
     folder: containingFolder(path),

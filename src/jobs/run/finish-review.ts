@@ -9,7 +9,7 @@ import type { Retrieval } from "../../review/context/retrieval.ts";
 import type { PassReport, Publication } from "../../review/publication/publication.ts";
 import { isComplete, modelPasses } from "../../review/publication/words.ts";
 import type { Database } from "../../store/database.ts";
-import { finishRun, type RunEnd } from "../../store/repositories/runs.ts";
+import { finishRun, MODEL_UNAVAILABLE, type RunEnd } from "../../store/repositories/runs.ts";
 import {
   recordDegradations,
   recordModelRuns,
@@ -28,6 +28,7 @@ import { acknowledge } from "./acknowledge.ts";
 import type { ReviewRun } from "./claim-review-run.ts";
 import { figureOriginOf } from "./figure-origin.ts";
 import { followHead } from "./follow-head.ts";
+import { hadOutage } from "./had-outage.ts";
 import { figuresOfRun, type ModelRunFigures, useOfRun } from "./model-run-figures.ts";
 import { rememberBumps } from "./remember-bumps.ts";
 import { rememberPublished } from "./remember-findings.ts";
@@ -87,8 +88,9 @@ export async function finishReview(
   }
 }
 
-/** A review that a model couldn't finish is still published, and its reason records that. */
-function reasonOf({ conclusion }: Publication): string {
+/** A review that a model couldn't finish is still published, and its reason records that. After an outage it is taken up again. */
+function reasonOf({ conclusion, passes }: Publication): string {
+  if (hadOutage(passes)) return MODEL_UNAVAILABLE;
   return conclusion === "complete" ? "published" : conclusion;
 }
 

@@ -1,9 +1,9 @@
 /** Decides whether Kodiai reviews a prepared run, and whether it may use models. Closes a run that it doesn't review. */
-import { gateReview, reviewNotBefore } from "../gate-review.ts";
+import { gateReview, isOnlyModelBack, reviewNotBefore } from "../gate-review.ts";
 import { isPaused, PAUSE_WINDOW_MS } from "../is-paused.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { pullRequestModels } from "../reading/pull-request-models.ts";
-import { readRunsFinishedSince } from "../../store/repositories/runs.ts";
+import { lastCompletedRun, MODEL_UNAVAILABLE, readRunsFinishedSince } from "../../store/repositories/runs.ts";
 import { readPause } from "../../store/repositories/pauses.ts";
 import { isExplicit } from "../review-job.ts";
 import { answerRefusal } from "./answer-refusal.ts";
@@ -16,6 +16,12 @@ import { skipReview } from "./skip-review.ts";
 /** Reads the pull request's recent runs. The current one hasn't finished, so it isn't among them. */
 async function readRecentPause(key: PullRequestKey, { database, now }: RunDeps): Promise<boolean> {
   return isPaused(await readRunsFinishedSince({ ...key, sinceMs: now() - PAUSE_WINDOW_MS }, database));
+}
+
+async function isModelOwed({ pullRequest }: PreparedRun, { database }: RunDeps): Promise<boolean> {
+  const { repositoryRef, number, head } = pullRequest;
+  const last = await lastCompletedRun(repositoryRef.repositoryId, number, database);
+  return last !== null && last.head === head && last.reason === MODEL_UNAVAILABLE;
 }
 
 type PullRequestKey = { readonly repositoryId: number; readonly pullRequest: number };
@@ -31,6 +37,7 @@ export async function gateRun(run: PreparedRun, deps: RunDeps): Promise<Step<Mod
     analysis: prepared.analysis,
     prior: prepared.prior,
     base: run.change.base ?? "",
+    isModelOwed: await isModelOwed(run, deps),
     isPaused: await readRecentPause(key, deps),
     isPausedByPerson: pause !== null,
   };
@@ -46,8 +53,9 @@ export async function gateRun(run: PreparedRun, deps: RunDeps): Promise<Step<Mod
     { ...deps, choice: run.models.choice, degradations, hasWriteAccess },
   );
   if (decision === null) return { kind: "next", value: run.models };
-  if (decision.kind === "refused" && isRequestOnly) {
-    await answerRefusal({ ...run, decision }, deps);
+  // Without the model, another look at the same head shows nothing new.
+  if (decision.kind === "refused" && (isRequestOnly || isOnlyModelBack(triggers))) {
+    if (isRequestOnly) await answerRefusal({ ...run, decision }, deps);
     return { kind: "end", outcome: await skipReview("skipped:request-limit", run, deps) };
   }
   const permit = { isGranted: decision.kind === "granted", login: decision.by.login };

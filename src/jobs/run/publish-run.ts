@@ -26,7 +26,8 @@ export async function publishRun(
     journal: run.journal,
     request,
     guard: publishGuard(context),
-    mayBeDraft: drafts || triggers.some(isExplicit),
+    // The review of a head that is taken up again was wanted before.
+    mayBeDraft: drafts || triggers.some((trigger) => isExplicit(trigger) || trigger === "model-back"),
   });
 }
 

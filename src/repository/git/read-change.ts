@@ -144,14 +144,15 @@ async function readCommittedOnly(wanted: string | null, git: GitContext): Promis
 
 /** Reads a pull request. Its title and description describe the change, not those of its newest commit. */
 async function readPullRequest(request: PullRequestChange, git: GitContext): Promise<Change> {
-  const { title, body, description, mergeBase, head, share } = request;
+  const { title, body, description, mergeBase, head, baseTip, share } = request;
   if (!isFullId(mergeBase) || !isFullId(head)) throw new TypeError("a pull request needs full commit ids");
   const [diff, { commits }] = await Promise.all([
     readDiff({ kind: "trees", old: mergeBase, new: head }, { ...git, share }),
     readBranchLog(mergeBase, head, git),
   ]);
   const ids = { base: mergeBase, head };
-  return { ...compose("pull-request", description, ids, diff, commits), title, body };
+  const tip = baseTip === undefined ? {} : { baseTip };
+  return { ...compose("pull-request", description, ids, diff, commits), ...tip, title, body };
 }
 
 const CLEAN: Promise<WorkState> = Promise.resolve({ isDirty: false, untracked: [], untrackedTotal: 0 });

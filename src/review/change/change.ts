@@ -93,6 +93,8 @@ export const Change = z
     /** Commit ids; null for a diff file, the empty tree and the working tree. */
     base: z.string().nullable(),
     head: z.string().nullable(),
+    /** The tip of a pull request's base branch, which may be newer than `base`. Left out for other changes. */
+    baseTip: z.string().exactOptional(),
     commits: z.array(Commit).readonly(),
     /** In git's order. */
     files: z.array(ChangedFile).readonly(),

@@ -47,6 +47,9 @@ export type RunEnd = {
   readonly finishedAt: number;
 };
 
+/** The reason of a run that an outage of a model's provider left without the model, at least for a part of the change. */
+export const MODEL_UNAVAILABLE = "model-unavailable";
+
 export type PullRequestHead = {
   readonly repositoryId: number;
   readonly pullRequest: number;
@@ -151,6 +154,53 @@ export async function readRunsFinishedSince(
     [repositoryId, pullRequest, sinceMs],
   );
   return rows.map(toRun);
+}
+
+/** A run that a provider's outage left without the model. */
+export type OutageRun = Pick<Run, "id" | "jobId" | "repositoryId" | "pullRequest" | "head"> & {
+  readonly finishedAt: number;
+  /** Runs at the same head that were started because of such an outage, however they ended. */
+  readonly tries: number;
+};
+
+/**
+ * Finds the last reviews of their pull requests that an outage left without the model, newest first. One that a run of another head
+ * followed isn't among them, nor one whose head is being reviewed again.
+ */
+export async function readOutageRuns(
+  { trigger, sinceMs, limit }: { readonly trigger: string; readonly sinceMs: number; readonly limit: number },
+  sql: Sql,
+): Promise<readonly OutageRun[]> {
+  const rows = await sql.query<{
+    id: number;
+    job_id: number;
+    repository_id: number;
+    pull_request: number;
+    head: string;
+    finished_at: number;
+    tries: number;
+  }>(
+    `select id, job_id, repository_id, pull_request, head, finished_at,
+       (select count(*) from runs as again where again.repository_id = last.repository_id
+        and again.pull_request = last.pull_request and again.head = last.head
+        and ',' || again.triggers || ',' like '%,' || $1 || ',%') as tries
+     from runs as last
+     where reason = $2 and finished_at > $3 and not exists (
+       select 1 from runs as later where later.repository_id = last.repository_id
+       and later.pull_request = last.pull_request and later.id > last.id and later.head <> ''
+       and (later.head <> last.head or later.status in ('pending', 'running', 'completed', 'partial')))
+     order by finished_at desc, id desc limit $4`,
+    [trigger, MODEL_UNAVAILABLE, sinceMs, limit],
+  );
+  return rows.map(({ id, head, tries, ...row }) => ({
+    id,
+    jobId: row.job_id,
+    repositoryId: row.repository_id,
+    pullRequest: row.pull_request,
+    head,
+    finishedAt: row.finished_at,
+    tries,
+  }));
 }
 
 /** Whether any run for this head was started. */

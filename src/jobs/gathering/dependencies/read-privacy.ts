@@ -1,5 +1,6 @@
 /** Which packages of a change must not be looked up. */
 import type { Repository } from "../../../repository/repository.ts";
+import { policyCommitOf } from "../../../review/change/policy-commit.ts";
 import type { PackageChange } from "../../../review/bumps/package-change.ts";
 import type { PreparedReview } from "../prepare-review.ts";
 
@@ -12,8 +13,9 @@ export async function readPrivacy(
 ): Promise<(change: PackageChange) => boolean> {
   const { createPrivacy } = await import("../../../review/bumps/privacy.ts");
   const npmrc = await degradations.optional("npm settings", async () => {
-    if (repository === null || change.base === null) return "";
-    const texts = await repository.readFiles({ commit: change.base }, [".npmrc"], MAX_NPMRC_BYTES);
+    const commit = policyCommitOf(change);
+    if (repository === null || commit === null) return "";
+    const texts = await repository.readFiles({ commit }, [".npmrc"], MAX_NPMRC_BYTES);
     return texts.get(".npmrc") ?? "";
   });
   const patterns = config.tree.root.values.dependencies.privatePackages;

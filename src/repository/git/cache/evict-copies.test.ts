@@ -68,6 +68,18 @@ test("a copy unused for a month is evicted even if there is space", async (t) =>
   assert.deepEqual([has(1), has(2)], [false, true]);
 });
 
+test("on a full disk, half of the copies is evicted, the least recently used first", async (t) => {
+  const { folder, grow, use, has } = cache(t);
+  for (const id of [1, 2, 3, 4]) {
+    grow(id, 40);
+    use(id, id);
+  }
+  const evict = createEviction(folder, 1_000);
+  assert.equal(await evict(), false);
+  assert.equal(await evict("half"), true);
+  assert.deepEqual([1, 2, 3, 4].map(has), [false, false, true, true]);
+});
+
 test("leftover folders are deleted, and a missing cache is not an error", async (t) => {
   const { folder } = cache(t);
   const left = join(folder, "7.git.discarded-x");

@@ -15,11 +15,14 @@ const MAX_IDLE_MS = 30 * 24 * 60 * 60 * 1_000;
 
 type Measured = { readonly id: string; readonly bytes: number; readonly usedAtMs: number };
 
+/** Keeps copies up to the size limit, or half of what there is, because the disk is full. True if a copy was evicted. */
+export type Evict = (keep?: "limit" | "half") => Promise<boolean>;
+
 /**
  * Returns a function that evicts copies. It measures a copy again only after the copy was used, because measuring every file
  * of a thousand copies takes seconds.
  */
-export function createEviction(cacheFolder: string, maxBytes: number): () => Promise<void> {
+export function createEviction(cacheFolder: string, maxBytes: number): Evict {
   let known: ReadonlyMap<string, Measured> = new Map();
 
   const measure = async (id: string): Promise<Measured & { readonly isFinal: boolean }> => {
@@ -33,17 +36,22 @@ export function createEviction(cacheFolder: string, maxBytes: number): () => Pro
   };
 
   /** Never fails: a copy that can't be measured or deleted is left for the next time. */
-  return async () => {
+  return async (keep = "limit") => {
     const { ids, discarded } = await listCopies(cacheFolder).catch(() => ({ ids: [], discarded: [] }));
     for (const path of discarded) await rm(path, { recursive: true, force: true }).catch(() => {});
     const copies: Awaited<ReturnType<typeof measure>>[] = [];
     for (const id of ids) copies.push(await measure(id));
     known = new Map(copies.filter(({ isFinal }) => isFinal).map((copy) => [copy.id, copy]));
     let total = copies.reduce((sum, { bytes }) => sum + bytes, 0);
+    const keptBytes = keep === "limit" ? maxBytes : Math.min(maxBytes, total / 2);
+    let hasEvicted = false;
     for (const { id, bytes, usedAtMs } of copies.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
-      if (total <= maxBytes && Date.now() - usedAtMs < MAX_IDLE_MS) return;
-      if (await evictCopy(cacheFolder, id)) total -= bytes;
+      if (total <= keptBytes && Date.now() - usedAtMs < MAX_IDLE_MS) break;
+      if (!(await evictCopy(cacheFolder, id))) continue;
+      total -= bytes;
+      hasEvicted = true;
     }
+    return hasEvicted;
   };
 }
 

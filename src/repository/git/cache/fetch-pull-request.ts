@@ -20,7 +20,7 @@ const DEEPENING = [200, 1_000, 5_000] as const;
 
 export type FetchedPullRequest =
   | { readonly kind: "moved"; readonly head: string }
-  | { readonly kind: "fetched"; readonly mergeBase: string };
+  | { readonly kind: "fetched"; readonly mergeBase: string; readonly baseTip: string };
 
 type PullRequestDeps = FetchDeps & {
   /** Commits that are wanted too, if the host has them. */
@@ -44,7 +44,7 @@ export async function fetchPullRequest(
   const base = await resolveCommit(refs.base, git);
   const mergeBase = await joinHistories({ base, head, depth }, pullRequest, deps);
   await fetchMissing(deps);
-  return { kind: "fetched", mergeBase };
+  return { kind: "fetched", mergeBase, baseTip: base };
 }
 
 /** Commits of earlier heads may be gone after a force-push. A review works without them. */

@@ -13,6 +13,9 @@ const POLL_MS = 50;
 /** SQLite's error code for a lock that is held elsewhere. */
 const BUSY = 5;
 
+/** With a journal on disk, SQLite would need room for it, and no copy could be evicted from a full disk. */
+const EXCLUSIVE = "PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE";
+
 export type Lock = { release(): void };
 
 /** Waits until the lock is free and takes it exclusively. */
@@ -33,7 +36,7 @@ export async function acquireLock(path: string, signal: AbortSignal): Promise<Lo
 
 /** Takes the lock exclusively. Returns null at once if it is held or shared. */
 export function tryLock(path: string): Lock | null {
-  return begin(path, "BEGIN EXCLUSIVE");
+  return begin(path, EXCLUSIVE);
 }
 
 /** Takes the lock as shared. Returns null at once if it is held exclusively. */

@@ -3,6 +3,7 @@
  * what is read.
  */
 import { utimes } from "node:fs/promises";
+import { dirname } from "node:path";
 import { KodiaiError } from "../../../base/errors.ts";
 import type { Repository } from "../../repository.ts";
 import { openRepository } from "../open-repository.ts";
@@ -15,6 +16,7 @@ import {
   isCreated,
   removeLeftovers,
 } from "./cached-copy.ts";
+import { isDiskFull } from "./disk-failure.ts";
 import { acquireLock, type Lock, shareLock, tryLock } from "./file-lock.ts";
 import type { Remote } from "./run-remote-git.ts";
 
@@ -41,7 +43,7 @@ export async function openCopy<Fetched, Value>(
   try {
     return await readFetched(steps, fetched, deps);
   } catch (error) {
-    if (!fetched.isWarm || !isCorruption(error)) throw error;
+    if (!fetched.isWarm || !(await isCorruption(error, deps.copy))) throw error;
     return readFetched(steps, await fetchLocked(steps, deps, { signal, isFresh: true }), deps);
   }
 }
@@ -72,7 +74,7 @@ async function fetchLocked<Fetched>(
       const now = new Date();
       await utimes(copy.usePath, now, now);
       const value = await fetch(deps).catch(async (error: unknown) => {
-        if (!isWarm || !isCorruption(error)) throw error;
+        if (!isWarm || !(await isCorruption(error, copy))) throw error;
         await discardCopy(copy);
         await createCopy(copy, git);
         return fetch(deps);
@@ -111,9 +113,11 @@ async function readFetched<Fetched, Value>(
   }
 }
 
-/** Denied access, network failures and full disks have other codes, so these codes mean that the copy is corrupt. */
-function isCorruption(error: unknown): boolean {
-  return error instanceof KodiaiError && ["git", "not-a-repository", "unknown-ref"].includes(error.code);
+/** Denied access and network failures have other codes, so these codes mean that the copy is corrupt, unless the disk is full. */
+async function isCorruption(error: unknown, { lockPath }: CachedCopy): Promise<boolean> {
+  if (!(error instanceof KodiaiError)) return false;
+  const isSuspect = ["git", "not-a-repository", "unknown-ref"].includes(error.code);
+  return isSuspect && !(await isDiskFull(error, dirname(lockPath)));
 }
 
 function isInUse({ usePath }: CachedCopy): boolean {

@@ -16,7 +16,7 @@ test("each message gets a code, and only temporary failures are retryable", () =
     [`fatal: unable to access '${url}': The requested URL returned error: 502`, "network", true],
     [`fatal: unable to access '${url}': The requested URL returned error: 429`, "rate-limited", true],
     ["error: RPC failed; curl 18 transfer closed\nfatal: early EOF", "network", true],
-    ["fatal: write error: No space left on device\nfatal: early EOF", "io", true],
+    ["fatal: write error: No space left on device\nfatal: early EOF", "disk-full", true],
     [
       "error: object 12: hasDotgit: contains '.git'\nfatal: fsck error in packed object",
       "bad-payload",

@@ -17,9 +17,9 @@ type Meaning = {
 const MEANINGS: readonly Meaning[] = [
   {
     pattern: /no space left on device|disk quota exceeded/i,
-    code: "io",
+    code: "disk-full",
     message: "the disk is full",
-    hint: "Free up space on the disk with the repository cache, or lower the size limit of the cache.",
+    hint: "Free up space on the disk with the repository cache, or lower KODIAI_CACHE_GB.",
     retryable: true,
   },
   {

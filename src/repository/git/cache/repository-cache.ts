@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { CachedPullRequest, RemoteAccess, RepositoryCache } from "../../repository.ts";
 import { copyEnvironment, copyOf } from "./cached-copy.ts";
-import { diskFailure } from "./disk-failure.ts";
+import { diskFailure, isDiskFull } from "./disk-failure.ts";
 import { createEviction, evictCopy } from "./evict-copies.ts";
 import { fetchBranch } from "./fetch-branch.ts";
 import { fetchPullRequest } from "./fetch-pull-request.ts";
@@ -44,11 +44,18 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
     const environment = copyEnvironment(copy, options.environment);
     const git = { cwd: cacheFolder, environment, signal };
     const deps = { remote: { address, access }, copy, git, onProgress };
-    try {
+    const tryOpen = async (): Promise<Value> => {
       await mkdir(cacheFolder, { recursive: true, mode: 0o700 });
-      return await openCopy(steps, deps, signal);
+      return openCopy(steps, deps, signal);
+    };
+    try {
+      return await tryOpen().catch(async (error: unknown) => {
+        const isFull = await isDiskFull(error, cacheFolder);
+        if (!isFull || signal.aborted || !(await evict("half"))) throw error;
+        return tryOpen();
+      });
     } catch (error) {
-      throw diskFailure(error) ?? error;
+      throw (await diskFailure(error, cacheFolder)) ?? error;
     } finally {
       await evict();
     }
@@ -66,7 +73,7 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
           async read(fetched, openFetched): Promise<CachedPullRequest> {
             if (fetched.kind === "moved") return fetched;
             const repository = await openFetched();
-            const { mergeBase } = fetched;
+            const { mergeBase, baseTip } = fetched;
             const change = await repository.readChange({
               kind: "pull-request",
               title,
@@ -74,6 +81,7 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
               description,
               mergeBase,
               head,
+              baseTip,
             });
             return { kind: "opened", repository, change };
           },

@@ -33,7 +33,7 @@ export async function makeCommit(request: NewCommit, options: GitOptions): Promi
   // Written to the disk before they get their names: an empty object after a power failure would pass for the real one.
   const settings = ["core.fsync=loose-object"];
   const exit = await tryGit(UNPACK, { ...git, settings, input: pack });
-  if (exit.code !== 0) throw unpackFailure(exit, edited);
+  if (exit.code !== 0) throw await unpackFailure(exit, edited, git);
   return { commit: commit.id, changes: await readTreeChanges(parent, commit.id, git) };
 }
 
@@ -72,10 +72,14 @@ function formatCommit({ parent, message, author, at }: NewCommit, tree: string):
 }
 
 /** Names the folder of a tree that git's check rejects, for example because of a file named `.git`. */
-function unpackFailure(exit: GitExit, { folders }: EditedTree): KodiaiError {
+async function unpackFailure(
+  exit: GitExit,
+  { folders }: EditedTree,
+  { cwd }: GitOptions,
+): Promise<KodiaiError> {
   const [, id = "", why = ""] = /^error: object ([0-9a-f]+): (.*)$/m.exec(exit.stderr) ?? [];
   if (id !== "")
     return refusedPath(folders.get(id) || "to the repository", `git refuses it (${printable(why)})`);
   const failure = gitFailure(UNPACK, exit);
-  return diskFailure(failure) ?? failure;
+  return (await diskFailure(failure, cwd)) ?? failure;
 }
