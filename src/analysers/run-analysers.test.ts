@@ -139,20 +139,23 @@ test("a file that makes a tool fail costs only its own findings", async () => {
     ["a.js", "b.js", "c.js", "d.js", "e.js"],
   );
   assert.deepEqual(reports[0]?.gaps, [
-    { reason: "unread", files: 1, message: null },
-    { reason: "time", files: 1, message: null },
-    { reason: "failed", files: 1, message: "SIGSEGV" },
+    { reason: "unread", files: 1, paths: ["large.js"], message: null },
+    { reason: "time", files: 1, paths: ["hangs.js"], message: null },
+    { reason: "failed", files: 1, paths: ["crashes.js"], message: "SIGSEGV" },
   ]);
 });
 
 test("a missing package is reported, and too many files are bounded", async () => {
   const missing = { ...analyserOf({}), load: () => import(MISSING_PACKAGE) };
   const { reports } = await run(missing, [fileOf("a.js", "x")]);
-  assert.deepEqual(reports[0]?.gaps, [{ reason: "not-installed", files: 1, message: null }]);
+  assert.deepEqual(reports[0]?.gaps, [
+    { reason: "not-installed", files: 1, paths: ["a.js"], message: null },
+  ]);
   const many = Array.from({ length: 1_200 }, (_, index) => fileOf(`${index}.js`, "x"));
   const bounded = await run(analyserOf({}), many);
   assert.equal(bounded.reports[0]?.files, 1_000);
-  assert.deepEqual(bounded.reports[0]?.gaps, [{ reason: "too-many", files: 200, message: null }]);
+  const paths = many.slice(1_000).map(({ path }) => path);
+  assert.deepEqual(bounded.reports[0]?.gaps, [{ reason: "too-many", files: 200, paths, message: null }]);
 });
 
 test("a file that is too large and files beyond the size of a review are counted as not checked", async () => {
@@ -164,8 +167,8 @@ test("a file that is too large and files beyond the size of a review are counted
     ["0.js", "2.js", "4.js"],
   );
   assert.deepEqual(reports[0]?.gaps, [
-    { reason: "too-large", files: 1, message: null },
-    { reason: "too-many", files: 1, message: null },
+    { reason: "too-large", files: 1, paths: ["1.js"], message: null },
+    { reason: "too-many", files: 1, paths: ["3.js"], message: null },
   ]);
 });
 

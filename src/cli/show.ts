@@ -6,14 +6,12 @@ import { anchorFinding } from "../review/findings/anchor-finding.ts";
 import { carryPrior, type CheckProof } from "../review/findings/carry-prior.ts";
 import { locatePrior } from "../review/findings/match-prior.ts";
 import { publishFinding } from "../review/publication/compose/compose-publication.ts";
-import { renderShownFinding } from "../review/publication/render/render-terminal.ts";
 import type { Change } from "../review/change/change.ts";
 import { RULES_URL } from "../version.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
 import { DEFAULT_WIDTH, usesColor } from "./review.ts";
-import { openReviewMemory } from "./review-memory.ts";
 
 export const show: Command = {
   name: "show",
@@ -50,6 +48,7 @@ async function run({ positionals, options }: ParsedArguments, deps: CliDeps): Pr
     const request = options["staged"] === true ? ({ kind: "staged" } as const) : ({ kind: "current", base } as const);
     const change = await repository.readChange(request);
     const { checkout } = repository;
+    const { openReviewMemory } = await import("./review-memory.ts");
     const memory =
       checkout === null
         ? null
@@ -59,18 +58,18 @@ async function run({ positionals, options }: ParsedArguments, deps: CliDeps): Pr
       throw new KodiaiError("not-found", "no review of this branch is remembered", {
         hint: "Run `kodiai review` first.",
       });
-    deps.stdout.write(render(number, { prior, change }, deps));
+    deps.stdout.write(await render(number, { prior, change }, deps));
     return EXIT.ok;
   } finally {
     repository.close();
   }
 }
 
-function render(
+async function render(
   number: number,
   { prior, change }: { readonly prior: PriorReview; readonly change: Change },
   deps: CliDeps,
-): string {
+): Promise<string> {
   const located = locatePrior(prior, placesSince(change.files, prior));
   const found = located.find((each) => each.prior.number === number);
   if (found === undefined) {
@@ -92,6 +91,7 @@ function render(
   const anchor = file === undefined ? null : anchorFinding(finding, file);
   const plain = { suggestion: { kind: "none" }, placement: "details", priority: 0, notes: [] } as const;
   const published = publishFinding({ id, finding, anchor, severity, ...plain }, number, change.files);
+  const { renderShownFinding } = await import("../review/publication/render/render-terminal.ts");
   return renderShownFinding(published, {
     color: usesColor(deps),
     width: deps.stdout.columns ?? DEFAULT_WIDTH,

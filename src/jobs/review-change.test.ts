@@ -60,32 +60,49 @@ async function review(
 const rulesOf = ({ findings }: Awaited<ReturnType<typeof review>>) =>
   findings.map(({ finding }) => String(finding.rule)).toSorted();
 
-test("with all parts available, the review has no degradations", async (t) => {
+/** "check reason: detail, at paths". */
+const gapsOf = ({ receipt }: Awaited<ReturnType<typeof review>>) =>
+  receipt.gaps.map(
+    ({ check, reason, detail, paths }) => `${check} ${reason}: ${detail}, at ${paths?.join(" ") ?? "all"}`,
+  );
+
+test("with all parts available, the review has no degradations and no gaps", async (t) => {
   const publication = await review(t, {});
   assert.deepEqual(rulesOf(publication), ["conflict-marker", "leftover-debugger"]);
-  assert.deepEqual(publication.degradations, []);
+  assert.deepEqual([publication.degradations, gapsOf(publication)], [[], []]);
+  assert.ok(publication.receipt.coverage.isComplete);
 });
 
-test("without a parser, line rules still run and the review reports that syntax rules didn't", async (t) => {
+test("without a parser, line rules still run, and the review is incomplete for the files of syntax rules", async (t) => {
   const publication = await review(t, {
     reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
   });
   assert.deepEqual(rulesOf(publication), ["conflict-marker"]);
-  assert.deepEqual(publication.degradations, [
-    { what: "syntax trees", message: "no parser here", count: 2 },
-    { what: "uses of changed exports", message: "no parser here", count: 1 },
+  assert.deepEqual(gapsOf(publication), [
+    "parsers failed: no parser here, at src/app.py src/merge.ts",
+    "search for uses of changed exports failed: no parser here, at all",
   ]);
+  const unchecked = publication.receipt.gaps.flatMap(({ rules }) => rules);
+  for (const rule of ["leftover-debugger", "removed-export-used"]) assert.ok(unchecked.includes(rule), rule);
+  assert.equal(publication.verdict.outcome, "incomplete");
 });
 
-test("without file contents, syntax rules read the diff and the review reports it", async (t) => {
+test("without file contents, syntax rules read the diff, and the review is incomplete", async (t) => {
   const publication = await review(t, {
     wrap: (real) => ({ ...real, readBlobs: () => Promise.reject(new Error("pack is damaged")) }),
   });
   assert.deepEqual(rulesOf(publication), ["conflict-marker", "leftover-debugger"]);
+  const failed = publication.receipt.gaps.filter(({ reason }) => reason === "failed");
   assert.deepEqual(
-    publication.degradations.map(({ what }) => what),
-    ["file contents", "whole files", "uses of changed exports"],
+    failed.map(({ check, detail }) => `${check}: ${detail}`),
+    [
+      "rules that need whole files: pack is damaged",
+      "search for uses of changed exports: pack is damaged",
+    ],
   );
+  const unchecked = publication.receipt.gaps.flatMap(({ rules }) => rules);
+  assert.ok(unchecked.includes("leftover-debugger"));
+  assert.equal(publication.verdict.outcome, "incomplete");
 });
 
 test("when time runs out, unread files aren't claimed as read and the review is incomplete", async (t) => {

@@ -20,11 +20,12 @@ test("tools have names of their own, and reading tools are given to reviewers", 
       ...READ_TOOLS.map(({ name }) => name),
       "read_dependency",
       "record_finding",
+      "confirm_finding",
       "mark_reviewed",
       "finish_review",
     ],
   );
-  assert.equal(new Set(REVIEW_TOOLS.map(({ name }) => name)).size, 14);
+  assert.equal(new Set(REVIEW_TOOLS.map(({ name }) => name)).size, 15);
 });
 
 test("read_file: numbered lines at the head and the base, also under the old name", async (t) => {

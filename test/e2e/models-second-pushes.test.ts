@@ -87,9 +87,18 @@ async function openReviewed(
 
 type Files = Readonly<Record<string, string | null>>;
 
+/** The model is reminded once of findings that it was to check again, and insists. */
+const INSISTING = [FINISHING, FINISHING];
+
+/** The model's answer about an earlier finding. */
+const confirming = (number: number, verdict: "fixed" | "still-there", quote: string): ScriptedCall => ({
+  name: "confirm_finding",
+  args: { number, verdict, quote },
+});
+
 /** Another push, reviewed by a model that makes these calls. */
 async function push(scene: ModelScene, files: Files, calls: readonly ScriptedCall[]): Promise<void> {
-  scene.server.script(oneByOne([...calls, FINISHING]));
+  scene.server.script(oneByOne([...calls, ...INSISTING]));
   assert.equal(await pushAndReview(scene, files), "published");
 }
 
@@ -115,9 +124,9 @@ testModelsInTurn("only the hunks of the second push reach the model", async (ope
   assert.ok(
     second.includes(`at commit ${reviewed.slice(0, 12)}. Review what changed since: 1 hunk in 1 file.`),
   );
-  assert.match(second, /Don't repeat these\./);
-  assert.match(second, /^- src\/orders\.ts:2 \[major\] The amount of each item is ignored$/m);
-  assert.match(second, /^- src\/prices\.ts:2 \[major\] The price has no currency$/m);
+  // Its file has new code, so the model is asked about it.
+  assert.match(second, /# Check again\n.*\n.*\n- \(\d\) src\/orders\.ts:2 \[major\] The amount of each item is ignored/);
+  assert.match(second, /Don't repeat these\.\n.*\n- src\/prices\.ts:2 \[major\] The price has no currency$/m);
   // The new hunk is shown in full, and those around it as context.
   assert.match(
     second,
@@ -251,7 +260,7 @@ testModelsInTurn(
   "a fixed finding of a model is resolved, and comes back as a new comment when it is broken again",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
-    await push(scene, totalOf(FIXED), []);
+    await push(scene, totalOf(FIXED), [confirming(1, "fixed", FIXED)]);
     assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | kodiai[bot]`]);
     assert.match(scene.summary(), /### Resolved \(1\)/);
 
@@ -262,6 +271,50 @@ testModelsInTurn(
     scene.check();
   },
 );
+
+const RENAMED = "  return items.reduce((total, each) => total + each.price, 0);";
+
+testModels("a model that does as it is told and is silent about changed code closes nothing", async (openModelScene) => {
+  const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
+  await push(scene, totalOf(RENAMED), []);
+  const prompt = prompts(scene).at(-1) ?? "";
+  assert.match(prompt, /# Check again\n[\s\S]*- \(1\) src\/orders\.ts:2 \[major\] The amount of each item is ignored/);
+  assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+  assert.match(scene.summary(), /Still open \(1\)\n\n.*its code changed; the fix isn't confirmed/);
+  assert.doesNotMatch(scene.summary(), /### Resolved/);
+  // A later push elsewhere doesn't confirm it either, and contradicting answers leave it open.
+  await push(scene, { "src/stock.ts": LOW }, []);
+  await push(scene, totalOf(FIXED), [confirming(1, "fixed", FIXED), confirming(1, "still-there", FIXED)]);
+  assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+  // Neither does an answer without a line that shows the fix.
+  await push(scene, totalOf(RENAMED), [confirming(1, "fixed", "  return itemsOf(order).total();")]);
+  assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+  scene.check();
+});
+
+testModels("sibling findings on neighboring lines don't swallow each other", async (openModelScene) => {
+  const [save, load] = ["  save(order);", "  load(order);"];
+  const sibling = (name: string, quote: string): ScriptedFinding => ({
+    path: "src/orders.ts",
+    quote,
+    title: `The promise of \`${name}\` is not awaited`,
+    body: "Errors are lost.",
+  });
+  const shipOf = (...ship: readonly string[]): Files => ({ "src/orders.ts": orders({ ship }) });
+  const scene = await openReviewed(openModelScene, [finding(sibling("save", save))], {
+    files: shipOf(save, "  return true;"),
+  });
+  const awaited = "  await save(order);";
+  await push(scene, shipOf(awaited, load, "  return true;"), [
+    confirming(1, "fixed", awaited),
+    finding(sibling("load", load)),
+  ]);
+  assert.deepEqual(await threadStates(scene), [
+    "The promise of `save` is not awaited | kodiai[bot]",
+    "The promise of `load` is not awaited | open",
+  ]);
+  scene.check();
+});
 
 testModels("a finding that the model finds again in changed code stays open", async (openModelScene) => {
   const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
@@ -290,7 +343,7 @@ testModels("a thread on which a person wrote last is not resolved by a fix", asy
   const [comment] = fake.reviewCommentsOf(pullRequest);
   assert.ok(comment !== undefined);
   fake.reply(comment, { author: "ada", body: "Orders have one of each." });
-  await push(scene, totalOf(FIXED), []);
+  await push(scene, totalOf(FIXED), [confirming(1, "fixed", FIXED)]);
   assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
   scene.check();
 });
@@ -306,6 +359,8 @@ const CURRENCY: ScriptedFinding = {
 
 const EUROS = text("export const PRICES = new Map<string, Price>([", '  ["apple", euros(0.3)],', "]);");
 
+const EUROS_FIX = confirming(2, "fixed", '  ["apple", euros(0.3)],');
+
 const MARKING: ScriptedCall = { name: "mark_reviewed", args: { paths: ["src/prices.ts"] } };
 
 const LOW = text("export const STOCK = new Map<string, number>();", "export const LOW = 3;");
@@ -320,20 +375,22 @@ testModelsInTurn(
 
     // Both are fixed, and the model reads one of the files before its time is over.
     server.script(({ conversation, turn }) =>
-      conversation === 2 && turn === 0 ? { toolCalls: [MARKING] } : ENDLESS,
+      conversation === 2 && turn === 0 ? { toolCalls: [EUROS_FIX, MARKING] } : ENDLESS,
     );
     const both = { ...totalOf(FIXED), "src/prices.ts": EUROS };
     assert.equal(await pushAndReview(scene, both), "timeout-partial");
     const states = [`${amount} | open`, `${currency} | kodiai[bot]`];
     assert.deepEqual(await threadStates(scene), states);
-    assert.match(scene.summary(), /Still open \(1\)\n\n.*its code changed; not checked yet/);
+    assert.match(scene.summary(), /Still open \(1\)\n\n.*its code changed; the fix isn't confirmed/);
 
     server.script([{ faults: [{ kind: "status", status: 400, times: "always" }] }]);
     assert.equal(await pushAndReview(scene, { "src/stock.ts": LOW }), "model-failed");
     assert.deepEqual(await threadStates(scene), states);
     const since = pullRequest.head.slice(0, 12);
 
-    await push(scene, { "src/orders.ts": orders({ total: FIXED, table: TABLE, ship: SHIP }) }, []);
+    await push(scene, { "src/orders.ts": orders({ total: FIXED, table: TABLE, ship: SHIP }) }, [
+      confirming(1, "fixed", FIXED),
+    ]);
     const last = prompts(scene).at(-1) ?? "";
     assert.match(last, new RegExp(`at commit ${since}\\. Review what changed since: 3 hunks in 2 files\\.`));
     for (const code of [FIXED, SHIP, "export const LOW = 3;"]) assert.ok(last.includes(code), code);
@@ -361,7 +418,11 @@ testModelsInTurn(
     // Both are fixed, and the model says that it has read the first.
     const shipped = "  return order.stock >= order.amount;";
     const marking = { name: "mark_reviewed", args: { paths: ["src/orders.ts"], hunks: [1] } };
-    await push(scene, { "src/orders.ts": orders({ total: FIXED, ship: shipped }) }, [marking, FINISHING]);
+    await push(scene, { "src/orders.ts": orders({ total: FIXED, ship: shipped }) }, [
+      marking,
+      confirming(1, "fixed", FIXED),
+      FINISHING,
+    ]);
     const answers = scene.server.requests.map(({ body }) => JSON.stringify(body)).join("\n");
     assert.match(
       answers,
@@ -372,7 +433,7 @@ testModelsInTurn(
       scene.summary(),
       /Reviewed by built-in rules only: 1 line in 1 file \(the model didn't mark it as read\): `src\/orders\.ts` \(1 of 2 hunks\)/,
     );
-    assert.match(scene.summary(), /Still open \(1\)\n\n.*its code changed; not checked yet/);
+    assert.match(scene.summary(), /Still open \(1\)\n\n.*its code changed; the fix isn't confirmed/);
     const states = [`${amount} | kodiai[bot]`, `${stock} | open`];
     assert.deepEqual(await threadStates(scene), states);
 
@@ -384,7 +445,7 @@ testModelsInTurn(
     // So does the loss of the database: the summary has them.
     for (const table of ["findings", "finding_events", "run_readings", "publications", "runs"])
       await scene.database.query(`delete from ${table}`);
-    await push(scene, { "src/low.ts": "export const LOW = 3;\n" }, []);
+    await push(scene, { "src/low.ts": "export const LOW = 3;\n" }, [confirming(2, "fixed", shipped)]);
     const last = prompts(scene).at(-1) ?? "";
     assert.match(last, /Review what changed since: 3 hunks in 3 files\./);
     assert.match(last, /^@@ 1\/2 \(reviewed before\)\n/m);
@@ -476,7 +537,7 @@ testModelsInTurn(
       finding({ ...CURRENCY, category: "maintainability" }),
     ];
 
-    server.script(oneByOne([...again, FINISHING]));
+    server.script(oneByOne([...again, ...INSISTING]));
     assert.equal(await askAndReview(scene, "@kodiai full review"), "published");
     assert.ok(isOfAll(prompts(scene).at(-1) ?? ""));
     assert.match(scene.summary(), /Read: everything, because a full review was requested/);
@@ -484,7 +545,7 @@ testModelsInTurn(
 
     // The configuration of the base counts once the branch has it.
     await fake.commit(repository, { ".kodiai.yml": `${CONFIG}  mode: strict\n` });
-    server.script(oneByOne([...again, FINISHING]));
+    server.script(oneByOne([...again, ...INSISTING]));
     assert.equal(await pushAndReview(scene, FIRST, { isForced: true }), "published");
     assert.ok(isOfAll(prompts(scene).at(-1) ?? ""));
     assert.match(scene.summary(), /Read: everything, because the configuration changed/);
@@ -509,7 +570,7 @@ testModelsInTurn(
       oneByOne([
         finding({ ...AGAIN, quote: TOTAL }),
         finding({ ...CURRENCY, title: "A price without a currency", category: "maintainability" }),
-        FINISHING,
+        ...INSISTING,
       ]),
     );
     assert.equal(await reasonOf(scene, () => scene.send("synchronize")), "published");
@@ -530,7 +591,7 @@ testModelsInTurn(
     const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
     const { fake, pullRequest, server } = scene;
     server.script(({ conversation, turn }) =>
-      conversation === 2 ? ENDLESS : (oneByOne([FINISHING])[turn] ?? {}),
+      conversation === 2 ? ENDLESS : (oneByOne([confirming(1, "fixed", FIXED), FINISHING])[turn] ?? {}),
     );
     await fake.push(pullRequest, { "src/stock.ts": LOW });
     await scene.send("synchronize");

@@ -84,6 +84,7 @@ export function settledOf(
 /** Nobody has looked at anything again. */
 export const NO_PROOF: CheckProof = {
   couldFindAgain: () => false,
+  isUnseen: () => false,
   answers: new Map(),
   ignoreReasonAt: () => null,
 };

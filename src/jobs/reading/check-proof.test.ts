@@ -86,7 +86,6 @@ const CASES: readonly (readonly [what: string, run: Run, expected: boolean])[] =
   ["a rule that lacked its input for another file", { rules: { gaps: [gap({ paths: ["b.py"] })] } }, true],
   ["a rule whose input a person turned off", { rules: { gaps: [gap({ reason: "off" })] } }, false],
   ["a rule, when another one lacked its input", { rules: { gaps: [gap({ rules: ["other"] })] } }, true],
-  ["a rule in a file that left the change", { files: [] }, true],
   ["a linter that ran on the file", { finding: RUFF, rules: { analysers: [RAN] } }, true],
   ["a linter that wasn't started", { finding: RUFF }, false],
   [
@@ -99,7 +98,6 @@ const CASES: readonly (readonly [what: string, run: Run, expected: boolean])[] =
     { finding: RUFF, rules: { analysers: [RAN], gaps: [gap({ paths: ["b.py"], rules: ["ruff/"] })] } },
     true,
   ],
-  ["a linter in a file that left the change", { finding: RUFF, files: [] }, true],
   ["another tool whose results were passed again", { finding: SARIF, sarif: [REPORT] }, true],
   ["another tool whose results weren't passed again", { finding: SARIF }, false],
   ["another tool, with the results of yet another", { finding: { ...SARIF, rule: "codeql/x" }, sarif: [REPORT] }, false],
@@ -128,6 +126,11 @@ for (const unreadable of ["binary", "mode-only", "submodule", "symlink"] as cons
   test(`a file without text (${unreadable}) was read: it has nothing to find`, () =>
     assert.equal(isProof({ files: [changedFile({ path: "a.py", unreadable })] }), true));
 }
+
+test("a path may be part of the change when a limit hides it, or its folder", () => {
+  const { isUnseen } = proof({ files: [changedFile({ path: "pkg", unreadable: "too-many-files" }), A] });
+  assert.deepEqual(["pkg/deep/a.py", "pkg", "a.py", "other.py"].map(isUnseen), [true, true, false, false]);
+});
 
 test("a comment that ignores a rule counts on the line above, on the new side", () => {
   const ignoring = changedFile({

@@ -193,6 +193,7 @@ const RULE_CASES: readonly (readonly [what: string, review: Partial<Review>, exp
     "open major at 90 (unchecked)",
   ],
   ["in a file that left the change, with proof", { files: [B], proof: PROVEN }, GONE],
+  ["in a file that left the change, without proof", { files: [B] }, GONE],
   ["that only a model calls fixed", { proof: answers("fixed") }, "open major at 2 (unchecked)"],
 ];
 
@@ -209,8 +210,9 @@ test("an earlier finding in a file that a limit keeps from being read stays open
 
 test("an earlier finding in a folder of which no file is listed any more stays open", () => {
   const unlisted = changedFile({ path: "src", unreadable: "too-many-files" });
+  const proof = { isUnseen: (path: string) => path.startsWith("src/") };
   for (const source of [BY_RULE, BY_MODEL])
-    assert.match(outcome({ prior: [reportedBy([source])], files: [unlisted] }), /^(open|addressed) major /);
+    assert.match(outcome({ prior: [reportedBy([source])], files: [unlisted], proof }), /^(open|addressed) major /);
 });
 
 test("what a rule and a model reported together is over only when both are", () => {

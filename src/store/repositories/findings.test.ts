@@ -27,6 +27,7 @@ const row: FindingRow = {
   words: '["word"]',
   rule: "empty-catch",
   source: "floor",
+  sources: '[{"title":"A title","severity":"major"}]',
   state: "open",
 };
 
@@ -38,6 +39,7 @@ const placeless: FindingRow = {
   startLine: null,
   endLine: null,
   rule: null,
+  sources: null,
 };
 
 const scope: LedgerScope = { runId: 1, repositoryId: 5_000_000_000, pullRequest: 7, head: "aaa" };
@@ -104,7 +106,7 @@ for (const engine of ENGINES) {
       ]);
     }));
 
-  test(`${engine.name}: a finding of an earlier run moves and changes its state, and keeps its number, text and report`, () =>
+  test(`${engine.name}: a finding of an earlier run moves, is judged anew and changes its state, and keeps its number, text and report`, () =>
     withStore(engine, async ({ database }) => {
       await writeLedger([{ ...row, placement: "inline" }], { ...scope, at: 100 }, database);
       const moved = {
@@ -113,6 +115,8 @@ for (const engine of ENGINES) {
         startLine: 30,
         endLine: 31,
         others: "[]",
+        severity: "critical",
+        sources: '[{"title":"Another"}]',
         state: "addressed",
       };
       await writeLedger(
