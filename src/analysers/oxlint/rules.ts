@@ -129,7 +129,7 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     severity: "must-fix",
     category: "correctness",
     title: (message) =>
-      `Assignment to a constant: changing ${nameOr(/(\w+)\.?$/.exec(message)?.[1] ?? "", "it")} throws a TypeError`,
+      `Assignment to a constant: changing ${nameOr(/ ([\w$]+)\.?$/.exec(message)?.[1] ?? "", "it")} throws a TypeError`,
     why: "A `const` binding can't be assigned again, so this line throws whenever it runs.",
     fix: "Declare the variable with `let`, or use a new name.",
     reason: "It throws every time.",
@@ -173,7 +173,7 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     severity: "medium",
     category: "correctness",
     title: (message) =>
-      `Overwritten class: the assignment replaces ${nameOr(/ (\w+)$/.exec(message)?.[1] ?? "", "it")}`,
+      `Overwritten class: the assignment replaces ${nameOr(/ ([\w$]+)$/.exec(message)?.[1] ?? "", "it")}`,
     why: "Every later use of the name gets the new value. Usually a variable was meant.",
     fix: "Use a variable with another name.",
     reason: "Replacing a declared class is almost always a name mix-up.",
