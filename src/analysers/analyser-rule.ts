@@ -14,7 +14,7 @@ export type AnalyserRule = {
   readonly id: string;
   readonly severity: Severity;
   readonly category: Category;
-  /** The problem, without a period; a function takes names from the tool's message. */
+  /** The problem first, then details after a colon; no period. A function takes names from the tool's message. */
   readonly title: string | ((message: string) => string);
   /** Why it matters and when it fails, in one or two sentences. */
   readonly why: string;

@@ -1,6 +1,7 @@
 /** Every row of every analyser's table explains itself, and the tool reports what its examples say. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { titleFault } from "../../test/support/title-fault.ts";
 import { languageOf } from "../review/analysis/languages.ts";
 import { ALL_ANALYSERS } from "./all-analysers.ts";
 import type { Analyser, DiagnosticsByPath } from "./analyser.ts";
@@ -41,7 +42,10 @@ for (const analyser of ALL_ANALYSERS) {
     assert.equal(new Set(ids).size, ids.length);
     for (const { id, title, why, fix, reason, examples } of rules) {
       for (const sentence of [why, fix, reason]) assert.match(sentence, /^[A-Z`].*[.!?)]$/s, id);
-      if (typeof title === "string") assert.ok(title.length <= 80, `${id}: a title fits one line`);
+      // Lists of rules have no message to take a name from.
+      const listed = typeof title === "string" ? title : title("");
+      assert.ok(listed.length <= 80, `${id}: a title fits one line`);
+      assert.equal(titleFault(listed), null, id);
       assert.ok(examples.bad.length >= 1 && examples.good.length >= 1, `${id}: examples`);
     }
   });
@@ -72,7 +76,8 @@ for (const analyser of ALL_ANALYSERS) {
           rule === id && accepts?.({ message, line: lines[at - 1] ?? "" }) !== false,
       );
       const titles = own.map(({ message }) => (typeof title === "string" ? title : title(message)));
-      if (titles.some((text) => text.length > 120)) return [`${id}: too long: ${titles.join(", ")}`];
+      const faults = titles.map(titleFault).filter((fault) => fault !== null);
+      if (faults.length > 0) return faults.map((fault) => `${id}: ${fault}`);
       const isRight = line === null ? own.length === 0 : own.some((each) => each.line === line);
       const got = all.map((each) => `${each.rule}:${each.line}`).join(", ");
       return isRight ? [] : [`${file.path}: expected ${line ?? "nothing"}, got ${got || "nothing"}`];

@@ -99,7 +99,7 @@ export type GoodExample = {
 type RuleFacts = {
   /** kebab-case. It must not change: users write it in config files and comments. */
   readonly id: string;
-  /** The problem in the field's usual words, without a period. A match can replace it to name the code. */
+  /** The problem first, in the field's usual words, then details after a colon; no period. A match can replace it to name the code. */
   readonly title: string;
   readonly severity: Severity;
   readonly category: Category;

@@ -12,7 +12,7 @@ export const CLASSES: readonly RuffRule[] = [
   {
     ...RETURNS,
     id: "PLE0101",
-    title: "`__init__` returns a value: creating the object raises a TypeError",
+    title: "Invalid `__init__`: it returns a value, so creating the object fails",
     fix: "Remove the value. Use a class method if another object should be returned.",
     examples: {
       bad: [badPython(3, "class Cart:\n    def __init__(self):\n        return 1\n")],
@@ -22,7 +22,7 @@ export const CLASSES: readonly RuffRule[] = [
   {
     ...RETURNS,
     id: "PLE0100",
-    title: "`yield` in `__init__`: creating the object raises a TypeError",
+    title: "Invalid `__init__`: it has a `yield`, so creating the object fails",
     fix: "Move the generator to another method.",
     examples: {
       bad: [badPython(3, "class Cart:\n    def __init__(self):\n        yield 1\n")],
@@ -34,7 +34,7 @@ export const CLASSES: readonly RuffRule[] = [
     severity: "must-fix",
     category: "correctness",
     title: (message) =>
-      `${nameIn(message.replace(/^The special method /, ""), "A special method")} has the wrong number of parameters`,
+      `Wrong signature: ${nameIn(message.replace(/^The special method /, ""), "a special method")} has the wrong number of parameters`,
     why: "Python calls the method with a fixed number of arguments, so the call raises a TypeError.",
     fix: "Give it the parameters that the data model defines.",
     reason: "The operation fails every time.",
@@ -48,7 +48,7 @@ export const CLASSES: readonly RuffRule[] = [
   {
     ...RETURNS,
     id: "PLE0303",
-    title: "`__len__` doesn't return a whole number: `len()` raises a TypeError",
+    title: "Invalid `__len__`: it doesn't return a whole number, so `len()` fails",
     fix: "Return a non-negative whole number.",
     examples: {
       bad: [badPython(3, 'class Cart:\n    def __len__(self):\n        return "3"\n')],
@@ -58,7 +58,7 @@ export const CLASSES: readonly RuffRule[] = [
   {
     ...RETURNS,
     id: "PLE0304",
-    title: "`__bool__` doesn't return a boolean: conditions raise a TypeError",
+    title: "Invalid `__bool__`: it doesn't return a boolean, so conditions fail",
     fix: "Return `True` or `False`.",
     examples: {
       bad: [badPython(3, "class Cart:\n    def __bool__(self):\n        return 3\n")],
@@ -68,7 +68,7 @@ export const CLASSES: readonly RuffRule[] = [
   {
     ...RETURNS,
     id: "PLE0307",
-    title: "`__str__` doesn't return a string: `str()` raises a TypeError",
+    title: "Invalid `__str__`: it doesn't return a string, so `str()` fails",
     fix: "Return a string.",
     examples: {
       bad: [badPython(3, "class Cart:\n    def __str__(self):\n        return 3\n")],
@@ -79,7 +79,8 @@ export const CLASSES: readonly RuffRule[] = [
     id: "PLE0241",
     severity: "must-fix",
     category: "correctness",
-    title: (message) => `${nameIn(message, "A base class")} is listed twice: the class raises a TypeError`,
+    title: (message) =>
+      `Duplicate base class: ${nameIn(message, "it")} is listed twice, so the class raises a TypeError`,
     why: "Python rejects a class with the same base twice.",
     fix: "Remove one of them.",
     reason: "The module can't be imported.",
@@ -92,7 +93,7 @@ export const CLASSES: readonly RuffRule[] = [
     id: "PLE0604",
     severity: "major",
     category: "correctness",
-    title: "`__all__` contains something that isn't a string",
+    title: "Invalid `__all__`: it contains something that isn't a string",
     why: "`from module import *` raises a TypeError.",
     fix: "Put the name in quotes.",
     reason: "The import fails.",
@@ -105,7 +106,7 @@ export const CLASSES: readonly RuffRule[] = [
     id: "PLE0605",
     severity: "major",
     category: "correctness",
-    title: "`__all__` must be a list or a tuple",
+    title: "Invalid `__all__`: it must be a list or a tuple",
     why: "A string is read letter by letter, so `from module import *` raises an AttributeError.",
     fix: "Use a list, or add the comma that makes it a tuple.",
     reason: "The import fails.",
@@ -118,7 +119,7 @@ export const CLASSES: readonly RuffRule[] = [
     id: "PLW0211",
     severity: "medium",
     category: "correctness",
-    title: "Static method has `self` or `cls` as its first parameter",
+    title: "Stray `self` or `cls` as the first parameter of a static method",
     why: "Python doesn't pass the object to a static method, so the first argument of the caller takes its place.",
     fix: "Remove `@staticmethod`, or remove the parameter.",
     reason: "Calls with the documented arguments fail.",
@@ -138,7 +139,7 @@ export const CLASSES: readonly RuffRule[] = [
     id: "PLW0245",
     severity: "must-fix",
     category: "correctness",
-    title: "`super` without parentheses raises an AttributeError",
+    title: "Missing parentheses: `super` without them raises an AttributeError",
     why: "`super.method` looks for the method on the type `super` itself.",
     fix: "Write `super().method(…)`.",
     reason: "The line fails every time.",
@@ -160,7 +161,7 @@ export const CLASSES: readonly RuffRule[] = [
     id: "PLE1519",
     severity: "major",
     category: "correctness",
-    title: "`singledispatch` on a method dispatches on `self`",
+    title: "Wrong dispatch: `singledispatch` on a method dispatches on `self`",
     why: "It looks at the type of the first argument, which is the object, so the registered variants are never used.",
     fix: "Use `singledispatchmethod`.",
     reason: "Every call takes the default variant.",

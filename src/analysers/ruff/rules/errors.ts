@@ -35,7 +35,7 @@ export const ERRORS: readonly RuffRule[] = [
   {
     ...SYNTAX,
     id: "F701",
-    title: "`break` outside a loop is a syntax error",
+    title: "Syntax error: `break` outside a loop",
     fix: "Move it into the loop, or use `return`.",
     examples: {
       bad: [badPython(3, "def stop(x):\n    if x:\n        break\n")],
@@ -45,7 +45,7 @@ export const ERRORS: readonly RuffRule[] = [
   {
     ...SYNTAX,
     id: "F702",
-    title: "`continue` outside a loop is a syntax error",
+    title: "Syntax error: `continue` outside a loop",
     fix: "Move it into the loop, or use `return`.",
     examples: {
       bad: [badPython(3, "def skip(x):\n    if x:\n        continue\n")],
@@ -57,7 +57,7 @@ export const ERRORS: readonly RuffRule[] = [
   {
     ...SYNTAX,
     id: "F706",
-    title: "`return` outside a function is a syntax error",
+    title: "Syntax error: `return` outside a function",
     fix: "Move it into a function, or use `sys.exit`.",
     examples: {
       bad: [badPython(2, "value = 1\nreturn value\n")],
@@ -67,7 +67,7 @@ export const ERRORS: readonly RuffRule[] = [
   {
     ...SYNTAX,
     id: "F704",
-    title: "`yield` or `await` outside a function is a syntax error",
+    title: "Syntax error: `yield` or `await` outside a function",
     fix: "Move it into a function.",
     examples: {
       bad: [badPython(2, "value = 1\nyield value\n")],
@@ -77,7 +77,7 @@ export const ERRORS: readonly RuffRule[] = [
   {
     ...SYNTAX,
     id: "F707",
-    title: "A bare `except` must be the last one",
+    title: "Syntax error: a bare `except` must be the last one",
     fix: "Move the bare `except` to the end, or remove it.",
     examples: {
       bad: [badPython(3, "try:\n    run = 1\nexcept:\n    run = 2\nexcept ValueError:\n    run = 3\n")],
@@ -87,7 +87,7 @@ export const ERRORS: readonly RuffRule[] = [
   {
     ...SYNTAX,
     id: "PLE1142",
-    title: "`await` in a function that isn't async is a syntax error",
+    title: "Syntax error: `await` in a function that isn't async",
     fix: "Make the function `async def`, and await it where it's called.",
     examples: {
       bad: [badPython(2, "def load(client):\n    return await client.get()\n")],
@@ -97,7 +97,7 @@ export const ERRORS: readonly RuffRule[] = [
   {
     ...SYNTAX,
     id: "PLE1700",
-    title: "`yield from` in an async function is a syntax error",
+    title: "Syntax error: `yield from` in an async function",
     fix: "Use `async for` and `yield` each value.",
     examples: {
       bad: [badPython(2, "async def load(items):\n    yield from items\n")],
@@ -108,7 +108,7 @@ export const ERRORS: readonly RuffRule[] = [
     id: "PLW0133",
     severity: "must-fix",
     category: "correctness",
-    title: "Exception is created but not raised",
+    title: "Exception never raised: it is only created",
     why: "The line makes an exception object and drops it, so the error goes unnoticed.",
     fix: "Write `raise` in front of it.",
     reason: "The check that the author wrote never stops anything.",
@@ -121,7 +121,7 @@ export const ERRORS: readonly RuffRule[] = [
     id: "F901",
     severity: "major",
     category: "correctness",
-    title: "`raise NotImplemented` raises a TypeError",
+    title: "Wrong exception: `raise NotImplemented` raises a TypeError",
     why: "`NotImplemented` isn't an exception, so callers can't catch NotImplementedError.",
     fix: "Raise `NotImplementedError`.",
     reason: "The wrong exception is raised.",
@@ -134,7 +134,7 @@ export const ERRORS: readonly RuffRule[] = [
     id: "B016",
     severity: "must-fix",
     category: "correctness",
-    title: "Only exceptions can be raised: this raises a TypeError",
+    title: "Invalid `raise`: the value isn't an exception, so this is a TypeError",
     why: "Raising a string or a number fails with a TypeError that hides the real problem.",
     fix: "Raise an exception with the text as its message.",
     reason: "The statement always fails in the wrong way.",
@@ -147,7 +147,7 @@ export const ERRORS: readonly RuffRule[] = [
     id: "PLE0704",
     severity: "medium",
     category: "correctness",
-    title: "`raise` without an exception outside an `except` block",
+    title: "Bare `raise` outside an `except` block",
     why: "If no exception is being handled, it fails with a RuntimeError.",
     fix: "Name the exception to raise.",
     reason: "It works only when a handler calls the function.",
@@ -160,7 +160,7 @@ export const ERRORS: readonly RuffRule[] = [
     id: "B012",
     severity: "major",
     category: "reliability",
-    title: "`return`, `break` or `continue` in `finally` swallows exceptions",
+    title: "Swallowed exceptions: `return`, `break` or `continue` is in `finally`",
     why: "Leaving the `finally` block this way drops the exception that was being raised, including an interrupt.",
     fix: "Move the statement out of `finally`.",
     reason: "Errors disappear without a trace.",
@@ -179,8 +179,7 @@ export const ERRORS: readonly RuffRule[] = [
     id: "B025",
     severity: "major",
     category: "correctness",
-    title: (message) =>
-      `${nameIn(message, "An exception")} is caught twice, so the second handler never runs`,
+    title: (message) => `Dead exception handler: ${nameIn(message, "an exception")} was already caught`,
     why: "Python runs the first handler that matches.",
     fix: "Merge the handlers, or correct the exception of the second one.",
     reason: "The second handler is dead code, usually with a wrong name.",
@@ -203,7 +202,7 @@ export const ERRORS: readonly RuffRule[] = [
     id: "B029",
     severity: "major",
     category: "correctness",
-    title: "`except ():` catches nothing",
+    title: "Handler without effect: `except ():` catches nothing",
     why: "An empty tuple matches no exception, so the handler never runs.",
     fix: "Name the exceptions to catch.",
     reason: "The handler is dead code.",
@@ -216,7 +215,7 @@ export const ERRORS: readonly RuffRule[] = [
     id: "B030",
     severity: "must-fix",
     category: "correctness",
-    title: "`except` needs an exception class: this raises a TypeError",
+    title: "Invalid `except`: it needs an exception class, so this is a TypeError",
     why: "Python evaluates the expression when an exception arrives and fails, which hides the original error.",
     fix: "Name exception classes, or a tuple of them.",
     reason: "The handler fails when it's needed.",
@@ -231,7 +230,7 @@ export const ERRORS: readonly RuffRule[] = [
     id: "PLW0711",
     severity: "must-fix",
     category: "correctness",
-    title: "`except A or B` catches only one of the exceptions",
+    title: "Uncaught exception: `except A or B` catches only one of the two",
     why: "`A or B` is just `A`, and `A and B` is just `B`, so the other exception isn't caught.",
     fix: "Write a tuple: `except (A, B):`.",
     reason: "The second exception gets through.",
@@ -244,7 +243,7 @@ export const ERRORS: readonly RuffRule[] = [
     id: "B022",
     severity: "medium",
     category: "correctness",
-    title: "`suppress()` without an exception suppresses nothing",
+    title: "Handler without effect: `suppress()` names no exception",
     why: "Every exception still gets through.",
     fix: "Name the exceptions to suppress.",
     reason: "The statement has no effect.",

@@ -1,4 +1,5 @@
 /** Values of the wrong kind: formats that don't match, repeated keys, bad arguments, shared defaults. */
+import { nameOr } from "../../../review/floor/rule.ts";
 import { badPython, firstLine, goodPython, nameIn, type RuffRule } from "../ruff-rule.ts";
 
 const FORMAT = {
@@ -19,11 +20,16 @@ const UNUSED_FORMAT = {
 const NOW =
   /`(?:[\w.]*\.)?(?:now|utcnow|today|time|monotonic|uuid[1-7]|random|randint|token_hex|token_urlsafe|getenv)`/;
 
+/** The first name that ruff's message lists after its colon. */
+function listedIn(message: string, otherwise: string): string {
+  return nameOr(/: (\w+)/.exec(message)?.[1] ?? "", otherwise);
+}
+
 export const VALUES: readonly RuffRule[] = [
   {
     ...FORMAT,
     id: "F507",
-    title: "The number of placeholders and values differs, so formatting fails",
+    title: "Format mismatch: the number of placeholders and values differs",
     fix: "Pass exactly one value per placeholder.",
     examples: {
       bad: [badPython(2, 'def show(a):\n    return "%s and %s" % (a,)\n')],
@@ -33,7 +39,7 @@ export const VALUES: readonly RuffRule[] = [
   {
     ...FORMAT,
     id: "F502",
-    title: "Named placeholders need a dict, so formatting fails",
+    title: "Format mismatch: named placeholders need a dict",
     fix: "Pass a dict with the names, or use plain `%s`.",
     examples: {
       bad: [badPython(2, 'def show(a):\n    return "%(name)s" % [a]\n')],
@@ -43,7 +49,7 @@ export const VALUES: readonly RuffRule[] = [
   {
     ...FORMAT,
     id: "F503",
-    title: "Plain placeholders need values, not a dict",
+    title: "Format mismatch: plain placeholders need values, not a dict",
     fix: "Pass a tuple, or name the placeholders.",
     examples: {
       bad: [badPython(2, 'def show(a):\n    return "%s and %s" % {"a": a}\n')],
@@ -53,7 +59,7 @@ export const VALUES: readonly RuffRule[] = [
   {
     ...FORMAT,
     id: "F505",
-    title: (message) => `Placeholder ${nameIn(message, "name")} has no value, so formatting fails`,
+    title: (message) => `Format mismatch: the placeholder ${listedIn(message, "here")} has no value`,
     fix: "Add the key to the dict, or correct the name.",
     examples: {
       bad: [badPython(2, 'def show(a):\n    return "%(name)s" % {"nam": a}\n')],
@@ -63,7 +69,7 @@ export const VALUES: readonly RuffRule[] = [
   {
     ...FORMAT,
     id: "F506",
-    title: "Named and plain placeholders can't be mixed",
+    title: "Mixed placeholders: named and plain ones can't be combined",
     fix: "Name all of the placeholders, or none.",
     examples: {
       bad: [badPython(2, 'def show(a):\n    return "%(name)s %s" % (a,)\n')],
@@ -83,7 +89,7 @@ export const VALUES: readonly RuffRule[] = [
   {
     ...FORMAT,
     id: "F521",
-    title: "Format string is invalid, so `format` fails",
+    title: "Invalid format string: `format` fails",
     fix: "Balance the braces, and write `{{` for a literal one.",
     examples: {
       bad: [badPython(2, 'def show(a):\n    return "{" .format(a)\n')],
@@ -93,8 +99,7 @@ export const VALUES: readonly RuffRule[] = [
   {
     ...FORMAT,
     id: "F524",
-    title: (message) =>
-      `Placeholder ${nameIn(message.replace(/: ([\w, ]+)$/, ": `$1`"), "name")} has no value, so \`format\` fails`,
+    title: (message) => `Format mismatch: the placeholder ${listedIn(message, "here")} has no value`,
     fix: "Pass the missing argument, or correct the name.",
     examples: {
       bad: [
@@ -107,7 +112,7 @@ export const VALUES: readonly RuffRule[] = [
   {
     ...FORMAT,
     id: "F525",
-    title: "Numbered and automatic placeholders can't be mixed",
+    title: "Mixed placeholders: numbered and automatic ones can't be combined",
     fix: "Number all of the placeholders, or none.",
     examples: {
       bad: [badPython(2, 'def show(a, b):\n    return "{} {1}".format(a, b)\n')],
@@ -117,8 +122,7 @@ export const VALUES: readonly RuffRule[] = [
   {
     ...UNUSED_FORMAT,
     id: "F504",
-    title: (message) =>
-      `${nameIn(message.replace(/: (\w+)$/, ": `$1`"), "A value")} isn't used by the format string`,
+    title: (message) => `Unused value: the format string doesn't use ${listedIn(message, "it")}`,
     examples: {
       bad: [badPython(2, 'def show(a, b):\n    return "%(a)s" % {"a": a, "b": b}\n')],
       good: [goodPython('def show(a):\n    return "%(a)s" % {"a": a}\n')],
@@ -127,8 +131,7 @@ export const VALUES: readonly RuffRule[] = [
   {
     ...UNUSED_FORMAT,
     id: "F522",
-    title: (message) =>
-      `${nameIn(message.replace(/: (\w+)$/, ": `$1`"), "A value")} isn't used by the format string`,
+    title: (message) => `Unused value: the format string doesn't use ${listedIn(message, "it")}`,
     examples: {
       bad: [badPython(2, 'def show(a, b):\n    return "{a}".format(a=a, b=b)\n')],
       good: [goodPython('def show(a):\n    return "{a}".format(a=a)\n')],
@@ -137,7 +140,7 @@ export const VALUES: readonly RuffRule[] = [
   {
     ...UNUSED_FORMAT,
     id: "F523",
-    title: "`format` gets a value that no placeholder shows",
+    title: "Unused value: `format` gets one that no placeholder shows",
     examples: {
       bad: [badPython(2, 'def show(a, b):\n    return "{}".format(a, b)\n')],
       good: [goodPython('def show(a, b):\n    return "{} {}".format(a, b)\n')],
@@ -146,7 +149,7 @@ export const VALUES: readonly RuffRule[] = [
   {
     ...FORMAT,
     id: "PLE1307",
-    title: "Placeholder and value have different types, so formatting fails",
+    title: "Format mismatch: placeholder and value have different types",
     fix: "Use `%s`, or convert the value.",
     examples: {
       bad: [badPython(2, 'def show():\n    return "%d" % "three"\n')],
@@ -157,7 +160,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "PLE1205",
     severity: "major",
     category: "correctness",
-    title: "Log call has more values than placeholders, so the message is lost",
+    title: "Lost log message: the call has more values than placeholders",
     why: "The logging module prints a traceback instead of the message.",
     fix: "Add a `%s` for each value.",
     reason: "The message is missing when it's needed.",
@@ -172,7 +175,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "PLE1206",
     severity: "major",
     category: "correctness",
-    title: "Log call has fewer values than placeholders, so the message is lost",
+    title: "Lost log message: the call has fewer values than placeholders",
     why: "The logging module prints a traceback instead of the message.",
     fix: "Pass one value per placeholder.",
     reason: "The message is missing when it's needed.",
@@ -186,7 +189,7 @@ export const VALUES: readonly RuffRule[] = [
     severity: "major",
     category: "correctness",
     title: (message) =>
-      `Key ${nameIn(message.replaceAll(/["']/g, ""), "of a dict")} is in the dict twice, so the first value is lost`,
+      `Duplicate key: ${nameIn(message.replaceAll(/["']/g, ""), "it")} is in the dict twice, so the first value is lost`,
     why: "The last value of a key wins.",
     fix: "Remove one of the entries, or correct its key.",
     reason: "A copied line whose key wasn't changed.",
@@ -200,7 +203,8 @@ export const VALUES: readonly RuffRule[] = [
     id: "B033",
     severity: "minor",
     category: "correctness",
-    title: (message) => `${nameIn(message.replaceAll(/["']/g, ""), "A value")} is in the set twice`,
+    title: (message) =>
+      `Duplicate value: ${nameIn(message.replaceAll(/["']/g, ""), "it")} is in the set twice`,
     why: "The second one has no effect. Usually another value was meant.",
     fix: "Remove it, or correct the value.",
     reason: "A copied value that wasn't changed.",
@@ -214,7 +218,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "B035",
     severity: "major",
     category: "correctness",
-    title: "Every round of the comprehension writes the same key",
+    title: "Overwritten key: every round of the comprehension writes the same one",
     why: "The dict ends up with one entry, the last one.",
     fix: "Use the loop variable in the key.",
     reason: "All but one value are lost.",
@@ -227,7 +231,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "B005",
     severity: "major",
     category: "correctness",
-    title: "`strip` removes single characters, not the given word",
+    title: "Wrong strip: `strip` removes single characters, not the given word",
     why: "`strip`, `lstrip` and `rstrip` treat the argument as a set of characters and remove more than the prefix or suffix.",
     fix: "Use `removeprefix` or `removesuffix`.",
     reason: "It works for the first example and breaks for the next one.",
@@ -244,7 +248,8 @@ export const VALUES: readonly RuffRule[] = [
     id: "PLE1132",
     severity: "must-fix",
     category: "correctness",
-    title: (message) => `Argument ${nameIn(message, "name")} is passed twice: this raises a TypeError`,
+    title: (message) =>
+      `Duplicate argument: ${nameIn(message, "it")} is passed twice, which raises a TypeError`,
     why: "Python rejects a call that gives the same argument twice.",
     fix: "Remove one of them.",
     reason: "The call fails every time.",
@@ -257,7 +262,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "PLE0643",
     severity: "must-fix",
     category: "correctness",
-    title: "The index is outside of the sequence: this raises an IndexError",
+    title: "Index out of range: this raises an IndexError",
     why: "The sequence has fewer elements than the index needs.",
     fix: "Correct the index or the sequence.",
     reason: "The line fails every time.",
@@ -267,7 +272,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "RUF016",
     severity: "must-fix",
     category: "correctness",
-    title: "A sequence is indexed with a value that isn't a number",
+    title: "Invalid index: it isn't a number",
     why: "Only whole numbers and slices can be an index, so this raises a TypeError.",
     fix: "Use a number, or a dict.",
     reason: "The line fails every time.",
@@ -277,7 +282,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "RUF026",
     severity: "must-fix",
     category: "correctness",
-    title: "`default_factory` is stored as a key of the dict",
+    title: "Misused `default_factory`: it is stored as a key of the dict",
     why: "`defaultdict` takes its factory only as the first argument, so missing keys raise a KeyError.",
     fix: "Pass the factory without a name: `defaultdict(list)`.",
     reason: "The dict has no default.",
@@ -292,7 +297,8 @@ export const VALUES: readonly RuffRule[] = [
     id: "PLW1501",
     severity: "must-fix",
     category: "correctness",
-    title: (message) => `${nameIn(message, "This text")} isn't a mode of \`open\`: this raises a ValueError`,
+    title: (message) =>
+      `Invalid mode: ${nameIn(message, "this text")} isn't a mode of \`open\`, which raises a ValueError`,
     why: "`open` accepts only certain combinations of `r`, `w`, `a`, `x`, `b`, `t` and `+`.",
     fix: "Use a valid mode.",
     reason: "The call fails every time.",
@@ -305,7 +311,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "PLE1507",
     severity: "must-fix",
     category: "correctness",
-    title: "The name of an environment variable must be a string",
+    title: "Invalid name of an environment variable: it must be a string",
     why: "`os.getenv` raises a TypeError for any other type.",
     fix: "Pass the name as a string.",
     reason: "The call fails every time.",
@@ -318,7 +324,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "PLW1508",
     severity: "medium",
     category: "correctness",
-    title: "The default of an environment variable isn't a string",
+    title: "Invalid default of an environment variable: it isn't a string",
     why: "The variable is a string when it's set, so the type depends on the machine, and comparisons and arithmetic fail only there.",
     fix: 'Convert the result, with a string as the default: `int(os.getenv("PORT", "8080"))`.',
     reason: "Two types from one call are a mistake unless the result is converted.",
@@ -335,7 +341,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "RUF064",
     severity: "major",
     category: "correctness",
-    title: "File mode is a decimal number, so it sets other permissions",
+    title: "Wrong file mode: a decimal number sets other permissions",
     why: "Modes are octal: decimal 644 is octal 1204, which is a different set of permissions.",
     fix: "Write it with `0o`, as in `0o644`.",
     reason: "The file gets permissions that the author didn't choose.",
@@ -348,7 +354,8 @@ export const VALUES: readonly RuffRule[] = [
     id: "B008",
     severity: "major",
     category: "correctness",
-    title: (message) => `Default value ${nameIn(message, "of an argument")} is computed only once, at import`,
+    title: (message) =>
+      `Shared default: ${nameIn(message, "the value of an argument")} is computed only once, at import`,
     why: "Python evaluates a default when the function is defined, so every later call gets the same old value.",
     fix: "Use `None` as the default and compute the value inside the function.",
     reason: "A time, an id or a random number is meant to be new for each call.",
@@ -369,7 +376,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "B039",
     severity: "major",
     category: "correctness",
-    title: "All contexts share the same mutable default",
+    title: "Shared mutable default: all contexts have the same one",
     why: "The default of a ContextVar is created once, so a change in one context is visible in every other.",
     fix: "Use `None` as the default and set a new object in each context.",
     reason: "Data of one request leaks into another.",
@@ -402,7 +409,7 @@ export const VALUES: readonly RuffRule[] = [
     severity: "major",
     category: "correctness",
     title: (message) =>
-      `The function sees the last value of the loop variable ${nameIn(message, "")}`.trimEnd(),
+      `Captured loop variable: the function sees the last value of ${nameIn(message, "it")}`,
     why: "The name is looked up when the function runs. After the loop, all of the functions use the value of the last round.",
     fix: "Bind the value as a default argument, as in `lambda x=x: …`, or use `functools.partial`.",
     reason: "A stored callback acts on the wrong element.",
@@ -425,7 +432,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "B031",
     severity: "major",
     category: "correctness",
-    title: "The group of `groupby` can be read only once",
+    title: "Exhausted group: that of `groupby` can be read only once",
     why: "It's an iterator. The second reading gives nothing.",
     fix: "Store the group with `list(group)` first.",
     reason: "Later rounds work on an empty group.",
@@ -447,7 +454,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "B003",
     severity: "medium",
     category: "correctness",
-    title: "Assigning `os.environ` doesn't change the environment",
+    title: "Assignment without effect: `os.environ` is replaced, not the environment",
     why: "Child processes still get the old variables, because only the name is rebound.",
     fix: "Change the existing mapping, or pass `env=` to the child process.",
     reason: "The change has no effect where it matters.",
@@ -460,7 +467,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "PLW1507",
     severity: "medium",
     category: "correctness",
-    title: "A copy of `os.environ` still changes the real environment",
+    title: "Shallow copy of `os.environ`: it still changes the real environment",
     why: "`copy.copy` keeps the connection to the process's variables.",
     fix: "Use `os.environ.copy()`.",
     reason: "Changes to the copy leak into the process.",
@@ -473,7 +480,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "INT001",
     severity: "medium",
     category: "correctness",
-    title: "The text is filled in before it's translated, so no translation matches",
+    title: "Missed translation: the text is filled in before it's translated",
     why: "Translations are looked up by the literal text. An f-string is already different.",
     fix: "Translate the text with placeholders, then format the result.",
     reason: "The text is never translated.",
@@ -492,7 +499,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "INT002",
     severity: "medium",
     category: "correctness",
-    title: "`format` runs before the text is translated, so no translation matches",
+    title: "Missed translation: `format` runs before the text is translated",
     why: "Translations are looked up by the literal text.",
     fix: "Translate the text with placeholders, then format the result.",
     reason: "The text is never translated.",
@@ -514,7 +521,7 @@ export const VALUES: readonly RuffRule[] = [
     id: "INT003",
     severity: "medium",
     category: "correctness",
-    title: "`%` is applied before the text is translated, so no translation matches",
+    title: "Missed translation: `%` is applied before the text is translated",
     why: "Translations are looked up by the literal text.",
     fix: "Translate the text with placeholders, then format the result.",
     reason: "The text is never translated.",

@@ -1,4 +1,5 @@
 /** Commands that lose files, values or errors, or that never run as written. */
+import { nameOr } from "../../../review/floor/rule.ts";
 import { badShell, goodShell, type ShellcheckRule } from "../shellcheck-rule.ts";
 
 const NEVER_RUNS = {
@@ -41,7 +42,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     id: "SC2164",
     severity: "major",
     category: "reliability",
-    title: "If `cd` fails, the next commands change files in the wrong folder",
+    title: "Unchecked `cd`: if it fails, the next commands change the wrong folder",
     why: "Without a check the script goes on in the folder where it was.",
     fix: "Write `cd … || exit 1`, or `set -e` at the start.",
     reason: "Reported only where files are deleted, moved or replaced soon after.",
@@ -63,7 +64,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     id: "SC2031",
     dependsOnPlace: true,
     title: (message) =>
-      `${/^(\w+) /.exec(message)?.[1] === undefined ? "A variable" : `\`${/^(\w+) /.exec(message)?.[1]}\``} was changed in a subshell, so the change is lost`,
+      `Lost change: ${nameOr(/^(\w+) /.exec(message)?.[1] ?? "", "a variable")} was changed in a subshell`,
     why: "A pipe and parentheses run in a subshell with its own variables. The value here is the one from before.",
     isCertainAnywhere: true,
     fix: "Read from a process substitution, `done < <(command)`, or from a file, instead of a pipe.",
@@ -82,7 +83,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...LOST,
     id: "SC2016",
-    title: "Variables aren't replaced inside single quotes",
+    title: "Wrong quotes: variables aren't replaced inside single quotes",
     why: "The text contains the `$` and the name as they are.",
     fix: "Use double quotes, and escape the double quotes inside.",
     reason:
@@ -122,7 +123,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...LOST,
     id: "SC2097",
-    title: "The assignment is seen only by the command, not by its arguments",
+    title: "Late assignment: the command sees it, but its arguments don't",
     why: "The shell replaces the variable before the assignment takes effect.",
     fix: "Assign the variable on a line of its own.",
     examples: {
@@ -133,7 +134,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...LOST,
     id: "SC2095",
-    title: "The command reads the rest of the loop's input, so the loop ends early",
+    title: "Loop ends early: the command reads the rest of its input",
     why: "`ssh` and similar commands read standard input, which is the list of the loop.",
     fix: "Use `ssh -n`, or add `< /dev/null`.",
     reason: "Only the first entry is handled.",
@@ -145,7 +146,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...LOST,
     id: "SC2094",
-    title: "The file is emptied before the command reads it",
+    title: "Emptied file: the redirection empties it before the command reads it",
     why: "The shell opens the output first, which deletes the contents.",
     fix: "Write to a temporary file and move it, or use `sponge`.",
     reason: "The contents of the file are lost.",
@@ -160,7 +161,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...LOST,
     id: "SC2066",
-    title: "The loop runs once, with all words as one",
+    title: "Loop runs once, with all words as one",
     why: "Double quotes keep the list together as one word.",
     fix: "Use an array, or remove the quotes if the words have no spaces.",
     examples: {
@@ -171,7 +172,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...LOST,
     id: "SC2043",
-    title: "The loop runs once, because the list is one constant",
+    title: "Loop runs once, because the list is one constant",
     why: "A `$`, a pattern or a command is probably missing.",
     fix: "Use `$name`, a pattern such as `*.txt`, or `$(command)`.",
     examples: {
@@ -182,7 +183,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...LOST,
     id: "SC2041",
-    title: "The loop runs over the text of the command, not its output",
+    title: "Wrong loop: it runs over the text of the command, not its output",
     why: "Single quotes make text. Only `$( )` runs a command.",
     fix: "Use `$(command)`, or `while read` for lines.",
     examples: {
@@ -193,7 +194,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...LOST,
     id: "SC2051",
-    title: "Bash doesn't expand variables in `{1..$n}`",
+    title: "Unexpanded range: Bash doesn't expand variables in `{1..$n}`",
     why: "Braces expand before variables, so the loop runs once with the text itself.",
     fix: "Use `for ((i = 1; i <= n; i++))` or `seq`.",
     examples: {
@@ -219,7 +220,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     id: "SC2088",
     severity: "must-fix",
     category: "correctness",
-    title: "`~` isn't replaced inside quotes",
+    title: "Unexpanded `~`: it isn't replaced inside quotes",
     why: "The path starts with a folder that is named `~`.",
     fix: "Use `$HOME`, or leave `~/` outside of the quotes.",
     reason: "The file isn't found, or it's created in the wrong place.",
@@ -233,7 +234,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     id: "SC2089",
     severity: "major",
     category: "correctness",
-    title: "Quotes inside a variable are passed on as characters",
+    title: "Literal quotes: inside a variable they are passed on as characters",
     why: "The shell doesn't look for quotes in the value of a variable, so the words are split at spaces.",
     fix: "Use an array of arguments.",
     reason: "The command gets broken arguments.",
@@ -246,7 +247,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     id: "SC2141",
     severity: "major",
     category: "correctness",
-    title: "`IFS` contains a backslash and a letter, not a line feed",
+    title: "Wrong `IFS`: it contains a backslash and a letter, not a line feed",
     why: "Quotes don't turn `\\n` into a line feed, so the text is split at the letter n.",
     fix: "Write `IFS=$'\\n'`.",
     reason: "Words are cut in the middle.",
@@ -259,7 +260,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     id: "SC2123",
     severity: "major",
     category: "correctness",
-    title: "Changing `PATH` here hides every command",
+    title: "Overwritten `PATH`: the change hides every command",
     why: "`PATH` is where the shell looks for commands.",
     fix: "Use another name, or keep `$PATH` in the value.",
     reason: "Later commands aren't found.",
@@ -272,7 +273,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     ...NEVER_RUNS,
     id: "SC2168",
     dependsOnPlace: true,
-    title: "`local` works only in a function",
+    title: "Misplaced `local`: it works only in a function",
     why: "The shell prints an error, and dash exits.",
     fix: "Remove `local`.",
     examples: {
@@ -283,7 +284,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2151",
-    title: "`return` takes one number from 0 to 255",
+    title: "Invalid `return`: it takes one number from 0 to 255",
     why: "The shell reports an error instead of returning the values.",
     fix: "Print the values, and read them with `$( )`.",
     examples: {
@@ -294,7 +295,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2152",
-    title: "`return` takes a number from 0 to 255, not text",
+    title: "Invalid `return`: it takes a number from 0 to 255, not text",
     why: "The shell reports an error, or cuts the number.",
     fix: "Print the text, and read it with `$( )`.",
     examples: {
@@ -305,7 +306,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2210",
-    title: "The output goes to a file that is named like a number",
+    title: "Wrong redirection: the output goes to a file that is named like a number",
     why: "`2>1` creates a file `1`. Only `2>&1` joins the outputs.",
     fix: "Write `2>&1`, or use `-gt` to compare.",
     reason: "The output is lost in a file that no one looks for.",
@@ -317,7 +318,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2215",
-    title: "An option is run as a command: the line before it lacks a `\\`",
+    title: "Option run as a command: the line before it lacks a `\\`",
     why: "The shell looks for a command that starts with `-`.",
     fix: "End the line before it with a backslash and nothing after it.",
     examples: {
@@ -329,7 +330,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     ...NEVER_RUNS,
     id: "SC2216",
     severity: "major",
-    title: "The pipe's output goes to a command that doesn't read it",
+    title: "Ignored pipe: its output goes to a command that doesn't read it",
     why: "Commands such as `rm`, `cp` and `ls` take names as arguments, not from standard input.",
     fix: "Use `xargs`, or `$( )`.",
     reason: "The command acts on nothing, or on something else.",
@@ -342,7 +343,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     ...NEVER_RUNS,
     id: "SC2218",
     dependsOnPlace: true,
-    title: "The function is called before it's defined",
+    title: "Undefined function: it is called before it's defined",
     why: "The shell reads a script from top to bottom, so it doesn't know the function here.",
     fix: "Move the definition above the call.",
     examples: {
@@ -354,7 +355,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     ...NEVER_RUNS,
     id: "SC2221",
     severity: "major",
-    title: "This pattern already covers a later one of the `case`",
+    title: "Overlapping patterns: this one already covers a later one of the `case`",
     why: "The first pattern that matches wins, so the later branch never runs.",
     fix: "Put the more specific pattern first.",
     reason: "A branch is dead code.",
@@ -367,7 +368,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2224",
-    title: "`mv` has no destination",
+    title: "Missing destination of `mv`",
     why: "It needs at least two names.",
     fix: "Add the destination.",
     examples: { bad: [badShell(2, "mv list.txt")], good: [goodShell("mv list.txt old.txt")] },
@@ -375,7 +376,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2225",
-    title: "`cp` has no destination",
+    title: "Missing destination of `cp`",
     why: "It needs at least two names.",
     fix: "Add the destination.",
     examples: { bad: [badShell(2, "cp list.txt")], good: [goodShell("cp list.txt old.txt")] },
@@ -383,7 +384,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2232",
-    title: "`sudo` can't run a shell builtin such as `cd`",
+    title: "Invalid `sudo`: it can't run a shell builtin such as `cd`",
     why: "`sudo` starts programs, and `cd` is part of the shell.",
     fix: "Use `sudo sh -c '…'`, or change the folder without `sudo`.",
     examples: { bad: [badShell(2, "sudo cd /root")], good: [goodShell("sudo ls /root")] },
@@ -392,7 +393,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     ...NEVER_RUNS,
     id: "SC2242",
     severity: "medium",
-    title: "An exit status must be from 0 to 255",
+    title: "Invalid exit status: it must be from 0 to 255",
     why: "Larger values are cut, and text is an error.",
     fix: "Use a number in this range.",
     reason: "The caller sees another status.",
@@ -402,7 +403,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     ...NEVER_RUNS,
     id: "SC2259",
     severity: "major",
-    title: "The redirection replaces the input from the pipe",
+    title: "Ignored pipe: the redirection replaces its input",
     why: "A command has one standard input. The redirection wins, and the pipe's output is lost.",
     fix: "Keep only one of them.",
     reason: "The data of the pipe is never read.",
@@ -415,7 +416,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     ...NEVER_RUNS,
     id: "SC2283",
     dependsOnPlace: true,
-    title: "With spaces around `=`, the shell runs the name as a command",
+    title: "Broken assignment: with spaces around `=`, the shell runs the name",
     why: "An assignment has no spaces.",
     fix: "Remove the spaces.",
     examples: { bad: [badShell(2, "name = value")], good: [goodShell('name=value\necho "$name"')] },
@@ -423,7 +424,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2281",
-    title: "An assignment has no `$` on its left side",
+    title: "Stray `$` on the left side of an assignment",
     why: "The shell replaces the variable and runs the result as a command.",
     fix: "Remove the `$`.",
     examples: { bad: [badShell(2, "$name=value")], good: [goodShell('name=value\necho "$name"')] },
@@ -431,7 +432,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     ...NEVER_RUNS,
     id: "SC2067",
-    title: "`find -exec` lacks its `\\;` or `+`",
+    title: "Missing `\\;` or `+` after `find -exec`",
     why: "`find` stops with an error.",
     fix: "End the command with `\\;` or `+`.",
     examples: {
@@ -443,7 +444,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     id: "SC2061",
     severity: "major",
     category: "correctness",
-    title: "The shell expands the pattern before `find` sees it",
+    title: "Unquoted pattern: the shell expands it before `find` sees it",
     why: "With one matching file in the folder, `find` looks only for that name. With two, it fails.",
     fix: "Put the pattern in quotes.",
     reason: "It works until a matching file is in the current folder.",
@@ -456,7 +457,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     id: "SC2028",
     severity: "minor",
     category: "correctness",
-    title: "`echo` prints the escape sequence as it is",
+    title: "Unexpanded escape sequence: `echo` prints it as it is",
     why: "In Bash, `echo` doesn't turn `\\n` or `\\e` into a line feed or a color.",
     fix: "Use `printf`, or `echo -e`.",
     reason: "Users see the raw characters.",
@@ -473,7 +474,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     id: "SC2183",
     severity: "major",
     category: "correctness",
-    title: "`printf` has more placeholders than values",
+    title: "Format mismatch: `printf` has more placeholders than values",
     why: "The missing values are printed as empty or 0.",
     fix: "Pass one value per placeholder.",
     reason: "The output lacks a value.",
@@ -486,7 +487,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     id: "SC2104",
     severity: "major",
     category: "correctness",
-    title: "`break` in a function doesn't leave the caller's loop",
+    title: "Ineffective `break`: in a function it doesn't leave the caller's loop",
     why: "The function has no loop of its own, so the result depends on the shell.",
     fix: "Use `return`, and check its status in the loop.",
     reason: "The loop goes on.",

@@ -12,7 +12,7 @@ function bashism(id: string, title: string, example: string): ShellcheckRule {
     id,
     severity: "major",
     category: "correctness",
-    title: `\`#!/bin/sh\`: ${title}`,
+    title: `Not portable to \`/bin/sh\`: ${title}`,
     why: "On Debian and Ubuntu `/bin/sh` is dash, which stops here with an error or does something else.",
     fix: "Write `#!/usr/bin/env bash` in the first line, or use what every shell has.",
     reason: "Reported only for scripts whose first line names `sh`, and not for BusyBox.",

@@ -43,7 +43,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     ...CONSTANT,
     id: "SC2077",
     dependsOnPlace: true,
-    title: "Without spaces around the operator, the condition is always true",
+    title: "Missing spaces around the operator: the condition is always true",
     why: "The shell sees one word, and a non-empty word is true.",
     fix: "Put spaces around the operator.",
     examples: {
@@ -54,7 +54,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...CONSTANT,
     id: "SC2078",
-    title: "The condition is a constant: a `$` is probably missing",
+    title: "Constant condition: a `$` is probably missing",
     why: "A word without `$` is text, and non-empty text is true.",
     fix: "Write `$` in front of the variable.",
     examples: {
@@ -66,7 +66,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     ...CONSTANT,
     id: "SC2050",
     severity: "major",
-    title: "Both sides of the comparison are constant: a `$` is probably missing",
+    title: "Constant comparison: a `$` is probably missing",
     why: "The result is always the same.",
     fix: "Write `$` in front of the variable.",
     examples: {
@@ -77,7 +77,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...CONSTANT,
     id: "SC2157",
-    title: "The text isn't empty, so the test always has the same result",
+    title: "Constant condition: the text is never empty",
     why: "`-n` and `-z` get text that has characters around or without the variable.",
     fix: "Test the variable alone, in double quotes.",
     examples: {
@@ -88,7 +88,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...CONSTANT,
     id: "SC2158",
-    title: "`[ false ]` is true",
+    title: "Constant condition: `[ false ]` is true",
     why: "`[ ]` tests whether the text is empty. It doesn't run a command.",
     fix: "Write `false` without brackets, or test the variable.",
     examples: {
@@ -99,7 +99,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...CONSTANT,
     id: "SC2159",
-    title: "`[ 0 ]` is true",
+    title: "Constant condition: `[ 0 ]` is true",
     why: "`[ ]` tests whether the text is empty, and `0` isn't.",
     fix: "Compare the value with 0, or write `false`.",
     examples: {
@@ -110,7 +110,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...CONSTANT,
     id: "SC2193",
-    title: "The two sides can never be equal",
+    title: "Impossible comparison: the two sides can never be equal",
     why: "One side has characters that the other can't have.",
     fix: "Correct the side that is wrong. A `$` or a pair of quotes is often misplaced.",
     examples: {
@@ -121,7 +121,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...CONSTANT,
     id: "SC2055",
-    title: "`!=` joined by `or` is always true",
+    title: "Constant condition: `!=` joined by `or` is always true",
     why: "A value differs from at least one of two different texts.",
     fix: "Join the comparisons with `&&`.",
     examples: {
@@ -132,7 +132,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...CONSTANT,
     id: "SC2252",
-    title: "`!=` joined by `||` is always true",
+    title: "Constant condition: `!=` joined by `||` is always true",
     why: "A value differs from at least one of two different texts.",
     fix: "Join the comparisons with `&&`.",
     examples: {
@@ -144,7 +144,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     ...CONSTANT,
     id: "SC2194",
     severity: "major",
-    title: "`case` compares a constant: a `$` is probably missing",
+    title: "Constant `case`: a `$` is probably missing",
     why: "The same branch is taken every time.",
     fix: "Write `$` in front of the variable.",
     examples: {
@@ -156,7 +156,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     id: "SC2071",
     severity: "must-fix",
     category: "correctness",
-    title: "`<` and `>` don't compare numbers here",
+    title: "Wrong operator: `<` and `>` don't compare numbers here",
     why: "In `[[ ]]` they compare text, so 10 comes before 9. In `[ ]` they redirect to a file.",
     fix: "Use `-lt` or `-gt`, or `(( ))`.",
     reason: "The comparison is wrong for numbers of different lengths.",
@@ -169,7 +169,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     id: "SC2073",
     severity: "must-fix",
     category: "correctness",
-    title: "`<` and `>` in `[ ]` redirect to a file instead of comparing",
+    title: "Wrong operator: `<` and `>` in `[ ]` redirect instead of comparing",
     why: "The condition is true whenever the file can be opened, and `>` empties or creates that file.",
     fix: "Use `-lt` or `-gt` for numbers, or `[[ ]]` for text.",
     reason: "The comparison never happens.",
@@ -181,7 +181,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...REJECTED,
     id: "SC2072",
-    title: "The shell can't compare decimals",
+    title: "Unsupported decimals: the shell can't compare them",
     fix: "Use `bc` or `awk`, or compare whole numbers.",
     examples: {
       bad: [badShell(2, "if [[ $1 -gt 1.5 ]]; then echo ok; fi")],
@@ -191,7 +191,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...REJECTED,
     id: "SC2074",
-    title: "`=~` needs `[[ ]]`",
+    title: "Wrong brackets: `=~` needs `[[ ]]`",
     fix: "Use `[[ $value =~ pattern ]]`.",
     examples: {
       bad: [badShell(2, 'if [ "$1" =~ ^a ]; then echo ok; fi')],
@@ -211,7 +211,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...REJECTED,
     id: "SC2170",
-    title: "A number is compared with text that isn't one",
+    title: "Wrong comparison: a number is compared with text that isn't one",
     fix: "Write `$` in front of the variable, or use `=` for text.",
     examples: {
       bad: [badShell(2, "if [ count -eq 3 ]; then echo ok; fi")],
@@ -221,7 +221,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...REJECTED,
     id: "SC2107",
-    title: "`&&` ends the `[ ]` test",
+    title: "Broken test: `&&` ends the `[ ]`",
     fix: "Write `[ a ] && [ b ]`.",
     examples: {
       bad: [badShell(2, 'if [ -n "$1" && -n "$2" ]; then echo ok; fi')],
@@ -231,7 +231,7 @@ export const TESTS: readonly ShellcheckRule[] = [
   {
     ...REJECTED,
     id: "SC2109",
-    title: "`||` ends the `[ ]` test",
+    title: "Broken test: `||` ends the `[ ]`",
     fix: "Write `[ a ] || [ b ]`.",
     examples: {
       bad: [badShell(2, 'if [ -n "$1" || -n "$2" ]; then echo ok; fi')],
@@ -242,7 +242,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     id: "SC2081",
     severity: "must-fix",
     category: "correctness",
-    title: "`[ ]` doesn't match patterns",
+    title: "Wrong brackets: `[ ]` doesn't match patterns",
     why: "The pattern is compared as text, or expands to file names.",
     fix: "Use `[[ $value == pattern* ]]` or `case`.",
     reason: "The comparison is false for every value that was meant.",
@@ -255,7 +255,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     id: "SC2144",
     severity: "major",
     category: "correctness",
-    title: "`-e` with a pattern fails when several files match",
+    title: "Broken test: `-e` with a pattern fails when several files match",
     why: "The pattern expands to several words, and `[ ]` rejects them.",
     fix: "Loop over the matches, or use `compgen -G`.",
     reason: "It works with one file and breaks with two.",
@@ -268,7 +268,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     id: "SC2199",
     severity: "major",
     category: "correctness",
-    title: "`[[ ]]` joins the array into one text",
+    title: "Wrong comparison: `[[ ]]` joins the array into one text",
     why: "The test compares all elements at once, so it's false for a single match.",
     fix: "Loop over the elements.",
     reason: "A membership test that never succeeds.",
@@ -281,7 +281,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     id: "SC2070",
     severity: "must-fix",
     category: "correctness",
-    title: "`-n` with an unquoted variable is always true",
+    title: "Constant condition: `-n` with an unquoted variable is always true",
     why: "An empty variable disappears, and `[ -n ]` is true.",
     fix: 'Put the variable in double quotes: `[ -n "$name" ]`.',
     reason: "The test passes exactly when it should fail.",
@@ -294,7 +294,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     id: "SC2086",
     severity: "medium",
     category: "correctness",
-    title: "An unquoted variable breaks when it's empty or has spaces",
+    title: "Unquoted variable breaks when it's empty or has spaces",
     why: "The shell splits the value into words and replaces patterns in it. An empty one disappears, so a test fails or is always true, and `rm`, `mv` or `cp` get other names.",
     fix: 'Put the variable in double quotes: `"$name"`.',
     reason:
@@ -337,7 +337,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     id: "SC2319",
     severity: "major",
     category: "correctness",
-    title: "`$?` is the result of the condition, not of the command before it",
+    title: "Lost exit status: `$?` is that of the condition, not of the command",
     why: "Every condition sets `$?`, so the status of the earlier command is lost.",
     fix: "Store `$?` in a variable right after the command.",
     reason: "The wrong status is reported or returned.",
@@ -350,7 +350,7 @@ export const TESTS: readonly ShellcheckRule[] = [
     id: "SC2320",
     severity: "major",
     category: "correctness",
-    title: "`$?` is the result of `echo`, not of the command before it",
+    title: "Lost exit status: `$?` is that of `echo`, not of the command before it",
     why: "Every command sets `$?`, so the status of the earlier command is lost.",
     fix: "Store `$?` in a variable right after the command.",
     reason: "The wrong status is reported or returned.",

@@ -57,7 +57,7 @@ const TITLE_NAME = /^[\w$@.:>?!()[\]"'-]{1,40}$/;
 function nameOf({ text, via, rank }: Hole): string {
   for (const name of rank === RANK.outside ? [text, via ?? ""] : [via ?? text, text])
     if (TITLE_NAME.test(name)) return `\`${name}\``;
-  return rank === RANK.outside ? "Request input" : "A value";
+  return rank === RANK.outside ? "request input" : "a value";
 }
 
 function describe({ hole, line: sinkLine }: Flow, line: number): string {

@@ -8,7 +8,7 @@ const MAX_NAMED_SITES = 5;
 const MAX_NAMED_EXPORTS = 6;
 
 type Words = {
-  /** The title for one export or several: "`a` is no longer here", "`a` and 2 more exports are no longer here". */
+  /** The title for one export or several: "`a` is still used", "`a` and 2 more exports are still used". */
   readonly title: (names: string, isOne: boolean, places: string) => string;
   /** A sentence about each export, after its places; "" for none. */
   readonly addition: (broken: BrokenExport) => string;
@@ -25,7 +25,7 @@ export function* matchPerFile(
     const names =
       rest.length === 0 ? exportName(first) : `${exportName(first)} and ${count(rest.length, "more export")}`;
     const named = group.slice(0, MAX_NAMED_EXPORTS).map((each) => {
-      const start = group.length === 1 ? "Still used at" : `${exportName(each)} is still used at`;
+      const start = group.length === 1 ? "Still used at" : `Code still uses ${exportName(each)} at`;
       return `${start} ${listSites(each)}.${addition(each)}`;
     });
     const others = group.length - named.length;
@@ -43,7 +43,7 @@ export function* matchPerFile(
 }
 
 function exportName({ name }: BrokenExport): string {
-  return name === "default" ? "The default export" : nameOr(name, "An export");
+  return name === "default" ? "the default export" : nameOr(name, "an export");
 }
 
 /** "src/a.ts:3, src/b.ts:7 and 2 more places". */

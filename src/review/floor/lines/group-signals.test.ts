@@ -39,7 +39,7 @@ test("vulnerable packages of one lockfile are one finding that names them", () =
   const found = runRule(dependencyAdvisory, { files: [LOCK], dependencies });
   assert.deepEqual(
     found.map(({ title }) => title),
-    ["`one` `2.0.0` and 1 more package have known vulnerabilities"],
+    ["Known vulnerabilities in `one` `2.0.0` and 1 more package"],
   );
   assert.match(
     found[0]?.body ?? "",
@@ -52,7 +52,7 @@ test("a lockfile with a thousand signals is one finding that explains the first 
   const found = runRule(dependencyTampering, { files: [LOCK], dependencies: switched(names) });
   assert.deepEqual(
     found.map(({ title }) => title),
-    ["`package-0` and 1,000 more packages look tampered with"],
+    ["Possible tampering with `package-0` and 1,000 more packages"],
   );
   assert.match(found[0]?.body ?? "", /About `package-4`: the same version comes from another registry/);
   assert.doesNotMatch(found[0]?.body ?? "", /package-5/);

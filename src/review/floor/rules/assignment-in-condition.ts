@@ -51,7 +51,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       yield {
         ...linesOf(assignment),
         severity,
-        title: `The condition assigns to ${name} instead of comparing`,
+        title: `Assignment in a condition: ${name} is assigned instead of compared`,
       };
     }
   }
@@ -60,7 +60,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const assignmentInCondition: TreeRule = {
   kind: "tree",
   id: "assignment-in-condition",
-  title: "The condition assigns instead of comparing",
+  title: "Assignment in a condition instead of a comparison",
   severity: "must-fix",
   category: "correctness",
   why: "`=` overwrites the variable, and the condition has the same result every time.",

@@ -19,7 +19,7 @@ function judge(clause: SyntaxNode): RuleMatch | null {
   const body = clause.parent()?.field("body")?.namedChildren() ?? [];
   if (/^(?:Exception|\(Exception,?\))(?: as \w+)?$/.test(caught)) {
     if (!isSilent || isMeantToFail(body, clause)) return null;
-    return { line, severity: "medium", title: "`except Exception: pass` silences every error" };
+    return { line, severity: "medium", title: "Silenced errors: `except Exception: pass` hides all of them" };
   }
   const name = /^BaseException(?: as (\w+))?$/.exec(caught);
   if (caught !== "" && name === null) return null;
@@ -28,7 +28,11 @@ function judge(clause: SyntaxNode): RuleMatch | null {
   // A one-step probe is unlikely to receive the interrupt that it would swallow.
   if (body.length <= 1 && isMeantToFail(body, clause)) return null;
   if (name === null) return { line, detail: STOPS_EVERYTHING };
-  return { line, title: "`except BaseException` catches every exception", detail: STOPS_EVERYTHING };
+  return {
+    line,
+    title: "Overbroad handler: `except BaseException` catches every exception",
+    detail: STOPS_EVERYTHING,
+  };
 }
 
 /** An error that the handler stores or passes on isn't lost. */

@@ -140,7 +140,7 @@ function isMissingAnchor(anchor: string, anchors: ReadonlySet<string> | null): b
 export const brokenLink: ChangeRule = {
   kind: "change",
   id: "broken-link",
-  title: "Link leads to a file or heading that doesn't exist",
+  title: "Broken link: the file or heading doesn't exist",
   severity: "medium",
   category: "documentation",
   why: "Readers who follow the link don't get to the text it promises, and a missing image is shown as broken.",
@@ -159,14 +159,14 @@ export const brokenLink: ChangeRule = {
           yield {
             path: view.path,
             line,
-            title: `No heading of this file has the anchor ${nameOr(anchor, "of this link")}`,
+            title: `Broken link: no heading of this file has the anchor ${nameOr(anchor, "of this link")}`,
           };
         const path = resolved(view.path, target);
         if (path === null || repositoryPaths.has(path)) continue;
         paths ??= indexPaths(repositoryPaths);
         const missing = missingFile(path, paths);
         if (missing === null) continue;
-        yield { path: view.path, line, title: `The link to ${quoted(target)} leads nowhere`, ...missing };
+        yield { path: view.path, line, title: `Broken link: ${quoted(target)} doesn't exist`, ...missing };
       }
     }
   },

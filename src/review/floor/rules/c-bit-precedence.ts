@@ -5,7 +5,7 @@ import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../ru
 export const cBitPrecedence: TreeRule = {
   kind: "tree",
   id: "c-bit-precedence",
-  title: "A comparison or `!` binds tighter than `&`",
+  title: "Wrong precedence: a comparison or `!` binds tighter than `&`",
   severity: "must-fix",
   category: "correctness",
   why: "`a & MASK == b` means `a & (MASK == b)`, and `!a & MASK` means `(!a) & MASK`, so the test looks at the wrong bits.",
@@ -35,12 +35,12 @@ export const cBitPrecedence: TreeRule = {
       )
         yield {
           line: linesOf(node).line,
-          title: `\`${operator}\` is applied to the result of \`${compared.operator}\``,
+          title: `Wrong precedence: \`${operator}\` is applied to the result of \`${compared.operator}\``,
         };
       else if (isNegated)
         yield {
           line: linesOf(node).line,
-          title: `${nameOr(left.text(), "A negated value")} is 0 or 1 before \`&\` is applied`,
+          title: `Wrong precedence: ${nameOr(left.text(), "a negated value")} is 0 or 1 before \`&\` is applied`,
         };
     }
   },

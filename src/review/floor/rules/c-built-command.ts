@@ -86,7 +86,7 @@ function nameOf(argument: SyntaxNode): string | null {
 export const cBuiltCommand: TreeRule = {
   kind: "tree",
   id: "c-built-command",
-  title: "Command or statement is built from strings: input can change what runs",
+  title: "Possible injection: a command or statement is built from strings",
   severity: "major",
   category: "security",
   why: "A value with a quote, a semicolon or a backtick ends the intended text and adds its own.",
@@ -124,7 +124,7 @@ export const cBuiltCommand: TreeRule = {
       const value = nameOr(built.value.replace(/\.c_str\(\)$/, ""), "a value");
       yield {
         line: call.range().start.line + 1,
-        title: `${value} is part of the ${runner.runs === "shell" ? "shell command" : "SQL"}: input can change what runs`,
+        title: `Possible ${runner.runs === "shell" ? "command" : "SQL"} injection: ${value} is part of the ${runner.runs === "shell" ? "shell command" : "statement"}`,
         ...(OUTSIDE.test(text) && runner.runs === "shell" ? { severity: "must-fix" as const } : {}),
       };
     }

@@ -7,7 +7,7 @@ const NAMES: ReadonlySet<string> = new Set(["getchar", "getc", "fgetc"]);
 export const cGetcharChar: TreeRule = {
   kind: "tree",
   id: "c-getchar-char",
-  title: "A `char` can't hold `EOF`",
+  title: "Missed end of file: a `char` can't hold `EOF`",
   severity: "must-fix",
   category: "correctness",
   why: "Depending on the platform, the loop never sees the end of the file, or takes the byte 0xFF for it.",
@@ -39,7 +39,7 @@ export const cGetcharChar: TreeRule = {
         continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(name, "The variable")} is a \`char\` and can't hold \`EOF\``,
+        title: `Missed end of file: ${nameOr(name, "the variable")} is a \`char\` and can't hold \`EOF\``,
       };
     }
   },

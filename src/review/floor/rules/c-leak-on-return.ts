@@ -55,13 +55,13 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
         yield {
           line: linesOf(early).line,
           also: [linesOf(statement).line],
-          title: `This return leaks ${nameOr(name, "a resource")}`,
+          title: `Resource leak: this return leaks ${nameOr(name, "a resource")}`,
           detail: `Line ${linesOf(statement).line} opens it with \`${opener}\`, and this path never calls \`${closer}\`.`,
         };
       else if (opener === "fopen" && !close.test(rest) && !isPassedOn(rest, own))
         yield {
           line: linesOf(statement).line,
-          title: `${nameOr(name, "A file")} is opened and never closed`,
+          title: `Resource leak: ${nameOr(name, "a file")} is opened and never closed`,
         };
     }
   }
@@ -148,7 +148,7 @@ function isNullTest(condition: string, own: string): boolean {
 export const cLeakOnReturn: TreeRule = {
   kind: "tree",
   id: "c-leak-on-return",
-  title: "An early return leaks a file or memory",
+  title: "Resource leak: an early return leaks a file or memory",
   severity: "major",
   category: "reliability",
   why: "Each call that takes this path loses a file descriptor or a block of memory until the process ends.",

@@ -17,16 +17,16 @@ function titleOf({ node, name, args }: CCall): string | null {
   const texts = args.map((arg) => arg.text().replaceAll(/\s+/g, ""));
   const [first = "", second = "", third = ""] = texts;
   if (name === "memset" && args.length === 3 && third === "0" && second !== "0")
-    return "`memset` fills 0 bytes: its last two arguments are swapped";
+    return "Swapped arguments: `memset` fills 0 bytes";
   if (name === "malloc" && /^(?:std::)?strlen\([^()]+\)$/.test(first))
-    return "`malloc(strlen(…))` has no room for the terminating zero";
+    return "Buffer too small: `malloc(strlen(…))` has no room for the terminating zero";
   if (name === "malloc" && /^(?:std::)?strlen\(\w+\+1\)$/.test(first))
-    return "`strlen(s + 1)` is shorter by one, not longer";
+    return "Buffer too small: `strlen(s + 1)` is shorter by one, not longer";
   if (name.endsWith("cmp")) return comparedTitle(node, name);
   if (name === "strncat" && args.length === 3 && third === `sizeof(${first})`)
-    return "`strncat` may write past the buffer: its limit is the free space";
+    return "Possible buffer overflow: the limit of `strncat` is the free space";
   if (name === "strncpy" && args.length === 3 && third === `strlen(${second})`)
-    return "`strncpy` with the source's length doesn't copy the terminating zero";
+    return "Missing terminating zero: `strncpy` with the source's length doesn't copy it";
   return null;
 }
 
@@ -37,14 +37,14 @@ function comparedTitle(node: SyntaxNode, name: string): string | null {
     return null;
   const other = [parent.field("left"), parent.field("right")].map((side) => side?.text() ?? "");
   return other.some((text) => /^(?:-?1|true)$/.test(text))
-    ? `\`${name}\` doesn't return exactly ${other.find((text) => /^(?:-?1|true)$/.test(text)) ?? "1"}`
+    ? `Wrong comparison: \`${name}\` doesn't return exactly ${other.find((text) => /^(?:-?1|true)$/.test(text)) ?? "1"}`
     : null;
 }
 
 export const cMemoryArguments: TreeRule = {
   kind: "tree",
   id: "c-memory-arguments",
-  title: "A memory or string function has wrong arguments",
+  title: "Wrong arguments of a memory or string function",
   severity: "must-fix",
   category: "correctness",
   why: "The call does something else than it looks like: it clears nothing, writes past the end, or compares with a value that isn't returned.",

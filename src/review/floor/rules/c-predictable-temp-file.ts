@@ -14,7 +14,7 @@ const NAMERS: ReadonlySet<string> = new Set([
 export const cPredictableTempFile: TreeRule = {
   kind: "tree",
   id: "c-predictable-temp-file",
-  title: "Another process can take the temporary file's name first",
+  title: "Predictable temporary file: another process can take its name first",
   severity: "major",
   category: "security",
   why: "Between choosing the name and opening the file, another user can put a file or a link with that name there, and the program writes to it.",
@@ -26,7 +26,7 @@ export const cPredictableTempFile: TreeRule = {
     for (const { node, name } of cCallsIn(root, NAMERS))
       yield {
         ...linesOf(node),
-        title: `Another process can take the name from \`${name}\` before the file is opened`,
+        title: `Predictable temporary file: another process can take the name of \`${name}\``,
       };
   },
   examples: {

@@ -65,7 +65,7 @@ function declaredOn(name: string, node: SyntaxNode): readonly number[] {
 export const cReturnsLocal: TreeRule = {
   kind: "tree",
   id: "c-returns-local",
-  title: "The function returns the address of a local variable",
+  title: "Dangling pointer: the function returns the address of a local variable",
   severity: "must-fix",
   category: "correctness",
   why: "The variable ends with the function, so the caller gets an address that other calls overwrite.",
@@ -89,7 +89,7 @@ export const cReturnsLocal: TreeRule = {
         yield {
           line: linesOf(node).line,
           also: declaredOn(name, node),
-          title: `The function returns the address of its local ${nameOr(name, "variable")}`,
+          title: `Dangling pointer: the function returns the address of its local ${nameOr(name, "variable")}`,
         };
     }
   },

@@ -50,7 +50,7 @@ function mistakenName({ node, name, args }: CCall): string | null {
 export const cSizeofPointer: TreeRule = {
   kind: "tree",
   id: "c-sizeof-pointer",
-  title: "`sizeof` returns the size of the pointer, not of its target",
+  title: "Wrong size: `sizeof` returns the size of the pointer, not of its target",
   severity: "must-fix",
   category: "correctness",
   why: "A pointer is 8 bytes on 64-bit machines regardless of its target, so too little memory is allocated, cleared or copied.",

@@ -6,7 +6,7 @@ import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../ru
 export const cStringCompared: TreeRule = {
   kind: "tree",
   id: "c-string-compared",
-  title: "A C string is compared by address",
+  title: "String compared by address",
   severity: "must-fix",
   category: "correctness",
   why: "`==` compares where the texts are, not what they say, so equal texts usually compare as different.",
@@ -32,7 +32,7 @@ export const cStringCompared: TreeRule = {
       if (!isText && !isArgument && !isMember) continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(other.text(), nameOr(name, "A string"))} is compared with a text by address`,
+        title: `String compared by address: ${nameOr(other.text(), nameOr(name, "a string"))} is compared with a text`,
       };
     }
   },

@@ -24,7 +24,7 @@ function firstMention(rest: readonly SyntaxNode[], own: string): SyntaxNode | un
 export const cUncheckedAllocation: TreeRule = {
   kind: "tree",
   id: "c-unchecked-allocation",
-  title: "The result of an allocation is used without a check for NULL",
+  title: "Unchecked allocation: the result is used without a check for NULL",
   severity: "major",
   category: "reliability",
   why: "When the allocation or the open fails, the result is NULL and the next statement crashes.",
@@ -60,7 +60,7 @@ export const cUncheckedAllocation: TreeRule = {
           line: linesOf(statement).line,
           also: [linesOf(next).line],
           missingIn: { line: linesOf(statement).line, endLine: linesOf(next).line },
-          title: `${nameOr(name, "The result")} from \`${opener}\` is used without a check for NULL`,
+          title: `Unchecked allocation: ${nameOr(name, "the result")} from \`${opener}\` is used without a check for NULL`,
         };
       }
     }

@@ -44,7 +44,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
         line,
         also: [start.line + 1],
         missingIn: { line: start.line + 1, endLine: line },
-        title: `${nameOr(name, "A variable")} is read before it has a value`,
+        title: `Uninitialized variable: ${nameOr(name, "it")} is read before it has a value`,
         detail: `Line ${start.line + 1} declares it without one.`,
       };
     }
@@ -61,7 +61,7 @@ function withoutComments(text: string): string {
 export const cUninitialized: TreeRule = {
   kind: "tree",
   id: "c-uninitialized",
-  title: "A variable is read before it has a value",
+  title: "Uninitialized variable: it is read before it has a value",
   severity: "must-fix",
   category: "correctness",
   why: "A local variable without an initial value holds whatever was in memory, so the result is random.",

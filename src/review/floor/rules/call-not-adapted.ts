@@ -27,7 +27,7 @@ const MAX_SHOWN_CHARS = 120;
 export const callNotAdapted: ChangeRule = {
   kind: "change",
   id: "call-not-adapted",
-  title: "Call doesn't fit the changed signature",
+  title: "Outdated call: it doesn't fit the changed signature",
   severity: "major",
   category: "correctness",
   why: "A call with too few, too many or unknown arguments fails when the code is built or run.",
@@ -37,7 +37,7 @@ export const callNotAdapted: ChangeRule = {
       brokenExports.filter(({ change }) => change.kind === "calls"),
       {
         title: (names, isOne, places) =>
-          `${names} ${isOne ? "has a new signature that calls" : "have new signatures that calls"} ${places} don't fit`,
+          `Outdated calls ${places}: ${names} ${isOne ? "has a new signature" : "have new signatures"}`,
         addition: ({ change }) => (change.kind === "calls" ? signatureOf(change.to) : ""),
       },
     );

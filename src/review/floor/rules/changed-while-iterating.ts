@@ -35,7 +35,7 @@ const LOOPS: Readonly<Record<string, Loops>> = {
     kind: "foreach_statement",
     list: (loop) => loop.field("right"),
     changes: /^(?:Add|Remove|Insert|RemoveAt|Clear|Enqueue|Dequeue|Push|Pop|AddRange|RemoveAll)$/,
-    effect: "so the next step throws InvalidOperationException",
+    effect: "so the next step throws",
   },
   ruby: {
     kind: "call",
@@ -113,7 +113,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
         continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(list, "The list")} is changed inside its own loop, ${loops.effect}`,
+        title: `List changed in its own loop: ${nameOr(list, "it")} is changed, ${loops.effect}`,
         severity: language === "csharp" ? "must-fix" : "major",
       };
       break;
@@ -124,7 +124,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const changedWhileIterating: TreeRule = {
   kind: "tree",
   id: "changed-while-iterating",
-  title: "The list is changed inside its own loop",
+  title: "List changed in its own loop",
   severity: "major",
   category: "correctness",
   why: "The loop keeps a position in the list. When elements move, it skips some of them or stops with an error.",

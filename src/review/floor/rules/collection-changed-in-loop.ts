@@ -48,7 +48,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     yield {
       line: change.line,
       also: [linesOf(loop).line],
-      title: `${nameOr(change.name, "The collection")} is changed while the loop iterates over it`,
+      title: `Collection changed in its own loop: ${nameOr(change.name, "it")} is changed while iterating`,
       detail: `The loop starts on line ${linesOf(loop).line}.`,
     };
   }
@@ -77,7 +77,7 @@ function* erasedIterators(root: SyntaxNode): Iterable<RuleMatch> {
     yield {
       line,
       also: [linesOf(loop).line],
-      title: `${nameOr(iterator, "The iterator")} is used after \`erase\` made it invalid`,
+      title: `Invalid iterator: ${nameOr(iterator, "it")} is used after \`erase\``,
     };
   }
 }
@@ -85,7 +85,7 @@ function* erasedIterators(root: SyntaxNode): Iterable<RuleMatch> {
 export const collectionChangedInLoop: TreeRule = {
   kind: "tree",
   id: "collection-changed-in-loop",
-  title: "A collection is changed while a loop iterates over it",
+  title: "Collection changed in its own loop",
   severity: "must-fix",
   category: "correctness",
   why: "The change makes the loop's iterator invalid: Java throws on the next step, and C++ reads freed memory.",

@@ -20,7 +20,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     for (const statement of checked) {
       const left = comparedIn(statement, language);
       if (left === null) continue;
-      const title = `${nameOr(left.text(), "A value")} is compared, but the result is discarded`;
+      const title = `Comparison without effect: the result for ${nameOr(left.text(), "a value")} is discarded`;
       yield { ...linesOf(statement), title };
     }
   }
@@ -29,7 +29,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const comparisonWithoutEffect: TreeRule = {
   kind: "tree",
   id: "comparison-without-effect",
-  title: "The result of a comparison is discarded",
+  title: "Comparison without effect: the result is discarded",
   severity: "must-fix",
   category: "correctness",
   why: "The statement does nothing. An assignment with `=` was probably meant.",

@@ -86,7 +86,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       if (clash === undefined) continue;
       yield {
         ...linesOf(operand),
-        title: `The condition on ${nameOr(read.value, "one value")} is always ${isAnd ? "false" : "true"}`,
+        title: `Constant condition: the check of ${nameOr(read.value, "one value")} is always ${isAnd ? "false" : "true"}`,
         detail: `\`${read.value}\` is compared with \`${clash.limit.text()}\` and with \`${one.limit.text()}\` in the same condition.`,
       };
       break;
@@ -97,7 +97,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const contradictoryCondition: TreeRule = {
   kind: "tree",
   id: "contradictory-condition",
-  title: "A condition is always true or always false",
+  title: "Constant condition: it's always true or always false",
   severity: "must-fix",
   category: "correctness",
   why: "The two comparisons decide the result for every value, so the code behind the condition always or never runs.",

@@ -134,7 +134,7 @@ export const copiedField: ChangeRule = {
         yield {
           path: file.path,
           line: field.line,
-          title: `${nameOr(field.name, "A field")} is read from ${nameOr(`${field.from}${field.value}`.slice(-38), "its neighbor's field")}, like the line next to it`,
+          title: `Copied line: ${nameOr(field.name, "a field")} is read from ${nameOr(`${field.from}${field.value}`.slice(-38), "its neighbor's field")}, like the line next to it`,
         };
       }
     }

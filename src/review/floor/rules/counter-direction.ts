@@ -66,7 +66,7 @@ function isUnsigned({ type, name, start }: Loop, node: SyntaxNode): boolean {
 export const counterDirection: TreeRule = {
   kind: "tree",
   id: "counter-direction",
-  title: "The loop counter never reaches its bound",
+  title: "Endless loop: the counter never reaches its bound",
   severity: "must-fix",
   category: "correctness",
   why: "The condition stays true, so the loop runs until the counter wraps around or an index is out of range.",

@@ -10,7 +10,7 @@ const VIEW =
 export const cppDanglingTemporary: TreeRule = {
   kind: "tree",
   id: "cpp-dangling-temporary",
-  title: "A pointer or view outlives the temporary string it points to",
+  title: "Dangling reference: a pointer or view outlives its temporary string",
   severity: "must-fix",
   category: "correctness",
   why: "The temporary string is destroyed at the end of the statement, so every later use reads freed memory.",
@@ -27,7 +27,7 @@ export const cppDanglingTemporary: TreeRule = {
       if (name !== undefined)
         yield {
           line: linesOf(node).line,
-          title: `${nameOr(name, "A view")} points into a temporary string that is already destroyed`,
+          title: `Dangling reference: ${nameOr(name, "a view")} points into a temporary string that is gone`,
         };
     }
   },

@@ -33,7 +33,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     const [used, right] = made === "array" ? ["delete", "delete[]"] : ["delete[]", "delete"];
     yield {
       line: linesOf(node).line,
-      title: `${nameOr(name, "Memory")} is released with \`${used}\` instead of \`${right}\``,
+      title: `Mismatched release: ${nameOr(name, "memory")} is released with \`${used}\` instead of \`${right}\``,
     };
   }
 }
@@ -41,7 +41,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
 export const cppDeleteMismatch: TreeRule = {
   kind: "tree",
   id: "cpp-delete-mismatch",
-  title: "`new` and `delete` don't match",
+  title: "Mismatched release: `new` and `delete` don't match",
   severity: "must-fix",
   category: "correctness",
   why: "Releasing an array with `delete`, or one object with `delete[]`, is undefined behavior: destructors are skipped or the heap is corrupted.",

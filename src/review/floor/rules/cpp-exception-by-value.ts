@@ -7,7 +7,7 @@ const BASE = /^(?:const\s+)?(?:std::)?(\w*(?:exception|_error|Exception|Error))(
 export const cppExceptionByValue: TreeRule = {
   kind: "tree",
   id: "cpp-exception-by-value",
-  title: "An exception is thrown as a pointer or caught as a copy",
+  title: "Exception thrown as a pointer or caught as a copy",
   severity: "medium",
   category: "correctness",
   why: "A thrown pointer passes every handler that catches a reference, and the object leaks. A caught copy keeps only the base class, so `what()` loses its message.",
@@ -22,7 +22,7 @@ export const cppExceptionByValue: TreeRule = {
       const type = value.field("type")?.text() ?? "";
       yield {
         line: linesOf(node).line,
-        title: `A pointer to ${nameOr(type, "an exception")} is thrown, so no handler for the class catches it`,
+        title: `Exception thrown as a pointer: no handler for ${nameOr(type, "the class")} catches it`,
         severity: "major",
       };
     }
@@ -33,7 +33,7 @@ export const cppExceptionByValue: TreeRule = {
       if (name === undefined) continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(name, "The exception")} is caught as a copy and loses its derived part`,
+        title: `Exception caught as a copy: ${nameOr(name, "it")} loses its derived part`,
       };
     }
   },

@@ -21,7 +21,7 @@ function isUnsafeBase(node: SyntaxNode): boolean {
 export const cppMissingVirtualDestructor: TreeRule = {
   kind: "tree",
   id: "cpp-missing-virtual-destructor",
-  title: "A base class has virtual functions but no virtual destructor",
+  title: "Missing virtual destructor: a base class has virtual functions",
   severity: "major",
   category: "correctness",
   why: "Deleting a derived object through a pointer to the base is undefined behavior: the derived destructor doesn't run.",
@@ -43,7 +43,7 @@ export const cppMissingVirtualDestructor: TreeRule = {
       if (isDerived && isOwned)
         yield {
           line: linesOf(node).line,
-          title: `${nameOr(name, "A base class")} has virtual functions but no virtual destructor`,
+          title: `Missing virtual destructor: ${nameOr(name, "a base class")} has virtual functions`,
         };
     }
   },

@@ -45,7 +45,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     yield {
       line: linesOf(node).endLine + before,
       also: [linesOf(node).line],
-      title: `${nameOr(name, "The result")} is dereferenced without a check that the element was found`,
+      title: `Unchecked search: ${nameOr(name, "the result")} is dereferenced without a check for \`end()\``,
       detail: `When ${nameOr(on ?? first ?? "", "the container")} has no such element, \`${name}\` is \`end()\`.`,
     };
   }
@@ -62,7 +62,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     if (text === "" || text.length > MAX_CHARS || KNOWN.test(text) || /\bend\(\)/.test(text)) continue;
     yield {
       line: linesOf(node).endLine,
-      title: "The result of `find` is dereferenced without a check that the element was found",
+      title: "Unchecked search: `find` is dereferenced without a check for `end()`",
     };
   }
 }
@@ -70,7 +70,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
 export const cppUncheckedFind: TreeRule = {
   kind: "tree",
   id: "cpp-unchecked-find",
-  title: "The result of a search is dereferenced without a check for `end()`",
+  title: "Unchecked search: the result is dereferenced without a check for `end()`",
   severity: "major",
   category: "correctness",
   why: "A search that finds nothing returns `end()`. Dereferencing it is undefined behavior: a crash, or a value from random memory.",

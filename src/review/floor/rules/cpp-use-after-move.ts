@@ -35,7 +35,7 @@ function firstUse(statements: readonly SyntaxNode[], own: string): SyntaxNode | 
 export const cppUseAfterMove: TreeRule = {
   kind: "tree",
   id: "cpp-use-after-move",
-  title: "A variable is used after its value was moved away",
+  title: "Use after move: a variable is used after its value was moved away",
   severity: "must-fix",
   category: "correctness",
   why: "After the move, the variable holds an unspecified value, usually an empty one, and a moved smart pointer is null.",
@@ -57,7 +57,7 @@ export const cppUseAfterMove: TreeRule = {
           yield {
             line: linesOf(later).line,
             also: [linesOf(statement).line],
-            title: `${nameOr(name, "A variable")} is used after its value was moved away`,
+            title: `Use after move: ${nameOr(name, "a variable")} is used after its value was moved away`,
             detail: `Line ${linesOf(statement).line} moves it.`,
           };
         }

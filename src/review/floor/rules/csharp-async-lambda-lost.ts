@@ -5,7 +5,7 @@ import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../ru
 export const csharpAsyncLambdaLost: TreeRule = {
   kind: "tree",
   id: "csharp-async-lambda-lost",
-  title: "`ForEach` doesn't wait for its async lambda",
+  title: "Lost async lambda: `ForEach` doesn't wait for it",
   severity: "major",
   category: "correctness",
   why: "The method takes an `Action`, so the lambda becomes `async void`. The code continues before any of them finishes, and an exception in one ends the process.",
@@ -24,7 +24,7 @@ export const csharpAsyncLambdaLost: TreeRule = {
       if (node.parent()?.kind() === "await_expression") continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(isParallel ? `Parallel.${name}` : name, "The method")} doesn't wait for its async lambda`,
+        title: `Lost async lambda: ${nameOr(isParallel ? `Parallel.${name}` : name, "the method")} doesn't wait for it`,
       };
     }
   },

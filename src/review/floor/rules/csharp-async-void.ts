@@ -46,7 +46,7 @@ function handedOver(root: SyntaxNode): ReadonlySet<string> {
 export const csharpAsyncVoid: TreeRule = {
   kind: "tree",
   id: "csharp-async-void",
-  title: "`async void` method can't be awaited",
+  title: "Async void method: callers can't await it",
   severity: "major",
   category: "reliability",
   why: "Callers cannot await it or catch its exceptions: an exception after the first `await` crashes the process.",

@@ -7,7 +7,7 @@ const BLOCKING = /Async(?:<[^<>]{1,60}>)?\([^]{0,2000}\)\s*\.(?:Result|Wait|GetA
 export const csharpBlockingWait: TreeRule = {
   kind: "tree",
   id: "csharp-blocking-wait",
-  title: "Async method blocks on a task: it can deadlock and starves the thread pool",
+  title: "Blocking wait in an async method: it can deadlock and starves the thread pool",
   severity: "major",
   category: "reliability",
   why: "The thread waits for a task that may need the same thread to finish. Under load, blocked threads use up the pool.",

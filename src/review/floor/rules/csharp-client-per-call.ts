@@ -4,7 +4,7 @@ import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 export const csharpClientPerCall: TreeRule = {
   kind: "tree",
   id: "csharp-client-per-call",
-  title: "Every call opens a new `HttpClient`: under load the server runs out of ports",
+  title: "Port exhaustion: every call opens a new `HttpClient`",
   severity: "medium",
   category: "reliability",
   why: "The connection of a disposed client stays in TIME_WAIT for minutes, so many calls use up the ports of the machine.",

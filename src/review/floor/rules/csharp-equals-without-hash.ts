@@ -4,7 +4,7 @@ import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../ru
 export const csharpEqualsWithoutHash: TreeRule = {
   kind: "tree",
   id: "csharp-equals-without-hash",
-  title: "`Equals` without `GetHashCode`: dictionaries and sets lose the object",
+  title: "Missing `GetHashCode`: dictionaries and sets lose the object",
   severity: "major",
   category: "correctness",
   why: "Two equal objects then have different hash codes, so a dictionary or set doesn't find one by the other.",
@@ -28,7 +28,7 @@ export const csharpEqualsWithoutHash: TreeRule = {
       yield {
         line: (method.field("name") ?? method).range().start.line + 1,
         missingIn: linesOf(type),
-        title: `${nameOr(type.field("name")?.text() ?? "", "The class")} overrides \`Equals\` but not \`GetHashCode\`: sets lose its objects`,
+        title: `Missing \`GetHashCode\`: ${nameOr(type.field("name")?.text() ?? "", "the class")} overrides only \`Equals\`, so sets lose its objects`,
       };
     }
   },

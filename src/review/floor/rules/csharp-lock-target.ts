@@ -4,19 +4,19 @@ import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 function problemOf(target: string): Pick<RuleMatch, "title" | "severity"> | null {
   if (/^new\b/.test(target))
     return {
-      title: "The lock is on a new object each time, so it excludes no other thread",
+      title: "Lock without effect: each call locks a new object",
       severity: "must-fix",
     };
   if (/^typeof\s*\(/.test(target))
-    return { title: "The lock is on a type, which any other code can lock too" };
-  if (/^[@$]?"/.test(target)) return { title: "The lock is on a text, which is shared by the whole process" };
-  return target === "this" ? { title: "The lock is on `this`, which callers can lock too" } : null;
+    return { title: "Lock on a shared object: any other code can lock the type too" };
+  if (/^[@$]?"/.test(target)) return { title: "Lock on a shared object: the whole process shares the text" };
+  return target === "this" ? { title: "Lock on a shared object: callers can lock `this` too" } : null;
 }
 
 export const csharpLockTarget: TreeRule = {
   kind: "tree",
   id: "csharp-lock-target",
-  title: "The lock is on an object that other code can lock",
+  title: "Lock on a shared object: other code can lock it too",
   severity: "medium",
   category: "reliability",
   why: "Two parts of the program that lock the same object by accident can block each other forever.",

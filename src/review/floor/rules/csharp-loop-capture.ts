@@ -28,7 +28,7 @@ function statementOf(node: SyntaxNode): string {
 export const csharpLoopCapture: TreeRule = {
   kind: "tree",
   id: "csharp-loop-capture",
-  title: "Lambda uses the loop counter, which has moved on when it runs",
+  title: "Captured loop counter: it has moved on when the lambda runs",
   severity: "must-fix",
   category: "correctness",
   why: "All lambdas of a `for` loop share one counter. When they run, it has its last value for most of them.",
@@ -50,7 +50,7 @@ export const csharpLoopCapture: TreeRule = {
       if (/^(?:await\b|.{0,200}\.(?:Wait|GetAwaiter|Result))/s.test(statementOf(lambda))) continue;
       yield {
         line: linesOf(lambda).line,
-        title: `The lambda uses the loop counter ${nameOr(counter, "")}, which has moved on when it runs`,
+        title: `Captured loop counter: ${nameOr(counter, "it")} has moved on when the lambda runs`,
       };
     }
   },

@@ -4,7 +4,7 @@ import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 export const csharpPropertyRecursion: TreeRule = {
   kind: "tree",
   id: "csharp-property-recursion",
-  title: "The property calls itself: it ends with a stack overflow",
+  title: "Infinite recursion: the property calls itself",
   severity: "must-fix",
   category: "correctness",
   why: "The accessor uses the property instead of its field, so it calls itself until the process stops.",
@@ -25,7 +25,7 @@ export const csharpPropertyRecursion: TreeRule = {
       const before = property.text().slice(0, found.index + found[0].length);
       yield {
         line: property.range().start.line + before.split("\n").length,
-        title: `${nameOr(name, "The property")} calls itself: it ends with a stack overflow`,
+        title: `Infinite recursion: the property ${nameOr(name, "here")} calls itself`,
       };
     }
   },

@@ -6,7 +6,7 @@ import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 export const csharpSleepInAsync: TreeRule = {
   kind: "tree",
   id: "csharp-sleep-in-async",
-  title: "`Thread.Sleep` blocks the thread of an async method",
+  title: "Blocking call: `Thread.Sleep` blocks the thread of an async method",
   severity: "major",
   category: "performance",
   why: "The thread can't serve other work while it sleeps, so under load the thread pool runs empty.",

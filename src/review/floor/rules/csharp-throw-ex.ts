@@ -25,7 +25,7 @@ function suggestionFor(node: SyntaxNode, file: FileView): { suggestion?: string 
 export const csharpThrowEx: TreeRule = {
   kind: "tree",
   id: "csharp-throw-ex",
-  title: "`throw ex` resets the stack trace",
+  title: "Lost stack trace: `throw ex` resets it",
   severity: "medium",
   category: "reliability",
   why: "The stack trace then starts at this line, so logs no longer show where the exception was thrown.",

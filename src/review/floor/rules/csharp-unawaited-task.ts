@@ -14,7 +14,7 @@ function isAsync(method: SyntaxNode): boolean {
 export const csharpUnawaitedTask: TreeRule = {
   kind: "tree",
   id: "csharp-unawaited-task",
-  title: "Task isn't awaited: the method goes on before it finishes",
+  title: "Unawaited task: the method goes on before it finishes",
   severity: "major",
   category: "correctness",
   why: "The code after it runs before the work is done, and an exception in the task is never seen.",
@@ -36,7 +36,7 @@ export const csharpUnawaitedTask: TreeRule = {
       yield {
         line: call.node.range().start.line + 1,
         endLine: call.node.range().end.line + 1,
-        title: `${nameOr(name, "The task")} isn't awaited: the method goes on before it finishes`,
+        title: `Unawaited task: the method goes on before ${nameOr(name, "it")} finishes`,
       };
     }
   },

@@ -41,7 +41,7 @@ function isKept(name: string, after: string): boolean {
 export const csharpUndisposed: TreeRule = {
   kind: "tree",
   id: "csharp-undisposed",
-  title: "File or connection is never disposed",
+  title: "Resource leak: a file or connection is never disposed",
   severity: "major",
   category: "reliability",
   why: "The handle stays open until the garbage collector runs. Files stay locked, and under load the connection pool runs empty.",
@@ -67,7 +67,7 @@ export const csharpUndisposed: TreeRule = {
       yield {
         line: declaration.range().start.line + 1,
         missingIn: linesOf(body),
-        title: `${nameOr(name, "A value")} (${nameOr(opened, "a handle")}) is never disposed`,
+        title: `Resource leak: ${nameOr(name, "a value")} (${nameOr(opened, "a handle")}) is never disposed`,
       };
     }
   },

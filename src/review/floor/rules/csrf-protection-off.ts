@@ -18,7 +18,7 @@ const STATELESS = /STATELESS|oauth2ResourceServer|httpBasic|[jJ]wt|BearerToken|a
 export const csrfProtectionOff: LineRule = {
   kind: "line",
   id: "csrf-protection-off",
-  title: "Protection against forged requests is switched off",
+  title: "CSRF protection is switched off",
   severity: "major",
   category: "security",
   why: "Another site can make a signed-in user's browser send this request with the user's cookies.",

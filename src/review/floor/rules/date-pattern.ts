@@ -8,9 +8,9 @@ type Mistake = {
   readonly isRare?: true;
 };
 
-const MONTH_AS_MINUTES = "The time has the month in place of the minutes";
-const MINUTES_AS_MONTH = "The date has the minutes in place of the month";
-const TWELVE_HOURS = "The time has 12 hours and no a.m. or p.m.";
+const MONTH_AS_MINUTES = "Wrong date pattern: the month is in place of the minutes";
+const MINUTES_AS_MONTH = "Wrong date pattern: the minutes are in place of the month";
+const TWELVE_HOURS = "Ambiguous time: 12 hours without AM or PM";
 
 const LETTERS: readonly Mistake[] = [
   { pattern: /[yu]{4}[-/. ]?mm|mm[-/.]?[yu]{4}/, title: MINUTES_AS_MONTH },
@@ -45,8 +45,16 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
     call: /\b(?:SimpleDateFormat|ofPattern|forPattern|FastDateFormat\.getInstance)\(\s*"([^"]{2,60})"/,
     mistakes: [
       ...LETTERS,
-      { pattern: /YYYY/, unless: /w/i, title: "`YYYY` is the week year, which is wrong around New Year" },
-      { pattern: /DD/, unless: /DDD|^DD$/, title: "`DD` is the day of the year, not of the month" },
+      {
+        pattern: /YYYY/,
+        unless: /w/i,
+        title: "Wrong date pattern: `YYYY` is the week year, which is wrong around New Year",
+      },
+      {
+        pattern: /DD/,
+        unless: /DDD|^DD$/,
+        title: "Wrong date pattern: `DD` is the day of the year, not of the month",
+      },
     ],
   },
   csharp: {
@@ -55,7 +63,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
       ...LETTERS,
       {
         pattern: /YYYY[-/.]?MM|DD[-/.]MM[-/.][yY]{4}|yyyy[-/.]MM[-/.]DD/,
-        title: "`YYYY` and `DD` stand for themselves in a date pattern",
+        title: "Wrong date pattern: `YYYY` and `DD` stand for themselves",
       },
     ],
   },
@@ -77,7 +85,7 @@ const PATTERNS: Readonly<Record<string, Patterns>> = {
 export const datePattern: LineRule = {
   kind: "line",
   id: "date-pattern",
-  title: "A letter of the date pattern has another meaning",
+  title: "Wrong date pattern: a letter has another meaning",
   severity: "must-fix",
   category: "correctness",
   why: "Upper and lower case letters of a date pattern mean different things. The code runs, and the dates it writes or reads are wrong.",

@@ -55,7 +55,7 @@ const found = (fate: AdvisoryFact["fate"], severity: AdvisorySeverity): Reported
 export const dependencyAdvisory: ChangeRule = {
   kind: "change",
   id: "dependency-advisory",
-  title: "Dependency has a known vulnerability",
+  title: "Known vulnerability in a dependency",
   severity: "major",
   category: "security",
   why: "The advisory describes an attack on this version of the package, and anyone can read it.",
@@ -75,13 +75,13 @@ export const dependencyAdvisory: ChangeRule = {
     for (const [first, ...rest] of [...places.values()].slice(0, MAX_PLACES)) {
       if (first === undefined) continue;
       const { fate, advisory } = first.gravest;
-      const name = `${nameOr(first.change.name, "A dependency")} ${nameOr(first.version, "in its new version")}`;
+      const name = `${nameOr(first.change.name, "a dependency")} ${nameOr(first.version, "in its new version")}`;
       const others = rest.length === 0 ? "" : ` and ${count(rest.length, "more package")}`;
       const explained = [first, ...rest].slice(0, MAX_EXPLAINED).map(explain);
       yield {
         path: first.place.path,
         line: first.place.line,
-        title: `${name}${others} ${rest.length === 0 ? "has a known vulnerability" : "have known vulnerabilities"}`,
+        title: `Known ${rest.length === 0 ? "vulnerability" : "vulnerabilities"} in ${name}${others}`,
         detail: explained.join(" "),
         severity: (fate === "introduced" ? INTRODUCED : STILL_THERE)[advisory.severity],
       };

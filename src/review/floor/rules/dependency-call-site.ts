@@ -60,7 +60,7 @@ const MAX_EXPLAINED = 5;
 export const dependencyCallSite: ChangeRule = {
   kind: "change",
   id: "dependency-call-site",
-  title: "Code uses what the new version of a dependency removes",
+  title: "Changed API: code uses what the new version of a dependency removes",
   severity: "major",
   category: "dependencies",
   why: "With the new version this code fails when it is built, or when it runs.",
@@ -78,7 +78,11 @@ export const dependencyCallSite: ChangeRule = {
       const name = `${nameOr(change.name, "a dependency")} ${nameOr(change.to.version, "in its new version")}`;
       const here = sites.filter(({ path, line }) => added.get(path)?.has(line) === true);
       for (const { path, line, name: symbol } of here) {
-        yield { path, line, title: `${nameOr(symbol, "An export")} is gone or different in ${name}` };
+        yield {
+          path,
+          line,
+          title: `Changed API: ${nameOr(symbol, "an export")} is gone or different in ${name}`,
+        };
       }
       const [place] = change.places;
       const elsewhere = sites.length - here.length;
@@ -93,7 +97,7 @@ export const dependencyCallSite: ChangeRule = {
       yield {
         path: first.place.path,
         line: first.place.line,
-        title: `${first.name} ${verb} ${count(sites, "call site")} outside this change`,
+        title: `Changed API: ${first.name} ${verb} ${count(sites, "call site")} outside this change`,
         detail: group
           .slice(0, MAX_EXPLAINED)
           .map(({ name, reported }) => `${name}: ${describeUses(reported) ?? ""}.`)

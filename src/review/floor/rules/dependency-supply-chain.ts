@@ -28,7 +28,7 @@ const reportWith = (kind: SignalKind) =>
 export const dependencySupplyChain: ChangeRule = {
   kind: "change",
   id: "dependency-supply-chain",
-  title: "Dependency deserves a closer look",
+  title: "Supply-chain risk: a dependency deserves a closer look",
   severity: "medium",
   category: "security",
   why: "Attacks through dependencies look like this, and code that runs at installation or build has the rights of the person or machine that runs it.",
@@ -36,7 +36,12 @@ export const dependencySupplyChain: ChangeRule = {
   confidence: 0.7,
   *check({ dependencies, files }) {
     for (const { path, line, names, isOne, detail } of groupSignals(dependencies, files, isWorth)) {
-      yield { path, line, title: `${names} ${isOne ? "deserves" : "deserve"} a closer look`, detail };
+      yield {
+        path,
+        line,
+        title: `Supply-chain risk: ${names} ${isOne ? "deserves" : "deserve"} a closer look`,
+        detail,
+      };
     }
   },
   examples: {

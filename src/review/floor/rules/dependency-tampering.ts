@@ -12,18 +12,18 @@ const reportWith = (kind: SignalKind) =>
 export const dependencyTampering: ChangeRule = {
   kind: "change",
   id: "dependency-tampering",
-  title: "Dependency looks tampered with",
+  title: "Possible tampering with a dependency",
   severity: "critical",
   category: "security",
   why: "An entry that points elsewhere installs code that wasn't published under this name and version, and people rarely read lockfiles.",
   fix: "Restore the entry from the base branch, and update it with the package manager from its registry.",
   confidence: 0.9,
   *check({ dependencies, files }) {
-    for (const { path, line, names, isOne, detail } of groupSignals(dependencies, files, isTampering)) {
+    for (const { path, line, names, detail } of groupSignals(dependencies, files, isTampering)) {
       yield {
         path,
         line,
-        title: `${names} ${isOne ? "looks" : "look"} tampered with`,
+        title: `Possible tampering with ${names}`,
         detail,
       };
     }

@@ -219,7 +219,7 @@ function* mismatches({ text, firstLine, fn }: Doc, language: string, tag: RegExp
     .split("\n")
     .map((_, index) => start + index);
   for (const { name, line } of unknown) {
-    const documents = `The comment documents ${nameOr(name, "a name")}`;
+    const documents = `Outdated doc comment: it documents ${nameOr(name, "a name")}`;
     const [only] = missing;
     const isRenamed = unknown.length === 1 && missing.length === 1 && only !== undefined;
     const title = isRenamed
@@ -234,7 +234,7 @@ const DOCUMENTS = /[@\\:]param\b|<param |\bArgs:/;
 export const docParameterMismatch: TreeRule = {
   kind: "tree",
   id: "doc-parameter-mismatch",
-  title: "Doc comment names a parameter that the function doesn't have",
+  title: "Outdated doc comment: it names a parameter that the function doesn't have",
   severity: "minor",
   category: "documentation",
   why: "Callers and editors read the comment instead of the code, so they pass the wrong thing or miss a parameter.",

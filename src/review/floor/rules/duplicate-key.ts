@@ -103,11 +103,11 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       const line = seen.get(text);
       seen.set(text, linesOf(key).line);
       if (line === undefined) continue;
-      const name = nameOr(text.replaceAll(/^["']|["']$/g, ""), "A key");
+      const name = nameOr(text.replaceAll(/^["']|["']$/g, ""), "it");
       yield {
         ...linesOf(key),
         also: [line],
-        title: `${name} is ${found?.kind === "case" ? "handled" : "set"} twice`,
+        title: `Duplicate ${found?.kind ?? "key"}: ${name} is ${found?.kind === "case" ? "handled" : "set"} twice`,
         detail: `Line ${line} already has this ${found?.kind ?? "key"}.`,
       };
     }
@@ -117,7 +117,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const duplicateKey: TreeRule = {
   kind: "tree",
   id: "duplicate-key",
-  title: "The same key or case is in a map or switch twice",
+  title: "Duplicate key in a map, or duplicate case in a switch",
   severity: "major",
   category: "correctness",
   why: "Only one of the two entries takes effect: a later key replaces the earlier one or throws, and a later case never runs.",

@@ -17,7 +17,7 @@ const PLAIN_TITLE = /^(?:"[^"\\#{}]{3,200}"|'[^'\\]{3,200}'|`[^`\\$]{3,200}`)$/;
 export const duplicateTestName: TreeRule = {
   kind: "tree",
   id: "duplicate-test-name",
-  title: "Two tests have the same name",
+  title: "Duplicate test name",
   severity: "minor",
   category: "tests",
   why: "A failure report doesn't say which of the two failed, and running one by its name runs both. Often it's a copy whose name was not adapted.",
@@ -42,7 +42,9 @@ export const duplicateTestName: TreeRule = {
       yield {
         line,
         also: [firstLine],
-        title: isCopy ? "The same test is here twice" : "Two tests in the same group have the same name",
+        title: isCopy
+          ? "Duplicate test: the same one is here twice"
+          : "Duplicate test name: two tests in the same group have it",
         detail: `The first one is on line ${firstLine}.`,
       };
     }

@@ -20,7 +20,7 @@ export const evalOfInput: TreeRule = {
   check: checkFlows({
     kind: "eval",
     outside: "critical",
-    title: (name) => `${name} is evaluated as code: code injection`,
+    title: (name) => `Code injection: ${name} is evaluated as code`,
   }),
   examples: {
     bad: [

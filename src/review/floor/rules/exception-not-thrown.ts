@@ -36,7 +36,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     if (language === "ruby" && inner.field("method")?.text() !== "new") continue;
     yield {
       line: linesOf(statement).line,
-      title: `${nameOr(name.replaceAll("\\", ""), "The exception")} is created but never ${language === "ruby" ? "raised" : "thrown"}`,
+      title: `Exception never ${language === "ruby" ? "raised" : "thrown"}: ${nameOr(name.replaceAll("\\", ""), "it")} is only created`,
     };
   }
 }
@@ -44,7 +44,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const exceptionNotThrown: TreeRule = {
   kind: "tree",
   id: "exception-not-thrown",
-  title: "Exception is created but never thrown",
+  title: "Exception never thrown: it is only created",
   severity: "must-fix",
   category: "correctness",
   why: "Creating an exception does nothing. The code continues as if the check had passed.",

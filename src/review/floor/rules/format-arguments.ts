@@ -82,7 +82,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     const placeholders = count(counted.wanted, "placeholder");
     yield {
       ...linesOf(call.node),
-      title: `${nameOr(written, "The format")} has ${placeholders} but ${count(values.length, "argument")}`,
+      title: `Format mismatch: ${nameOr(written, "the call")} has ${placeholders} but ${count(values.length, "argument")}`,
       // Java and PHP ignore arguments that no placeholder uses.
       ...(values.length > counted.wanted && language !== "go" ? { severity: "medium" as const } : {}),
     };
@@ -122,7 +122,7 @@ function isArray(values: readonly SyntaxNode[], language: string): boolean {
 export const formatArguments: TreeRule = {
   kind: "tree",
   id: "format-arguments",
-  title: "Format placeholders and arguments don't match",
+  title: "Format mismatch: the placeholders don't match the arguments",
   severity: "must-fix",
   category: "correctness",
   why: "With too few arguments the call throws, prints a placeholder, or reads unrelated memory. Surplus arguments are missing from the text.",

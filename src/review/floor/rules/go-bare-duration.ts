@@ -18,7 +18,7 @@ const NAMES: ReadonlySet<string> = new Set(Object.keys(DURATIONS).map((name) => 
 export const goBareDuration: TreeRule = {
   kind: "tree",
   id: "go-bare-duration",
-  title: "A duration without a unit counts nanoseconds",
+  title: "Duration without a unit: it counts nanoseconds",
   severity: "must-fix",
   category: "correctness",
   why: "The number is taken as nanoseconds, so the wait is over almost at once.",
@@ -34,7 +34,10 @@ export const goBareDuration: TreeRule = {
       // 0 and 1 mean "at once" and "as short as possible"; large numbers are meant as nanoseconds.
       const value = Number(duration.text().replaceAll("_", ""));
       if (!(value > 1 && value <= 100_000)) continue;
-      yield { line: linesOf(node).line, title: `${nameOr(written, "A duration")} gets ${value} nanoseconds` };
+      yield {
+        line: linesOf(node).line,
+        title: `Duration without a unit: ${nameOr(written, "it")} gets ${value} nanoseconds`,
+      };
     }
   },
   examples: {

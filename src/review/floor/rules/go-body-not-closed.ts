@@ -36,7 +36,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     yield {
       line: linesOf(node).line,
       missingIn: linesOf(around),
-      title: `The body of ${nameOr(name, "the response")} is never closed`,
+      title: `Resource leak: the body of ${nameOr(name, "the response")} is never closed`,
     };
   }
 }
@@ -61,7 +61,7 @@ function isHandled(rest: string, name: string): boolean {
 export const goBodyNotClosed: TreeRule = {
   kind: "tree",
   id: "go-body-not-closed",
-  title: "An HTTP response body is never closed",
+  title: "Resource leak: an HTTP response body is never closed",
   severity: "major",
   category: "reliability",
   why: "An open body keeps its connection, so each request leaks one and the process runs out of connections or file descriptors.",

@@ -5,7 +5,7 @@ import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 export const goBusySelect: TreeRule = {
   kind: "tree",
   id: "go-busy-select",
-  title: "The loop spins: its `select` has an empty `default`",
+  title: "Busy loop: its `select` has an empty `default`",
   severity: "must-fix",
   category: "performance",
   why: "With `default`, `select` doesn't wait. The loop runs as fast as it can and uses a whole CPU core until a channel is ready.",

@@ -50,7 +50,7 @@ function isInterface(type: string): boolean {
 export const goDecodeIntoValue: TreeRule = {
   kind: "tree",
   id: "go-decode-into-value",
-  title: "The decoder gets a copy, not a pointer",
+  title: "Decoding into a copy: the decoder needs a pointer",
   severity: "must-fix",
   category: "correctness",
   why: "A decoder can only fill what a pointer leads to. With a value it always returns an error or panics, and the variable stays empty.",
@@ -77,7 +77,7 @@ export const goDecodeIntoValue: TreeRule = {
       if (wrong !== undefined)
         yield {
           line: linesOf(wrong).line,
-          title: `\`${callee.field("field")?.text() ?? ""}\` gets a copy of ${nameOr(wrong.text(), "the target")}, not a pointer to it`,
+          title: `Decoding into a copy: \`${callee.field("field")?.text() ?? ""}\` gets ${nameOr(wrong.text(), "the target")}, not a pointer to it`,
         };
     }
   },

@@ -27,7 +27,7 @@ function leaves(statement: SyntaxNode | undefined): boolean {
 export const goDeferInLoop: TreeRule = {
   kind: "tree",
   id: "go-defer-in-loop",
-  title: "`defer` in a loop runs only when the function returns",
+  title: "Defer in a loop: it runs only when the function returns",
   severity: "medium",
   category: "reliability",
   why: "Each iteration adds another deferred call. Files, rows or locks stay held until the function returns, and a long loop exhausts them.",

@@ -5,7 +5,7 @@ import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 export const goDiscardedCancel: TreeRule = {
   kind: "tree",
   id: "go-discarded-cancel",
-  title: "The context's cancel function is discarded, so the context leaks",
+  title: "Context leak: the cancel function is discarded",
   severity: "major",
   category: "reliability",
   why: "Without a call to cancel, the context and its timer stay in memory until the parent ends or the timeout passes.",

@@ -32,7 +32,7 @@ function isLast(node: SyntaxNode): boolean {
 export const goErrorResponseContinues: TreeRule = {
   kind: "tree",
   id: "go-error-response-continues",
-  title: "The handler continues after it sent an error response",
+  title: "Missing return: the handler continues after it sent an error response",
   severity: "must-fix",
   category: "correctness",
   why: "Sending an error doesn't end the handler. The code after the check runs as if the request were valid and writes a second response.",

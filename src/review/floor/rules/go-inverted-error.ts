@@ -29,7 +29,7 @@ function handles(statement: SyntaxNode, name: string): boolean {
 export const goInvertedError: TreeRule = {
   kind: "tree",
   id: "go-inverted-error",
-  title: "The error is handled exactly when there is none",
+  title: "Inverted error check: the error is handled exactly when there is none",
   severity: "must-fix",
   category: "correctness",
   why: "On success the function stops early and returns a nil error; on failure it continues as if nothing had happened.",
@@ -49,7 +49,7 @@ export const goInvertedError: TreeRule = {
       yield {
         line: linesOf(node).line,
         endLine: linesOf(only).line,
-        title: `${nameOr(name, "The error")} is handled exactly when it is nil`,
+        title: `Inverted error check: ${nameOr(name, "the error")} is handled exactly when it is nil`,
       };
     }
   },

@@ -30,7 +30,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     if (isReceiver && !usesLock(holder, name)) continue;
     yield {
       line: linesOf(node).line,
-      title: `${nameOr(type, "A lock")} is ${isReceiver ? "a value receiver" : "passed by value"}, which copies its lock`,
+      title: `Copied lock: ${nameOr(type, "its type")} is ${isReceiver ? "a value receiver" : "passed by value"}`,
     };
   }
 }
@@ -46,7 +46,7 @@ function usesLock(method: SyntaxNode | null | undefined, receiver: string): bool
 export const goLockCopied: TreeRule = {
   kind: "tree",
   id: "go-lock-copied",
-  title: "A lock is copied by value",
+  title: "Copied lock: it is passed by value",
   severity: "must-fix",
   category: "correctness",
   why: "The copy has its own state: locking it protects nothing, and waiting for it never sees the original's `Done`.",

@@ -17,7 +17,7 @@ function onlyStatement(block: SyntaxNode | null): SyntaxNode | null {
 export const goLostError: TreeRule = {
   kind: "tree",
   id: "go-lost-error",
-  title: "An error is checked, but nil is returned",
+  title: "Lost error: it is checked, but nil is returned",
   severity: "major",
   category: "correctness",
   why: "The caller takes the failure for success and continues without the result.",

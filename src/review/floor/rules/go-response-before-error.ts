@@ -10,7 +10,7 @@ function closedName(statement: SyntaxNode): string | null {
 export const goResponseBeforeError: TreeRule = {
   kind: "tree",
   id: "go-response-before-error",
-  title: "Response is used before its error is checked",
+  title: "Late error check: the response is used before it",
   severity: "major",
   category: "correctness",
   why: "If the request fails, the response is nil, and accessing its `Body` panics instead of returning the error.",

@@ -17,7 +17,7 @@ function isWord(cutset: string): boolean {
 export const goTrimCutset: TreeRule = {
   kind: "tree",
   id: "go-trim-cutset",
-  title: "`strings.Trim` removes single characters, not a word",
+  title: "Wrong trim: `strings.Trim` removes single characters, not a word",
   severity: "must-fix",
   category: "correctness",
   why: "The second argument is a set of characters. The call removes every leading or trailing character of the set, and often more than the word.",
@@ -39,7 +39,7 @@ export const goTrimCutset: TreeRule = {
       const text = nameOr(cutset.text().slice(1, -1), "the text");
       yield {
         line: linesOf(call.node).line,
-        title: `\`strings.${call.name}\` removes the characters of ${text}, not the word`,
+        title: `Wrong trim: \`strings.${call.name}\` removes the characters of ${text}, not the word`,
       };
     }
   },

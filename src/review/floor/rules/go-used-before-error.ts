@@ -8,7 +8,7 @@ const CALLED = /^(\w+)(?:, \w+)*, (err\w*) :?= [\w.]+\(/;
 export const goUsedBeforeError: TreeRule = {
   kind: "tree",
   id: "go-used-before-error",
-  title: "A result is used before its error is checked",
+  title: "Late error check: the result is used before it",
   severity: "major",
   category: "correctness",
   why: "If the call fails, the result is usually nil, and using it panics before the error is seen.",
@@ -37,7 +37,7 @@ export const goUsedBeforeError: TreeRule = {
         yield {
           line: linesOf(next).line,
           also: [linesOf(statement).line],
-          title: `${nameOr(name, "A result")} is used before its error is checked`,
+          title: `Late error check: ${nameOr(name, "the result")} is used before it`,
         };
       }
     }

@@ -17,7 +17,7 @@ function statementsOf(node: SyntaxNode): readonly SyntaxNode[] {
 export const goWaitgroupAdd: TreeRule = {
   kind: "tree",
   id: "go-waitgroup-add",
-  title: "`WaitGroup.Add` inside the goroutine races with `Wait`",
+  title: "Race with `Wait`: `WaitGroup.Add` is called inside the goroutine",
   severity: "must-fix",
   category: "correctness",
   why: "`Wait` can run before the goroutine has started. It then sees a count of zero and returns while work is still running.",
@@ -35,7 +35,7 @@ export const goWaitgroupAdd: TreeRule = {
         if (name === undefined || !text.includes(`${name}.Done()`)) continue;
         yield {
           line: linesOf(statement).line,
-          title: `${nameOr(`${name}.Add`, "`Add`")} inside the goroutine races with \`Wait\``,
+          title: `Race with \`Wait\`: ${nameOr(`${name}.Add`, "`Add`")} is called inside the goroutine`,
         };
       }
     }

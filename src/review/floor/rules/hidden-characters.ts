@@ -43,7 +43,7 @@ const FOREIGN_WORD = /[\p{Script=Cyrillic}\p{Script=Greek}]{3}/u;
 export const hiddenCharacters: LineRule = {
   kind: "line",
   id: "hidden-characters",
-  title: "Line contains invisible characters",
+  title: "Invisible characters in the line",
   severity: "must-fix",
   category: "security",
   why: "Reviewers don't see what the compiler, the shell or a model reads. Attackers use this to smuggle code past a review.",
@@ -117,7 +117,7 @@ function carrying({ line, text }: Line, file: FileView): RuleMatch | null {
   if (found.length === 0) return null;
   return {
     line,
-    title: "Line contains hidden text in invisible characters",
+    title: "Hidden text in invisible characters",
     detail: `The line contains ${count(found.length, "invisible character")}: ${namesOf(found)}.`,
     severity: isCode(file) ? "critical" : "must-fix",
   };
@@ -142,7 +142,7 @@ function lookAlike({ line, text }: Line, file: FileView): RuleMatch | null {
     if (found === null || !LATIN.test(word) || !MIXED_ONLY.test(word)) continue;
     return {
       line,
-      title: "Identifier contains look-alikes of Latin letters",
+      title: "Look-alikes of Latin letters in an identifier",
       detail: `An identifier on this line mixes ${namesOf(found)} with Latin letters.`,
     };
   }

@@ -22,7 +22,7 @@ export const htmlFromInput: TreeRule = {
   check: checkFlows({
     kind: "html",
     outside: "must-fix",
-    title: (name) => `${name} is inserted as HTML: cross-site scripting`,
+    title: (name) => `Cross-site scripting: ${name} is inserted as HTML`,
     // Browsers don't parse plain text or JSON as HTML.
     isWanted: (_flow, file) =>
       file.language !== "php" || file.lines?.some((line) => NOT_HTML.test(line)) !== true,

@@ -30,7 +30,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       continue;
     yield {
       line: node.range().start.line + 1,
-      title: "Both results of a conditional expression are the same",
+      title: "Identical results in a conditional expression",
     };
   }
 }
@@ -58,7 +58,7 @@ function codeOf(body: SyntaxNode): string {
 export const identicalBranches: TreeRule = {
   kind: "tree",
   id: "identical-branches",
-  title: "All branches of a condition do the same",
+  title: "Identical branches: all of them do the same",
   severity: "major",
   category: "correctness",
   why: "The condition has no effect. One branch was probably copied and never edited.",

@@ -23,7 +23,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       if (twice !== null)
         yield {
           ...linesOf(twice),
-          title: `The condition checks ${nameOr(twice.text(), "the same expression")} twice`,
+          title: `Identical operands: the condition checks ${nameOr(twice.text(), "the same expression")} twice`,
         };
       continue;
     }
@@ -32,7 +32,10 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     if (isNanTest(operator, left.text()) && (operator.startsWith("!") || isFloatTest(node))) continue;
     if (!isRepeatable(left.text()) || node.text().includes("\n")) continue;
     const always = COMPARING.test(operator) ? "compared with itself" : `on both sides of \`${operator}\``;
-    yield { ...linesOf(node), title: `${nameOr(left.text(), "The same expression")} is ${always}` };
+    yield {
+      ...linesOf(node),
+      title: `Identical operands: ${nameOr(left.text(), "the same expression")} is ${always}`,
+    };
   }
 }
 
@@ -55,7 +58,7 @@ function repeatedOperand(operands: readonly SyntaxNode[]): SyntaxNode | null {
 export const identicalOperands: TreeRule = {
   kind: "tree",
   id: "identical-operands",
-  title: "The same expression is on both sides of an operator",
+  title: "Identical operands: the same expression is on both sides of an operator",
   severity: "major",
   category: "correctness",
   why: "The result doesn't depend on the value, so the check or calculation does nothing. One side was probably meant to be something else.",

@@ -69,7 +69,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     yield {
       ...linesOf(node),
       endLine: linesOf(node).line,
-      title: `${nameOr(head.name, "A function")} only calls itself and never returns`,
+      title: `Infinite recursion: ${nameOr(head.name, "a function")} only calls itself and never returns`,
     };
   }
 }
@@ -94,7 +94,7 @@ function callsItself({ name, parameters, receiver }: Head, statement: string, la
 export const infiniteRecursion: TreeRule = {
   kind: "tree",
   id: "infinite-recursion",
-  title: "A function only calls itself and never returns",
+  title: "Infinite recursion: a function only calls itself and never returns",
   severity: "must-fix",
   category: "correctness",
   why: "Every call calls the same function again with the same arguments until the stack overflows.",

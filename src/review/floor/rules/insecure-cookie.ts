@@ -37,7 +37,7 @@ function literal(node: SyntaxNode | undefined): string | null {
 export const insecureCookie: TreeRule = {
   kind: "tree",
   id: "insecure-cookie",
-  title: "Sign-in cookie is readable by scripts: it has no `httpOnly`",
+  title: "Insecure cookie: scripts can read it, because it has no `httpOnly`",
   severity: "medium",
   category: "security",
   why: "A script that gets into the page can read the cookie and take over the account.",
@@ -62,7 +62,7 @@ export const insecureCookie: TreeRule = {
         continue;
       yield {
         line: linesOf(call.node).line,
-        title: `The cookie ${nameOr(name, "that signs users in")} is readable by scripts: it has no \`httpOnly\``,
+        title: `Insecure cookie: scripts can read ${nameOr(name, "it")}, because it has no \`httpOnly\``,
       };
     }
   },

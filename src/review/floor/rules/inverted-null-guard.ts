@@ -60,7 +60,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       if (next === undefined || !isUsed(next, guard.name, language)) continue;
       yield {
         ...linesOf(operand),
-        title: `${nameOr(guard.name, "The value")} is used exactly when it is null`,
+        title: `Inverted null check: ${nameOr(guard.name, "the value")} is used exactly when it is null`,
         detail: `With \`${binary.operator}\`, the right side runs only if \`${guard.name}\` is null.`,
       };
     }
@@ -70,7 +70,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const invertedNullGuard: TreeRule = {
   kind: "tree",
   id: "inverted-null-guard",
-  title: "A null check has the wrong operator, so null is dereferenced",
+  title: "Inverted null check: the value is used exactly when it is null",
   severity: "must-fix",
   category: "correctness",
   why: "The check lets only null through to the code that uses the value, which then crashes.",

@@ -4,7 +4,7 @@ import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../ru
 export const javaEqualsHashcode: TreeRule = {
   kind: "tree",
   id: "java-equals-hashcode",
-  title: "`equals` is overridden without `hashCode`",
+  title: "Missing `hashCode`: only `equals` is overridden",
   severity: "major",
   category: "correctness",
   why: "Equal objects get different hash codes, so a `HashMap` or `HashSet` doesn't find them and keeps duplicates.",
@@ -35,7 +35,7 @@ export const javaEqualsHashcode: TreeRule = {
       yield {
         line: linesOf(name).line,
         missingIn: linesOf(node),
-        title: `${nameOr(node.field("name")?.text() ?? "", "The class")} overrides \`equals\` without \`hashCode\``,
+        title: `Missing \`hashCode\`: ${nameOr(node.field("name")?.text() ?? "", "the class")} overrides only \`equals\``,
       };
     }
   },

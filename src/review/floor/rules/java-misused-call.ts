@@ -32,7 +32,10 @@ function problemOf(call: Call): Problem | null {
   if (name === "run" && args.length === 0) {
     const isThread = (isName && isDeclared(call, receiver, "Thread")) || receiver.startsWith("new Thread(");
     if (isThread)
-      return { title: "`run` executes on the current thread", detail: "`start` creates the new thread." };
+      return {
+        title: "No new thread: `run` executes on the current one",
+        detail: "`start` creates the new thread.",
+      };
   }
   const isArray =
     isName &&
@@ -43,17 +46,17 @@ function problemOf(call: Call): Problem | null {
     );
   if (isArray && name === "equals" && args.length === 1)
     return {
-      title: `${nameOr(receiver, "An array")}.equals compares references`,
+      title: `Arrays compared by reference: \`equals\` of ${nameOr(receiver, "an array")} ignores the contents`,
       detail: "Use `Arrays.equals`.",
     };
   if (isArray && name === "toString" && args.length === 0)
     return {
-      title: `${nameOr(receiver, "An array")}.toString gives its address`,
+      title: `Array shown as an address: \`toString\` of ${nameOr(receiver, "an array")} ignores the contents`,
       detail: "Use `Arrays.toString`.",
     };
   if (isArray && name === "hashCode" && args.length === 0)
     return {
-      title: `${nameOr(receiver, "An array")}.hashCode ignores the contents`,
+      title: `Array hashed by address: \`hashCode\` of ${nameOr(receiver, "an array")} ignores the contents`,
       detail: "Use `Arrays.hashCode`.",
     };
   if (
@@ -63,7 +66,7 @@ function problemOf(call: Call): Problem | null {
     !/^\d+\.0*$|\.(?:5|25|75)0*$/.test(first.text())
   )
     return {
-      title: `\`new BigDecimal(${first.text()})\` isn't exactly ${first.text()}`,
+      title: `Inexact number: \`new BigDecimal(${first.text()})\` isn't exactly ${first.text()}`,
       detail: 'Use `new BigDecimal("…")` or `BigDecimal.valueOf`.',
       severity: "major",
     };
@@ -73,13 +76,13 @@ function problemOf(call: Call): Problem | null {
     /\.(?:hashCode|nextInt|nextLong)\(\)$/.test(first?.text() ?? "")
   )
     return {
-      title: "`Math.abs` of the smallest number is negative",
+      title: "Negative result: `Math.abs` of the smallest number is negative",
       detail: "Use `Math.floorMod`, or `nextInt` with a bound.",
       severity: "medium",
     };
   if (/^(?:split|replaceAll|replaceFirst)$/.test(name) && /^"[.|]"$/.test(first?.text() ?? ""))
     return {
-      title: `\`${name}(${first?.text() ?? ""})\` takes a pattern, which matches everywhere`,
+      title: `Unescaped pattern: \`${name}(${first?.text() ?? ""})\` takes a pattern, which matches everywhere`,
       detail: "Escape it with `\\\\`, or use `Pattern.quote` or `replace`.",
     };
   if (
@@ -90,7 +93,7 @@ function problemOf(call: Call): Problem | null {
     isDeclared(call, first?.text() ?? "", "(?:int|long|byte|char|double|float|short|boolean)\\s*\\[\\s*\\]")
   )
     return {
-      title: "`Arrays.asList` of a primitive array is a list with one array",
+      title: "Wrong list: `Arrays.asList` of a primitive array has one element, the array",
       detail: "Use a stream, or an array of boxed values.",
     };
   return null;
@@ -106,7 +109,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
 export const javaMisusedCall: TreeRule = {
   kind: "tree",
   id: "java-misused-call",
-  title: "A call of Java's library doesn't do what it looks like",
+  title: "Misused library call: it doesn't do what it looks like",
   severity: "must-fix",
   category: "correctness",
   why: "The code compiles and runs, but the result is wrong.",

@@ -36,7 +36,7 @@ function isEnsured(map: string, before: string): boolean {
 export const javaNullUnboxing: TreeRule = {
   kind: "tree",
   id: "java-null-unboxing",
-  title: "A missing key gives null, which can't become a number",
+  title: "Null unboxing: a missing key gives null, which can't become a number",
   severity: "medium",
   category: "correctness",
   why: "`Map.get` gives null for a key that isn't there, and converting null to a primitive throws a NullPointerException.",
@@ -58,7 +58,7 @@ export const javaNullUnboxing: TreeRule = {
       if (isEnsured(map, before)) continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(receiver, "The map")} gives null for a missing key, which can't be unboxed`,
+        title: `Null unboxing: ${nameOr(receiver, "the map")} gives null for a missing key`,
       };
     }
   },

@@ -58,7 +58,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     if (type === null || type === undefined || /^[A-Z_]+$/.test(second.replace(/^.*\./, ""))) continue;
     yield {
       ...linesOf(node),
-      title: `${nameOr(first, "A value")} and ${nameOr(second, "another")} are compared by reference (\`${type} ${operator} ${type}\`)`,
+      title: `Comparison by reference: ${nameOr(first, "a value")} and ${nameOr(second, "another")} (\`${type} ${operator} ${type}\`)`,
     };
   }
 }
@@ -66,7 +66,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
 export const javaObjectIdentity: TreeRule = {
   kind: "tree",
   id: "java-object-identity",
-  title: "Strings or boxed numbers are compared by reference",
+  title: "Comparison by reference of strings or boxed numbers",
   severity: "must-fix",
   category: "correctness",
   why: "`==` compares references. Equal texts, and equal numbers above 127, are usually different objects, so the comparison fails.",

@@ -8,7 +8,7 @@ const HANDLED =
 export const javaSwallowedInterrupt: TreeRule = {
   kind: "tree",
   id: "java-swallowed-interrupt",
-  title: "The interrupt is swallowed, so the thread can't be stopped",
+  title: "Swallowed interrupt: the thread can't be stopped",
   severity: "medium",
   category: "reliability",
   why: "Catching the exception clears the thread's interrupt flag. Code that waits for the flag, such as an executor's shutdown, doesn't see it.",

@@ -12,7 +12,7 @@ function* sharedFormats(root: SyntaxNode): Iterable<RuleMatch> {
     const name = /(\w+)\s*=/.exec(text)?.[1] ?? "";
     yield {
       line: linesOf(field).line,
-      title: `${nameOr(name, "A static format")} is shared by threads but isn't thread-safe`,
+      title: `Unsafe sharing: threads share ${nameOr(name, "a static format")}, which isn't thread-safe`,
     };
   }
 }
@@ -50,7 +50,7 @@ function* sharedLocks(root: SyntaxNode): Iterable<RuleMatch> {
     if (lock.startsWith('"') || /^new\s/.test(lock) || isBoxed)
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(lock, "The lock")} doesn't protect anything: ${/^new\s/.test(lock) ? "each call locks a new object" : "its value is shared or replaced"}`,
+        title: `Lock without effect: ${/^new\s/.test(lock) ? "each call locks a new object" : `the value of ${nameOr(lock, "the lock")} is shared or replaced`}`,
       };
   }
 }
@@ -58,7 +58,7 @@ function* sharedLocks(root: SyntaxNode): Iterable<RuleMatch> {
 export const javaUnsafeSharing: TreeRule = {
   kind: "tree",
   id: "java-unsafe-sharing",
-  title: "State is shared between threads without protection",
+  title: "Unsafe sharing: threads share state without protection",
   severity: "major",
   category: "correctness",
   why: "Under load, threads see half-written values: formats return wrong dates, and a half-built object is used.",

@@ -62,7 +62,7 @@ function decides({ node, name, receiver, args }: Call): boolean {
 export const jsArrayCallbackAsync: TreeRule = {
   kind: "tree",
   id: "js-array-callback-async",
-  title: "`forEach` doesn't wait for its async callback",
+  title: "Lost async callback: `forEach` doesn't wait for it",
   severity: "major",
   category: "correctness",
   why: "The code continues before any callback has finished, so it reads incomplete results. An error in a callback becomes an unhandled rejection.",
@@ -78,7 +78,7 @@ export const jsArrayCallbackAsync: TreeRule = {
       if (decides(call))
         yield {
           line,
-          title: `\`${name}\` gets promises from its async callback, which are always true`,
+          title: `Constant result: \`${name}\` gets promises, which are always true`,
           detail: `\`${name}\` doesn't await them.`,
         };
       if (name !== "forEach" || callback === undefined || !isAsyncFunction(callback)) continue;

@@ -5,7 +5,7 @@ import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 export const jsMapParseInt: TreeRule = {
   kind: "tree",
   id: "js-map-parse-int",
-  title: "`parseInt` gets the index of the element as its radix",
+  title: "Wrong radix: `parseInt` gets the index of the element",
   severity: "must-fix",
   category: "correctness",
   why: "`map` passes the element and its index, so the second element is parsed with radix 1, which gives NaN, and the third as a binary number.",

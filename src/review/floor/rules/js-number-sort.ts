@@ -72,7 +72,7 @@ function isMadeOfNumbers(node: SyntaxNode, root: SyntaxNode): boolean {
 export const jsNumberSort: TreeRule = {
   kind: "tree",
   id: "js-number-sort",
-  title: "Numbers are sorted as text: 10 comes before 9",
+  title: "Numbers sorted as text: 10 comes before 9",
   severity: "must-fix",
   category: "correctness",
   why: "Without a comparator, `sort` compares the elements as text.",
@@ -88,7 +88,7 @@ export const jsNumberSort: TreeRule = {
       if (args.length > 0 || object === null || object === undefined || !isNumbers(object, root)) continue;
       yield {
         line: linesOf(node).endLine,
-        title: `${nameOr(name, "sort")} without a comparator sorts these numbers as text: 10 comes before 9`,
+        title: `Numbers sorted as text: ${nameOr(name, "`sort`")} has no comparator, so 10 comes before 9`,
       };
     }
   },

@@ -9,7 +9,7 @@ function mentions(text: string, name: string): boolean {
 export const jsPromiseNeverSettles: TreeRule = {
   kind: "tree",
   id: "js-promise-never-settles",
-  title: "The promise is never resolved: code that awaits it waits forever",
+  title: "Promise never resolved: code that awaits it waits forever",
   severity: "must-fix",
   category: "correctness",
   why: "The function of the promise takes `resolve` and never uses it.",

@@ -9,7 +9,7 @@ const GIVES_FUNCTION =
 export const jsTimerCall: TreeRule = {
   kind: "tree",
   id: "js-timer-call",
-  title: "The timer gets the result of a call: the function runs at once",
+  title: "Function called at once: the timer gets its result",
   severity: "must-fix",
   category: "correctness",
   why: "The parentheses call the function before the timer starts, and the timer gets whatever it returns.",
@@ -40,7 +40,7 @@ export const jsTimerCall: TreeRule = {
         continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(called, "The function")} is called at once: \`${name}\` gets its result, not the function`,
+        title: `Function called at once: \`${name}\` gets the result of ${nameOr(called, "the function")}`,
       };
     }
   },

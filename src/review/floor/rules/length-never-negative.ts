@@ -24,7 +24,7 @@ const MAX_CHARS = 120;
 export const lengthNeverNegative: TreeRule = {
   kind: "tree",
   id: "length-never-negative",
-  title: "A length is never negative, so the comparison is constant",
+  title: "Constant comparison: a length is never negative",
   severity: "must-fix",
   category: "correctness",
   why: "Lengths and counts are at least 0. The check passes or fails for every value, so an empty collection isn't detected.",
@@ -39,7 +39,7 @@ export const lengthNeverNegative: TreeRule = {
       if (end.index - start.index > MAX_CHARS || LENGTH[language]?.test(left.text()) !== true) continue;
       yield {
         ...linesOf(node),
-        title: `A length is never negative, so \`${operator} 0\` is always ${operator === "<" ? "false" : "true"}`,
+        title: `Constant comparison: a length is never negative, so \`${operator} 0\` is always ${operator === "<" ? "false" : "true"}`,
       };
     }
   },

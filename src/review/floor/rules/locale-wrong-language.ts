@@ -112,7 +112,7 @@ function languageOfText(value: string, own: string): string | null {
 export const localeWrongLanguage: ChangeRule = {
   kind: "change",
   id: "locale-wrong-language",
-  title: "Translation is in another language than its file",
+  title: "Wrong language: the translation is in another language than its file",
   severity: "major",
   category: "correctness",
   why: "Users who chose this language read a text in one that they may not know.",
@@ -130,7 +130,7 @@ export const localeWrongLanguage: ChangeRule = {
         yield {
           path,
           line,
-          title: `The text is ${NAMES[language] ?? "in another language"}, and the file is for ${nameOr(own, "another language")}`,
+          title: `Wrong language: the text is ${NAMES[language] ?? "in another language"}, and the file is for ${nameOr(own, "another language")}`,
         };
         break;
       }

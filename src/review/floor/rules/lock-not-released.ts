@@ -44,7 +44,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
           yield {
             ...linesOf(statement),
             missingIn: linesOf(around),
-            title: `${nameOr(lock, "The lock")} is locked and never unlocked`,
+            title: `Lock not released: ${nameOr(lock, "it")} is locked and never unlocked`,
           };
         continue;
       }
@@ -54,7 +54,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
           ...linesOf(early),
           also: [linesOf(statement).line],
           missingIn: linesOf(early.parent() ?? early),
-          title: `This return leaves ${nameOr(lock, "the lock")} locked`,
+          title: `Lock not released: this return leaves ${nameOr(lock, "the lock")} locked`,
           detail: `Line ${linesOf(statement).line} locks it.`,
         };
     }
@@ -117,7 +117,7 @@ function returnIn(statement: SyntaxNode, language: string): SyntaxNode | null {
 export const lockNotReleased: TreeRule = {
   kind: "tree",
   id: "lock-not-released",
-  title: "A lock is still held when the function returns",
+  title: "Lock not released: it is still held when the function returns",
   severity: "must-fix",
   category: "correctness",
   why: "The next caller that needs the lock waits forever.",

@@ -59,7 +59,7 @@ const MAX_SHOWN_NAME = 40;
 export const manifestWithoutLock: ChangeRule = {
   kind: "change",
   id: "manifest-without-lock",
-  title: "Dependency changed without its lock file",
+  title: "Outdated lock file: a dependency changed without it",
   severity: "medium",
   category: "dependencies",
   why: "An installation from the lock file fails or keeps the old version, so the change isn't tested with what it declares.",
@@ -83,7 +83,7 @@ export const manifestWithoutLock: ChangeRule = {
     yield {
       path,
       line,
-      title: `${name.length > MAX_SHOWN_NAME ? "A dependency" : `\`${name}\``} changes, but ${nameOr(baseName(lock), "the lock file")} doesn't`,
+      title: `Outdated lock file: ${name.length > MAX_SHOWN_NAME ? "a dependency" : `\`${name}\``} changes, but ${nameOr(baseName(lock), "the lock file")} doesn't`,
       ...(more === 0
         ? {}
         : { detail: `${count(more, "more manifest")} in this change ${more === 1 ? "is" : "are"} alike.` }),

@@ -133,7 +133,7 @@ export const misspelling: LineRule = {
     const more = others.length > MAX_NAMED ? `, and ${count(others.length - MAX_NAMED, "more")}` : "";
     return {
       line,
-      title: `\`${first.wrong}\` should be \`${first.right}\``,
+      title: `Typo: \`${first.wrong}\` should be \`${first.right}\``,
       ...(others.length === 0 ? {} : { detail: `The file has more: ${named.join(", ")}${more}.` }),
       ...(first.suggestion === null ? {} : { suggestion: first.suggestion }),
     };

@@ -90,7 +90,7 @@ function isRead(node: SyntaxNode, language: string): boolean {
 export const misspeltName: TreeRule = {
   kind: "tree",
   id: "misspelt-name",
-  title: "Name is spelled differently from the rest of the file",
+  title: "Misspelled name: it is written differently in the rest of the file",
   severity: "major",
   category: "correctness",
   why: "The language finds such a mistake only when the line runs: the member is missing then, or empty.",
@@ -114,7 +114,7 @@ export const misspeltName: TreeRule = {
       if (right === null) continue;
       yield {
         line: node.range().start.line + 1,
-        title: `${nameOr(name, "A name")} is written ${nameOr(right, "differently")} everywhere else in this file`,
+        title: `Misspelled name: ${nameOr(name, "it")} is ${nameOr(right, "different")} everywhere else in this file`,
       };
     }
   },

@@ -266,7 +266,7 @@ const NAMES =
 export const nullableLookup: TreeRule = {
   kind: "tree",
   id: "nullable-lookup",
-  title: "Result of a look-up is used without checking that it found something",
+  title: "Unchecked look-up: the result is used without checking that there is one",
   severity: "medium",
   category: "correctness",
   why: "The call fails with an error about a missing value as soon as nothing matches, instead of handling that case.",
@@ -287,7 +287,7 @@ export const nullableLookup: TreeRule = {
       yield {
         line: use.line,
         also: [node.range().start.line + 1],
-        title: `${nameOr(what, "The look-up")} can give ${lookup.nothing}, and ${nameOr(use.member === "[]" ? "" : `.${use.member}`, "the next call")} then fails`,
+        title: `Unchecked look-up: ${nameOr(what, "it")} can give ${lookup.nothing}, and ${nameOr(use.member === "[]" ? "" : `.${use.member}`, "the next call")} then fails`,
       };
     }
   },

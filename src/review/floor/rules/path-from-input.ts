@@ -20,7 +20,7 @@ export const pathFromInput: TreeRule = {
   check: checkFlows({
     kind: "path",
     outside: "must-fix",
-    title: (name) => `${name} chooses the file: path traversal`,
+    title: (name) => `Path traversal: ${name} chooses the file`,
   }),
   examples: {
     bad: [

@@ -2,21 +2,21 @@
 import { bad, good, type LineRule } from "../rule.ts";
 
 const SHOWN: readonly (readonly [RegExp, string])[] = [
-  [/^\s*(?:<\?php\s+)?@?phpinfo\s*\(/, "`phpinfo` shows the configuration and environment to every visitor"],
+  [/^\s*(?:<\?php\s+)?@?phpinfo\s*\(/, "Exposed configuration: `phpinfo` shows it to every visitor"],
   [
     /\bini_set\s*\(\s*['"]display_errors['"]\s*,\s*(?:1|true|['"](?:1|on|On|true|stdout)['"])\s*\)/,
-    "Errors are shown to every visitor, with paths and queries",
+    "Exposed errors: every visitor sees them, with paths and queries",
   ],
   [
     /^\s*(?:var_dump|debug_print_backtrace|debug_zval_refcount)\s*\(.*\)\s*;\s*(?:(?:die|exit)\b.{0,20})?$/,
-    "`var_dump` writes into the response",
+    "Debug output: `var_dump` writes into the response",
   ],
 ];
 
 export const phpDebugOutput: LineRule = {
   kind: "line",
   id: "php-debug-output",
-  title: "Diagnostics are shown to every visitor",
+  title: "Exposed diagnostics: every visitor sees them",
   severity: "medium",
   category: "security",
   why: "The output helps an attacker, and it appears in pages and responses that aren't meant for it.",

@@ -8,7 +8,7 @@ const REQUEST_VARIABLE = /^\$_(?:GET|POST|REQUEST|COOKIE)$/;
 export const phpExtractRequest: TreeRule = {
   kind: "tree",
   id: "php-extract-request",
-  title: "Request parameters can overwrite any variable",
+  title: "Variable injection: request parameters can overwrite any variable",
   severity: "must-fix",
   category: "security",
   why: "Anyone can overwrite variables in this scope, such as `$isAdmin` or `$config`, by adding a parameter with that name.",

@@ -7,7 +7,7 @@ const COMPARED =
 export const phpLooseHash: LineRule = {
   kind: "line",
   id: "php-loose-hash",
-  title: "Hashes are compared with `==`: different ones can count as equal",
+  title: "Loose hash comparison: with `==`, different hashes can count as equal",
   severity: "major",
   category: "security",
   why: "PHP compares texts such as `0e123` and `0e456` as numbers, and both are 0. An attacker can look for input whose hash has this form.",
@@ -20,7 +20,7 @@ export const phpLooseHash: LineRule = {
     if (found === null) return null;
     return {
       line,
-      title: `${nameOr(found[1] ?? found[2] ?? "", "A hash")} is compared with a loose operator: different hashes can count as equal`,
+      title: `Loose hash comparison: different results of ${nameOr(found[1] ?? found[2] ?? "", "the hash")} can count as equal`,
     };
   },
   examples: {

@@ -10,7 +10,7 @@ const LEAVES =
 export const phpMissingReturn: TreeRule = {
   kind: "tree",
   id: "php-missing-return",
-  title: "Function declares a result but never returns one: PHP throws a TypeError",
+  title: "Missing return: the function declares a result but never returns one",
   severity: "must-fix",
   category: "correctness",
   why: "When a function with a return type ends without `return`, PHP throws a TypeError, even if the type allows null.",
@@ -32,7 +32,7 @@ export const phpMissingReturn: TreeRule = {
       yield {
         line: (name ?? method).range().start.line + 1,
         missingIn: linesOf(method),
-        title: `${nameOr(name?.text() ?? "", "The function")} never returns its ${nameOr(type, "result")}: PHP throws a TypeError`,
+        title: `Missing return: ${nameOr(name?.text() ?? "", "the function")} never returns its ${nameOr(type, "result")}, so PHP throws a TypeError`,
       };
     }
   },

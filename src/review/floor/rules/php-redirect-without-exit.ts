@@ -24,7 +24,7 @@ function following(statement: SyntaxNode): SyntaxNode | null {
 export const phpRedirectWithoutExit: TreeRule = {
   kind: "tree",
   id: "php-redirect-without-exit",
-  title: "Redirect doesn't end the script: the code after it still runs",
+  title: "Missing exit: the code after the redirect still runs",
   severity: "major",
   category: "security",
   why: "`header` only sets a header. If the redirect guards the page, everything below it runs and is sent to people who must not see it.",

@@ -9,7 +9,7 @@ function referenceOf(loop: SyntaxNode): string | null {
 export const phpReferenceLeft: TreeRule = {
   kind: "tree",
   id: "php-reference-left",
-  title: "Name still refers to the last element of the loop, so this overwrites it",
+  title: "Leftover reference: this overwrites the last element of the loop",
   severity: "must-fix",
   category: "correctness",
   why: "After `foreach (… as &$x)`, `$x` still refers to the last element. Assigning to it changes the array.",
@@ -41,7 +41,7 @@ export const phpReferenceLeft: TreeRule = {
         yield {
           line: next.range().start.line + before.split("\n").length,
           also: [loop.range().start.line + 1],
-          title: `${nameOr(`$${name}`, "The name")} still refers to the last element of the loop, so this overwrites it`,
+          title: `Leftover reference: ${nameOr(`$${name}`, "it")} still refers to the loop's last element`,
         };
         break;
       }

@@ -23,7 +23,7 @@ function replacementOf(name: string): string | null {
 export const phpRemovedFunction: TreeRule = {
   kind: "tree",
   id: "php-removed-function",
-  title: "Function no longer exists in PHP 8",
+  title: "Removed function: it no longer exists in PHP 8",
   severity: "must-fix",
   category: "correctness",
   why: 'Every supported version of PHP stops here with "Call to undefined function".',
@@ -44,7 +44,7 @@ export const phpRemovedFunction: TreeRule = {
         continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(name, "The function")} no longer exists in PHP 8, so this call stops the program`,
+        title: `Removed function: ${nameOr(name, "it")} no longer exists in PHP 8`,
         detail: replacementOf(name) ?? "",
       };
     }

@@ -24,7 +24,7 @@ function isTakenAsTruth(call: SyntaxNode): boolean {
 export const phpStrposTruth: TreeRule = {
   kind: "tree",
   id: "php-strpos-truth",
-  title: "A match at position 0 counts as not found",
+  title: "Missed match: position 0 counts as not found",
   severity: "must-fix",
   category: "correctness",
   why: "The function gives 0 for a match at the start, and PHP takes 0 as false, so the condition is wrong for exactly that case.",
@@ -39,7 +39,7 @@ export const phpStrposTruth: TreeRule = {
       if (!isTakenAsTruth(node)) continue;
       yield {
         line: node.range().start.line + 1,
-        title: `${nameOr(name, "The search")} is used as a condition, so a match at position 0 counts as not found`,
+        title: `Missed match: ${nameOr(name, "the search")} is a condition, so position 0 counts as not found`,
       };
     }
   },

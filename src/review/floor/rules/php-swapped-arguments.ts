@@ -66,7 +66,7 @@ const ORDERS: Readonly<Record<string, Order>> = {
 export const phpSwappedArguments: TreeRule = {
   kind: "tree",
   id: "php-swapped-arguments",
-  title: "Arguments are in the wrong order",
+  title: "Swapped arguments: they are in the wrong order",
   severity: "must-fix",
   category: "correctness",
   why: "PHP's functions don't agree on the order of their arguments. In this order the call fails or never finds anything.",
@@ -84,7 +84,7 @@ export const phpSwappedArguments: TreeRule = {
       if (first === undefined || second === undefined || !order.isSwapped(first, second)) continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(name, "The function")} gets its arguments in the wrong order`,
+        title: `Swapped arguments: ${nameOr(name, "the function")} gets them in the wrong order`,
         detail: `It takes ${order.right}.`,
       };
     }

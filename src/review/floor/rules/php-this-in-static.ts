@@ -16,7 +16,7 @@ function staticMethodAround(node: SyntaxNode): SyntaxNode | null {
 export const phpThisInStatic: TreeRule = {
   kind: "tree",
   id: "php-this-in-static",
-  title: "`$this` doesn't exist in a static method, so this line fails",
+  title: "Undefined `$this` in a static method",
   severity: "must-fix",
   category: "correctness",
   why: 'A static method has no object. PHP stops with the error "Using $this when not in object context".',
@@ -30,7 +30,7 @@ export const phpThisInStatic: TreeRule = {
       if (method === null || /isset\s*\(\s*\$this\s*\)/.test(method.text())) continue;
       yield {
         line: name.range().start.line + 1,
-        title: `\`$this\` doesn't exist in the static method ${nameOr(method.field("name")?.text() ?? "", "around it")}, so this line fails`,
+        title: `Undefined \`$this\`: ${nameOr(method.field("name")?.text() ?? "", "the method")} is static`,
       };
     }
   },

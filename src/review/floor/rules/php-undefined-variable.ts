@@ -117,8 +117,8 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
         line: mention.range().start.line + 1,
         missingIn: linesOf(scope),
         title: isNotPassed
-          ? `${nameOr(name, "A variable")} isn't passed to this closure with \`use\`, so it is null`
-          : `${nameOr(name, "A variable")} is never set in this function, so it is null`,
+          ? `Undefined variable: ${nameOr(name, "it")} isn't passed to this closure with \`use\``
+          : `Undefined variable: ${nameOr(name, "it")} is never set in this function`,
       };
     }
   }
@@ -127,7 +127,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
 export const phpUndefinedVariable: TreeRule = {
   kind: "tree",
   id: "php-undefined-variable",
-  title: "Variable is read but never set in its function",
+  title: "Undefined variable: it is read but never set in its function",
   severity: "must-fix",
   category: "correctness",
   why: "PHP gives null and a warning for a variable that was never set. A function doesn't see the variables around it, and a closure only those it lists in `use`.",

@@ -11,7 +11,7 @@ const OWN_EXCEPTIONS = /Exceptions?\b|Error/;
 export const phpUnimportedException: TreeRule = {
   kind: "tree",
   id: "php-unimported-exception",
-  title: "Class isn't imported, so the clause catches nothing",
+  title: "Missing import of an exception class: the clause catches nothing",
   severity: "must-fix",
   category: "correctness",
   why: "Inside a namespace, a name without a backslash means a class of that namespace. No such class exists, so the exception passes through.",
@@ -40,7 +40,7 @@ export const phpUnimportedException: TreeRule = {
         if (isKnown.test(text)) continue;
         yield {
           line: linesOf(type).line,
-          title: `${nameOr(name, "The class")} isn't imported in this namespace, so the clause catches nothing`,
+          title: `Missing import of ${nameOr(name, "an exception class")}: the clause catches nothing`,
         };
       }
     }

@@ -74,7 +74,7 @@ function overflows(binary: Binary): boolean {
 export const productOverflow: TreeRule = {
   kind: "tree",
   id: "product-overflow",
-  title: "The product overflows as an int before it becomes a long",
+  title: "Integer overflow: the product is an int before it becomes a long",
   severity: "major",
   category: "correctness",
   why: "Every factor is an int, so the product is computed with 32 bits. It wraps around above 2,147,483,647, and the conversion comes too late.",

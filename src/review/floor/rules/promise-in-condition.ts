@@ -36,7 +36,7 @@ function conditionsIn(root: SyntaxNode): readonly SyntaxNode[] {
 export const promiseInCondition: TreeRule = {
   kind: "tree",
   id: "promise-in-condition",
-  title: "Condition tests a promise, which is always true",
+  title: "Promise in a condition: it is always true",
   severity: "must-fix",
   category: "correctness",
   why: "An async function returns a promise, and a promise is always truthy. The branch is taken, whatever the function finds.",
@@ -59,7 +59,7 @@ export const promiseInCondition: TreeRule = {
         seen.add(start);
         yield {
           line: linesOf(call).line,
-          title: `Condition tests the promise of ${nameOr(callee, "a call")}, which is always true`,
+          title: `Promise in a condition: the promise of ${nameOr(callee, "a call")} is always true`,
         };
       }
     }

@@ -16,7 +16,7 @@ const VALUE_KINDS: ReadonlySet<string> = new Set([
 export const pythonIsLiteral: TreeRule = {
   kind: "tree",
   id: "python-is-literal",
-  title: "`is` used to compare with a literal",
+  title: "Identity comparison: `is` is used with a literal",
   severity: "major",
   category: "correctness",
   why: "`is` compares identity, not equality, so the result depends on the interpreter and on how the value was created.",

@@ -26,7 +26,7 @@ function ownClass(node: SyntaxNode): number | undefined {
 export const pythonUnawaitedCoroutine: TreeRule = {
   kind: "tree",
   id: "python-unawaited-coroutine",
-  title: "Coroutine is created but never awaited, so it never runs",
+  title: "Unawaited coroutine: it is created but never runs",
   severity: "must-fix",
   category: "correctness",
   why: "Calling an `async def` function only creates a coroutine. Its body runs when the coroutine is awaited.",
@@ -59,7 +59,7 @@ export const pythonUnawaitedCoroutine: TreeRule = {
         continue;
       yield {
         line: linesOf(statement).line,
-        title: `${nameOr(name, "The coroutine")} is called without \`await\`, so it never runs`,
+        title: `Unawaited coroutine: ${nameOr(name, "it")} is called without \`await\`, so it never runs`,
       };
     }
   },

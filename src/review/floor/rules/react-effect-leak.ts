@@ -36,7 +36,7 @@ function inFunctionsOf(root: SyntaxNode): InFunctions {
 export const reactEffectLeak: TreeRule = {
   kind: "tree",
   id: "react-effect-leak",
-  title: "The effect never stops what it starts: every run adds another one",
+  title: "Effect leak: the effect never stops what it starts",
   severity: "major",
   category: "reliability",
   why: "The effect runs again when its dependencies change, and the component can go away. Each time the old listener or timer stays and acts on old state.",
@@ -58,7 +58,7 @@ export const reactEffectLeak: TreeRule = {
       if (start === undefined || /\b(?:clearInterval|removeEventListener)\b/.test(callback.text())) continue;
       yield {
         line: linesOf(start).line,
-        title: `The effect never stops its ${nameOr(/\w+$/.exec(start.field("function")?.text() ?? "")?.[0] ?? "", "timer")}: every run adds another one`,
+        title: `Effect leak: every run adds another ${nameOr(/\w+$/.exec(start.field("function")?.text() ?? "")?.[0] ?? "", "timer")}`,
       };
     }
   },

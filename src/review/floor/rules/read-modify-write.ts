@@ -36,7 +36,7 @@ const LOCKS = /\bFOR UPDATE\b|\block(?:ForUpdate)?\s*[:(]|\bwith_lock\b|\.lock!?
 export const readModifyWrite: TreeRule = {
   kind: "tree",
   id: "read-modify-write",
-  title: "Stored number is read, changed and written back: concurrent updates are lost",
+  title: "Lost update: a stored number is read, changed and written back",
   severity: "medium",
   category: "correctness",
   why: "Two requests that run at the same time read the same old value, and the second write erases the first.",
@@ -55,7 +55,7 @@ export const readModifyWrite: TreeRule = {
         if (field === null) continue;
         yield {
           line: pair.range().start.line + 1,
-          title: `${nameOr(field, "A number")} is read and written back: concurrent updates are lost`,
+          title: `Lost update: ${nameOr(field, "a number")} is read and written back, so concurrent updates are lost`,
         };
       }
     }

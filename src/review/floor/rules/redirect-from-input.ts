@@ -18,7 +18,7 @@ export const redirectFromInput: TreeRule = {
   check: checkFlows({
     kind: "redirect",
     outside: "major",
-    title: (name) => `${name} chooses the redirect target: open redirect`,
+    title: (name) => `Open redirect: ${name} chooses the target`,
   }),
   examples: {
     bad: [

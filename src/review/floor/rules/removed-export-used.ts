@@ -30,7 +30,7 @@ export const removedExportUsed: ChangeRule = {
       brokenExports.filter(({ change }) => change.kind === "removed"),
       {
         title: (names, isOne, places) =>
-          `${names} ${isOne ? "is" : "are"} no longer here, but still used ${places}`,
+          `Removed ${isOne ? "export" : "exports"}: ${names} ${isOne ? "is" : "are"} still used ${places}`,
         addition: ({ change }) => (change.kind === "removed" ? describeNow(change) : ""),
       },
     );

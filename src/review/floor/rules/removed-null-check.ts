@@ -121,7 +121,7 @@ export const removedNullCheck: ChangeRule = {
         yield {
           path: file.path,
           line: next.newLine,
-          title: `The null check of ${nameOr(name, "the value")} was removed, and this line still uses it`,
+          title: `Null check removed: this line still uses ${nameOr(name, "the value")}`,
         };
       }
     }

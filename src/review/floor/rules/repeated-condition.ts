@@ -9,7 +9,7 @@ const MAX_CONDITION_CHARS = 300;
 export const repeatedCondition: TreeRule = {
   kind: "tree",
   id: "repeated-condition",
-  title: "A branch never runs because an earlier one has the same condition",
+  title: "Dead branch: an earlier one has the same condition",
   severity: "must-fix",
   category: "correctness",
   why: "When the condition holds, the earlier branch runs, so this one is dead code. The condition was probably copied and never edited.",
@@ -31,7 +31,7 @@ export const repeatedCondition: TreeRule = {
           yield {
             ...linesOf(condition),
             also: [line],
-            title: `This branch never runs: ${nameOr(text, "its condition")} was already checked`,
+            title: `Dead branch: ${nameOr(text, "its condition")} was already checked`,
             detail: `Line ${line} has the same condition.`,
           };
       }

@@ -20,7 +20,7 @@ export const requestFromInput: TreeRule = {
   check: checkFlows({
     kind: "request",
     outside: "must-fix",
-    title: (name) => `${name} chooses the requested URL: server-side request forgery`,
+    title: (name) => `Server-side request forgery: ${name} chooses the URL`,
   }),
   examples: {
     bad: [

@@ -19,7 +19,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const returnInFinally: TreeRule = {
   kind: "tree",
   id: "return-in-finally",
-  title: "`return` in a cleanup block discards the exception",
+  title: "Lost exception: `return` in a cleanup block discards it",
   severity: "major",
   category: "correctness",
   why: "If the guarded code throws, the return replaces the exception, so the caller gets a normal result and the error is lost.",

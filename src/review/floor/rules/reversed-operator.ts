@@ -6,7 +6,7 @@ const REVERSED = /^\s*([$@\w.[\]'">-]{1,60}) =([-+]) [\w$@("]/;
 export const reversedOperator: LineRule = {
   kind: "line",
   id: "reversed-operator",
-  title: "`=+` replaces the value: the operator is reversed",
+  title: "Reversed operator: `=+` replaces the value",
   severity: "must-fix",
   category: "correctness",
   why: "The sign belongs to the value, so the statement replaces the variable instead of adding to it.",
@@ -31,7 +31,7 @@ export const reversedOperator: LineRule = {
     if (found === null) return null;
     return {
       line,
-      title: `\`=${found[2]}\` replaces ${nameOr(found[1] ?? "", "the value")}: the operator is reversed`,
+      title: `Reversed operator: \`=${found[2]}\` replaces ${nameOr(found[1] ?? "", "the value")}`,
     };
   },
   examples: {

@@ -9,7 +9,7 @@ const NIL_WHEN_UNCHANGED =
 export const rubyBangResult: TreeRule = {
   kind: "tree",
   id: "ruby-bang-result",
-  title: "Method gives nil when nothing changed",
+  title: "Nil result: the method gives nil when nothing changed",
   severity: "major",
   category: "correctness",
   why: "With an exclamation mark the method changes the object, and gives nil if there was nothing to change. The next call then raises NoMethodError.",
@@ -36,7 +36,7 @@ export const rubyBangResult: TreeRule = {
       if (!isChained && !isAssignedBack) continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(name.slice(0, -1), "The method").replace(/`$/, "!`")} gives nil when nothing changed, ${isChained ? "and the next call fails" : "and the value is lost"}`,
+        title: `Nil result: ${nameOr(name.slice(0, -1), "the method").replace(/`$/, "!`")} gives nil when nothing changed, ${isChained ? "and the next call fails" : "and the value is lost"}`,
       };
     }
   },

@@ -18,7 +18,7 @@ function definedBy(node: SyntaxNode): SyntaxNode | null {
 export const rubyDuplicateMethod: TreeRule = {
   kind: "tree",
   id: "ruby-duplicate-method",
-  title: "Method is defined twice: the first definition never runs",
+  title: "Duplicate method: the first definition never runs",
   severity: "major",
   category: "correctness",
   why: "Ruby replaces the first definition without an error, so its code is lost.",
@@ -43,7 +43,7 @@ export const rubyDuplicateMethod: TreeRule = {
           yield {
             line: method.range().start.line + 1,
             also: [first.range().start.line + 1],
-            title: `${nameOr(name.replace(/[?!=]$/, ""), "The method")} is defined twice: the first definition never runs`,
+            title: `Duplicate method: the first definition of ${nameOr(name.replace(/[?!=]$/, ""), "it")} never runs`,
             detail: `The first one is on line ${first.range().start.line + 1}.`,
           };
         }

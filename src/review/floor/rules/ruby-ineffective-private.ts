@@ -4,7 +4,7 @@ import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 export const rubyIneffectivePrivate: TreeRule = {
   kind: "tree",
   id: "ruby-ineffective-private",
-  title: "`private` has no effect on `def self.`: the method stays public",
+  title: "Ineffective `private`: a method with `def self.` stays public",
   severity: "medium",
   category: "maintainability",
   why: "`private` and `protected` apply to instance methods only, so other code can call the method although it looks private.",
@@ -28,7 +28,7 @@ export const rubyIneffectivePrivate: TreeRule = {
         if (isHidden(name)) continue;
         yield {
           line: child.range().start.line + 1,
-          title: `${nameOr(`self.${name}`, "The class method")} stays public: \`${access}\` applies to instance methods only`,
+          title: `Ineffective \`${access}\`: ${nameOr(`self.${name}`, "the class method")} stays public`,
         };
       }
     }

@@ -11,7 +11,7 @@ const FOR_A_LINK = /\b(?:redirect_to|url_for|link_to|\w+_(?:path|url))\b/;
 export const rubyPermitAll: LineRule = {
   kind: "line",
   id: "ruby-permit-all",
-  title: "Every request parameter is accepted: users can set any attribute",
+  title: "Mass assignment: every request parameter is accepted",
   severity: "major",
   category: "security",
   why: "A user can add parameters such as `admin` or `owner_id` to the request, and they are written to the record.",

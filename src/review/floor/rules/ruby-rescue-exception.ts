@@ -57,7 +57,7 @@ function startsThread(ancestor: SyntaxNode): boolean {
 export const rubyRescueException: TreeRule = {
   kind: "tree",
   id: "ruby-rescue-exception",
-  title: "`rescue Exception` also catches signals and `exit`",
+  title: "Overbroad handler: `rescue Exception` also catches signals and `exit`",
   severity: "medium",
   category: "reliability",
   why: "It catches Ctrl-C, `exit`, SIGTERM and out-of-memory errors, so the process can't be stopped and real failures stay hidden.",

@@ -8,7 +8,7 @@ const SAFE =
 export const rubySafeNavigationChain: TreeRule = {
   kind: "tree",
   id: "ruby-safe-navigation-chain",
-  title: "Method after `&.` fails when the safe call gives nil",
+  title: "Call on nil: the method after `&.` fails when the safe call gives nil",
   severity: "major",
   category: "correctness",
   why: "When the receiver is nil, `&.` gives nil, and the ordinary call after it raises NoMethodError: the guard has no effect.",
@@ -32,7 +32,7 @@ export const rubySafeNavigationChain: TreeRule = {
       if (name === "" || SAFE.test(name) || SAFE.test(safe)) continue;
       yield {
         line: (call.field("method") ?? call).range().start.line + 1,
-        title: `${nameOr(`.${name}`, "The next call")} fails when ${nameOr(`&.${safe}`, "the safe call")} gives nil`,
+        title: `Call on nil: ${nameOr(`.${name}`, "the next call")} fails when ${nameOr(`&.${safe}`, "the safe call")} gives nil`,
       };
     }
   },

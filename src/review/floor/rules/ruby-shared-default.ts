@@ -16,7 +16,7 @@ function isChangedInPlace(assignment: string, text: string): boolean {
 export const rubySharedDefault: TreeRule = {
   kind: "tree",
   id: "ruby-shared-default",
-  title: "Every key or element shares the same object",
+  title: "Shared object: all keys or elements have the same one",
   severity: "must-fix",
   category: "correctness",
   why: "Ruby evaluates the argument once. Changing one element changes all of them, and a hash doesn't store what is added to its default.",
@@ -34,7 +34,7 @@ export const rubySharedDefault: TreeRule = {
       if (receiver === "Hash" && !isChangedInPlace(node.parent()?.text() ?? "", root.text())) continue;
       yield {
         line: linesOf(node).line,
-        title: `Every ${receiver === "Hash" ? "missing key" : "element"} shares one object: changing it changes all of them`,
+        title: `Shared object: all ${receiver === "Hash" ? "missing keys" : "elements"} have the same one, and change together`,
       };
     }
   },

@@ -41,7 +41,7 @@ function isReadOnce(node: SyntaxNode, parent: SyntaxNode): boolean {
 export const rubyUnclosedFile: TreeRule = {
   kind: "tree",
   id: "ruby-unclosed-file",
-  title: "File or socket is never closed",
+  title: "Resource leak: a file or socket is never closed",
   severity: "medium",
   category: "reliability",
   why: "The handle stays open until the garbage collector runs. Under load the process runs out of descriptors, and buffered output can be lost.",
@@ -65,7 +65,11 @@ export const rubyUnclosedFile: TreeRule = {
       const end = scope.range().start.index;
       const name = target.text();
       if (!isNeverClosed(name, scope.text().slice(parent.range().end.index - end))) continue;
-      yield { line, missingIn: linesOf(scope), title: `${nameOr(name, "The file")} is never closed` };
+      yield {
+        line,
+        missingIn: linesOf(scope),
+        title: `Resource leak: ${nameOr(name, "the file")} is never closed`,
+      };
     }
   },
   examples: {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { runRule } from "../../../../test/support/run-rule.ts";
+import { titleFault } from "../../../../test/support/title-fault.ts";
 import { DESCRIPTION_PATH } from "../../findings/description-path.ts";
 import type { FloorRule } from "../rule.ts";
 import { ALL_RULES } from "./all-rules.ts";
@@ -26,6 +27,7 @@ for (const name of files) {
     assert.equal(Object.keys(exports).length, 1);
     for (const sentence of [rule.why, rule.fix]) assert.match(sentence, /^[A-Z`].*[.!?)]$/s);
     assert.ok(rule.title.length <= 80, "a title fits one line");
+    assert.equal(titleFault(rule.title), null);
     assert.ok(
       rule.examples.bad.length >= 2 && rule.examples.good.length >= 3,
       "at least two bad and three good examples",
@@ -40,6 +42,7 @@ for (const name of files) {
         found.some((finding) => finding.path === path && (finding.lineHint ?? 0) === example.line),
         `expected a report on ${path}:${example.line}, got ${JSON.stringify(found.map((f) => `${f.path}:${f.lineHint}`))}`,
       );
+      for (const { title } of found) assert.equal(titleFault(title), null);
     });
   });
 

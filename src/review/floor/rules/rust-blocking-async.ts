@@ -23,7 +23,7 @@ function isAsync(node: SyntaxNode): boolean {
 export const rustBlockingAsync: TreeRule = {
   kind: "tree",
   id: "rust-blocking-async",
-  title: "A blocking call in an async function stops its whole thread",
+  title: "Blocking call in an async function: it stops the whole thread",
   severity: "major",
   category: "performance",
   why: "The executor's thread can't run other tasks while the call blocks. A few such calls at once stop the whole program.",
@@ -39,7 +39,7 @@ export const rustBlockingAsync: TreeRule = {
       if (!BLOCKING.test(name) || !isAsync(node) || isRustTest(node)) continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(name, "A blocking call")} in an async function stops its whole thread`,
+        title: `Blocking call in an async function: ${nameOr(name, "it")} stops the whole thread`,
       };
     }
   },

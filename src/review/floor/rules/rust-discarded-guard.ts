@@ -4,7 +4,7 @@ import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 export const rustDiscardedGuard: TreeRule = {
   kind: "tree",
   id: "rust-discarded-guard",
-  title: "`let _` drops the lock guard at once",
+  title: "Discarded lock guard: `let _` drops it at once",
   severity: "must-fix",
   category: "correctness",
   why: "`_` doesn't bind the value, so the guard is dropped on the same line and the code below runs without the lock.",

@@ -7,7 +7,7 @@ const MAX_CHARS = 400;
 export const rustDoubleBorrow: TreeRule = {
   kind: "tree",
   id: "rust-double-borrow",
-  title: "A `RefCell` is borrowed twice in one expression, which panics",
+  title: "Double borrow: a `RefCell` is borrowed twice in one expression, which panics",
   severity: "must-fix",
   category: "correctness",
   why: "The mutable borrow still lives when the second one is made, so `RefCell` panics every time.",
@@ -31,7 +31,7 @@ export const rustDoubleBorrow: TreeRule = {
       if (new RegExp(`[\\w.]${cell.replaceAll(".", "\\.")}\\.borrow`).test(args)) continue;
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(cell, "A cell")} is borrowed twice in one expression, which panics`,
+        title: `Double borrow: ${nameOr(cell, "a cell")} is borrowed twice in one expression, which panics`,
       };
     }
   },

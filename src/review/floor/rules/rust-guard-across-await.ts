@@ -27,7 +27,7 @@ function awaitAfter(statements: readonly SyntaxNode[], guard: string): SyntaxNod
 export const rustGuardAcrossAwait: TreeRule = {
   kind: "tree",
   id: "rust-guard-across-await",
-  title: "A std lock guard is held across `.await`",
+  title: "Lock held across `.await`: the guard blocks other tasks",
   severity: "must-fix",
   category: "correctness",
   why: "While the task waits, the lock stays taken. Another task on the same thread that needs it blocks the thread, so both wait forever.",
@@ -51,7 +51,7 @@ export const rustGuardAcrossAwait: TreeRule = {
           line: linesOf(waiting).line,
           also: [linesOf(statement).line],
           missingIn: { line: linesOf(statement).line, endLine: linesOf(waiting).line },
-          title: `The lock guard ${nameOr(guard, "of this block")} is held across \`.await\``,
+          title: `Lock held across \`.await\`: the guard ${nameOr(guard, "of this block")} blocks other tasks`,
           detail: `Line ${linesOf(statement).line} takes the lock.`,
         };
       }

@@ -10,7 +10,7 @@ const METHOD =
 export const rustIgnoredResult: TreeRule = {
   kind: "tree",
   id: "rust-ignored-result",
-  title: "The `Result` of a call is ignored",
+  title: "Ignored `Result` of a call",
   severity: "major",
   category: "reliability",
   why: "If the call fails, the code continues as if it had worked, and data is lost without an error.",
@@ -31,7 +31,7 @@ export const rustIgnoredResult: TreeRule = {
       if (name === undefined || !statement.text().endsWith(";") || isRustTest(statement)) continue;
       yield {
         line: linesOf(statement).line,
-        title: `The \`Result\` of ${nameOr(name, "a call")} is ignored`,
+        title: `Ignored \`Result\` of ${nameOr(name, "a call")}`,
       };
     }
   },

@@ -16,7 +16,7 @@ function isTestOnly(item: SyntaxNode): boolean {
 export const rustLeftoverTodo: TreeRule = {
   kind: "tree",
   id: "rust-leftover-todo",
-  title: "`todo!()` left in production code",
+  title: "Leftover `todo!()` in production code",
   severity: "major",
   category: "correctness",
   why: "The macro compiles anywhere and panics at run time, so the gap shows up only when this code is reached.",

@@ -23,7 +23,7 @@ function isBounded(node: SyntaxNode): boolean {
 export const rustLengthTruncated: TreeRule = {
   kind: "tree",
   id: "rust-length-truncated",
-  title: "A length is cast to a type that can't hold it",
+  title: "Truncated length: it is cast to a type that can't hold it",
   severity: "medium",
   category: "correctness",
   why: "`as` cuts off the high bits without an error, so a longer value gets a wrong, small length.",
@@ -40,7 +40,7 @@ export const rustLengthTruncated: TreeRule = {
       if (isBounded(node)) continue;
       yield {
         line: linesOf(node).line,
-        title: `The length of ${nameOr(found[1] ?? "", "a value")} is cut to \`${found[2] ?? ""}\``,
+        title: `Truncated length: the length of ${nameOr(found[1] ?? "", "a value")} is cut to \`${found[2] ?? ""}\``,
       };
     }
   },

@@ -9,7 +9,7 @@ const ZEROED =
 export const rustMemUninitialized: TreeRule = {
   kind: "tree",
   id: "rust-mem-uninitialized",
-  title: "Value created from uninitialized or invalid memory",
+  title: "Uninitialized or invalid memory used as a value",
   severity: "must-fix",
   category: "correctness",
   why: "For almost every type this is undefined behavior as soon as the value exists, and an optimized build can do anything with it.",

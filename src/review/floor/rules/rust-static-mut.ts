@@ -4,7 +4,7 @@ import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 export const rustStaticMut: TreeRule = {
   kind: "tree",
   id: "rust-static-mut",
-  title: "`static mut` allows data races",
+  title: "Possible data race: nothing protects a `static mut`",
   severity: "medium",
   category: "reliability",
   why: "The compiler doesn't check access to it: any two uses, even overlapping references, can be undefined behavior.",

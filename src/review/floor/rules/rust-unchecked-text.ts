@@ -26,7 +26,7 @@ function isUnchecked(node: SyntaxNode): boolean {
 export const rustUncheckedText: TreeRule = {
   kind: "tree",
   id: "rust-unchecked-text",
-  title: "Bytes from outside become a string without a UTF-8 check",
+  title: "Unchecked UTF-8: bytes from outside become a string without a check",
   severity: "must-fix",
   category: "correctness",
   why: "A string that isn't valid UTF-8 is undefined behavior, and the sender of the bytes decides whether it is valid.",
@@ -41,7 +41,7 @@ export const rustUncheckedText: TreeRule = {
       const [value] = node.field("arguments")?.namedChildren() ?? [];
       yield {
         line: linesOf(node).line,
-        title: `${nameOr(value?.text().replace(/^&/, "") ?? "", "Input")} becomes a string without a UTF-8 check`,
+        title: `Unchecked UTF-8: ${nameOr(value?.text().replace(/^&/, "") ?? "", "input")} becomes a string without a check`,
       };
     }
   },

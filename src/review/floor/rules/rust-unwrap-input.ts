@@ -37,7 +37,7 @@ function readOf(receiver: SyntaxNode): string | null {
 export const rustUnwrapInput: TreeRule = {
   kind: "tree",
   id: "rust-unwrap-input",
-  title: "`unwrap` on outside input panics when the input is bad",
+  title: "Panic on bad input: `unwrap` is called on outside input",
   severity: "major",
   category: "reliability",
   why: "A missing or malformed value from a request, a file or the command line ends the thread or the program with a panic.",
@@ -60,7 +60,7 @@ export const rustUnwrapInput: TreeRule = {
       const line = linesOf(callee.field("field") ?? node).line;
       yield {
         line,
-        title: `${nameOr(callee.field("field")?.text() ?? "", "`unwrap`")} panics when the ${read} input is bad`,
+        title: `Panic on bad input: ${nameOr(callee.field("field")?.text() ?? "", "`unwrap`")} is called on ${read} input`,
       };
     }
   },

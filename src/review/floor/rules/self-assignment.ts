@@ -14,7 +14,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     if (!/^[$@\w.>-]{1,80}$/.test(name) || !isStatement(node, language)) continue;
     if (name !== right.text() && !isSameField(node, name, right.text())) continue;
     if (language === "c" && isParameter(node, name)) continue;
-    yield { ...linesOf(node), title: `${nameOr(name, "A value")} is assigned to itself` };
+    yield { ...linesOf(node), title: `Self-assignment: ${nameOr(name, "a value")} is assigned to itself` };
   }
 }
 
@@ -54,7 +54,7 @@ function isParameter(node: SyntaxNode, name: string): boolean {
 export const selfAssignment: TreeRule = {
   kind: "tree",
   id: "self-assignment",
-  title: "A value is assigned to itself",
+  title: "Self-assignment: a value is assigned to itself",
   severity: "must-fix",
   category: "correctness",
   why: "The statement does nothing, so the field or variable keeps its old value. Often a parameter hides a field of the same name.",

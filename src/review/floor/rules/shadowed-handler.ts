@@ -82,7 +82,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       if (by === undefined) continue;
       yield {
         line: linesOf(handler).line,
-        title: `The handler for ${nameOr(own[0] ?? "", "this class")} never runs: ${nameOr(by === "" ? "rescue" : by, "the one above")} above catches it first`,
+        title: `Dead exception handler: ${nameOr(by === "" ? "rescue" : by, "the one")} above catches ${nameOr(own[0] ?? "", "its class")} first`,
       };
       break;
     }
@@ -92,7 +92,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
 export const shadowedHandler: TreeRule = {
   kind: "tree",
   id: "shadowed-handler",
-  title: "Exception handler never runs: an earlier one catches its class",
+  title: "Dead exception handler: an earlier one catches its class",
   severity: "must-fix",
   category: "correctness",
   why: "Handlers are tried from top to bottom. The earlier one is for a superclass, so this one is never reached.",

@@ -51,14 +51,17 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
     const least = leastThatPass(operator, number);
     const required = requiredIn(USAGE.exec(text)?.[1] ?? "");
     if (least !== null && required > least && isUsedLater(required))
-      yield { line, title: `The check passes with ${least} of the ${required} arguments that are required` };
+      yield {
+        line,
+        title: `Wrong argument check: it passes with ${least} of the ${required} required arguments`,
+      };
   }
 }
 
 export const shellArgumentCount: TreeRule = {
   kind: "tree",
   id: "shell-argument-count",
-  title: "Check of the number of arguments is wrong",
+  title: "Wrong argument check: it passes with too few, or rejects the right number",
   severity: "must-fix",
   category: "correctness",
   why: "The script runs with arguments that are missing, which the shell replaces with nothing, or it refuses to run at all.",

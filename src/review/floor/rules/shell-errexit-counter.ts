@@ -16,14 +16,17 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
     if (!stopsAtErrors(lines, line) || !isStoppingPlace(node, lines)) continue;
     const startsAtZero = new RegExp(`(?:^|[\\s;])${name}=0(?:[\\s;]|$)`);
     if (!lines.some((text) => startsAtZero.test(text))) continue;
-    yield { line, title: `\`set -e\` ends the script here while ${nameOr(name, "the counter")} is 0` };
+    yield {
+      line,
+      title: `Early exit: \`set -e\` ends the script here while ${nameOr(name, "the counter")} is 0`,
+    };
   }
 }
 
 export const shellErrexitCounter: TreeRule = {
   kind: "tree",
   id: "shell-errexit-counter",
-  title: "`set -e` ends the script at the first increment of a counter",
+  title: "Early exit: `set -e` ends the script at the first increment of a counter",
   severity: "must-fix",
   category: "correctness",
   why: "The value of `count++` is the old one. An arithmetic command whose value is 0 has the status 1, which `set -e` takes as a failure.",

@@ -4,7 +4,7 @@ import { bad, good, linesOf, type TreeRule } from "../rule.ts";
 export const shellFindDelete: TreeRule = {
   kind: "tree",
   id: "shell-find-delete",
-  title: "`find` deletes everything: `-delete` comes before the conditions",
+  title: "Deletion of everything: `-delete` of `find` comes before the conditions",
   severity: "must-fix",
   category: "reliability",
   why: "`find` evaluates its arguments from left to right, so each file is deleted before its name or age is looked at.",

@@ -20,7 +20,7 @@ export const shellFromStrings: TreeRule = {
   check: checkFlows({
     kind: "shell",
     outside: "critical",
-    title: (name) => `${name} reaches a shell: command injection`,
+    title: (name) => `Command injection: ${name} reaches a shell`,
   }),
   examples: {
     bad: [

@@ -58,7 +58,7 @@ function replacedTooEarly(
     return {
       line: start,
       endLine: use < MAX_SHOWN_LINES - 1 ? line : start,
-      title: `${nameOr(name, "A variable")} is replaced before the script in the here-document runs`,
+      title: `Variable replaced too early: ${nameOr(name, "it")} is replaced before the script runs`,
     };
   }
   return null;
@@ -72,7 +72,7 @@ function neverReplaced({ start, command, body }: Document, before: ReadonlySet<s
   const name = used.find((each) => before.has(each) && !own.has(each));
   return name === undefined
     ? null
-    : { line: start, title: `${nameOr(name, "A variable")} isn't replaced in a quoted here-document` };
+    : { line: start, title: `Variable never replaced: ${nameOr(name, "it")} is in a quoted here-document` };
 }
 
 function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
@@ -97,7 +97,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
 export const shellHeredocQuoting: TreeRule = {
   kind: "tree",
   id: "shell-heredoc-quoting",
-  title: "Variables of a here-document are replaced too early, or never",
+  title: "Variable replaced too early or never in a here-document",
   severity: "major",
   category: "correctness",
   why: "Without quotes around the word after `<<`, the shell replaces variables now, with the values they have here. With quotes it replaces none.",

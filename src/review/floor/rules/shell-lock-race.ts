@@ -31,7 +31,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
 export const shellLockRace: TreeRule = {
   kind: "tree",
   id: "shell-lock-race",
-  title: "Two processes can take this lock at the same time",
+  title: "Lock race: two processes can take this lock at the same time",
   severity: "medium",
   category: "reliability",
   why: "Between the test and the creation of the file another process can pass the same test. Both then run.",

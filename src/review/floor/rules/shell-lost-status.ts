@@ -20,14 +20,16 @@ function wrongStatus(statement: SyntaxNode, lines: readonly string[]): Partial<R
   const previous = previousStatement(statement);
   if (previous === null) return null;
   if (previous.kind() === "pipeline" && commandName(lastOfPipe(previous)) === "tee")
-    return hasPipefail(lines) ? null : { title: "`$?` is the status of `tee`, not of the command before it" };
+    return hasPipefail(lines)
+      ? null
+      : { title: "Lost exit status: `$?` is that of `tee`, not of the command before it" };
   const before = previousStatement(previous);
   const isAfterCommand = before !== null && /^(?:command|pipeline|redirected_statement)$/.test(before.kind());
   const name = commandName(previous);
   if (ALWAYS_WORKS.test(name) && isAfterCommand && commandName(before) !== "echo")
-    return { title: `\`$?\` is the status of \`${name}\`, not of the command before it` };
+    return { title: `Lost exit status: \`$?\` is that of \`${name}\`, not of the command before it` };
   if (previous.kind() === "declaration_command" && /^(?:local|declare)\s[\w\s]+$/.test(previous.text()))
-    return { title: "`$?` is the status of the declaration, not of the command before it" };
+    return { title: "Lost exit status: `$?` is that of the declaration, not of the command before it" };
   return null;
 }
 
@@ -59,7 +61,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
         line,
         // The message is lost, but the script does stop.
         severity: statement.kind() === "if_statement" ? "minor" : "medium",
-        title: "Check of `$?` never sees a failure: `set -e` stops the script before it",
+        title: "Dead check of `$?`: `set -e` stops the script before it",
         detail: "Use the command as the condition: `if ! command; then`.",
       };
   }
@@ -68,7 +70,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
 export const shellLostStatus: TreeRule = {
   kind: "tree",
   id: "shell-lost-status",
-  title: "`$?` isn't the status of the command it's meant for",
+  title: "Lost exit status: `$?` isn't that of the command it's meant for",
   severity: "major",
   category: "correctness",
   why: "`$?` is the status of the last command that ran. The failure that the script looks for isn't in it, so the check has no effect.",

@@ -41,7 +41,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
     seen.add(line);
     yield {
       line,
-      title: `Arithmetic fails when ${name === undefined ? "the date's number" : nameOr(name, "the number")} is 08 or 09`,
+      title: `Invalid octal number: arithmetic fails when ${name === undefined ? "the date's number" : nameOr(name, "the number")} is 08 or 09`,
     };
   }
 }
@@ -49,7 +49,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
 export const shellOctalNumber: TreeRule = {
   kind: "tree",
   id: "shell-octal-number",
-  title: "Arithmetic fails for 08 and 09, which aren't octal numbers",
+  title: "Invalid octal number: arithmetic fails for 08 and 09",
   severity: "must-fix",
   category: "correctness",
   why: "In shell arithmetic a leading zero means octal. `date` prints 08 and 09, and the shell stops with an error at these values.",

@@ -46,11 +46,11 @@ function* checkLoop(body: SyntaxNode): Iterable<RuleMatch> {
       inItem.length > 0 && inItem.every((node) => STAYS.test(node.kind()) || commandName(node) === "shift");
     if (own === null || !isPlain) continue;
     const line = linesOf(item).line;
-    if (own + outer === 0) yield { line, title: "Loop never ends: this option isn't removed with `shift`" };
+    if (own + outer === 0) yield { line, title: "Endless loop: this option isn't removed with `shift`" };
     else if (own + outer === 1 && inItem.some((node) => /=["']?\$\{?2\}?["']?$/.test(node.text())))
       yield {
         line,
-        title: "Value of the option is read again as an option: `shift 2` is needed",
+        title: "Option value read again as an option: `shift 2` is needed",
         severity: "major",
       };
   }
@@ -69,7 +69,7 @@ function* checkGetopts(condition: SyntaxNode, body: SyntaxNode): Iterable<RuleMa
     yield {
       line: linesOf(condition).line,
       also: [linesOf(item).line],
-      title: `Option ${nameOr(`-${names}`, "without a colon")} never gets its value: \`getopts\` needs \`${names}:\``,
+      title: `Lost option value: \`getopts\` needs \`${names}:\` for ${nameOr(`-${names}`, "the option")}`,
     };
   }
 }
@@ -77,7 +77,7 @@ function* checkGetopts(condition: SyntaxNode, body: SyntaxNode): Iterable<RuleMa
 export const shellOptionParsing: TreeRule = {
   kind: "tree",
   id: "shell-option-parsing",
-  title: "Option is never removed, or its value is lost",
+  title: "Lost or repeated option: it is never removed, or its value is lost",
   severity: "must-fix",
   category: "correctness",
   why: "A loop over the arguments must remove each option and its value, and `getopts` passes a value only for letters that a colon follows.",

@@ -16,7 +16,7 @@ function matchShared(redirect: SyntaxNode): RuleMatch | null {
   if (!SHARED.test(target) || !ADDS_ONE.test(command)) return null;
   return {
     line: linesOf(redirect).line,
-    title: `\`>\` replaces all of ${nameOr(target.replaceAll(/["']/g, "").replace("~/", ""), "the file")}`,
+    title: `Overwritten file: \`>\` replaces all of ${nameOr(target.replaceAll(/["']/g, "").replace("~/", ""), "the file")}`,
   };
 }
 
@@ -41,7 +41,7 @@ function matchInLoop(redirect: SyntaxNode): RuleMatch | null {
     return null;
   return {
     line: linesOf(redirect).line,
-    title: `Each round of the loop overwrites ${nameOr(target, "the file")}`,
+    title: `Overwritten file: each round of the loop replaces ${nameOr(target, "it")}`,
     severity: "major",
   };
 }
@@ -62,16 +62,19 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     const [, target = ""] = /^tee\s+(\S+)(?:\s*>\s*\/dev\/null)?$/.exec(last) ?? [];
     if (!/^(?:echo|printf)$/.test(commandName(parts[0] ?? null))) continue;
     if (SHARED.test(target))
-      yield { line, title: `\`tee\` without \`-a\` replaces all of ${nameOr(target, "the file")}` };
+      yield {
+        line,
+        title: `Overwritten file: \`tee\` without \`-a\` replaces all of ${nameOr(target, "the file")}`,
+      };
     else if (/^crontab\s+-$/.test(last))
-      yield { line, title: "`crontab -` replaces all entries of the user" };
+      yield { line, title: "Overwritten crontab: `crontab -` replaces all entries of the user" };
   }
 }
 
 export const shellOverwritesFile: TreeRule = {
   kind: "tree",
   id: "shell-overwrites-file",
-  title: "`>` replaces a file that should be appended to",
+  title: "Overwritten file: `>` replaces a file that should be appended to",
   severity: "major",
   category: "correctness",
   why: "`>` empties the file before it writes, so what others or earlier rounds wrote is lost.",

@@ -44,21 +44,21 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
     if (dump !== null)
       yield {
         line,
-        title: `If ${nameOr(dump, "the dump")} fails, a broken backup is kept as if it had worked`,
+        title: `Hidden failure: if ${nameOr(dump, "the dump")} fails, a broken backup is kept`,
       };
     else if (
       last === "tee" &&
       stopsAtErrors(lines, line) &&
       TESTS.test(first.text().replace(/^(?:sudo|time) /, ""))
     )
-      yield { line, title: "A failure before `| tee` is ignored, and the script goes on" };
+      yield { line, title: "Hidden failure: the script goes on when the command before `| tee` fails" };
   }
 }
 
 export const shellPipeHidesFailure: TreeRule = {
   kind: "tree",
   id: "shell-pipe-hides-failure",
-  title: "Failure of the first command of a pipe is ignored",
+  title: "Hidden failure of the first command of a pipe",
   severity: "major",
   category: "reliability",
   why: "The status of a pipe is the status of its last command. Without `pipefail`, `set -e` and `$?` don't see that the first one failed.",

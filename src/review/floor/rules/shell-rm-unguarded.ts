@@ -51,7 +51,7 @@ function riskyVariable(command: SyntaxNode): string | null {
 export const shellRmUnguarded: TreeRule = {
   kind: "tree",
   id: "shell-rm-unguarded",
-  title: "`rm` deletes from `/` if a variable is empty",
+  title: "Dangerous `rm`: it deletes from `/` if a variable is empty",
   severity: "major",
   category: "reliability",
   why: "If the variable is empty, the path starts at `/`, and `rm` deletes everything there that the user can write.",
@@ -68,7 +68,7 @@ export const shellRmUnguarded: TreeRule = {
       if (variable === null || origin === null) continue;
       yield {
         line: command.range().start.line + 1,
-        title: `\`rm\` deletes from \`/\` if ${nameOr(variable, "a variable")} is ${origin === "unset" ? "unset" : "empty"}`,
+        title: `Dangerous \`rm\`: it deletes from \`/\` if ${nameOr(variable, "a variable")} is ${origin === "unset" ? "unset" : "empty"}`,
         detail:
           origin === "unset"
             ? `The script never sets or checks \`${variable}\`.`

@@ -27,7 +27,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     // A script that prints only the value returns it.
     if (new RegExp(`^(?:echo|printf\\s+["']?%s(?:\\\\n)?["']?)\\s+["']?\\$\\{?${name}\\}?["']?$`).test(text))
       continue;
-    yield { line: linesOf(command).line, title: `Secret ${nameOr(name, "value")} is printed` };
+    yield { line: linesOf(command).line, title: `Exposed secret: ${nameOr(name, "it")} is printed` };
   }
   for (const command of root.findAll({
     rule: { kind: "command", regex: "^(?:mysql|mariadb|sshpass|curl)" },
@@ -38,7 +38,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     yield {
       line: linesOf(command).line,
       severity: "minor",
-      title: `Secret ${nameOr(name, "value")} is visible in the list of processes`,
+      title: `Exposed secret: ${nameOr(name, "it")} is visible in the list of processes`,
     };
   }
 }
@@ -46,7 +46,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
 export const shellSecretShown: TreeRule = {
   kind: "tree",
   id: "shell-secret-shown",
-  title: "Secret is printed or visible in the list of processes",
+  title: "Exposed secret: it is printed or visible in the list of processes",
   severity: "medium",
   category: "security",
   why: "Output ends up in logs, and arguments of a process are visible to every user of the machine.",

@@ -60,7 +60,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
       yield {
         line: linesOf(node).line + at,
         also: [linesOf(loop).line],
-        title: `${nameOr(name, "The function")} changes ${nameOr(variable, "the variable")} of the loop that calls it`,
+        title: `Overwritten loop variable: ${nameOr(name, "the function")} changes ${nameOr(variable, "that")} of the loop that calls it`,
       };
     }
   }
@@ -69,7 +69,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
 export const shellSharedVariable: TreeRule = {
   kind: "tree",
   id: "shell-shared-variable",
-  title: "Function changes the variable of the loop that calls it",
+  title: "Overwritten loop variable: a function changes that of its caller",
   severity: "major",
   category: "correctness",
   why: "Variables of a shell function are global unless they're declared `local`. After the call the loop goes on with the value of the function.",

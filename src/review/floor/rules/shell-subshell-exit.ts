@@ -52,7 +52,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
     const [verb] = command.text().split(/\s/);
     yield {
       line: linesOf(command).line,
-      title: `\`${verb ?? "exit"}\` leaves only the subshell, and the script goes on`,
+      title: `Ineffective exit: \`${verb ?? "exit"}\` leaves only the subshell, and the script goes on`,
     };
   }
 }
@@ -60,7 +60,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
 export const shellSubshellExit: TreeRule = {
   kind: "tree",
   id: "shell-subshell-exit",
-  title: "`exit` leaves only the subshell, and the script goes on",
+  title: "Ineffective exit: `exit` leaves only the subshell, and the script goes on",
   severity: "major",
   category: "correctness",
   why: "Parentheses and the loop at the end of a pipe run in a process of their own. `exit` and `return` end that process, not the script.",

@@ -31,7 +31,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
 export const shellTrapReplaced: TreeRule = {
   kind: "tree",
   id: "shell-trap-replaced",
-  title: "The second `trap` for `EXIT` replaces the first one",
+  title: "Lost trap: the second `trap` for `EXIT` replaces the first one",
   severity: "major",
   category: "reliability",
   why: "A signal has one trap. The files and processes of the first trap are left behind.",

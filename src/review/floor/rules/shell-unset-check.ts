@@ -30,7 +30,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
     if (lines.slice(0, line - 1).some((text) => sets.test(text))) continue;
     yield {
       line,
-      title: `\`set -u\` stops the script at this test when ${nameOr(`$${name}`, "the variable")} isn't set`,
+      title: `Early exit: \`set -u\` stops the script at this test when ${nameOr(`$${name}`, "the variable")} isn't set`,
     };
   }
 }
@@ -38,7 +38,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
 export const shellUnsetCheck: TreeRule = {
   kind: "tree",
   id: "shell-unset-check",
-  title: "`set -u` stops the script at a test for a missing value",
+  title: "Early exit: `set -u` stops the script at a test for a missing value",
   severity: "medium",
   category: "correctness",
   why: "With `set -u` the use of a variable that isn't set is an error, so the case that the test looks for never reaches it.",

@@ -22,7 +22,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
     )
       yield {
         line: linesOf(pipeline).line,
-        title: "The latest version is wrong: `sort` puts 1.10 before 1.9",
+        title: "Wrong version order: `sort` puts 1.10 before 1.9",
       };
   }
 }
@@ -30,7 +30,7 @@ function* check(root: SyntaxNode, { lines }: FileView): Iterable<RuleMatch> {
 export const shellVersionOrder: TreeRule = {
   kind: "tree",
   id: "shell-version-order",
-  title: "Versions are compared as text: 1.10 comes before 1.9",
+  title: "Wrong version order: as text, 1.10 comes before 1.9",
   severity: "major",
   category: "correctness",
   why: "Text is compared character by character, so the order is wrong as soon as a part of the version has two digits.",

@@ -34,7 +34,7 @@ export const sqlFromStrings: TreeRule = {
     outside: "critical",
     title: (name, { hole, place }) =>
       hole.rank === RANK.outside
-        ? `${name} reaches ${PLACES[place ?? "other"]}: SQL injection`
+        ? `SQL injection: ${name} reaches ${PLACES[place ?? "other"]}`
         : `Possible SQL injection: ${name} is interpolated into the query`,
     // A migration runs once, on values from its author or from the same database.
     isWanted: ({ hole }, file) => hole.rank === RANK.outside || !/migrat/i.test(file.path),

@@ -18,7 +18,7 @@ const MEANT_LINE =
 export const sqlWithoutWhere: LineRule = {
   kind: "line",
   id: "sql-without-where",
-  title: "Statement changes every row of the table: it has no WHERE",
+  title: "Missing WHERE: the statement changes every row of the table",
   severity: "major",
   category: "correctness",
   why: "Without a condition the statement applies to the rows of all users, not only to the one in question.",
@@ -37,7 +37,7 @@ export const sqlWithoutWhere: LineRule = {
     const table = found[1]?.replaceAll(/["`[\]]/g, "") ?? "";
     return {
       line,
-      title: `${deleted === null ? "UPDATE changes" : "DELETE removes"} every row of ${nameOr(table, "the table")}: there is no WHERE`,
+      title: `Missing WHERE: ${deleted === null ? "UPDATE changes" : "DELETE removes"} every row of ${nameOr(table, "the table")}`,
     };
   },
   examples: {

@@ -12,7 +12,7 @@ function isBodyOf(node: SyntaxNode, next: SyntaxNode): boolean {
 export const straySemicolon: TreeRule = {
   kind: "tree",
   id: "stray-semicolon",
-  title: "A semicolon ends the statement, so the code below always runs",
+  title: "Stray semicolon: it ends the statement, so the code below always runs",
   severity: "must-fix",
   category: "correctness",
   why: "The semicolon is the whole body. The code after it isn't part of the condition or loop and runs once, always.",
@@ -33,7 +33,7 @@ export const straySemicolon: TreeRule = {
       if (isIf && linesOf(body).line !== linesOf(node.field("condition") ?? body).endLine) continue;
       yield {
         line: linesOf(body).line,
-        title: `A semicolon ends the \`${node.kind().split("_", 1)[0]}\`, so the code below always runs`,
+        title: `Stray semicolon: it ends the \`${node.kind().split("_", 1)[0]}\`, so the code below always runs`,
       };
     }
   },

@@ -43,7 +43,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
       line: linesOf(last).endLine,
       also: [linesOf(next).line],
       missingIn: { line: linesOf(last).line, endLine: linesOf(next).line },
-      title: "This case runs into the next one: `break` is missing",
+      title: "Missing `break`: this case runs into the next one",
       detail: `The next case is on line ${linesOf(next).line}.`,
     };
   }
@@ -102,7 +102,7 @@ function isCountingDown(cases: readonly SyntaxNode[]): boolean {
 export const switchFallthrough: TreeRule = {
   kind: "tree",
   id: "switch-fallthrough",
-  title: "A case runs into the next one: `break` is missing",
+  title: "Missing `break`: a case runs into the next one",
   severity: "major",
   category: "correctness",
   why: "After this case the statements of the next one run too, which is rarely meant and easy to overlook.",

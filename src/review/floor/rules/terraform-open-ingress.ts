@@ -66,7 +66,7 @@ function check(line: AddedLine, file: FileView): RuleMatch | null {
 export const terraformOpenIngress: LineRule = {
   kind: "line",
   id: "terraform-open-ingress",
-  title: "Ingress rule opens an admin port to the internet",
+  title: "Admin port open to the internet",
   severity: "major",
   category: "security",
   why: "Scanners find open ports within minutes, and one weak password or unpatched service is enough to get in.",

@@ -22,7 +22,7 @@ const BRANCH = /^(?:main|master|HEAD|develop|dev|trunk)$/;
 export const unpinnedAction: ChangeRule = {
   kind: "change",
   id: "unpinned-action",
-  title: "Third-party action is not pinned to a commit SHA",
+  title: "Unpinned third-party action: it has no commit SHA",
   severity: "medium",
   category: "security",
   why: "Anyone who controls the action's repository can move the tag or branch. The new code then runs with this workflow's token and secrets.",

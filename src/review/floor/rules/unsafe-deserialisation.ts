@@ -23,7 +23,7 @@ export const unsafeDeserialisation: TreeRule = {
     outside: "critical",
     title: (name, { hole }) =>
       hole.rank === RANK.outside
-        ? `${name} is deserialized: anyone can run code here`
+        ? `Unsafe deserialization: ${name} can run arbitrary code`
         : "Unsafe deserialization can run arbitrary code",
   }),
   examples: {

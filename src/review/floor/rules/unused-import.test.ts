@@ -26,7 +26,7 @@ function found(view: FileView): readonly string[] {
 test("an import isn't reported when only the diff is known, because uses may be outside it", () => {
   const view = viewFile(diffTexts({ path, before, after }), fileAnalysis({ path }));
   assert.deepEqual(found(withHunksLaidOut(view)), []);
-  assert.deepEqual(found(withText(view, after)), ["`b` is imported but never used"]);
+  assert.deepEqual(found(withText(view, after)), ["Unused import: `b` is never used"]);
 });
 
 test("the suggestion removes an import that has its line for itself", () => {

@@ -50,7 +50,7 @@ const WORD = /[\w$]+/g;
 export const unusedImport: TreeRule = {
   kind: "tree",
   id: "unused-import",
-  title: "Import is never used",
+  title: "Unused import",
   severity: "minor",
   category: "maintainability",
   why: "Readers search for a use that doesn't exist, and the file depends on code that it doesn't need.",
@@ -80,18 +80,18 @@ export const unusedImport: TreeRule = {
     for (const { name, line, isWholeLine } of unused) {
       if (imports.filter((other) => other.name === name).length > 1) continue;
       const place = removed.uses.get(fold(name));
-      const shown = nameOr(name, "A name");
+      const shown = nameOr(name, "it");
       if (place !== undefined)
         yield {
           line,
           ...place,
-          title: `The last use of ${shown} was removed, but its import stays`,
+          title: `Unused import: the last use of ${shown} was removed`,
           detail: `The import is on line ${line}.`,
         };
       else if (!removed.imports.has(fold(name)))
         yield {
           line,
-          title: `${shown} is imported but never used`,
+          title: `Unused import: ${shown} is never used`,
           ...(isWholeLine ? { suggestion: "" } : {}),
         };
     }

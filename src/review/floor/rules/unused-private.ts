@@ -36,7 +36,7 @@ const COMMENT = /^\s*(?:\/\/|#|\*|\/\*)/;
 export const unusedPrivate: TreeRule = {
   kind: "tree",
   id: "unused-private",
-  title: "Private member is never used",
+  title: "Unused private member",
   severity: "minor",
   category: "maintainability",
   why: "No other file can use it, so it's dead code that looks alive.",
@@ -59,9 +59,9 @@ export const unusedPrivate: TreeRule = {
       const name = own?.text().replace(/^[$#]/, "") ?? "";
       if (own === null || CALLED_BY_OTHERS.test(name) || uses.get(name)?.length !== 1) continue;
       const line = own.range().start.line + 1;
-      const shown = nameOr(name, "A private member");
+      const shown = nameOr(name, "a private member");
       if (added.has(line)) {
-        yield { line, title: `${shown} is never used, and other files can't use it` };
+        yield { line, title: `Unused code: ${shown} is never used, and other files can't use it` };
         continue;
       }
       const lost = removed.find(
@@ -71,7 +71,7 @@ export const unusedPrivate: TreeRule = {
         yield {
           line,
           ...lost.place,
-          title: `The last use of ${shown} was removed, but its code stays`,
+          title: `Unused code: the last use of ${shown} was removed`,
           detail: `It is on line ${line}.`,
         };
     }

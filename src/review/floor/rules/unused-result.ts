@@ -82,7 +82,10 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     for (const statement of checked) {
       const name = calledIn(statement, language, isBuilder);
       if (name === null || isGuardedBlock(statement)) continue;
-      yield { ...linesOf(statement), title: `The result of ${nameOr(name, "a call")} is discarded` };
+      yield {
+        ...linesOf(statement),
+        title: `Discarded result: the value of ${nameOr(name, "a call")} is never used`,
+      };
     }
   }
 }
@@ -95,7 +98,7 @@ function isGuardedBlock(statement: SyntaxNode): boolean {
 export const unusedResult: TreeRule = {
   kind: "tree",
   id: "unused-result",
-  title: "The result of a call that only computes a value is discarded",
+  title: "Discarded result: the call only computes a value",
   severity: "major",
   category: "correctness",
   why: "The call returns a new value and changes nothing, so the statement has no effect.",

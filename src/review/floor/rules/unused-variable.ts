@@ -43,7 +43,7 @@ const STATEMENT_PARENTS = /^(?:body_statement|then|else|ensure|begin|do|block_bo
 export const unusedVariable: TreeRule = {
   kind: "tree",
   id: "unused-variable",
-  title: "Variable is never used",
+  title: "Unused variable",
   severity: "minor",
   category: "maintainability",
   why: "The value is thrown away, which often means that another name was used by mistake or that an edit is unfinished.",
@@ -73,11 +73,12 @@ export const unusedVariable: TreeRule = {
       if (countBetween(places.get(name) ?? [], start.index - offset, end.index - offset) !== 1) continue;
       if (scope !== root && READS_ALL.test(scope.text())) continue;
       const line = node.range().start.line + 1;
-      const shown = nameOr(name, "A variable");
+      const shown = nameOr(name, "it");
       if (file.category === "test" && isNeeded(node)) continue;
       if (added.has(line)) {
         // Ruff reports it.
-        if (file.language !== "python") yield { line, title: `${shown} is assigned but never used` };
+        if (file.language !== "python")
+          yield { line, title: `Unused variable: ${shown} is assigned but never used` };
         continue;
       }
       const lost = removed.find(
@@ -87,7 +88,7 @@ export const unusedVariable: TreeRule = {
         yield {
           line,
           ...lost.place,
-          title: `The last use of ${shown} was removed, but the variable stays`,
+          title: `Unused variable: the last use of ${shown} was removed`,
           detail: `The variable is on line ${line}.`,
         };
     }

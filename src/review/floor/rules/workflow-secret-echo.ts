@@ -16,7 +16,7 @@ const GOES_ON = /^\s*[|>]/;
 export const workflowSecretEcho: ChangeRule = {
   kind: "change",
   id: "workflow-secret-echo",
-  title: "Workflow prints a secret to its log",
+  title: "Exposed secret: the workflow prints it to its log",
   severity: "medium",
   category: "security",
   why: "Masking hides only the exact value: multi-line, encoded or truncated secrets stay readable in the log.",
@@ -33,7 +33,7 @@ export const workflowSecretEcho: ChangeRule = {
         yield {
           path,
           line: line.line,
-          title: `Workflow prints secret ${nameOr(name, "values")} to its log`,
+          title: `Exposed secret: the workflow prints ${nameOr(name, "values")} to its log`,
         };
       }
     }

@@ -16,7 +16,7 @@ const ON: Readonly<Record<string, RegExp>> = {
 export const xmlExternalEntities: LineRule = {
   kind: "line",
   id: "xml-external-entities",
-  title: "XML parser loads external entities: a document can read files of the server",
+  title: "XML external entities: a document can read files of the server",
   severity: "major",
   category: "security",
   why: "A document can name a file or an internal address as an entity, and the parser puts its content into the result.",
