@@ -41,13 +41,6 @@ export async function analyseChangedFiles(prepared: PreparedReview, deps: Analys
     };
   });
   const analysed = await analysers.analyse(files, signal);
-  for (const { name, gaps } of analysed.reports) {
-    for (const { reason, files: number, message } of gaps) {
-      if (reason !== "failed" && reason !== "time" && reason !== "memory") continue;
-      const why = reason === "failed" ? (message ?? "it failed") : `stopped: it used too much ${reason}`;
-      for (let noted = 0; noted < number; noted++) degradations.note(name, why);
-    }
-  }
   return {
     ...analysed,
     findings: await withExisting(analysed.findings, files, change, { analysers, signal }),

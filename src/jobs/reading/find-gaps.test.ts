@@ -35,7 +35,7 @@ for (const [reason, message, text] of ANALYSER_GAPS) {
   });
 }
 
-test("linters without gaps leave none", () => assert.deepEqual(gapsOfAnalysers([ruff(), ruff()]), []));
+test("linters without gaps leave none", () => assert.deepEqual(gapsOfAnalysers([ruff(), ruff()], { repository: {} as never }), []));
 
 const TOUCHED = { dependencies: { packages: [], disagreements: [], unread: [], extent: "mixed" } } as const;
 

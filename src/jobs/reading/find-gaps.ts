@@ -3,12 +3,27 @@ import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
 import type { Lookup, LookupFailure } from "../../review/bumps/lookups.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
 import type { AnalyserGap, AnalyserReport } from "../../review/publication/publication.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import { ADVISORY_RULES, DEPENDENCY_RULES, REGISTRY_RULES } from "./inputs-of-rules.ts";
 
-export function gapsOfAnalysers(reports: readonly AnalyserReport[]): readonly CheckGap[] {
+/** `--no-analysers`. */
+export const LINTERS_OFF: CheckGap = {
+  check: "linters",
+  reason: "off",
+  detail: "turned off",
+  paths: null,
+  rules: ["oxlint/", "ruff/", "shellcheck/", "actionlint/"],
+};
+
+/** Without a repository, the user gave only a diff, and most files aren't known as a whole. */
+export function gapsOfAnalysers(
+  reports: readonly AnalyserReport[],
+  { repository }: Pick<ReviewDeps, "repository">,
+): readonly CheckGap[] {
   return reports.flatMap(({ name, package: from, gaps }) =>
     gaps.map(({ reason, message, paths }): CheckGap => {
+      if (reason === "unread" && repository === null)
+        return { check: name, paths, rules: [`${name}/`], reason: "off", detail: "only the lines of the diff are known" };
       const detail = reason === "not-installed" ? `to install it, run npm install ${from}` : message;
       return { check: name, paths, rules: [`${name}/`], reason: ANALYSER_REASONS[reason], detail: detail ?? DETAILS[reason] };
     }),

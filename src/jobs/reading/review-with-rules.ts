@@ -7,7 +7,7 @@ import { NO_TOKENS } from "../../model/model.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import { gatherBrokenExports } from "../gathering/exports/gather-broken-exports.ts";
 import { analyseChangedFiles } from "./analyse-changed-files.ts";
-import { gapsOfAnalysers, gapsOfDependencies } from "./find-gaps.ts";
+import { gapsOfAnalysers, gapsOfDependencies, LINTERS_OFF } from "./find-gaps.ts";
 import { type RulesOutcome, runRules } from "./run-rules.ts";
 
 export type RulesReview = RulesOutcome & {
@@ -64,7 +64,7 @@ export async function reviewWithRules(
     analysers: analysed.reports,
     gaps: mergeGaps([
       ...degradations.gaps(),
-      ...gapsOfAnalysers(analysed.reports),
+      ...(deps.analysers === undefined ? [LINTERS_OFF] : gapsOfAnalysers(analysed.reports, deps)),
       ...gapsOfDependencies(prepared, dependencies),
     ]),
   };

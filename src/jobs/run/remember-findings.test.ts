@@ -247,6 +247,7 @@ for (const engine of ENGINES) {
         100,
         database,
       );
-      assert.deepEqual(await findingsFor(database), marked);
+      const restored = (await findingsFor(database)).map(({ sources: _, ...finding }) => finding);
+      assert.deepEqual(restored, marked);
     }));
 }

@@ -6,6 +6,9 @@ import {
   describeVersion,
   listFacts,
 } from "../../bumps/describe-dependencies.ts";
+import { couldListDependencies } from "../../bumps/dependency-paths.ts";
+import type { Change } from "../../change/change.ts";
+import { hasNewLines, type Scope } from "../../change/scope.ts";
 import { fitLines, leftNote } from "../fit.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
 
@@ -15,6 +18,12 @@ const HEADING = `# Dependency changes
 Found by comparing manifests and lockfiles, and by looking packages up. Look for code that the new versions break. Don't review the lines
 of lockfiles, and don't repeat these facts as findings.`;
 
+/** In a second review, a model has seen this section unless a manifest or lockfile changed since. */
+function hasNewDependencies({ files }: Pick<Change, "files">, scope: Scope): boolean {
+  if (scope.full !== null) return true;
+  return files.some(({ path }) => couldListDependencies(path) && hasNewLines(path, scope));
+}
+
 const READING =
   " read_dependency shows the declarations, changelogs and sources of public packages at both versions.";
 
@@ -22,8 +31,8 @@ export const dependencies: SectionRenderer = {
   name: "dependencies",
   budgetChars: 8_000,
   leanBudgetChars: 2_000,
-  render({ context: { dependencies: report, dependencyReader }, guard }, budgetChars) {
-    if (report === null) return NOTHING;
+  render({ change, context: { dependencies: report, dependencyReader, scope }, guard }, budgetChars) {
+    if (report === null || !hasNewDependencies(change, scope)) return NOTHING;
     const listed = [
       `merge confidence ${describeConfidence(report.confidence)}`,
       ...report.packages.flatMap((reported) => {
