@@ -186,7 +186,11 @@ const CASES: readonly (readonly [what: string, run: Run, expected: string])[] = 
   ["a linter's, fixed, and the linter didn't run", { files: [FIXED, B], prior: RUFF }, "addressed"],
   [
     "a linter's, fixed, and the linter failed",
-    { files: [FIXED, B], prior: RUFF, analysers: [ruff([{ reason: "failed", files: 1, message: "no" }])] },
+    {
+      files: [FIXED, B],
+      prior: RUFF,
+      analysers: [ruff([{ reason: "failed", files: 1, paths: ["a.py"], message: "no" }])],
+    },
     "addressed",
   ],
   ["a linter's, unchanged, and the linter didn't run", { files: [LONGER, B], prior: RUFF }, "open"],
