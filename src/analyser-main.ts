@@ -9,7 +9,7 @@ import { serveTasks } from "./base/task-process/serve-tasks.ts";
 
 const analyser = ALL_ANALYSERS.find(({ name }) => name === process.argv[2]);
 if (analyser?.kind !== "engine") throw new TypeError("the name of an engine is missing");
-const performers = await analyserPerformers(analyser.load);
+const performers = await analyserPerformers(analyser);
 // The parent kills this process with a signal, and Node would only write its compile cache at a normal exit.
 flushCompileCache();
 await serveTasks(performers);

@@ -1,20 +1,20 @@
 /** An analyser: a linter with our selection of its rules. One line in all-analysers.ts. */
 import type { Reading } from "../base/task-process/task-runner.ts";
 import type { AnalyserRule } from "./analyser-rule.ts";
-import type { AnalysedFile, Diagnostic, LoadEngine } from "./engine.ts";
+import type { AnalysedFile, FileCheck, LoadEngine } from "./engine.ts";
 
 export type AnalyserName = "oxlint" | "ruff" | "shellcheck" | "actionlint";
 
 /** A tool that is a program: it checks all files in one run. */
 export type Program = {
   readonly version: string;
-  /** Diagnostics by the path of the file. Rejects only when the signal was aborted. */
-  check(files: readonly AnalysedFile[], limits: ProgramLimits): Promise<Reading<DiagnosticsByPath>>;
+  /** Every path has its check. Rejects only when the signal was aborted. */
+  check(files: readonly AnalysedFile[], limits: ProgramLimits): Promise<Reading<ChecksByPath>>;
 };
 
-export type ProgramLimits = { readonly maxMs: number; readonly signal: AbortSignal };
+export type ProgramLimits = { readonly maxCpuSeconds: number; readonly signal: AbortSignal };
 
-export type DiagnosticsByPath = ReadonlyMap<string, readonly Diagnostic[]>;
+export type ChecksByPath = ReadonlyMap<string, FileCheck>;
 
 export type Analyser = {
   readonly name: AnalyserName;

@@ -65,9 +65,11 @@ test("a disable comment covers its lines and rules, with its reason", () => {
 test("the tool sees no comment that it would obey, and every line and column stays", () => {
   const hidden: readonly [AnalyserName, string, string][] = [
     ["oxlint", "a; // eslint-disable-line no-eval", "a; // eslint.disable-line no-eval"],
-    ["ruff", "a  # NoQA: F821\n#ruff: noqa", "a  # no.a: F821\n#ruff. no.a"],
-    ["shellcheck", "# shellcheck source=/etc/passwd\na", "#                              \na"],
-    ["shellcheck", "# shellcheck disable=all shell=bash\na", "# shellcheck shell=bash            \na"],
+    ["ruff", "a  # NoQA: F821\n#ruff: noqa", "a  # No.A: F821\n#ru.f: noqa"],
+    ["ruff", "noqa = 1  # it's no\u00a0# noqa", "noqa = 1  # it's no\u00a0# no.a"],
+    ["shellcheck", "# shellcheck source=/etc/passwd\na", "# shell.heck source=/etc/passwd\na"],
+    ["shellcheck", "#\t         shellcheck disable=all\na", "#\t         shell.heck disable=all\na"],
+    ["shellcheck", "shellcheck a.sh", "shellcheck a.sh"],
   ];
   for (const [tool, text, expected] of hidden) {
     assert.equal(hideDisableComments(tool, text), expected);

@@ -27,6 +27,17 @@ const WITHOUT_REASON = "a disable comment without a reason";
 /** Longer lines are data. No comment is read from them. */
 const MAX_LINE_CHARS = 2_000;
 
+/** Of one file, and rules of one comment. A comment that isn't read hides nothing, and a file with more takes too long. */
+const MAX_COMMENTS = 1_000;
+const MAX_NAMES = 100;
+
+/**
+ * Tools allow more than blanks and tabs between `#` and their word, so every character counts that isn't printable
+ * ASCII. A `#` is, so each character is read once.
+ */
+const RUFF_COMMENT = /#[^\x21-\x7e\r\n]*(noqa|ruff|flake8|isort)/gi;
+const SHELLCHECK_COMMENT = /#[^\x21-\x7e\n]*shellcheck/g;
+
 const COMMENTS: Readonly<Record<AnalyserName, Comments>> = {
   oxlint: {
     hide: (text) => text.replaceAll(/\b(eslint|oxlint)-(?=disable|enable)/g, "$1."),
@@ -35,13 +46,12 @@ const COMMENTS: Readonly<Record<AnalyserName, Comments>> = {
     isNamed: (rule, named) => lastPart(rule) === lastPart(named),
   },
   ruff: {
-    hide: (text) =>
-      text.replaceAll(/\bnoqa\b/gi, "no.a").replaceAll(/(#\s{0,8})(ruff|flake8|isort):/gi, "$1$2."),
+    hide: (text) => text.replaceAll(RUFF_COMMENT, (found, word: string) => found.replace(word, dotted(word))),
     read: readNoqa,
     isNamed: (rule, named) => rule.startsWith(named),
   },
   shellcheck: {
-    hide: (text) => text.replaceAll(/#[ \t]{0,8}shellcheck[ \t][^\n]*/g, hideDirective),
+    hide: (text) => text.replaceAll(SHELLCHECK_COMMENT, (found) => found.replace("shellcheck", "shell.heck")),
     read: readShellcheck,
     isNamed: (rule, named) => named === "all" || rule === (named.startsWith("sc") ? named : `sc${named}`),
   },
@@ -60,15 +70,27 @@ export function disabledIn(
   lines: readonly string[],
 ): (found: Pick<Diagnostic, "rule" | "line" | "endLine">) => string | null {
   const { read, isNamed } = COMMENTS[tool];
-  const all = read(lines.map((line) => (line.length > MAX_LINE_CHARS ? "" : line)));
-  return ({ rule, line, endLine }) => {
+  const all = read(lines.map((line) => (line.length > MAX_LINE_CHARS ? "" : line))).slice(0, MAX_COMMENTS);
+  const byRule = new Map<string, readonly Disabled[]>();
+  const commentsOn = (rule: string): readonly Disabled[] => {
     const id = rule.toLowerCase();
-    const covers = ({ from, to, rules }: Disabled): boolean =>
-      [line, endLine].some((each) => from <= each && each <= to) &&
-      (rules === null || rules.some((named) => isNamed(id, named)));
-    const found = all.find(covers);
+    const known = byRule.get(id);
+    if (known !== undefined) return known;
+    const found = all.filter(({ rules }) => rules === null || rules.some((named) => isNamed(id, named)));
+    byRule.set(id, found);
+    return found;
+  };
+  return ({ rule, line, endLine }) => {
+    const found = commentsOn(rule).find(({ from, to }) =>
+      [line, endLine].some((each) => from <= each && each <= to),
+    );
     return found === undefined ? null : (found.reason ?? WITHOUT_REASON);
   };
+}
+
+/** The same word with a dot in place of its third letter. */
+function dotted(word: string): string {
+  return `${word.slice(0, 2)}.${word.slice(3)}`;
 }
 
 function lastPart(rule: string): string {
@@ -81,24 +103,29 @@ const ESLINT =
 
 function readEslint(lines: readonly string[]): readonly Disabled[] {
   const all: Disabled[] = [];
-  let open: Disabled[] = [];
+  /** Ranges without an end, by the rule; "" for every rule. */
+  const open = new Map<string, Disabled>();
+  const end = (rule: string, to: number): void => {
+    const range = open.get(rule);
+    if (range !== undefined) all.push({ ...range, to });
+    open.delete(rule);
+  };
   lines.forEach((text, index) => {
     const [found, verb, where, rest = ""] = ESLINT.exec(text) ?? [];
     if (found === undefined) return;
     const line = index + 1;
     const { rules, reason } = splitReason(rest.replace(/\*\/.*$/, ""), "--");
-    if (verb === "enable") {
-      const isEnded = (each: Disabled): boolean =>
-        rules === null || each.rules?.every((rule) => rules.includes(rule)) === true;
-      all.push(...open.filter(isEnded).map((each) => ({ ...each, to: line })));
-      open = open.filter((each) => !isEnded(each));
-    } else if (where === undefined) open.push({ from: line, to: lines.length, rules, reason });
-    else {
+    if (where !== undefined) {
       const at = where === "-line" ? line : line + 1;
       all.push({ from: at, to: at, rules, reason });
-    }
+    } else if (verb === "enable") for (const rule of rules ?? [...open.keys()]) end(rule, line);
+    else
+      for (const rule of rules ?? [""]) {
+        const range = { from: line, to: lines.length, rules: rule === "" ? null : [rule], reason };
+        if (!open.has(rule)) open.set(rule, range);
+      }
   });
-  return [...all, ...open];
+  return [...all, ...open.values()];
 }
 
 /** `rule, rule SEPARATOR reason`. */
@@ -114,6 +141,7 @@ function namesIn(text: string): readonly string[] | null {
   const names = text
     .split(/[\s,]+/)
     .filter((name) => name !== "")
+    .slice(0, MAX_NAMES)
     .map((name) => name.toLowerCase());
   return names.length === 0 ? null : names;
 }
@@ -121,8 +149,11 @@ function namesIn(text: string): readonly string[] | null {
 const NOQA = /#[^#]{0,40}?(\b(?:ruff|flake8)\s?:\s?)?\bnoqa\b(?:\s?:\s?((?:[a-z]+\d+[\s,]*)+))?(.*)$/i;
 const RUFF_RANGE = /#\s?ruff\s?:\s?(disable|enable|ignore|file-ignore)\[([^\]]*)\](.*)$/i;
 
+const RUFF_ENABLE = /#\s?ruff\s?:\s?enable\[/i;
+
 function readNoqa(lines: readonly string[]): readonly Disabled[] {
   const all: Disabled[] = [];
+  const ends = endsOfRanges(lines);
   lines.forEach((text, index) => {
     const line = index + 1;
     const range = RUFF_RANGE.exec(text);
@@ -130,7 +161,7 @@ function readNoqa(lines: readonly string[]): readonly Disabled[] {
       const [, verb = "", named = "", rest = ""] = range;
       if (/^enable$/i.test(verb)) return;
       const whole = /^file/i.test(verb);
-      const to = /^ignore$/i.test(verb) ? line : endOfRange(lines, index);
+      const to = /^ignore$/i.test(verb) ? line : (ends[index] ?? line);
       all.push({
         from: whole ? 1 : line,
         to: whole ? lines.length : to,
@@ -152,9 +183,17 @@ function readNoqa(lines: readonly string[]): readonly Disabled[] {
   return all;
 }
 
-function endOfRange(lines: readonly string[], start: number): number {
-  const end = lines.findIndex((text, index) => index > start && /#\s?ruff\s?:\s?enable\[/i.test(text));
-  return end === -1 ? lines.length : end + 1;
+/** For each line, the last line of a range that begins there. */
+function endsOfRanges(lines: readonly string[]): readonly number[] {
+  let end = lines.length;
+  return lines
+    .toReversed()
+    .map((text, index) => {
+      const own = end;
+      if (RUFF_ENABLE.test(text)) end = lines.length - index;
+      return own;
+    })
+    .toReversed();
 }
 
 /** Null when only punctuation is left. */
@@ -167,16 +206,25 @@ const SHELLCHECK = /^[ \t]*#[ \t]*shellcheck[ \t][^#]*?\bdisable=([\w,-]+)(.*)$/
 
 /** A comment before the first command covers the file, any other one the next command with its block. */
 function readShellcheck(lines: readonly string[]): readonly Disabled[] {
-  return lines.flatMap((text, index) => {
+  const all: Disabled[] = [];
+  // Those that wait for the next command.
+  let pending: Pick<Disabled, "rules" | "reason">[] = [];
+  let isFirst = true;
+  lines.forEach((text, index) => {
     const [found, named = "", rest = ""] = SHELLCHECK.exec(text) ?? [];
-    if (found === undefined) return [];
-    const isFirst = lines.slice(0, index).every(isCommentOrBlank);
-    const next = lines.findIndex((each, at) => at > index && !isCommentOrBlank(each));
-    if (!isFirst && next === -1) return [];
-    const [from, to] = isFirst ? [1, lines.length] : [next + 1, endOfCommand(lines, next)];
-    const reason = /#(.*)$/.exec(rest)?.[1] ?? "";
-    return [{ from, to, rules: namesIn(named), reason: trimReason(reason) }];
+    if (found !== undefined) {
+      const reason = trimReason(/#(.*)$/.exec(rest)?.[1] ?? "");
+      if (isFirst) all.push({ from: 1, to: lines.length, rules: namesIn(named), reason });
+      else pending.push({ rules: namesIn(named), reason });
+    }
+    if (isCommentOrBlank(text)) return;
+    isFirst = false;
+    if (pending.length === 0) return;
+    const place = { from: index + 1, to: endOfCommand(lines, index) };
+    all.push(...pending.map((each) => ({ ...each, ...place })));
+    pending = [];
   });
+  return all;
 }
 
 function isCommentOrBlank(line: string): boolean {
@@ -198,10 +246,4 @@ function endOfCommand(lines: readonly string[], start: number): number {
 
 function indentOf(line: string): number {
   return line.length - line.trimStart().length;
-}
-
-/** Keeps the shell's name, which reads no file and says how to parse the script. */
-function hideDirective(comment: string): string {
-  const shell = /\bshell=\w+/.exec(comment)?.[0];
-  return (shell === undefined ? "#" : `# shellcheck ${shell}`).padEnd(comment.length);
 }

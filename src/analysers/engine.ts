@@ -21,10 +21,18 @@ export type Diagnostic = {
   readonly message: string;
 };
 
+/** A tool's results for one file. */
+export type FileCheck = {
+  /** Only of rules of its table. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Why it didn't check all of the file; null when it did. Silence about a file with a gap means nothing. */
+  readonly gap: "unparsed" | "too-many-findings" | null;
+};
+
 export type Engine = {
   readonly version: string;
-  /** Reports only rules of its table. A file that it can't parse has no diagnostics. */
-  check(file: AnalysedFile): readonly Diagnostic[] | Promise<readonly Diagnostic[]>;
+  /** Null: there is nothing in the file that the tool is for, such as a script of another interpreter. */
+  check(file: AnalysedFile): FileCheck | null | Promise<FileCheck | null>;
 };
 
 /** Rejects when the package isn't installed. */

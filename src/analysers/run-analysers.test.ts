@@ -5,7 +5,8 @@ import { parseConfigTree } from "../config/repo-config/parse-config.ts";
 import type { Analyser, Program } from "./analyser.ts";
 import type { AnalyserRule } from "./analyser-rule.ts";
 import type { FileToAnalyse } from "./analysers.ts";
-import type { Diagnostic } from "./engine.ts";
+import type { Diagnostic, FileCheck } from "./engine.ts";
+import { limitDiagnostics } from "./limit-diagnostics.ts";
 import { runAnalysers } from "./run-analysers.ts";
 
 const RULE: AnalyserRule = {
@@ -39,7 +40,10 @@ function finding(place: Partial<Diagnostic>): Program["check"] {
   return async (files) => ({
     kind: "read",
     value: new Map(
-      files.map(({ path }) => [path, [{ rule: "no-eval", message: "m", line, endLine, ...rest }]]),
+      files.map(({ path }) => {
+        const diagnostics = [{ rule: "no-eval", message: "m", line, endLine, ...rest }];
+        return [path, { diagnostics, gap: null }];
+      }),
     ),
   });
 }
@@ -145,12 +149,125 @@ test("a file that makes a tool fail costs only its own findings", async () => {
   ]);
 });
 
+/** A tool that reports these lines in every file, with a gap. */
+function findingLines(
+  lines: readonly number[],
+  gap: FileCheck["gap"] = null,
+  rule = "no-eval",
+): Program["check"] {
+  const diagnostics = lines.map((line) => ({ rule, message: "m", line, endLine: line }));
+  return async (files) => ({
+    kind: "read",
+    value: new Map(files.map(({ path }) => [path, { diagnostics, gap }])),
+  });
+}
+
+function linesTo(last: number): readonly number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
+}
+
+test("a file that wasn't checked completely is a gap, and what was found in it is reported", async () => {
+  for (const gap of ["unparsed", "too-many-findings"] as const) {
+    const analyser = analyserOf({ check: findingLines([1], gap) });
+    const { findings, reports } = await run(analyser, [fileOf("a.js", "x")]);
+    assert.equal(findings.length, 1);
+    assert.deepEqual(reports[0]?.gaps, [{ reason: gap, files: 1, paths: ["a.js"], message: null }]);
+    assert.equal(reports[0].files, 0);
+  }
+});
+
+test("over the limit of diagnostics, each rule and the most severe stay, and the cut is a gap", async () => {
+  const last = 1_200;
+  const severe: AnalyserRule = { ...RULE, id: "severe", severity: "must-fix" };
+  const rare: AnalyserRule = { ...RULE, id: "rare", severity: "minor" };
+  const diagnostic = (rule: string, line: number): Diagnostic => ({
+    rule,
+    message: "m",
+    line,
+    endLine: line,
+  });
+  const check = (added: ReadonlySet<number>) =>
+    limitDiagnostics(
+      {
+        diagnostics: [
+          ...linesTo(last).map((line) => diagnostic("no-eval", line)),
+          ...[last + 1, last + 2].map((line) => diagnostic("severe", line)),
+          diagnostic("rare", last + 3),
+          diagnostic("unknown", 1),
+        ],
+        gap: null,
+      },
+      new Map([RULE, severe, rare].map((rule) => [rule.id, rule])),
+      added,
+    );
+  const cut = check(new Set(linesTo(last + 3)));
+  assert.equal(cut.gap, "too-many-findings");
+  assert.equal(cut.diagnostics.length, 1_000);
+  const count = (rule: string): number => cut.diagnostics.filter((each) => each.rule === rule).length;
+  assert.deepEqual([count("severe"), count("rare"), count("no-eval"), count("unknown")], [2, 1, 997, 0]);
+  // Lines that the change didn't touch don't count.
+  const few = check(new Set([7, last + 3]));
+  assert.deepEqual([few.gap, few.diagnostics.map(({ line }) => line)], [null, [7, last + 3]]);
+});
+
+test("a rule with many hits names the lines of the rest, and ignored hits displace no others", async () => {
+  const lines = linesTo(50);
+  // The first 25 are switched off by comments.
+  const text = lines.map((line) => (line <= 25 ? "a; // eslint-disable-line -- known" : "a;")).join("\n");
+  const file = fileOf("a.js", text, { added: new Set(lines) });
+  const { findings, reports } = await run(analyserOf({ check: findingLines(lines) }), [file]);
+  const shown = findings.filter(({ ignoredBecause }) => ignoredBecause === null);
+  assert.deepEqual(
+    shown.map(({ lineHint }) => lineHint),
+    lines.slice(25, 45),
+  );
+  assert.match(
+    shown[0]?.body ?? "",
+    /The same problem is on 5 more lines in this file: 46, 47, 48, 49, 50\./,
+  );
+  assert.equal(findings.length, 40);
+  assert.deepEqual(reports[0]?.gaps, []);
+});
+
+test("one file of a thousand that crashes or hangs the tool costs only itself, in few runs", async () => {
+  for (const bad of [
+    { kind: "failed", message: "SIGSEGV" },
+    { kind: "over-limit", limit: "time" },
+  ] as const) {
+    let runs = 0;
+    const analyser = analyserOf({
+      async check(files, limits) {
+        runs++;
+        return files.some(({ path }) => path === "700.js") ? bad : finding({})(files, limits);
+      },
+    });
+    const files = linesTo(1_000).map((index) => fileOf(`${index}.js`, "x"));
+    const { findings, reports } = await run(analyser, files);
+    assert.equal(findings.length, 999);
+    assert.deepEqual(reports[0]?.gaps[0]?.paths, ["700.js"]);
+    assert.ok(runs < 40, `${runs} runs`);
+  }
+});
+
+test("a change full of files that hang the tool is bounded, and every file is a gap", async () => {
+  let cpuSeconds = 0;
+  const analyser = analyserOf({
+    async check(_, { maxCpuSeconds }) {
+      cpuSeconds += maxCpuSeconds;
+      return { kind: "over-limit", limit: "time" };
+    },
+  });
+  const files = linesTo(300).map((index) => fileOf(`${index}.js`, "x"));
+  const { reports } = await run(analyser, files);
+  assert.equal(reports[0]?.gaps.length, 1);
+  assert.equal(reports[0].gaps[0]?.files, 300);
+  assert.ok(cpuSeconds < 150, `${cpuSeconds} s`);
+});
+
 test("a missing package is reported, and too many files are bounded", async () => {
   const missing = { ...analyserOf({}), load: () => import(MISSING_PACKAGE) };
   const { reports } = await run(missing, [fileOf("a.js", "x")]);
-  assert.deepEqual(reports[0]?.gaps, [
-    { reason: "not-installed", files: 1, paths: ["a.js"], message: null },
-  ]);
+  assert.deepEqual(reports[0]?.gaps, [{ reason: "not-installed", files: 1, paths: ["a.js"], message: null }]);
   const many = Array.from({ length: 1_200 }, (_, index) => fileOf(`${index}.js`, "x"));
   const bounded = await run(analyserOf({}), many);
   assert.equal(bounded.reports[0]?.files, 1_000);

@@ -8,26 +8,42 @@ import type { Reading } from "../base/task-process/task-runner.ts";
 import type { AnalyserGap, AnalyserReport } from "../review/publication/publication.ts";
 import { ALL_ANALYSERS } from "./all-analysers.ts";
 import type { Analyser, Program } from "./analyser.ts";
-import { type AnalyserTasks, type Checked, isNotInstalled } from "./analyser-tasks.ts";
+import type { AnalyserRule } from "./analyser-rule.ts";
+import { type AnalyserTasks, type Checked, type FileToCheck, isNotInstalled } from "./analyser-tasks.ts";
 import type { Analysed, FileToAnalyse } from "./analysers.ts";
 import { hideDisableComments } from "./disable-comments.ts";
-import type { AnalysedFile } from "./engine.ts";
+import { limitDiagnostics } from "./limit-diagnostics.ts";
 import { type CheckedFile, toFindings } from "./to-findings.ts";
 
 /** Per analyser. Their texts are in memory at the same time. */
 const MAX_FILES = 1_000;
 
-/** A large file takes about half a second on a quiet machine; this one may be busy. */
+/** A large file takes about half a second; the largest shell script about four. */
 const MAX_FILE_MS = 10_000;
+
+/** Files that may use up their time or memory. A change with more of them isn't a usual one, and must not block a worker. */
+const MAX_STOPPED_FILES = 12;
 
 /** Otherwise V8 optimizes WebAssembly in the background: ten times the work, for a process that lives a second. */
 const NODE_OPTIONS = ["--liftoff-only"];
 
-/** One run of a program over all files. */
-const MAX_RUN_MS = 10_000;
+/** CPU time of one run of a program, in addition to that for its files. Its start takes a quarter of a second. */
+const MIN_RUN_CPU_SECONDS = 5;
 
-/** For all files of one analyser. A review doesn't wait longer for linters. */
-const MAX_TOTAL_MS = 45_000;
+/** Oxlint takes about a tenth of that. */
+const CHARS_PER_CPU_SECOND = 1_000_000;
+
+/** CPU time of the runs that fail, together. A file that hangs, among a thousand, takes about 30 s to find. */
+const MAX_FAILED_CPU_SECONDS = 120;
+
+/** A run that crashes is over as soon as it has started. */
+const CRASH_CPU_SECONDS = 1;
+
+/** A run that fails is repeated with its files in this many parts. */
+const PARTS = 8;
+
+/** On the clock, for all files of one analyser. It ends what waits for something without using the CPU. */
+const MAX_TOTAL_MS = 600_000;
 
 export type RunAnalysersDeps = Limits & {
   readonly now: () => number;
@@ -74,6 +90,8 @@ type Done = Pick<Analysed, "findings"> & {
 
 function toAnalysed({ name, package: fromPackage }: Analyser, done: Done, ms: number): Analysed {
   const { findings, version, files, gaps } = done;
+  // None of the files has anything that the tool is for.
+  if (files === 0 && gaps.length === 0) return { findings, reports: [] };
   const report: AnalyserReport = {
     name,
     version,
@@ -103,34 +121,34 @@ async function analyseWith(
   let chars = 0;
   let number = 0;
   const checked = readable.filter((file) => {
-    const { text } = file;
-    if (text.length > analyser.maxChars.file) gaps.add(file, "too-large");
-    else if (number >= MAX_FILES || chars + text.length > analyser.maxChars.review) gaps.add(file, "too-many");
+    const { length } = file.text;
+    if (length > analyser.maxChars.file) gaps.add(file, "too-large");
+    else if (number >= MAX_FILES || chars + length > analyser.maxChars.review) gaps.add(file, "too-many");
     else {
       number++;
-      chars += text.length;
+      chars += length;
       return true;
     }
     return false;
   });
-  const checks = await checkFiles(analyser, checked, limits);
   const rules = new Map((await analyser.rules()).map((rule) => [rule.id, rule]));
+  const checks = await checkFiles(analyser, rules, checked, limits);
   let version: string | null = null;
-  const good = checked.flatMap((file) => {
-    const check = checks.get(file.path);
-    if (check === undefined || check === "not-installed" || check.kind !== "read") {
-      gaps.add(file, ...gapOf(check));
+  let complete = 0;
+  const findings = checked.flatMap((file) => {
+    const result = checks.get(file.path);
+    if (result === undefined || result === "not-installed" || result.kind !== "read") {
+      gaps.add(file, ...gapOf(result));
       return [];
     }
-    ({ version } = check.value);
-    return [{ file, diagnostics: check.value.diagnostics }];
+    ({ version } = result.value);
+    const { check } = result.value;
+    if (check === null) return [];
+    if (check.gap === null) complete++;
+    else gaps.add(file, check.gap);
+    return toFindings(name, rules, { file, diagnostics: check.diagnostics });
   });
-  return {
-    findings: good.flatMap((each) => toFindings(name, rules, each)),
-    version,
-    files: good.length,
-    gaps: gaps.list(),
-  };
+  return { findings, version, files: complete, gaps: gaps.list() };
 }
 
 function gapOf(
@@ -141,46 +159,54 @@ function gapOf(
   return check.kind === "failed" ? ["failed", check.message] : [check.limit];
 }
 
-/** Counts files by reason, with the first message. */
+/** Lists files by reason, with the first message. */
 function createGaps() {
-  const found = new Map<AnalyserGap["reason"], AnalyserGap>();
+  const found = new Map<
+    AnalyserGap["reason"],
+    { readonly message: string | null; readonly paths: string[] }
+  >();
   return {
     add({ path }: FileToAnalyse, reason: AnalyserGap["reason"], message: string | null = null): void {
-      const known = found.get(reason) ?? { reason, files: 0, paths: [], message };
-      found.set(reason, { ...known, files: known.files + 1, paths: [...known.paths, path] });
+      const known = found.get(reason) ?? { message, paths: [] };
+      known.paths.push(path);
+      found.set(reason, known);
     },
-    list: (): readonly AnalyserGap[] => [...found.values()],
+    list: (): readonly AnalyserGap[] =>
+      Array.from(found, ([reason, { message, paths }]) => ({ reason, files: paths.length, paths, message })),
   };
 }
 
 /** By path; a file without a result wasn't reached in time. */
 async function checkFiles(
   analyser: Analyser,
+  rules: ReadonlyMap<string, AnalyserRule>,
   files: readonly CheckedFile["file"][],
   limits: Limits,
 ): Promise<ReadonlyMap<string, Check>> {
   if (files.length === 0) return new Map();
-  const inputs = files.map(({ path, language, text }) => ({
+  const inputs = files.map(({ path, language, text, added }) => ({
     path,
     language,
     text: hideDisableComments(analyser.name, text),
+    added,
   }));
   if (analyser.kind === "engine") return checkInProcess(analyser.name, inputs, limits);
   const checks = new Map<string, Check>();
   try {
-    await checkWithProgram(await analyser.load(), inputs, limits, checks);
+    const program = await analyser.load();
+    await checkWithProgram(program, inputs, { ...limits, rules, checks, failedCpuSeconds: 0 });
   } catch (error) {
     const check = isNotInstalled(error)
       ? "not-installed"
       : ({ kind: "failed", message: messageOf(error) } as const);
-    if (!limits.signal.aborted) for (const { path } of inputs) checks.set(path, check);
+    if (!limits.signal.aborted) for (const { path } of inputs) if (!checks.has(path)) checks.set(path, check);
   }
   return checks;
 }
 
 async function checkInProcess(
   name: string,
-  files: readonly AnalysedFile[],
+  files: readonly FileToCheck[],
   { entry, signal }: Limits,
 ): Promise<ReadonlyMap<string, Check>> {
   const checks = new Map<string, Check>();
@@ -188,14 +214,17 @@ async function checkInProcess(
     { entry, args: [name], nodeOptions: NODE_OPTIONS, purpose: `runs ${name}` },
     signal,
   );
-  const check = async (file: AnalysedFile): Promise<void> => {
+  let stopped = 0;
+  const check = async (file: FileToCheck): Promise<void> => {
     try {
       const reading = await runner.ask("check", file, MAX_FILE_MS);
+      if (reading.kind === "over-limit" && ++stopped === MAX_STOPPED_FILES) runner.close();
       if (reading.kind !== "read") checks.set(file.path, reading);
       else if (reading.value === "not-installed") checks.set(file.path, reading.value);
       else checks.set(file.path, { kind: "read", value: reading.value });
     } catch (error) {
-      if (!signal.aborted) checks.set(file.path, { kind: "failed", message: messageOf(error) });
+      const isOver = signal.aborted || stopped >= MAX_STOPPED_FILES;
+      if (!isOver) checks.set(file.path, { kind: "failed", message: messageOf(error) });
     }
   };
   try {
@@ -206,23 +235,39 @@ async function checkInProcess(
   return checks;
 }
 
-/** A run that fails is repeated with each half of its files, until the files that make it fail are alone. */
+type ProgramRuns = Pick<Limits, "signal"> & {
+  readonly rules: ReadonlyMap<string, AnalyserRule>;
+  readonly checks: Map<string, Check>;
+  failedCpuSeconds: number;
+};
+
+/** A run that fails is repeated with parts of its files, until the files that make it fail are alone. */
 async function checkWithProgram(
   program: Program,
-  files: readonly AnalysedFile[],
-  limits: Limits,
-  checks: Map<string, Check>,
+  files: readonly FileToCheck[],
+  runs: ProgramRuns,
 ): Promise<void> {
-  const reading = await program.check(files, { maxMs: MAX_RUN_MS, signal: limits.signal });
+  if (runs.failedCpuSeconds >= MAX_FAILED_CPU_SECONDS) return;
+  const chars = files.reduce((sum, { text }) => sum + text.length, 0);
+  const maxCpuSeconds = MIN_RUN_CPU_SECONDS + Math.ceil(chars / CHARS_PER_CPU_SECOND);
+  const reading = await program.check(files, { maxCpuSeconds, signal: runs.signal });
   if (reading.kind === "read") {
     const { version } = program;
-    for (const [path, diagnostics] of reading.value)
-      checks.set(path, { kind: "read", value: { version, diagnostics } });
-  } else if (files.length === 1) {
-    for (const { path } of files) checks.set(path, reading);
-  } else {
-    const middle = files.length >> 1;
-    await checkWithProgram(program, files.slice(0, middle), limits, checks);
-    await checkWithProgram(program, files.slice(middle), limits, checks);
+    for (const { path, added } of files) {
+      const found = reading.value.get(path);
+      if (found === undefined) continue;
+      const check = limitDiagnostics(found, runs.rules, added);
+      runs.checks.set(path, { kind: "read", value: { version, check } });
+    }
+    return;
   }
+  const isLate = reading.kind === "over-limit" && reading.limit === "time";
+  runs.failedCpuSeconds += isLate ? maxCpuSeconds : CRASH_CPU_SECONDS;
+  if (files.length === 1) {
+    for (const { path } of files) runs.checks.set(path, reading);
+    return;
+  }
+  const size = Math.ceil(files.length / PARTS);
+  for (let start = 0; start < files.length; start += size)
+    await checkWithProgram(program, files.slice(start, start + size), runs);
 }

@@ -163,6 +163,8 @@ test("read_dependency is offered only where a package can be looked up", async (
       { now: () => 0, windDownAtMs: 1 },
     ).tools.map(({ name }) => name);
   assert.ok(namesFor(context.dependencyReader).includes("read_dependency"));
-  assert.ok(!namesFor(null).includes("read_dependency"));
-  assert.equal(namesFor(null).length, REVIEW_TOOLS.length - 1);
+  assert.deepEqual(
+    namesFor(context.dependencyReader).filter((name) => !namesFor(null).includes(name)),
+    ["read_dependency"],
+  );
 });

@@ -19,7 +19,12 @@ import { type TestRepository, testRepository } from "../support/test-repository.
 
 const ROOT = dirname(DIST);
 
-type Gap = { readonly reason: string; readonly files: number; readonly message: string | null };
+type Gap = {
+  readonly reason: string;
+  readonly files: number;
+  readonly paths: readonly string[];
+  readonly message: string | null;
+};
 
 type Review = {
   readonly tool: {
@@ -128,6 +133,118 @@ test("a disable comment hides no critical finding, and others only with a trace"
   );
 });
 
+/** The gaps as "linter reason: paths". */
+function gapsOf({ tool }: Review): readonly string[] {
+  return tool.analysers.flatMap(({ name, gaps }) =>
+    gaps.map(({ reason, paths }) => `${name} ${reason}: ${paths.join(" ")}`),
+  );
+}
+
+const SHELL = "#!/bin/bash\n";
+
+/** Changes with their findings and the files that weren't checked completely. */
+const SWITCHES: readonly (readonly [
+  what: string,
+  files: Readonly<Record<string, string>>,
+  found: readonly string[],
+  gaps: readonly string[],
+])[] = [
+  [
+    "a line of a docstring that looks like Python 2",
+    { "a.py": `"""\nprint "usage"\nexcept ValueError, e:\n"""\n${UNDEFINED}` },
+    ["ruff/F821 a.py:6"],
+    [],
+  ],
+  ["Python 2", { "a.py": `print "usage"\n${UNDEFINED}` }, [], ["ruff unparsed: a.py"]],
+  [
+    "a syntax error at the end",
+    {
+      "src/a.ts": `${DUPLICATE}export const c = {\n`,
+      "src/b.ts": DUPLICATE,
+      "b.py": `${UNDEFINED}def c(:\n`,
+    },
+    ["oxlint/no-dupe-keys src/b.ts:3", "oxlint/syntax-error src/a.ts:5", "ruff/invalid-syntax b.py:3"],
+    ["oxlint unparsed: src/a.ts", "ruff unparsed: b.py"],
+  ],
+  [
+    "Flow, which oxlint passes over in silence",
+    { "src/a.js": `// @flow\n${DUPLICATE}type C = {| d: ?string |};\n` },
+    [],
+    ["oxlint unparsed: src/a.js"],
+  ],
+  [
+    "a stray bracket, where ShellCheck stops",
+    { "a.sh": `${SHELL})\nmv list.txt\n` },
+    [],
+    ["shellcheck unparsed: a.sh"],
+  ],
+  [
+    "an open here-document in another step",
+    {
+      ".github/workflows/a.yml": `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n${["cat <<EOF", "mv list.txt", "cat <<EOF\n          EOF"].map((script) => `      - run: |\n          ${script}\n`).join("")}`,
+    },
+    ["shellcheck/SC2224 .github/workflows/a.yml:9"],
+    ["shellcheck unparsed: .github/workflows/a.yml"],
+  ],
+];
+
+for (const [what, files, expected, gaps] of SWITCHES) {
+  test(`a change can't switch its linters off unseen: ${what}`, async (t) => {
+    const made = repositoryFor(t);
+    for (const [path, text] of Object.entries(files)) made.write(path, text);
+    made.commit("switch");
+    const result = await review(made);
+    assert.deepEqual(found(result), expected);
+    assert.deepEqual(gapsOf(result), gaps);
+    const incomplete = gaps.flatMap((gap) => gap.split(": ")[1] ?? []).length;
+    const checked = result.tool.analysers.map((report) => report.files).reduce((sum, each) => sum + each, 0);
+    assert.ok(checked + incomplete >= Object.keys(files).length, "every file is checked, or a gap");
+  });
+}
+
+test("a disable comment with any blanks is hidden from the tool, and leaves a trace", async (t) => {
+  const made = repositoryFor(t);
+  const blanks = " ".repeat(9);
+  made.write("a.sh", `${SHELL}echo 1\n#${blanks}shellcheck disable=all\nmv list.txt\nmv other.txt\n`);
+  made.write("a.py", `#\u00a0${blanks}ruff : noqa\n${UNDEFINED}`);
+  made.commit("blanks");
+  const result = await review(made);
+  assert.deepEqual(found(result), ["shellcheck/SC2224 a.sh:5"]);
+  assert.deepEqual(result.dropped.map(({ rule, reason }) => `${rule} ${reason}`).toSorted(), [
+    "ruff/F821 suppressed:in-code",
+    "shellcheck/SC2224 suppressed:in-code",
+  ]);
+});
+
+test("more findings than a limit hide none that is more severe, and the limit is reported", async (t) => {
+  const made = repositoryFor(t);
+  const many = (number: number): string =>
+    `def run():\n${"    print(undefined_name)\n".repeat(number)}    return\n\n\nbreak\n`;
+  made.write("many.py", many(600));
+  made.write("more.py", many(1_200));
+  made.commit("many");
+  const result = await review(made);
+  const rules = new Set(found(result).map((each) => each.split(":")[0]));
+  for (const path of ["many.py", "more.py"])
+    for (const rule of ["F821", "F701"]) assert.ok(rules.has(`ruff/${rule} ${path}`), `${rule} ${path}`);
+  assert.deepEqual(gapsOf(result), ["ruff too-many-findings: more.py"]);
+});
+
+test("a file that crashes oxlint is named, and the other files' findings stay", async (t) => {
+  const made = repositoryFor(t);
+  for (let index = 0; index < 20; index++) made.write(`src/${index}.ts`, DUPLICATE);
+  made.write(
+    "src/deep.js",
+    `${DUPLICATE}${`${"[".repeat(100)}\n`.repeat(200)}${`${"]".repeat(100)}\n`.repeat(200)};\n`,
+  );
+  made.commit("crash");
+  const result = await review(made);
+  const ours = result.findings.filter(({ rule }) => rule === "oxlint/no-dupe-keys");
+  const others = Array.from({ length: 20 }, (_, index) => `src/${index}.ts`);
+  assert.deepEqual(ours.map(({ path }) => path).toSorted(), others.toSorted());
+  assert.deepEqual(gapsOf(result), ["oxlint failed: src/deep.js"]);
+});
+
 test("--no-analysers runs no linter, and the configuration can turn one off", async (t) => {
   const made = repositoryFor(t);
   made.write("src/a.ts", DUPLICATE);
@@ -137,7 +254,9 @@ test("--no-analysers runs no linter, and the configuration can turn one off", as
   made.write("own.yml", "analysers: { oxlint: off }\n");
   const off = await review(made, { args: ["--config", "own.yml"] });
   assert.deepEqual(found(off), []);
-  assert.deepEqual(off.tool.analysers[0]?.gaps, [{ reason: "off", files: 1, message: null }]);
+  assert.deepEqual(off.tool.analysers[0]?.gaps, [
+    { reason: "off", files: 1, paths: ["src/a.ts"], message: null },
+  ]);
 });
 
 test("a file of 5 MB and more files than a linter takes are bounded and reported", async (t) => {

@@ -7,7 +7,11 @@ const engine = await loadActionlint();
 
 async function check(text: string): Promise<readonly string[]> {
   const found = await engine.check({ path: ".github/workflows/a.yml", language: "yaml", text });
-  return found.map(({ rule, line }) => `${rule}:${line}`);
+  const gap = found?.gap ?? null;
+  return [
+    ...(found?.diagnostics ?? []).map(({ rule, line }) => `${rule}:${line}`),
+    ...(gap === null ? [] : [gap]),
+  ];
 }
 
 const JOB = "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n";
@@ -36,8 +40,17 @@ jobs:
   assert.deepEqual(await check(text), ["undefined-step:11"]);
 });
 
-test("aliases aren't taken for missing steps", async () => {
-  assert.deepEqual(await check(`${JOB}      - &a\n        run: make\n      - *a\n`), []);
+test("aliases aren't taken for missing steps, and such a file wasn't checked", async () => {
+  for (const steps of [
+    "- &a\n        run: make\n      - *a",
+    "- &a { run: make }\n      - { <<: *a, id: b }",
+  ])
+    assert.deepEqual(await check(`${JOB}      ${steps}\n`), ["unparsed"], steps);
+});
+
+test("text that only looks like an alias switches nothing off", async () => {
+  const script = "- run: |\n          case a in\n          *b) c ;;\n          esac\n          # <<: *d";
+  assert.deepEqual(await check(`# <<: *a\n${JOB}      ${script}\n      - name: Build\n`), ["empty-step:12"]);
 });
 
 test("objects of a matrix that only lack a key are different", async () => {
@@ -46,8 +59,8 @@ test("objects of a matrix that only lack a key are different", async () => {
   assert.deepEqual(await check(JOB.replace("    steps:\n", `${matrix}    steps:\n      - run: make\n`)), []);
 });
 
-test("a text that stops the program costs only its own findings", async () => {
-  assert.deepEqual(await check("on: push\njobs:\n  a:\n   runs-on: x\n    steps: [\n"), []);
+test("a text that stops the program wasn't checked, and costs only its own findings", async () => {
+  assert.deepEqual(await check("on: push\njobs:\n  a:\n   runs-on: x\n    steps: [\n"), ["unparsed"]);
   assert.deepEqual(await check(`${JOB}      - name: Build\n`), ["empty-step:6"]);
 });
 

@@ -8,6 +8,9 @@ export type OxlintRule = AnalyserRule & {
   readonly options?: readonly unknown[];
 };
 
+/** Our name for what oxlint's parser reports. */
+export const SYNTAX_ERROR = "syntax-error";
+
 /** The name that a message has in quotes. */
 function quoted(message: string): string {
   return nameOr(/['"`]([^'"`]+)['"`]/.exec(message)?.[1] ?? "", "a name");
@@ -30,6 +33,31 @@ function acceptsCallback({ message, line }: SeenDiagnostic): boolean {
 }
 
 export const OXLINT_RULES: readonly OxlintRule[] = [
+  {
+    id: SYNTAX_ERROR,
+    plugin: "eslint",
+    severity: "must-fix",
+    category: "correctness",
+    title: "Syntax error: this file can't be parsed",
+    why: "JavaScript rejects the whole file with a SyntaxError.",
+    fix: "Correct the syntax at this line or just above it.",
+    reason: "The file can't be loaded. Flow and templates are left out.",
+    inTests: false,
+    isCertainAnywhere: true,
+    examples: {
+      bad: [
+        { path: "a.ts", line: 2, text: "export const a = 1;\nexport const b = ;\n" },
+        { path: "a.js", line: 3, text: "export function a() {\n  if (b) {\n}\n\n" },
+        { path: "a.js", line: 2, text: "let a = 1;\nlet a = 2;\n" },
+      ],
+      good: [
+        { path: "a.jsx", text: "export const a = <p style={{ margin: 0 }}>text</p>;\n" },
+        { path: "a.js", text: "export function a(b: string): ?string {\n  return b;\n}\n" },
+        { path: "a.js", text: "// @flow\nexport type A = {| b: ?string |};\n" },
+        { path: "a.js", text: "export const a = <%= value %>;\n" },
+      ],
+    },
+  },
   {
     id: "no-dupe-keys",
     plugin: "eslint",

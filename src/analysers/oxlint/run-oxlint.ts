@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startProcess } from "../../base/task-process/start-process.ts";
 import type { Reading } from "../../base/task-process/task-runner.ts";
-import type { DiagnosticsByPath, Program, ProgramLimits } from "../analyser.ts";
-import type { AnalysedFile, Diagnostic } from "../engine.ts";
-import { OXLINT_RULES } from "./rules.ts";
+import type { ChecksByPath, Program, ProgramLimits } from "../analyser.ts";
+import type { AnalysedFile, Diagnostic, FileCheck } from "../engine.ts";
+import { OXLINT_RULES, SYNTAX_ERROR } from "./rules.ts";
 
-/** About 20,000 diagnostics. A change with more is data. */
+/** About 20,000 diagnostics. Of a file with more, the first ones are read. */
 const MAX_OUTPUT_CHARS = 8_000_000;
 
 /** The end of the error output of a run that failed. */
@@ -19,6 +19,24 @@ const MAX_STDERR_CHARS = 500;
 
 /** Extensions decide how a file is parsed. */
 const EXTENSION = /(?:\.d)?\.(?:[cm]?[jt]s|[jt]sx)$/;
+const TYPESCRIPT = /\.(?:[cm]?ts|tsx)$/;
+
+/** JavaScript with types, such as Flow's, often parses as this. */
+const WITH_TYPES = ".tsx";
+
+/**
+ * The last line of every file. Oxlint reports it as unused after all rules have run. Without that report it didn't check the
+ * file: it says nothing about a file with `@flow` that it can't parse. A comment changes nothing else.
+ */
+const CANARY = "// oxlint-disable-line";
+const IS_CANARY = /^Unused oxlint-disable/;
+
+/** The label of the bracket that has no partner. The error is where the partner should be. */
+const OPENED = "Opened here";
+
+/** Languages that oxlint doesn't know: Flow, and templates of JavaScript. */
+const FLOW = /@(?:no)?flow\b/;
+const TEMPLATE = /\{%|<%|\{\{[^{}]*\}\}/;
 
 const CONFIG_NAME = "config.json";
 
@@ -26,7 +44,7 @@ const CONFIG = JSON.stringify({
   plugins: [...new Set(OXLINT_RULES.map(({ plugin }) => plugin))],
   categories: { correctness: "off" },
   rules: Object.fromEntries(
-    OXLINT_RULES.map(({ id, plugin, options = [] }) => [
+    OXLINT_RULES.filter(({ id }) => id !== SYNTAX_ERROR).map(({ id, plugin, options = [] }) => [
       plugin === "eslint" ? id : `${plugin}/${id}`,
       ["error", ...options],
     ]),
@@ -42,43 +60,82 @@ export async function loadOxlint(): Promise<Program> {
   return {
     version,
     async check(files, limits) {
-      limits.signal.throwIfAborted();
-      const folder = await mkdtemp(join(tmpdir(), "kodiai-oxlint-"));
-      try {
-        return await checkIn(folder, entry, files, limits);
-      } finally {
-        await rm(folder, { recursive: true, force: true });
+      const first = await checkAs(extensionOf, entry, files, limits);
+      if (first.kind !== "read") return first;
+      const untyped = files.filter(
+        ({ path }) => first.value.get(path)?.gap === "unparsed" && !TYPESCRIPT.test(extensionOf(path)),
+      );
+      if (untyped.length === 0) return first;
+      const second = await checkAs(() => WITH_TYPES, entry, untyped, limits);
+      const checks = new Map(first.value);
+      for (const { path } of untyped) {
+        const typed = second.kind === "read" ? second.value.get(path) : undefined;
+        checks.set(path, choose(checks.get(path), typed));
       }
+      return { kind: "read", value: checks };
     },
   };
 }
 
-async function checkIn(
-  folder: string,
+/** A syntax error in JavaScript is certain when the file with types has the same one. */
+function choose(plain: FileCheck | undefined, typed: FileCheck | undefined): FileCheck {
+  if (typed !== undefined && typed.gap !== "unparsed") return typed;
+  const [error] = plain?.diagnostics ?? [];
+  const [other] = typed?.diagnostics ?? [];
+  const isCertain = error !== undefined && error.line === other?.line && error.message === other.message;
+  return { diagnostics: isCertain ? [error] : [], gap: "unparsed" };
+}
+
+async function checkAs(
+  extension: (path: string) => string,
   entry: URL,
   files: readonly AnalysedFile[],
   limits: ProgramLimits,
-): Promise<Reading<DiagnosticsByPath>> {
-  const named = new Map(files.map((file, index) => [neutralName(file.path, index), file]));
-  await writeFile(join(folder, CONFIG_NAME), CONFIG);
-  for (const [name, { text }] of named) await writeFile(join(folder, name), text);
-  const run = await runIn(folder, entry, limits);
-  if (run.kind !== "read") return run;
+): Promise<Reading<ChecksByPath>> {
+  limits.signal.throwIfAborted();
+  const folder = await mkdtemp(join(tmpdir(), "kodiai-oxlint-"));
   try {
-    return { kind: "read", value: readOutput(run.value, named) };
-  } catch {
-    return { kind: "failed", message: "its output isn't readable" };
+    const named = new Map(
+      files.map((file, index) => [`${String(index + 1).padStart(4, "0")}${extension(file.path)}`, file]),
+    );
+    await writeFile(join(folder, CONFIG_NAME), CONFIG);
+    for (const [name, { text }] of named) await writeFile(join(folder, name), `${text}\n${CANARY}`);
+    const run = await runIn(folder, entry, limits);
+    if (run.kind !== "read") return run;
+    const { output, isCut } = run.value;
+    // A run with fewer files may be within the limit.
+    if (isCut && files.length > 1) return { kind: "over-limit", limit: "memory" };
+    return readOutput(isCut ? endOutput(output) : output, named, isCut);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-function neutralName(path: string, index: number): string {
-  return `${String(index + 1).padStart(4, "0")}${EXTENSION.exec(path.toLowerCase())?.[0] ?? ".js"}`;
+function extensionOf(path: string): string {
+  return EXTENSION.exec(path.toLowerCase())?.[0] ?? ".js";
 }
 
+/** The output up to its last complete diagnostic: there is one on each line. */
+function endOutput(output: string): string {
+  return `${output.slice(0, output.lastIndexOf(",\n"))}]}`;
+}
+
+type RunOutput = { readonly output: string; readonly isCut: boolean };
+
 /** The output of a run in the folder. */
-function runIn(folder: string, entry: URL, { maxMs, signal }: ProgramLimits): Promise<Reading<string>> {
-  const args = ["-c", CONFIG_NAME, "--disable-nested-config", "--no-ignore", "--format=json", "."];
-  const child = startProcess({ entry, args, cwd: folder, isGroup: true });
+function runIn(
+  folder: string,
+  entry: URL,
+  { maxCpuSeconds, signal }: ProgramLimits,
+): Promise<Reading<RunOutput>> {
+  const args = ["-c", CONFIG_NAME, "--disable-nested-config", "--no-ignore", "--format=json"];
+  const child = startProcess({
+    entry,
+    args: [...args, "--report-unused-disable-directives", "."],
+    cwd: folder,
+    isGroup: true,
+    maxCpuSeconds,
+  });
   return new Promise((resolve, reject) => {
     let output = "";
     let errors = "";
@@ -91,11 +148,10 @@ function runIn(folder: string, entry: URL, { maxMs, signal }: ProgramLimits): Pr
       }
     };
     const settle = (how: () => void): void => {
-      clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       how();
     };
-    const stop = (reading: Reading<string>): void => {
+    const stop = (reading: Reading<RunOutput>): void => {
       end();
       settle(() => resolve(reading));
     };
@@ -103,7 +159,6 @@ function runIn(folder: string, entry: URL, { maxMs, signal }: ProgramLimits): Pr
       end();
       settle(() => reject(signal.reason));
     };
-    const timer = setTimeout(() => stop({ kind: "over-limit", limit: "time" }), maxMs);
     signal.addEventListener("abort", onAbort, { once: true });
     child.on("error", (error) => stop({ kind: "failed", message: error.message }));
     // With too many files open, Node returns a child without streams and reports the error later.
@@ -112,22 +167,24 @@ function runIn(folder: string, entry: URL, { maxMs, signal }: ProgramLimits): Pr
     child.stdin.end();
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output += text;
-      if (output.length > MAX_OUTPUT_CHARS) stop({ kind: "over-limit", limit: "memory" });
+      if (output.length > MAX_OUTPUT_CHARS) stop({ kind: "read", value: { output, isCut: true } });
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       errors = (errors + text).slice(-MAX_STDERR_CHARS);
     });
-    // Exit code 1 means that there are diagnostics.
-    child.on("close", (code, by) =>
-      settle(() =>
-        resolve(
-          code === 0 || code === 1
-            ? { kind: "read", value: output }
-            : { kind: "failed", message: errors.trim().split("\n").at(-1) || (by ?? `exit code ${code}`) },
-        ),
-      ),
-    );
+    child.on("close", (code, by) => settle(() => resolve(readingOf(output, errors, { code, by }))));
   });
+}
+
+type Exit = { readonly code: number | null; readonly by: NodeJS.Signals | null };
+
+function readingOf(output: string, errors: string, { code, by }: Exit): Reading<RunOutput> {
+  // Exit code 1 means that there are diagnostics.
+  if (code === 0 || code === 1) return { kind: "read", value: { output, isCut: false } };
+  if (by === "SIGXCPU") return { kind: "over-limit", limit: "time" };
+  // The system kills a process that uses too much.
+  if (by === "SIGKILL") return { kind: "over-limit", limit: "memory" };
+  return { kind: "failed", message: errors.trim().split("\n").at(-1) || (by ?? `exit code ${code}`) };
 }
 
 /** The parts of oxlint's JSON that we read. */
@@ -138,33 +195,60 @@ type Output = {
     readonly message: string;
     readonly filename: string;
     readonly labels: readonly {
+      readonly label?: string;
       /** In bytes; the line is 1-based. */
       readonly span: { readonly offset: number; readonly length: number; readonly line: number };
     }[];
   }[];
 };
 
-function readOutput(output: string, named: ReadonlyMap<string, AnalysedFile>): DiagnosticsByPath {
-  // Only oxlint writes it. A wrong shape throws here, and the caller reports it.
-  const { diagnostics } = JSON.parse(output) as Output;
-  const bytes = new Map<string, Buffer>();
-  const found = new Map<string, Diagnostic[]>([...named.values()].map(({ path }) => [path, []]));
-  for (const { code = "", message, filename, labels } of diagnostics) {
-    const rule = /\(([^()]+)\)$/.exec(code)?.[1];
-    const file = named.get(filename);
-    // The last place is the problem itself; earlier ones say where a name was declared or a key was first used.
-    const place = labels.at(-1)?.span;
-    if (rule === undefined || file === undefined || place === undefined) continue;
-    const text = bytes.get(filename) ?? Buffer.from(file.text);
-    bytes.set(filename, text);
-    const spanned = text.subarray(place.offset, place.offset + place.length).toString("latin1");
-    found.get(file.path)?.push({
-      rule,
-      line: place.line,
-      endLine: place.line + spanned.split("\n").length - 1,
-      related: labels.slice(0, -1).map(({ span }) => span.line),
-      message,
-    });
+function readOutput(
+  output: string,
+  named: ReadonlyMap<string, AnalysedFile>,
+  isCut: boolean,
+): Reading<ChecksByPath> {
+  try {
+    // Only oxlint writes it. A wrong shape throws here.
+    const { diagnostics } = JSON.parse(output) as Output;
+    const byName = Map.groupBy(diagnostics, ({ filename }) => filename);
+    const checks = Array.from(
+      named,
+      ([name, file]) => [file.path, checkOf(byName.get(name) ?? [], file, isCut)] as const,
+    );
+    return { kind: "read", value: new Map(checks) };
+  } catch {
+    return { kind: "failed", message: "its output isn't readable" };
   }
-  return found;
+}
+
+function checkOf(results: Output["diagnostics"], { text }: AnalysedFile, isCut: boolean): FileCheck {
+  const bytes = Buffer.from(text);
+  const lines = text.split("\n");
+  // An error at the end of the file is reported on the line of the canary.
+  const lastLine = lines.findLastIndex((line) => line.trim() !== "") + 1;
+  const diagnostics: Diagnostic[] = [];
+  let syntaxError: Diagnostic | null = null;
+  let isChecked = false;
+  for (const { code, message, labels } of results) {
+    if (code === undefined && IS_CANARY.test(message)) isChecked = true;
+    const rule = code === undefined ? SYNTAX_ERROR : /\(([^()]+)\)$/.exec(code)?.[1];
+    // The last place is the problem itself; earlier ones say where a name was declared or a key was first used.
+    const place = labels.findLast(({ label }) => label !== OPENED)?.span;
+    if (rule === undefined || place === undefined) continue;
+    const spanned = bytes.subarray(place.offset, place.offset + place.length).toString("latin1");
+    const line = Math.max(1, Math.min(place.line, lastLine));
+    const found = {
+      rule,
+      line,
+      endLine: line + spanned.split("\n").length - 1,
+      related: labels.filter(({ span }) => span !== place).map(({ span }) => span.line),
+      message,
+    };
+    if (rule === SYNTAX_ERROR) syntaxError ??= found;
+    else diagnostics.push(found);
+  }
+  if (isCut) return { diagnostics, gap: "too-many-findings" };
+  if (isChecked) return { diagnostics, gap: null };
+  const isKnown = !FLOW.test(text) && !TEMPLATE.test(lines[(syntaxError?.line ?? 0) - 1] ?? "");
+  return { diagnostics: syntaxError !== null && isKnown ? [syntaxError] : [], gap: "unparsed" };
 }

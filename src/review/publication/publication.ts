@@ -97,10 +97,24 @@ export const PassReport = z
   .readonly();
 export type PassReport = z.infer<typeof PassReport>;
 
-/** Files that an analyser should have checked and didn't. */
+/** Files that an analyser should have checked, and didn't check or checked only in part. */
 export const AnalyserGap = z
   .object({
-    reason: z.enum(["off", "not-installed", "too-many", "too-large", "unread", "time", "memory", "failed"]),
+    reason: z.enum([
+      "off",
+      "not-installed",
+      "too-many",
+      "too-large",
+      "unread",
+      "time",
+      "memory",
+      "failed",
+      // The tool couldn't parse the file or a part of it.
+      "unparsed",
+      // The tool's results were over a limit, and the rest isn't known.
+      "too-many-findings",
+    ]),
+    /** The number of paths. */
     files: z.int().min(1),
     paths: z.array(z.string()).readonly(),
     /** The failure; null for the other reasons. */
@@ -117,7 +131,7 @@ export const AnalyserReport = z
     version: z.string().nullable(),
     /** The npm package that contains it. */
     package: z.string(),
-    /** Files that it checked. */
+    /** Files that it checked completely. */
     files: z.int().min(0),
     findings: z.int().min(0),
     ms: z.number(),

@@ -243,11 +243,16 @@ function withRules({ reviewer, rulesRun }: Reviewers, rules: string): string {
 /** "oxlint 1.89.0: 3 files, 1 finding"; "ruff: 2 files not checked (not installed; to install it: npm install …)". */
 export function describeAnalyser(report: AnalyserReport): string {
   const { name, version, files, findings, gaps } = report;
-  const checked = files === 0 ? [] : [count(files, "file"), count(findings, "finding")];
+  const checked = files === 0 && findings === 0 ? [] : [count(files, "file"), count(findings, "finding")];
   const missed = gaps.map(
-    (gap) => `${count(gap.files, "file")} not checked (${describeAnalyserGap(gap, report.package)})`,
+    (gap) => `${count(gap.files, "file")} not ${howFar(gap)} (${describeAnalyserGap(gap, report.package)})`,
   );
   return `${version === null ? name : `${name} ${version}`}: ${[...checked, ...missed].join(", ")}`;
+}
+
+/** A tool may have checked a part of a file. */
+function howFar({ reason }: AnalyserGap): string {
+  return reason === "unparsed" || reason === "too-many-findings" ? "completely checked" : "checked";
 }
 
 function describeAnalyserGap({ reason, message }: AnalyserGap, fromPackage: string): string {
@@ -263,6 +268,8 @@ const GAP_REASONS: Readonly<Record<Exclude<AnalyserGap["reason"], "failed" | "no
   unread: "too large or not available",
   time: "time ran out",
   memory: "over the memory limit",
+  unparsed: "it couldn't parse all of the code",
+  "too-many-findings": "too many findings",
 };
 
 /** True when every line was read and every reviewer finished. */

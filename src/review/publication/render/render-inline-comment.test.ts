@@ -36,7 +36,7 @@ function committed(markdown: string): string | null {
   return block?.groups?.["text"] ?? null;
 }
 
-test("a comment has a title, a reason, a fix and a source", () => {
+test("a comment has a title, a number, a reason, a fix and a source", () => {
   const text = comment({
     finding: { title: "A name is unclear", body: "Call it `count`.", path: "src/a.ts", rule: "unclear-name" },
     anchor: { startLine: 13, endLine: 14 },
@@ -45,7 +45,7 @@ test("a comment has a title, a reason, a fix and a source", () => {
   assert.equal(
     text,
     [
-      "**[critical] A name is unclear**",
+      "**[critical] A name is unclear** (1)",
       "",
       "Call it `count`.",
       "",
@@ -92,7 +92,7 @@ for (const [what, url, name] of THREADS) {
     const thread = url === null ? null : threadAt(url);
     const text = comment({ judged: { reopens: priorFinding({ number: 3, thread }) } });
     assert.deepEqual(text.split("\n").slice(0, 5), [
-      "**[critical] SQL is built from a string**",
+      "**[critical] SQL is built from a string** (3)",
       "",
       `Back again: reported before as ${name}`,
       "",
