@@ -63,7 +63,8 @@ async function gather(
       now: () => looks++ * msPerLook,
     },
   );
-  return { found, searches, messages: degradations.list().map(({ message }) => message) };
+  const gaps = degradations.gaps();
+  return { found, searches, gaps, messages: gaps.map(({ detail }) => detail ?? "") };
 }
 
 const CART = "export function add(id: string) {\n  return id;\n}\n";
@@ -106,9 +107,13 @@ test("broken exports: nothing is searched when no export changes", async (t) => 
   assert.deepEqual([fixture.found, fixture.searches], [[], 0]);
 });
 
-test("broken exports: limits of time, files and names are shown with the review", async (t) => {
+test("broken exports: limits of time, files and names leave a gap for both rules", async (t) => {
   const late = await gather(t, { "cart.ts": CART, "shop.ts": SHOP }, { "cart.ts": MORE }, 20_000);
   assert.deepEqual([late.found, late.messages.length], [[], 1]);
+  assert.deepEqual(
+    late.gaps.map(({ reason, paths, rules }) => [reason, paths, rules]),
+    [["failed", null, ["call-not-adapted", "removed-export-used"]]],
+  );
   const files = (text: string, count: number): Files =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}.ts`, text]));
   const many = await gather(t, files(CART, 61), files(MORE, 61));

@@ -178,7 +178,7 @@ async function parseView(
     return { tree: null, missing: { check: "parsers", reason: "failed", detail: messageOf(error) } };
   }
   if (!syntax.supports(language)) {
-    const detail = `to install it, run npm install @ast-grep/lang-${language}`;
+    const detail = `not installed; to install it, run npm install @ast-grep/lang-${language}`;
     return { tree: null, missing: { check: `parser for ${language}`, reason: "not-installed", detail } };
   }
   const tree = syntax.parse(language, (lines ?? []).join("\n"));

@@ -111,7 +111,10 @@ test("finish_review: asks once about findings without an answer, then ends", asy
   for (const path of context.pass.paths) await ask("show_diff", { path });
   await ask("confirm_finding", { number: 3, verdict: "still-there", quote: "" });
   const first = await askWrongly("finish_review", { summary: "It adds no tax." });
-  assert.match(first, /you haven't answered with confirm_finding for \(4\)\. Findings without an answer stay open\./);
+  assert.match(
+    first,
+    /you haven't answered with confirm_finding for \(4\)\. Findings without an answer stay open\./,
+  );
   assert.equal(await ask("finish_review", { summary: "It adds no tax." }), "The review is finished.");
 });
 

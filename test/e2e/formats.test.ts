@@ -112,7 +112,8 @@ for (const { name, made, expected } of samples) {
       (await runKodiai(["review", "--diff", "-", "-f", "json"], { cwd: elsewhere, input: diff })).stdout,
     );
     assert.deepEqual(places(outside.findings), expected.toSorted(byPlace));
-    assert.ok(outside.degradations.length > 0, "files that couldn't be read completely are reported");
+    assert.ok(outside.receipt.gaps.length > 0, "files that couldn't be read completely are reported");
+    assert.equal(outside.receipt.coverage.isComplete, true, "the user gave only a diff");
   });
 }
 

@@ -95,7 +95,7 @@ testModels(
   async (openModelScene) => {
     const scene = await openModelScene({
       script: ({ conversation, turn }) =>
-        (conversation === 1 ? [...oneByOne([LOAD]), ENDLESS] : oneByOne([LOAD, SEARCH, FINISHING]))[turn] ??
+        (conversation === 1 ? [...oneByOne([LOAD]), ENDLESS] : oneByOne([LOAD, SEARCH, FINISHING, FINISHING]))[turn] ??
         {},
       config: "timeoutSeconds: 5\n",
     });

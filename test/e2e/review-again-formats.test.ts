@@ -1,5 +1,7 @@
 /** `kodiai review` again after a fix, in every format for people and tools. */
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { testRepository } from "../support/test-repository.ts";
@@ -15,7 +17,6 @@ test("every format shows findings that are still open and what was read, and nam
   made.write("a.py", MISTAKE);
   made.write("b.py", MISTAKE);
   made.commit("two mistakes");
-  const head = made.git("rev-parse", "--short=7", "HEAD").trim();
   const review = async (format: string): Promise<string> =>
     (await runKodiai(["review", "--offline", "--format", format], { cwd: made.path })).stdout;
 
@@ -27,17 +28,31 @@ test("every format shows findings that are still open and what was read, and nam
   made.write("a.py", "def run():\n    return 1\n");
   made.commit("one fix");
   const second = await review("terminal");
-  assert.match(second, /^Still open ─+ 1\n\(2\) Must fix: Debugger statement left in, b\.py:2$/m);
-  assert.match(second, /^Resolved ─+ 1\n\(1\) Debugger statement left in, a\.py: its code was changed$/m);
-  assert.match(second, new RegExp(`^Read {8}1 of 2 files since ${head} \\(1 read before\\)$`, "m"));
-  assert.doesNotMatch(second, /^b\.py:2 {2}/m);
-
-  const fixed = made.git("rev-parse", "--short=7", "HEAD").trim();
-  const markdown = await review("markdown");
+  // Nothing is new, so the open finding is shown in full, with its code.
+  assert.match(second, /^b\.py:2 {2}\(2\) leftover-debugger[\s\S]*> 2 \+ │ {5}breakpoint\(\)/m);
   assert.match(
-    markdown,
-    new RegExp(`^\\*\\*Nothing new to review since \`?${fixed}\`?; 1 still open\\*\\*$`, "m"),
+    second,
+    /^Resolved ─+ 1\n\(1\) Debugger statement left in\n {4}a\.py: its rule ran again and no longer finds it$/m,
   );
+  assert.doesNotMatch(second, /^Read /m);
+
+  // Something is new: the open finding has two lines, and the last line says how to see more.
+  made.write("c.py", MISTAKE);
+  const third = await review("terminal");
+  assert.match(third, /^c\.py:2 {2}\(3\) leftover-debugger/m);
+  assert.match(third, /^Still open ─+ 1\n\(2\) Must fix: Debugger statement left in\n {4}b\.py:2$/m);
+  assert.match(third.replaceAll(/\s+/g, " "), /kodiai show 2\. To see all of them, run kodiai review --all\. $/);
+  const shown = await runKodiai(["show", "2"], { cwd: made.path });
+  assert.equal(shown.code, 0, shown.stderr);
+  assert.match(shown.stdout, /^b\.py:2 {2}\(2\) leftover-debugger[\s\S]*> 2 \+ │ {5}breakpoint\(\)/m);
+  const unknown = await runKodiai(["show", "9"], { cwd: made.path });
+  assert.deepEqual([unknown.code, unknown.stdout], [4, ""]);
+  assert.match(unknown.stderr, /the last review has no finding \(9\)\n {2}It has \(1\), \(2\), \(3\)\./);
+  rmSync(join(made.path, "c.py"));
+  assert.match(await review("terminal"), /^Resolved ─+ 1\n\(3\)/m);
+
+  const markdown = await review("markdown");
+  assert.match(markdown, /^\*\*No new findings in 2 files \(.*\); 1 still open\*\*$/m);
   assert.match(
     markdown,
     /^### Still open \(1\)\n\n- \(2\) Must fix: Debugger statement left in, `b\.py:2`$/m,
@@ -45,11 +60,7 @@ test("every format shows findings that are still open and what was read, and nam
   assert.doesNotMatch(markdown, /Resolved/);
 
   const commands = await review("github");
-  assert.match(
-    commands,
-    new RegExp(`^::notice title=Kodiai::Nothing new to review since ${fixed}; 1 still open`),
-  );
-  assert.doesNotMatch(commands, /^::(?:error|warning)/m);
+  assert.match(commands, /^::error file=b\.py,line=2,.*\n::notice title=Kodiai::No new findings.*; 1 still open/);
 
   const { runs } = JSON.parse(await review("sarif")) as {
     runs: { results: { baselineState: string; ruleId: string }[] }[];

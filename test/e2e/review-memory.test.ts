@@ -37,6 +37,7 @@ type Output = {
     readonly rule: string | null;
     readonly startLine: number | null;
   }[];
+  readonly hidden: readonly { readonly path: string; readonly state: string }[];
   readonly resolved: readonly { readonly path: string }[];
   readonly receipt: {
     readonly files: readonly { readonly path: string; readonly status: string }[];
@@ -104,14 +105,14 @@ function assertSeen(seen: Seen, wanted: Omit<Seen, "code" | "stderr">, message?:
   assert.equal(stderr, "", message);
 }
 
-test("after a fix, only its lines are read: one finding is resolved, one still open and fails the review", async (t) => {
+test("after a fix, everything is read again: one finding is resolved, one still open and fails the review", async (t) => {
   const made = makeBranch(t);
   const first = await review(made.path, "--fail-on", "major");
   assertSeen(first, BOTH);
   assert.equal(first.code, 1);
   made.write("a.py", CLEAN);
   const second = await review(made.path, "--fail-on", "major");
-  assertSeen(second, { found: [], open: ["b.py"], resolved: ["a.py"], read: 2, carried: 3 });
+  assertSeen(second, { found: [], open: ["b.py"], resolved: ["a.py"], read: 5, carried: 0 });
   assert.equal(second.code, 1);
   made.write("c.py", MISTAKE);
   // A finding is named once as resolved.
@@ -119,8 +120,8 @@ test("after a fix, only its lines are read: one finding is resolved, one still o
     found: ["c.py"],
     open: ["b.py"],
     resolved: [],
-    read: 3,
-    carried: 5,
+    read: 8,
+    carried: 0,
   });
   made.write("b.py", CLEAN);
   made.write("c.py", CLEAN);
@@ -129,11 +130,11 @@ test("after a fix, only its lines are read: one finding is resolved, one still o
   assert.equal(last.code, 0);
 });
 
-test("commits, an amended commit and a rebase on a moved base leave what was read as it is", async (t) => {
+test("commits, an amended commit and a rebase on a moved base leave findings open under their numbers", async (t) => {
   const made = makeBranch(t);
   assertSeen(await review(made.path), BOTH);
   made.commit("work");
-  const open = { found: [], open: ["a.py", "b.py"], resolved: [], read: 0, carried: 6 };
+  const open = { found: [], open: ["a.py", "b.py"], resolved: [], read: 6, carried: 0 };
   assertSeen(await review(made.path), open);
   made.git("commit", "--quiet", "--amend", "--message", "other words");
   assertSeen(await review(made.path), open);
@@ -173,7 +174,7 @@ test("short code that moved to another file stays open under its number and isn'
   );
 });
 
-test("a nested configuration that changed leads to a full review, one of other folders doesn't", async (t) => {
+test("a nested configuration that changed judges the findings of its folder anew", async (t) => {
   const made = testRepository();
   t.after(() => made.remove());
   const rebase = () =>
@@ -203,28 +204,30 @@ test("a nested configuration that changed leads to a full review, one of other f
   setOnMain("api", "floor:\n  rules:\n    leftover-debugger: major\n");
   assertSeen(
     await review(made.path),
-    { found: [], open, resolved: [], read: 0, carried: 6 },
+    { found: [], open, resolved: [], read: 6, carried: 0 },
     "not of its folders",
   );
   made.write("api/c.py", CLEAN);
   made.commit("another folder");
-  assertSeen(await review(made.path), { found: [], open, resolved: [], read: 2, carried: 6 }, "added");
+  assertSeen(await review(made.path), { found: [], open, resolved: [], read: 8, carried: 0 }, "added");
   made.git("rm", "--quiet", "api/c.py");
   made.commit("without it");
-  assertSeen(await review(made.path), { found: [], open, resolved: [], read: 0, carried: 6 }, "removed");
+  assertSeen(await review(made.path), { found: [], open, resolved: [], read: 6, carried: 0 }, "removed");
   setOnMain("lib", "# No settings.\n");
   assertSeen(
     await review(made.path),
-    { found: [], open, resolved: [], read: 0, carried: 6 },
+    { found: [], open, resolved: [], read: 6, carried: 0 },
     "the same settings",
   );
   setOnMain("web", "floor:\n  rules:\n    leftover-debugger: off\n");
   const last = await runKodiai(["review", "--format", "json"], { cwd: made.path });
-  assertSeen(see(last), { found: [], open: ["lib/b.py"], resolved: ["web/a.py"], read: 6, carried: 0 });
+  assertSeen(see(last), { found: [], open: ["lib/b.py"], resolved: [], read: 6, carried: 0 });
+  const [hidden, ...more] = (JSON.parse(last.stdout) as Output).hidden;
+  assert.deepEqual([hidden?.path, hidden?.state, more], ["web/a.py", "suppressed", []]);
   assert.match(last.stdout, /"full": "config-changed"/);
 });
 
-test("--full reads everything again and repeats nothing; --no-memory neither reads nor writes", async (t) => {
+test("--full repeats nothing; --no-memory neither reads nor writes", async (t) => {
   const made = makeBranch(t);
   assertSeen(await review(made.path, "--no-memory"), BOTH);
   assert.deepEqual(memoriesOf(made), []);
@@ -236,7 +239,7 @@ test("--full reads everything again and repeats nothing; --no-memory neither rea
   assert.equal(readFileSync(memory, "utf8"), before);
   const open = { found: [], open: ["a.py", "b.py"], resolved: [] };
   assertSeen(await review(made.path, "--full"), { ...open, read: 6, carried: 0 });
-  assertSeen(await review(made.path), { ...open, read: 0, carried: 6 });
+  assertSeen(await review(made.path), { ...open, read: 6, carried: 0 });
   assert.equal(made.git("status", "--porcelain"), "?? a.py\n?? b.py\n");
 });
 
@@ -307,20 +310,20 @@ test("a memory that is damaged, forged, of another version or no file is ignored
   assert.equal(readlinkSync(broken), join(elsewhere, "good.json"));
 });
 
-test("branches, staged changes and reviews without linters have memories of their own", async (t) => {
+test("branches and staged changes have memories of their own, reviews without linters don't", async (t) => {
   const made = makeBranch(t);
   assertSeen(await review(made.path), BOTH);
-  assertSeen(await review(made.path, "--no-analysers"), BOTH);
+  const open = { found: [], open: ["a.py", "b.py"], resolved: [], read: 6, carried: 0 };
+  assertSeen(await review(made.path, "--no-analysers"), open);
   made.git("add", "--all");
   assertSeen(await review(made.path, "--staged"), BOTH);
-  const open = { found: [], open: ["a.py", "b.py"], resolved: [], read: 0, carried: 6 };
   assertSeen(await review(made.path, "--staged"), open);
   made.git("checkout", "--quiet", "-b", "other");
   assertSeen(await review(made.path), BOTH);
   assertSeen(await review(made.path, "--staged"), BOTH);
   made.git("checkout", "--quiet", "feature");
   assertSeen(await review(made.path), open);
-  assert.equal(memoriesOf(made).length, 5);
+  assert.equal(memoriesOf(made).length, 4);
 });
 
 test("a linked work tree has its own memory; a detached HEAD, commits, ranges and diffs have none", async (t) => {
@@ -342,7 +345,7 @@ test("a linked work tree has its own memory; a detached HEAD, commits, ranges an
   assert.deepEqual(memoriesOf(made), []);
   spawnSync("git", ["checkout", "--quiet", "-b", "other"], { cwd: linked });
   assertSeen(await review(linked), BOTH);
-  const open = { found: [], open: ["a.py", "b.py"], resolved: [], read: 0, carried: 6 };
+  const open = { found: [], open: ["a.py", "b.py"], resolved: [], read: 6, carried: 0 };
   assertSeen(await review(linked), open);
   assert.deepEqual(memoriesOf(made), []);
 });
@@ -415,7 +418,7 @@ test("[P9] a secret isn't in the memory of its review, and is resolved when it i
   assert.deepEqual(first.found, ["a.py"]);
   assert.ok(!readFileSync(memoryOf(made), "utf8").includes(secret.slice(4)));
   const second = await review(made.path);
-  assert.deepEqual([second.found, second.open, second.carried], [[], ["a.py"], 5]);
+  assert.deepEqual([second.found, second.open, second.resolved], [[], ["a.py"], []]);
   assert.ok(!readFileSync(memoryOf(made), "utf8").includes(secret.slice(4)));
   made.write("a.py", 'import os\n\ntoken = os.environ["TOKEN"]\n');
   const third = await review(made.path);

@@ -70,7 +70,17 @@ function judgedOf(prior: PriorFinding): OpenFinding["judged"] {
       : { path, side, startLine, endLine, lines: ["the code"], method: "exact" as const, isChanged: true };
   const shown = { suggestion: { kind: "none" }, placement: "details", priority: 0.5, notes: [] } as const;
   const sources = prior.sources?.map((source) => ({ ...finding, ...source })) ?? [finding];
-  return { id, number, finding, sources, anchor, severity, ...shown, frame: [], headLine: anchor?.startLine ?? null };
+  return {
+    id,
+    number,
+    finding,
+    sources,
+    anchor,
+    severity,
+    ...shown,
+    frame: [],
+    headLine: anchor?.startLine ?? null,
+  };
 }
 
 export function settledOf(

@@ -401,7 +401,7 @@ export function incompletePublication(): Publication {
       {
         check: "ruff",
         reason: "not-installed",
-        detail: "to install it, run npm install @example/ruff",
+        detail: "not installed; to install it, run npm install @example/ruff",
         paths: ["tools/build.py", "tools/deploy.py"],
         rules: ["ruff/"],
       },

@@ -31,7 +31,7 @@ const SAMPLES: readonly Sample[] = [
         'import { db } from "./db.ts";\n\nexport async function listOrders() {\n  return db.query("SELECT * FROM orders");\n}\n\nexport async function findOrder(id: string) {\n  const rows = await db.query(`SELECT * FROM orders WHERE id = \'${id}\'`);\n  return rows[0];\n}\n\nexport async function cancelOrder(id: string) {\n  try {\n    await db.query("UPDATE orders SET state = ? WHERE id = ?", ["cancelled", id]);\n  } catch {}\n}\n',
       "test/orders.test.ts":
         'import { test } from "node:test";\n\ntest("lists orders", () => {});\n\ntest.only("finds an order", () => {});\n',
-      "package-lock.json": '{ "name": "shop", "lockfileVersion": 3 }\n',
+      "package-lock.json": '{ "name": "shop", "lockfileVersion": 3, "packages": {} }\n',
     },
     expected: [
       "src/orders.ts:8 sql-from-strings",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changedFile, changeOf } from "../../../test/support/analysis-fixtures.ts";
+import { changedFile, changeOf, configOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
 import { priorFinding } from "../../../test/support/prior-fixtures.ts";
 import { FLOOR_PASS, READ_ALL } from "../../../test/support/sample-publication.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
@@ -18,9 +18,19 @@ type Run = {
   readonly rules?: Partial<RulesReview>;
   readonly sarif?: readonly SarifReport[];
   readonly finding?: Partial<PriorFinding>;
+  readonly config?: unknown;
 };
 
-function proof({ files = [A], rules = {}, sarif = [] }: Run = {}) {
+function preparedWith({ files = [A], sarif = [], config = {} }: Run) {
+  const tree = configTreeOf(configOf(config));
+  return {
+    change: changeOf(files),
+    sarif,
+    config: { tree, origin: "defaults", problems: [], learnings: [] },
+  };
+}
+
+function proof(run: Run = {}) {
   const review: RulesReview = {
     findings: [],
     coverage: READ_ALL,
@@ -28,9 +38,9 @@ function proof({ files = [A], rules = {}, sarif = [] }: Run = {}) {
     gaps: [],
     report: FLOOR_PASS,
     analysers: [],
-    ...rules,
+    ...run.rules,
   };
-  return proofOf({ prepared: { change: changeOf(files), sarif }, rules: review, answers: new Map() });
+  return proofOf({ prepared: preparedWith(run), rules: review, answers: new Map() });
 }
 
 /** Whether silence about a finding of "broken-call" in a.py proves that it is gone. */
@@ -77,8 +87,19 @@ const CASES: readonly (readonly [what: string, run: Run, expected: boolean])[] =
     true,
   ],
   [
-    "a rule in a file for which the configuration turns the rules off",
-    { rules: { coverage: { ...READ_ALL, offPaths: new Set(["a.py"]) } } },
+    "a rule in a file for which the configuration turns it off",
+    { config: { floor: { rules: { "broken-call": "off" } } } },
+    false,
+  ],
+  ["a rule, where the configuration turns all off", { config: { floor: { enabled: false } } }, false],
+  [
+    "a linter that the configuration turns off",
+    { finding: RUFF, rules: { analysers: [RAN] }, config: { analysers: { ruff: "off" } } },
+    false,
+  ],
+  [
+    "a linter's rule that the configuration ignores",
+    { finding: RUFF, rules: { analysers: [RAN] }, config: { analysers: { ruff: { ignore: ["F821"] } } } },
     false,
   ],
   ["a rule that lacked its input", { rules: { gaps: [gap({})] } }, false],
@@ -100,7 +121,11 @@ const CASES: readonly (readonly [what: string, run: Run, expected: boolean])[] =
   ],
   ["another tool whose results were passed again", { finding: SARIF, sarif: [REPORT] }, true],
   ["another tool whose results weren't passed again", { finding: SARIF }, false],
-  ["another tool, with the results of yet another", { finding: { ...SARIF, rule: "codeql/x" }, sarif: [REPORT] }, false],
+  [
+    "another tool, with the results of yet another",
+    { finding: { ...SARIF, rule: "codeql/x" }, sarif: [REPORT] },
+    false,
+  ],
   ["a finding without a rule", { finding: { rule: null } }, false],
 ];
 
@@ -149,6 +174,13 @@ test("a comment that ignores a rule counts on the line above, on the new side", 
 
 test("answers of models are handed on", () => {
   const answers = new Map([[3, { verdict: "fixed" } as const]]);
-  const rules = { findings: [], coverage: READ_ALL, rules: new Set(""), gaps: [], report: FLOOR_PASS, analysers: [] };
-  assert.equal(proofOf({ prepared: { change: changeOf([A]), sarif: [] }, rules, answers }).answers, answers);
+  const rules = {
+    findings: [],
+    coverage: READ_ALL,
+    rules: new Set(""),
+    gaps: [],
+    report: FLOOR_PASS,
+    analysers: [],
+  };
+  assert.equal(proofOf({ prepared: preparedWith({}), rules, answers }).answers, answers);
 });

@@ -2,6 +2,7 @@
 import { isUnseen } from "../../review/change/is-unseen.ts";
 import type { CheckedAgain, CheckProof } from "../../review/findings/carry-prior.ts";
 import { isUnchecked } from "../../review/findings/checks.ts";
+import { whyTurnedOff } from "../../review/findings/rules/turned-off.ts";
 import { ignoreReason } from "../../review/floor/lines/ignore-comment.ts";
 import { walkHunk } from "../../review/change/walk-hunks.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
@@ -9,12 +10,13 @@ import type { PreparedReview } from "../gathering/prepare-review.ts";
 import type { RulesReview } from "./review-with-rules.ts";
 
 export type ProofInput = {
-  readonly prepared: Pick<PreparedReview, "change" | "sarif">;
+  readonly prepared: Pick<PreparedReview, "change" | "sarif" | "config">;
   readonly rules: RulesReview;
   readonly answers: ReadonlyMap<number, CheckedAgain>;
 };
 
-export function proofOf({ prepared: { change, sarif }, rules, answers }: ProofInput): CheckProof {
+export function proofOf({ prepared, rules, answers }: ProofInput): CheckProof {
+  const { change, sarif, config } = prepared;
   const tools = new Set(sarif.flatMap((report) => report.tools.map(({ name }) => name.toLowerCase())));
   const analysers = new Set(rules.analysers.map(({ name }) => name));
   return {
@@ -23,7 +25,7 @@ export function proofOf({ prepared: { change, sarif }, rules, answers }: ProofIn
     ignoreReasonAt: (file, line, rule) => ignoreReason(lineOf(file, line - 1), rule),
     couldFindAgain({ source, rule }, path) {
       const isHidden = isUnseen(path, change.files) || rules.coverage.unreadPaths.has(path);
-      if (rule === null || isHidden) return false;
+      if (rule === null || isHidden || whyTurnedOff({ rule, source, path }, config.tree) !== null) return false;
       const [tool = ""] = rule.split("/", 1);
       const isPassed = tools.has(tool.toLowerCase());
       if (source === "sarif") return isPassed;

@@ -12,21 +12,33 @@ function ruff(...gaps: AnalyserReport["gaps"]): AnalyserReport {
   return { name: "ruff", version: "1", package: "@example/ruff", files: 1, findings: 0, ms: 1, gaps };
 }
 
-const ANALYSER_GAPS: readonly (readonly [reason: AnalyserGap["reason"], message: string | null, text: string])[] = [
+/** Nothing of it is looked at. */
+const IN_REPOSITORY = { repository: {} as never };
+
+const ANALYSER_GAPS: readonly (readonly [
+  reason: AnalyserGap["reason"],
+  message: string | null,
+  text: string,
+])[] = [
   ["off", null, "off: turned off by configuration"],
-  ["not-installed", null, "not-installed: to install it, run npm install @example/ruff"],
+  ["not-installed", null, "not-installed: not installed; to install it, run npm install @example/ruff"],
   ["too-many", null, "limit: over its limit for one review"],
   ["too-large", null, "limit: too large for it"],
   ["unread", null, "limit: too large or not available"],
   ["time", null, "limit: time ran out"],
   ["memory", null, "limit: over the memory limit"],
+  ["unparsed", null, "limit: it couldn't parse all of the code"],
+  ["too-many-findings", null, "limit: too many findings"],
   ["failed", "it crashed", "failed: it crashed"],
   ["failed", null, "failed: it failed"],
 ];
 
 for (const [reason, message, text] of ANALYSER_GAPS) {
   test(`a linter's gap, ${reason}${message === null ? "" : ` (${message})`}, is ${text}`, () => {
-    const [gap, ...more] = gapsOfAnalysers([ruff({ reason, files: 2, paths: ["a.py", "b.py"], message })], { repository: {} as never });
+    const [gap, ...more] = gapsOfAnalysers(
+      [ruff({ reason, files: 2, paths: ["a.py", "b.py"], message })],
+      IN_REPOSITORY,
+    );
     assert.ok(gap !== undefined && more.length === 0);
     assert.equal(`${gap.reason}: ${gap.detail}`, text);
     assert.deepEqual([gap.check, gap.paths], ["ruff", ["a.py", "b.py"]]);
@@ -35,7 +47,15 @@ for (const [reason, message, text] of ANALYSER_GAPS) {
   });
 }
 
-test("linters without gaps leave none", () => assert.deepEqual(gapsOfAnalysers([ruff(), ruff()], { repository: {} as never }), []));
+test("linters without gaps leave none", () =>
+  assert.deepEqual(gapsOfAnalysers([ruff(), ruff()], IN_REPOSITORY), []));
+
+test("a linter that has no whole file because only a diff is known is off, not incomplete", () => {
+  const report = ruff({ reason: "unread", files: 1, paths: ["a.py"], message: null });
+  const [gap] = gapsOfAnalysers([report], { repository: null });
+  assert.deepEqual([gap?.reason, gap?.detail], ["off", "only the lines of the diff are known"]);
+  assert.ok(gap !== undefined && isUnchecked("ruff/F821", "a.py", [gap]));
+});
 
 const TOUCHED = { dependencies: { packages: [], disagreements: [], unread: [], extent: "mixed" } } as const;
 
@@ -45,7 +65,11 @@ type Lookups = Partial<Pick<ReportedPackage, "release" | "advisories" | "api" | 
 function gapsIn(
   report: DependencyReport | null,
   path = "package.json",
-): { readonly texts: readonly string[]; readonly unchecked: readonly string[]; readonly isComplete: boolean } {
+): {
+  readonly texts: readonly string[];
+  readonly unchecked: readonly string[];
+  readonly isComplete: boolean;
+} {
   const gaps = gapsOfDependencies(TOUCHED, report);
   return {
     texts: gaps.map(({ check, reason, detail }) => `${check} ${reason}: ${detail}`),
@@ -72,7 +96,11 @@ test("a manifest that couldn't be read is a gap for its file alone", () => {
     { unread: [{ path: "pyproject.toml", side: "head", problem: "too-large" }] },
   );
   const texts = ["comparison of dependencies failed: too large"];
-  assert.deepEqual(gapsIn(report, "pyproject.toml"), { texts, unchecked: DEPENDENCY_RULES, isComplete: false });
+  assert.deepEqual(gapsIn(report, "pyproject.toml"), {
+    texts,
+    unchecked: DEPENDENCY_RULES,
+    isComplete: false,
+  });
   assert.deepEqual(gapsIn(report, "package.json").unchecked, []);
 });
 
@@ -87,7 +115,7 @@ const FAILURES: readonly (readonly [reason: LookupFailure, text: string])[] = [
   ["private", "off: private packages aren't looked up"],
   ["unsupported", "off: not available for this ecosystem"],
   ["limit", "off: only the most important packages are looked up"],
-  ["refused", "failed: the host was refused"],
+  ["refused", "off: the host isn't allowed"],
   ["time", "failed: no answer in time"],
   ["too-large", "failed: the answer was too large"],
   ["rate-limited", "failed: the rate limit was reached"],

@@ -3,6 +3,7 @@ import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
 import type { Lookup, LookupFailure } from "../../review/bumps/lookups.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
 import type { AnalyserGap, AnalyserReport } from "../../review/publication/publication.ts";
+import { describeAnalyserGap } from "../../review/publication/words.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import { ADVISORY_RULES, DEPENDENCY_RULES, REGISTRY_RULES } from "./inputs-of-rules.ts";
 
@@ -21,11 +22,15 @@ export function gapsOfAnalysers(
   { repository }: Pick<ReviewDeps, "repository">,
 ): readonly CheckGap[] {
   return reports.flatMap(({ name, package: from, gaps }) =>
-    gaps.map(({ reason, message, paths }): CheckGap => {
-      if (reason === "unread" && repository === null)
-        return { check: name, paths, rules: [`${name}/`], reason: "off", detail: "only the lines of the diff are known" };
-      const detail = reason === "not-installed" ? `to install it, run npm install ${from}` : message;
-      return { check: name, paths, rules: [`${name}/`], reason: ANALYSER_REASONS[reason], detail: detail ?? DETAILS[reason] };
+    gaps.map((gap): CheckGap => {
+      const isDiffOnly = gap.reason === "unread" && repository === null;
+      return {
+        check: name,
+        paths: gap.paths,
+        rules: [`${name}/`],
+        reason: isDiffOnly ? "off" : ANALYSER_REASONS[gap.reason],
+        detail: isDiffOnly ? "only the lines of the diff are known" : describeAnalyserGap(gap, from),
+      };
     }),
   );
 }
@@ -41,19 +46,6 @@ const ANALYSER_REASONS: Readonly<Record<AnalyserGap["reason"], CheckGap["reason"
   unparsed: "limit",
   "too-many-findings": "limit",
   failed: "failed",
-};
-
-const DETAILS: Readonly<Record<AnalyserGap["reason"], string | null>> = {
-  off: "turned off by configuration",
-  "not-installed": null,
-  "too-many": "over its limit for one review",
-  "too-large": "too large for it",
-  unread: "too large or not available",
-  time: "time ran out",
-  memory: "over the memory limit",
-  unparsed: "it couldn't parse the file",
-  "too-many-findings": "more findings than it can report",
-  failed: "it failed",
 };
 
 /** `report` is null when dependencies aren't wanted, or the change touches none. */
@@ -101,7 +93,7 @@ const LOOKUP_FAILURES: Readonly<Record<LookupFailure, Pick<CheckGap, "reason" | 
   private: { reason: "off", detail: "private packages aren't looked up" },
   unsupported: { reason: "off", detail: "not available for this ecosystem" },
   limit: { reason: "off", detail: "only the most important packages are looked up" },
-  refused: { reason: "failed", detail: "the host was refused" },
+  refused: { reason: "off", detail: "the host isn't allowed" },
   time: { reason: "failed", detail: "no answer in time" },
   "too-large": { reason: "failed", detail: "the answer was too large" },
   "rate-limited": { reason: "failed", detail: "the rate limit was reached" },

@@ -247,7 +247,7 @@ for (const engine of ENGINES) {
         100,
         database,
       );
-      const restored = (await findingsFor(database)).map(({ sources: _, ...finding }) => finding);
+      const restored = (await findingsFor(database)).map(({ sources: _sources, ...finding }) => finding);
       assert.deepEqual(restored, marked);
     }));
 }

@@ -91,5 +91,6 @@ function eventsOf(
 
 function reasonOf(before: PriorFinding["state"] | undefined, state: PriorFinding["state"]): string {
   if (before === undefined) return "reported";
+  if (state === "waived") return "a person resolved its thread";
   return state === "open" ? "found again" : "its code was changed";
 }

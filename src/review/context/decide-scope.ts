@@ -34,9 +34,10 @@ export function decideScope({ files, prior, isFull, config }: ScopeRequest): Sco
 
 /** A model reads everything if only the built-in rules have read the change: the earlier reviews had no model, or it failed. */
 export function scopeForModel(scope: Scope): Scope {
-  const lines = [...scope.byPath.values()].flat().flatMap(({ readings }) => readings);
-  const changed = lines.filter((reading) => reading !== null);
-  const isUnread = changed.length > 0 && changed.every(({ model }) => model === null);
+  // New hunks say nothing about earlier reviews.
+  const known = [...scope.byPath.values()].flat().filter(({ status }) => status !== "new");
+  const lines = known.flatMap(({ readings }) => readings).filter((reading) => reading !== null);
+  const isUnread = lines.length > 0 && lines.every(({ model }) => model === null);
   return scope.full === null && isUnread ? { ...scope, full: "model-changed" } : scope;
 }
 

@@ -552,7 +552,12 @@ test("a carried finding whose place is uncertain keeps its severity", () => {
 });
 
 test("the reports that are merged into a finding are kept with it", () => {
-  const rule = findingOf({ ...ON_LINE, source: "floor", rule: "floating-promise", title: "Promise is not awaited" });
+  const rule = findingOf({
+    ...ON_LINE,
+    source: "floor",
+    rule: "floating-promise",
+    title: "Promise is not awaited",
+  });
   const model = findingOf({ ...ON_LINE, title: "The promise is not awaited here" });
   const { judged } = judge([model, rule]);
   assert.deepEqual(

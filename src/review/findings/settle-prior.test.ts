@@ -41,11 +41,13 @@ function aWith(...lines: readonly string[]): ChangedFile {
 }
 
 function sourceOf(more: Partial<PriorSource>): PriorSource {
-  const { title, body, severity, category, suggestion, confidence, evidence, source, rule, pass } = findingOf({
-    title: "The order is lost",
-    severity: "major",
-    ...more,
-  });
+  const { title, body, severity, category, suggestion, confidence, evidence, source, rule, pass } = findingOf(
+    {
+      title: "The order is lost",
+      severity: "major",
+      ...more,
+    },
+  );
   return { title, body, severity, category, suggestion, confidence, evidence, source, rule, pass, ...more };
 }
 
@@ -122,7 +124,12 @@ const answers = (verdict: CheckedAgain["verdict"]): Partial<CheckProof> => ({
 });
 const PROVEN: Partial<CheckProof> = { couldFindAgain: () => true };
 
-const AGAIN_BY_MODEL = findingOf({ title: BY_MODEL.title, severity: "major", quote: "save(user);", lineHint: 2 });
+const AGAIN_BY_MODEL = findingOf({
+  title: BY_MODEL.title,
+  severity: "major",
+  quote: "save(user);",
+  lineHint: 2,
+});
 const AGAIN_BY_RULE: Finding = { ...AGAIN_BY_MODEL, source: "floor", rule: "floating-promise" };
 
 const FIXED = "resolved: verified, a model checked the new code and confirmed the fix";
@@ -205,14 +212,20 @@ for (const [what, review, expected] of RULE_CASES) {
 test("an earlier finding in a file that a limit keeps from being read stays open", () => {
   const tooLarge = changedFile({ path: "src/a.ts", unreadable: "too-large", addedLines: 90_000 });
   for (const source of [BY_RULE, BY_MODEL])
-    assert.match(outcome({ prior: [reportedBy([source])], files: [tooLarge, B] }), /^(open|addressed) major /);
+    assert.match(
+      outcome({ prior: [reportedBy([source])], files: [tooLarge, B] }),
+      /^(open|addressed) major /,
+    );
 });
 
 test("an earlier finding in a folder of which no file is listed any more stays open", () => {
   const unlisted = changedFile({ path: "src", unreadable: "too-many-files" });
   const proof = { isUnseen: (path: string) => path.startsWith("src/") };
   for (const source of [BY_RULE, BY_MODEL])
-    assert.match(outcome({ prior: [reportedBy([source])], files: [unlisted], proof }), /^(open|addressed) major /);
+    assert.match(
+      outcome({ prior: [reportedBy([source])], files: [unlisted], proof }),
+      /^(open|addressed) major /,
+    );
 });
 
 test("what a rule and a model reported together is over only when both are", () => {
@@ -232,7 +245,9 @@ test("a finding that was restored without its reports is judged by what is known
 });
 
 test("a model repeats an open finding in code that it has read before: the finding stays open", () => {
-  const readings = ["+first();", "+save(user);", "+last();"].map(() => ({ model: { id: "a:x", head: "h1" } }));
+  const readings = ["+first();", "+save(user);", "+last();"].map(() => ({
+    model: { id: "a:x", head: "h1" },
+  }));
   const byPath = new Map([["src/a.ts", [{ status: "carried", readings } as const]]]);
   const scope = { full: null, since: "h1", byPath };
   const repeated = { prior: [reportedBy([BY_MODEL])], files: [A, B], found: [AGAIN_BY_MODEL] };
@@ -326,13 +341,20 @@ const OFF: readonly (readonly [what: string, source: Partial<PriorSource>, confi
   ["a rule", {}, { floor: { rules: { "floating-promise": "off" } } }],
   ["all rules", {}, { floor: { enabled: false } }],
   ["a linter", { source: "analyser", rule: "ruff/F821" }, { analysers: { ruff: "off" } }],
-  ["a linter's rule", { source: "analyser", rule: "ruff/F821" }, { analysers: { ruff: { ignore: ["F821"] } } }],
+  [
+    "a linter's rule",
+    { source: "analyser", rule: "ruff/F821" },
+    { analysers: { ruff: { ignore: ["F821"] } } },
+  ],
 ];
 
 for (const [what, more, config] of OFF) {
   test(`${what} that the configuration turns off: its finding is suppressed, not resolved, unless it is critical`, () => {
     const prior = [reportedBy([{ ...BY_RULE, ...more }])];
-    assert.match(outcome({ prior, files: [A, B], config }), /^hidden: suppressed, .* is off$/);
+    assert.match(
+      outcome({ prior, files: [A, B], config }),
+      /^hidden: suppressed, (?:floor|analysers).* is (?:off|false|ignored)$/,
+    );
     assert.match(outcome({ prior, files: [A, B] }), /^open major at 2/);
     const critical = [reportedBy([{ ...BY_RULE, ...more, severity: "critical" }], { severity: "critical" })];
     assert.match(outcome({ prior: critical, files: [A, B], config }), /^open critical at 2/);

@@ -253,7 +253,9 @@ test("findings in code that isn't read again are listed so that they aren't repe
 });
 
 test("check again: at most 20 findings with the beginning of their explanation, and the others are counted", () => {
-  const toCheckAgain = Array.from({ length: 30 }, (_, index) => reported(index + 1, { body: "word ".repeat(500) }));
+  const toCheckAgain = Array.from({ length: 30 }, (_, index) =>
+    reported(index + 1, { body: "word ".repeat(500) }),
+  );
   for (const size of ["full", "lean"] as const) {
     const section = sectionOf(buildPrompt(inputOf(FEATURE, { toCheckAgain, size })), "Check again");
     const listed = section.match(/^- \(\d+\) .*$/gm) ?? [];

@@ -255,7 +255,8 @@ function howFar({ reason }: AnalyserGap): string {
   return reason === "unparsed" || reason === "too-many-findings" ? "completely checked" : "checked";
 }
 
-function describeAnalyserGap({ reason, message }: AnalyserGap, fromPackage: string): string {
+/** The reason, in words. */
+export function describeAnalyserGap({ reason, message }: AnalyserGap, fromPackage: string): string {
   if (reason === "failed") return message ?? "it failed";
   if (reason === "not-installed") return `not installed; to install it, run npm install ${fromPackage}`;
   return GAP_REASONS[reason];
@@ -392,8 +393,7 @@ const GAP_LABELS: Readonly<Record<CheckGap["reason"], string>> = {
 /** "ruff didn't check 2 files (not installed; to install it, run npm install …)". */
 export function describeGap({ check, reason, detail, paths }: CheckGap): string {
   const what = paths === null ? "the change" : count(paths.length, "file");
-  const why = detail === null ? GAP_LABELS[reason] : reason === "not-installed" ? `${GAP_LABELS[reason]}; ${detail}` : detail;
-  return `${check}: ${what} not checked (${why})`;
+  return `${check}: ${what} not checked (${detail ?? GAP_LABELS[reason]})`;
 }
 
 /** The first paths of a gap, and how many more there are. */

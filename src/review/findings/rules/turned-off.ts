@@ -1,13 +1,26 @@
 /** A finding of an earlier review whose rule or linter the configuration has turned off since. Critical findings stay. */
+import type { ConfigTree } from "../../../config/repo-config/repo-config.ts";
+import type { Finding } from "../finding.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
-export const turnedOff: JudgingRule = ({ finding: { rule, path, source }, severity, carried }, { config }) => {
-  if (carried === undefined || rule === null || severity === "critical") return KEEP;
-  const { floor, analysers } = config.forPath(path).values;
-  const [tool = ""] = rule.split("/", 1);
-  const ofTool = source === "analyser" && Object.hasOwn(analysers, tool) ? analysers[tool as keyof typeof analysers] : "on";
-  const isIgnored = typeof ofTool === "object" && ofTool.ignore.includes(rule.slice(tool.length + 1));
-  if (floor.rules[rule] === "off") return drop("suppressed:config", `floor.rules: ${rule} is off`);
-  if (ofTool === "off" || isIgnored) return drop("suppressed:config", `analysers: ${isIgnored ? rule : tool} is off`);
-  return source !== "sarif" && !floor.enabled ? drop("suppressed:config", "floor.enabled is off") : KEEP;
+export const turnedOff: JudgingRule = ({ finding, severity, carried }, { config }) => {
+  const why = carried === undefined || severity === "critical" ? null : whyTurnedOff(finding, config);
+  return why === null ? KEEP : drop("suppressed:config", why);
 };
+
+/** The setting that keeps this rule from running on this path; null when nothing does. */
+export function whyTurnedOff(
+  { rule, path, source }: Pick<Finding, "rule" | "path"> & { readonly source: string },
+  config: Pick<ConfigTree, "forPath">,
+): string | null {
+  if (rule === null || source === "sarif") return null;
+  const { floor, analysers } = config.forPath(path).values;
+  if (!floor.enabled) return "floor.enabled is false";
+  if (floor.rules[rule] === "off") return `floor.rules: ${rule} is off`;
+  const tool = Object.entries(analysers).find(([name]) => source === "analyser" && rule.startsWith(`${name}/`));
+  if (tool === undefined) return null;
+  const [name, setting] = tool;
+  if (setting === "off") return `analysers: ${name} is off`;
+  const isIgnored = setting !== "on" && setting.ignore.includes(rule.slice(name.length + 1));
+  return isIgnored ? `analysers: ${rule} is ignored` : null;
+}

@@ -282,7 +282,12 @@ function withGap(reason: CheckGap["reason"]): Publication {
 
 function withHidden(state: "ignored" | "suppressed"): Publication {
   const settled = settledOf([], [], [{ prior: priorFinding(), state, because: "a demo" }]);
-  return samplePublication({ change: sampleChange([sampleFile("a.ts", ["+x"])]), judged: [], dropped: [], settled });
+  return samplePublication({
+    change: sampleChange([sampleFile("a.ts", ["+x"])]),
+    judged: [],
+    dropped: [],
+    settled,
+  });
 }
 
 const DEGRADED = [{ what: "syntax", message: "no parser", count: 1 }];
@@ -306,7 +311,12 @@ const APPROVALS: readonly (readonly [what: string, publication: () => Publicatio
 
 function withWaived(): Publication {
   const settled = settledOf([openFinding({}, "waived")]);
-  return samplePublication({ change: sampleChange([sampleFile("a.ts", ["+x"])]), judged: [], dropped: [], settled });
+  return samplePublication({
+    change: sampleChange([sampleFile("a.ts", ["+x"])]),
+    judged: [],
+    dropped: [],
+    settled,
+  });
 }
 
 function unplaced() {

@@ -25,11 +25,15 @@ const ANALYSIS = sampleAnalysis([sampleFileAnalysis("a.ts"), sampleFileAnalysis(
 const ONE_OPEN = settledOf([openFinding()]);
 const TWO_OPEN = settledOf([openFinding(), openFinding({ number: 2 }, "addressed")]);
 const FIXED = { prior: priorFinding(), state: "verified", because: "fixed" } as const;
-const HIDDEN = { prior: priorFinding({ identity: "id-hidden" }), state: "ignored", because: "a demo" } as const;
+const HIDDEN = {
+  prior: priorFinding({ identity: "id-hidden" }),
+  state: "ignored",
+  because: "a demo",
+} as const;
 const RUFF: CheckGap = {
   check: "ruff",
   reason: "not-installed",
-  detail: "to install it, run npm install ruff",
+  detail: "not installed; to install it, run npm install ruff",
   paths: ["a.py", "b.py"],
   rules: ["ruff/"],
 };

@@ -48,13 +48,16 @@ function again(carried: readonly ChangedFile[], more: Partial<PublicationInput> 
   });
 }
 
-const FIXED = { prior: priorFinding(), state: "verified", because: "its rule ran again and no longer finds it" } as const;
+const FIXED = {
+  prior: priorFinding(),
+  state: "verified",
+  because: "its rule ran again and no longer finds it",
+} as const;
 const FAILED = modelPass("example:large", {
   outcome: "failed",
   stopReason: { kind: "http-error", status: 500 },
   turns: 0,
 });
-
 
 const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = [
   ["nothing new", again(FILES), "clean", "Nothing new to review since 1a2b3c4; no open findings"],

@@ -142,12 +142,23 @@ test("json: findings of earlier reviews as this review judges them, with their n
   // They have all that a new finding has.
   const [found = {}] = value["findings"] as readonly Readonly<Record<string, unknown>>[];
   for (const each of open)
-    assert.deepEqual(Object.keys(found).filter((key) => !(key in each) && key !== "rule"), []);
+    assert.deepEqual(
+      Object.keys(found).filter((key) => !(key in each) && !["rule", "suggestion"].includes(key)),
+      [],
+    );
   assert.equal(found["number"], 6);
   const ended = { id: "id-prior", title: "Reported before", severity: "major", category: "correctness" };
-  const byRule = { ...ended, source: "floor", rule: "sql-from-strings", threadUrl: null, path: "src/db/users.ts" };
+  const byRule = {
+    ...ended,
+    source: "floor",
+    rule: "sql-from-strings",
+    threadUrl: null,
+    path: "src/db/users.ts",
+  };
   assert.deepEqual(value["hidden"], [{ ...byRule, number: 3, state: "ignored", because: "a demo" }]);
-  assert.deepEqual(value["resolved"], [{ ...byRule, number: 1, state: "verified", because: "its rule ran again" }]);
+  assert.deepEqual(value["resolved"], [
+    { ...byRule, number: 1, state: "verified", because: "its rule ran again" },
+  ]);
 });
 
 test("json: gaps in what was checked, without the rules that they concern", () => {
@@ -156,7 +167,7 @@ test("json: gaps in what was checked, without the rules that they concern", () =
     {
       check: "ruff",
       reason: "not-installed",
-      detail: "to install it, run npm install @example/ruff",
+      detail: "not installed; to install it, run npm install @example/ruff",
       paths: ["tools/build.py", "tools/deploy.py"],
     },
     { check: "advisories", reason: "off", detail: "look-ups are turned off", paths: null },

@@ -67,8 +67,16 @@ test("markdown: never over the limit, however the text grows by escaping", () =>
     ],
     settled: settledOf(
       paths.map((path) => openFinding({ path, title: flood })),
-      paths.map((path) => ({ prior: priorFinding({ path, title: flood }), state: "verified", because: flood })),
-      paths.map((path) => ({ prior: priorFinding({ path, title: flood }), state: "ignored", because: flood })),
+      paths.map((path) => ({
+        prior: priorFinding({ path, title: flood }),
+        state: "verified",
+        because: flood,
+      })),
+      paths.map((path) => ({
+        prior: priorFinding({ path, title: flood }),
+        state: "ignored",
+        because: flood,
+      })),
     ),
     degradations: paths.map((what) => ({ what, message: flood, count: 2 })),
     configOrigin: flood,

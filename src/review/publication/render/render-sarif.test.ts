@@ -280,7 +280,11 @@ test("sarif: after an earlier review every result has a baseline state, and open
     sampleDropped({ id: "id-ignored", reason: "suppressed:in-code" }),
     sampleDropped({ id: "id-other", reason: "suppressed:config" }),
   ];
-  const ignored = { prior: priorFinding({ identity: "id-ignored" }), state: "ignored", because: "ok" } as const;
+  const ignored = {
+    prior: priorFinding({ identity: "id-ignored" }),
+    state: "ignored",
+    because: "ok",
+  } as const;
   const fixed = {
     prior: priorFinding({ identity: "id-fixed", number: 2 }),
     state: "verified",
@@ -338,7 +342,10 @@ test("sarif: an open finding is explained, and is where its code is now", () => 
         "Reported before. About removed code (line 20 before the change). It matters.",
         { artifactLocation: { uri: "src/new.ts", uriBaseId: "SRCROOT" } },
       ],
-      ["Reported before. It matters.", { artifactLocation: { uri: "src/db/users.ts", uriBaseId: "SRCROOT" } }],
+      [
+        "Reported before. It matters.",
+        { artifactLocation: { uri: "src/db/users.ts", uriBaseId: "SRCROOT" } },
+      ],
       ["Reported before. It matters.", undefined],
     ],
   );

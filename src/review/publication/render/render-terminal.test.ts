@@ -215,15 +215,25 @@ test("terminal: the last line says how to see open findings in full, while they 
 });
 
 test("terminal: when nothing is new, and with --all, open findings are shown in full, with notes", () => {
-  const unchecked = { ...openFinding({ number: 8, title: "A link is broken" }), carriedAs: "unchecked" as const };
+  const unchecked = {
+    ...openFinding({ number: 8, title: "A link is broken" }),
+    carriedAs: "unchecked" as const,
+  };
   const settled = settledOf([openFinding({ number: 2, title: "Errors are swallowed" }), unchecked]);
   for (const [more, options] of [
     [{ judged: [] }, {}],
     [{}, { isAll: true }],
   ] as const) {
-    const text = renderTerminal(againPublication({ settled, ...more }), { color: false, width: 100, ...options });
+    const text = renderTerminal(againPublication({ settled, ...more }), {
+      color: false,
+      width: 100,
+      ...options,
+    });
     assert.match(text, /^src\/db\/users\.ts:13 {2}\(2\) sql-from-strings · correctness$/m);
-    assert.match(text, /^src\/db\/users\.ts:13 {2}\(8\) sql-from-strings · correctness · not checked again$/m);
+    assert.match(
+      text,
+      /^src\/db\/users\.ts:13 {2}\(8\) sql-from-strings · correctness · not checked again$/m,
+    );
     assert.match(text, /A link is broken/);
     assert.doesNotMatch(text, /^Still open/m);
   }
@@ -236,7 +246,8 @@ test("terminal: --max counts open findings after new ones, and limits hidden and
     [1, 3].map((number) => ({ prior: ended(number), state: "verified", because: "fixed" })),
     [6, 7].map((number) => ({ prior: ended(number), state: "ignored", because: "a demo" })),
   );
-  const shown = (max: number) => renderTerminal(againPublication({ settled }), { color: false, width: 100, max });
+  const shown = (max: number) =>
+    renderTerminal(againPublication({ settled }), { color: false, width: 100, max });
   assert.match(shown(2), /^src\/db\/users\.ts:13 {2}\(6\)/m);
   assert.match(
     shown(2),
@@ -284,7 +295,10 @@ for (const [full, words] of FULL) {
   test(`terminal: a full review after another says why: ${full}`, () => {
     const passes = [FLOOR_PASS, modelPass(SAMPLE_MODEL)];
     const read = (more: Partial<PublicationInput>): string =>
-      renderTerminal(samplePublication({ scope: { full, since: SINCE }, ...more }), { color: false, width: 100 });
+      renderTerminal(samplePublication({ scope: { full, since: SINCE }, ...more }), {
+        color: false,
+        width: 100,
+      });
     assert.match(
       read({ passes }),
       new RegExp(`^Read {8}${words}\nReviewed {4}6 of 8 added lines in 3 of 5 files, by`, "m"),
