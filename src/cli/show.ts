@@ -45,14 +45,19 @@ async function run({ positionals, options }: ParsedArguments, deps: CliDeps): Pr
   const repository = await deps.openRepository();
   try {
     const base = typeof options["base"] === "string" ? options["base"] : null;
-    const request = options["staged"] === true ? ({ kind: "staged" } as const) : ({ kind: "current", base } as const);
+    const request =
+      options["staged"] === true ? ({ kind: "staged" } as const) : ({ kind: "current", base } as const);
     const change = await repository.readChange(request);
     const { checkout } = repository;
     const { openReviewMemory } = await import("./review-memory.ts");
     const memory =
       checkout === null
         ? null
-        : await openReviewMemory({ ...checkout, kind: request.kind }, (line) => void deps.stderr.write(line), deps);
+        : await openReviewMemory(
+            { ...checkout, kind: request.kind },
+            (line) => deps.stderr.write(line),
+            deps,
+          );
     const prior = memory?.recall(change) ?? null;
     if (prior === null || prior.runs.length === 0)
       throw new KodiaiError("not-found", "no review of this branch is remembered", {
@@ -75,7 +80,8 @@ async function render(
   if (found === undefined) {
     const numbers = prior.findings.map((each) => each.number).toSorted((a, b) => a - b);
     throw new KodiaiError("not-found", `the last review has no finding (${number})`, {
-      hint: numbers.length === 0 ? "It had none." : `It has ${numbers.map((each) => `(${each})`).join(", ")}.`,
+      hint:
+        numbers.length === 0 ? "It had none." : `It has ${numbers.map((each) => `(${each})`).join(", ")}.`,
     });
   }
   const { identity: id, severity, state } = found.prior;

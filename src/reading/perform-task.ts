@@ -11,13 +11,7 @@ import { nameRoles } from "../syntax/name-roles.ts";
 import { errorsOf, judgeEdit } from "../syntax/judge-edit.ts";
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
 import type { Performers } from "../base/task-process/serve-tasks.ts";
-import type {
-  ChangeReading,
-  FileRead,
-  FileReading,
-  ReaderTasks,
-  ReviewedChange,
-} from "./reader.ts";
+import type { ChangeReading, FileRead, FileReading, ReaderTasks, ReviewedChange } from "./reader.ts";
 
 export type TaskTools = {
   readonly loadSyntax: () => Promise<Syntax>;
@@ -126,7 +120,10 @@ async function reviewOneFile(
   if (text === "unread") return "text-wanted";
   const view = text === null ? withHunksLaidOut(diffView) : withText(diffView, text.whole);
   const parsed = await parseView(view, loadSyntax);
-  const lacking = [...(text === null ? [READ_FROM_DIFF] : []), ...(parsed.missing === null ? [] : [parsed.missing])];
+  const lacking = [
+    ...(text === null ? [READ_FROM_DIFF] : []),
+    ...(parsed.missing === null ? [] : [parsed.missing]),
+  ];
   const stoppedRules: string[] = [];
   const onStopped = (rule: string): void => void stoppedRules.push(rule);
   const findings = reviewFile(view, active, config, { tree: parsed.tree, isFiltered, onStopped });
@@ -153,7 +150,8 @@ async function withExisting(
     text === null || text === "unread"
       ? withHunksLaidOut(diffView)
       : withText(diffView, textBefore(file, text.whole));
-  const { tree } = treeRulesFor(diffView, again).length > 0 ? await parseView(view, loadSyntax) : { tree: null };
+  const { tree } =
+    treeRulesFor(diffView, again).length > 0 ? await parseView(view, loadSyntax) : { tree: null };
   const before = reviewFile(view, again, config, { tree, isFiltered });
   return markExisting(findings, before, file);
 }
@@ -182,7 +180,11 @@ async function parseView(
     return { tree: null, missing: { check: `parser for ${language}`, reason: "not-installed", detail } };
   }
   const tree = syntax.parse(language, (lines ?? []).join("\n"));
-  const tooLarge: Missing = { check: `parser for ${language}`, reason: "limit", detail: "too large to parse" };
+  const tooLarge: Missing = {
+    check: `parser for ${language}`,
+    reason: "limit",
+    detail: "too large to parse",
+  };
   return { tree, missing: tree === null ? tooLarge : null };
 }
 
@@ -199,5 +201,7 @@ function reviewWhole(
   const findings = reviewWholeChange({ change, files, ...rest }, rules, (path) => ({
     values: { floor: floors.get(path) ?? floor },
   }));
-  return { findings, rules: activeRules(rules, { values: { floor } }).map(({ id }) => id) };
+  const active = activeRules(rules, { values: { floor } });
+  const forAll = active.filter((rule) => rule.kind === "change" || (rule.kind === "line" && rule.everywhere));
+  return { findings, rules: active.map(({ id }) => id), rulesForAll: forAll.map(({ id }) => id) };
 }

@@ -69,6 +69,8 @@ export type ReviewedChange = {
   readonly findings: readonly Finding[];
   /** Ids of the enabled rules. */
   readonly rules: readonly string[];
+  /** Those that also check lock files, generated and skipped files. */
+  readonly rulesForAll: readonly string[];
 };
 
 export type ApiReading = {

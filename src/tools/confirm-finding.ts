@@ -17,7 +17,9 @@ const schema = z.object({
   quote: z
     .string()
     .max(MAX_QUOTE_CHARS)
-    .describe("The line or lines of the diff that show it, without numbers and signs: of the fix, or of the problem"),
+    .describe(
+      "The line or lines of the diff that show it, without numbers and signs: of the fix, or of the problem",
+    ),
 });
 
 type Args = z.infer<typeof schema>;
@@ -44,7 +46,13 @@ async function confirm({ number, verdict, quote }: Args, context: ReviewContext)
   // Answers are few: one for each finding of the list, and corrections.
   const before = notebook.entries().filter((entry) => entry.kind === "checked" && entry.finding === number);
   if (before.length >= MAX_ANSWERS) return refuse(`(${number}) was answered ${before.length} times.`);
-  await notebook.append({ kind: "checked", pass: pass.name, finding: number, verdict, quote: isShown ? quote : "" });
+  await notebook.append({
+    kind: "checked",
+    pass: pass.name,
+    finding: number,
+    verdict,
+    quote: isShown ? quote : "",
+  });
   return { text: `(${number}) is recorded as ${verdict === "fixed" ? "fixed" : "still there"}.` };
 }
 

@@ -39,7 +39,11 @@ async function finish(summary: string, context: ReviewContext): Promise<ToolResu
   if (finished.has(shown)) return { text: "The review is already finished.", isFinal: true };
   const { unseen, unmarked } = leftPaths(context);
   const unanswered = leftToCheck(context);
-  if (unseen.length + unmarked.length + unanswered.length > 0 && !warned.has(shown) && context.isLate?.() !== true) {
+  if (
+    unseen.length + unmarked.length + unanswered.length > 0 &&
+    !warned.has(shown) &&
+    context.isLate?.() !== true
+  ) {
     warned.add(shown);
     const left = [
       ...(unseen.length === 0
@@ -55,7 +59,10 @@ async function finish(summary: string, context: ReviewContext): Promise<ToolResu
       ...(unanswered.length === 0
         ? []
         : [
-            `you haven't answered with confirm_finding for ${unanswered.slice(0, MAX_NAMES).map((number) => `(${number})`).join(", ")}. Findings without an answer stay open.`,
+            `you haven't answered with confirm_finding for ${unanswered
+              .slice(0, MAX_NAMES)
+              .map((number) => `(${number})`)
+              .join(", ")}. Findings without an answer stay open.`,
           ]),
     ].join(" Also, ");
     return {

@@ -95,8 +95,9 @@ testModels(
   async (openModelScene) => {
     const scene = await openModelScene({
       script: ({ conversation, turn }) =>
-        (conversation === 1 ? [...oneByOne([LOAD]), ENDLESS] : oneByOne([LOAD, SEARCH, FINISHING, FINISHING]))[turn] ??
-        {},
+        (conversation === 1
+          ? [...oneByOne([LOAD]), ENDLESS]
+          : oneByOne([LOAD, SEARCH, FINISHING, FINISHING]))[turn] ?? {},
       config: "timeoutSeconds: 5\n",
     });
     const { fake, pullRequest, server } = scene;

@@ -125,7 +125,10 @@ testModelsInTurn("only the hunks of the second push reach the model", async (ope
     second.includes(`at commit ${reviewed.slice(0, 12)}. Review what changed since: 1 hunk in 1 file.`),
   );
   // Its file has new code, so the model is asked about it.
-  assert.match(second, /# Check again\n.*\n.*\n- \(\d\) src\/orders\.ts:2 \[major\] The amount of each item is ignored/);
+  assert.match(
+    second,
+    /# Check again\n.*\n.*\n- \(\d\) src\/orders\.ts:2 \[major\] The amount of each item is ignored/,
+  );
   assert.match(second, /Don't repeat these\.\n.*\n- src\/prices\.ts:2 \[major\] The price has no currency$/m);
   // The new hunk is shown in full, and those around it as context.
   assert.match(
@@ -274,23 +277,29 @@ testModelsInTurn(
 
 const RENAMED = "  return items.reduce((total, each) => total + each.price, 0);";
 
-testModels("a model that does as it is told and is silent about changed code closes nothing", async (openModelScene) => {
-  const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
-  await push(scene, totalOf(RENAMED), []);
-  const prompt = prompts(scene).at(-1) ?? "";
-  assert.match(prompt, /# Check again\n[\s\S]*- \(1\) src\/orders\.ts:2 \[major\] The amount of each item is ignored/);
-  assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
-  assert.match(scene.summary(), /Still open \(1\)\n\n.*its code changed; the fix isn't confirmed/);
-  assert.doesNotMatch(scene.summary(), /### Resolved/);
-  // A later push elsewhere doesn't confirm it either, and contradicting answers leave it open.
-  await push(scene, { "src/stock.ts": LOW }, []);
-  await push(scene, totalOf(FIXED), [confirming(1, "fixed", FIXED), confirming(1, "still-there", FIXED)]);
-  assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
-  // Neither does an answer without a line that shows the fix.
-  await push(scene, totalOf(RENAMED), [confirming(1, "fixed", "  return itemsOf(order).total();")]);
-  assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
-  scene.check();
-});
+testModels(
+  "a model that does as it is told and is silent about changed code closes nothing",
+  async (openModelScene) => {
+    const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
+    await push(scene, totalOf(RENAMED), []);
+    const prompt = prompts(scene).at(-1) ?? "";
+    assert.match(
+      prompt,
+      /# Check again\n[\s\S]*- \(1\) src\/orders\.ts:2 \[major\] The amount of each item is ignored/,
+    );
+    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+    assert.match(scene.summary(), /Still open \(1\)\n\n.*its code changed; the fix isn't confirmed/);
+    assert.doesNotMatch(scene.summary(), /### Resolved/);
+    // A later push elsewhere doesn't confirm it either, and contradicting answers leave it open.
+    await push(scene, { "src/stock.ts": LOW }, []);
+    await push(scene, totalOf(FIXED), [confirming(1, "fixed", FIXED), confirming(1, "still-there", FIXED)]);
+    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+    // Neither does an answer without a line that shows the fix.
+    await push(scene, totalOf(RENAMED), [confirming(1, "fixed", "  return itemsOf(order).total();")]);
+    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+    scene.check();
+  },
+);
 
 testModels("sibling findings on neighboring lines don't swallow each other", async (openModelScene) => {
   const [save, load] = ["  save(order);", "  load(order);"];

@@ -41,7 +41,10 @@ test("every format shows findings that are still open and what was read, and nam
   const third = await review("terminal");
   assert.match(third, /^c\.py:2 {2}\(3\) leftover-debugger/m);
   assert.match(third, /^Still open ─+ 1\n\(2\) Must fix: Debugger statement left in\n {4}b\.py:2$/m);
-  assert.match(third.replaceAll(/\s+/g, " "), /kodiai show 2\. To see all of them, run kodiai review --all\. $/);
+  assert.match(
+    third.replaceAll(/\s+/g, " "),
+    /kodiai show 2\. To see all of them, run kodiai review --all\. $/,
+  );
   const shown = await runKodiai(["show", "2"], { cwd: made.path });
   assert.equal(shown.code, 0, shown.stderr);
   assert.match(shown.stdout, /^b\.py:2 {2}\(2\) leftover-debugger[\s\S]*> 2 \+ │ {5}breakpoint\(\)/m);
@@ -60,7 +63,10 @@ test("every format shows findings that are still open and what was read, and nam
   assert.doesNotMatch(markdown, /Resolved/);
 
   const commands = await review("github");
-  assert.match(commands, /^::error file=b\.py,line=2,.*\n::notice title=Kodiai::No new findings.*; 1 still open/);
+  assert.match(
+    commands,
+    /^::error file=b\.py,line=2,.*\n::notice title=Kodiai::No new findings.*; 1 still open/,
+  );
 
   const { runs } = JSON.parse(await review("sarif")) as {
     runs: { results: { baselineState: string; ruleId: string }[] }[];

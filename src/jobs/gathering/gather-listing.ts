@@ -25,7 +25,8 @@ export function createListing(
     }
     const paths = await degradations.checked(need, async () => {
       const all = await repository.listPaths(headOf(change), MAX_PATHS);
-      if (all === null) degradations.miss({ ...need, reason: "limit", detail: `more than ${grouped(MAX_PATHS)} files` });
+      if (all === null)
+        degradations.miss({ ...need, reason: "limit", detail: `more than ${grouped(MAX_PATHS)} files` });
       return all;
     });
     return paths === null ? null : new Set(paths);

@@ -90,7 +90,9 @@ function toPriorFinding(
     number: number === 0 ? index + 1 : number,
     others: JSON.parse(others) as PriorFinding["others"],
     words: JSON.parse(words) as PriorFinding["words"],
-    ...(sources === null || sources === undefined ? {} : { sources: JSON.parse(sources) as readonly PriorSource[] }),
+    ...(sources === null || sources === undefined
+      ? {}
+      : { sources: JSON.parse(sources) as readonly PriorSource[] }),
     thread: null,
   };
 }

@@ -10,13 +10,13 @@ import type { PreparedReview } from "../gathering/prepare-review.ts";
 import type { RulesReview } from "./review-with-rules.ts";
 
 export type ProofInput = {
-  readonly prepared: Pick<PreparedReview, "change" | "sarif" | "config">;
+  readonly prepared: Pick<PreparedReview, "change" | "analysis" | "sarif" | "config">;
   readonly rules: RulesReview;
   readonly answers: ReadonlyMap<number, CheckedAgain>;
 };
 
 export function proofOf({ prepared, rules, answers }: ProofInput): CheckProof {
-  const { change, sarif, config } = prepared;
+  const { change, analysis, sarif, config } = prepared;
   const tools = new Set(sarif.flatMap((report) => report.tools.map(({ name }) => name.toLowerCase())));
   const analysers = new Set(rules.analysers.map(({ name }) => name));
   return {
@@ -25,7 +25,11 @@ export function proofOf({ prepared, rules, answers }: ProofInput): CheckProof {
     ignoreReasonAt: (file, line, rule) => ignoreReason(lineOf(file, line - 1), rule),
     couldFindAgain({ source, rule }, path) {
       const isHidden = isUnseen(path, change.files) || rules.coverage.unreadPaths.has(path);
-      if (rule === null || isHidden || whyTurnedOff({ rule, source, path }, config.tree) !== null) return false;
+      if (rule === null || isHidden || whyTurnedOff({ rule, source, path }, config.tree) !== null)
+        return false;
+      const facts = analysis.byPath.get(path);
+      const isFiltered = facts !== undefined && (facts.mark !== null || facts.isSkipped);
+      if (isFiltered && !rules.rulesForAll.has(rule)) return false;
       const [tool = ""] = rule.split("/", 1);
       const isPassed = tools.has(tool.toLowerCase());
       if (source === "sarif") return isPassed;

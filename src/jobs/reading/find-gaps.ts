@@ -77,7 +77,9 @@ function lookupGaps(
   lookupsOf: (reported: DependencyReport["packages"][number]) => readonly Lookup<unknown>[],
 ): readonly CheckGap[] {
   const reasons = new Set(
-    packages.flatMap((each) => lookupsOf(each)).flatMap((each) => (each.kind === "failed" ? [each.reason] : [])),
+    packages
+      .flatMap((each) => lookupsOf(each))
+      .flatMap((each) => (each.kind === "failed" ? [each.reason] : [])),
   );
   return [...reasons].flatMap((failure): readonly CheckGap[] => {
     return [{ check, rules, paths: null, ...LOOKUP_FAILURES[failure] }];

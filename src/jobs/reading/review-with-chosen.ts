@@ -54,5 +54,13 @@ async function withhold({ change, analysis }: PreparedReview): Promise<ModelRevi
   const byModel = new Map(
     passes.flatMap(({ paths }) => paths.map((path) => [path, "limit:requests"] as const)),
   );
-  return { parts: passes.length, findings: [], answers: new Map(), passes: [], overview: [], cutOffUsd: 0, byModel };
+  return {
+    parts: passes.length,
+    findings: [],
+    answers: new Map(),
+    passes: [],
+    overview: [],
+    cutOffUsd: 0,
+    byModel,
+  };
 }

@@ -52,6 +52,8 @@ export type RulesOutcome = {
   readonly coverage: ReadCoverage;
   /** Ids of the built-in rules that are on. Empty when the rules over the whole change couldn't run. */
   readonly rules: ReadonlySet<string>;
+  /** Those that also check lock files, generated and skipped files. */
+  readonly rulesForAll: ReadonlySet<string>;
 };
 
 type PlannedFile = {
@@ -83,6 +85,7 @@ export async function runRules(task: RulesTask, deps: RunRulesDeps): Promise<Rul
     findings: [...findings, ...(whole?.findings ?? [])],
     coverage: { offPaths: switchedOff(planned), unreadPaths, byModel: null },
     rules: new Set(whole?.rules),
+    rulesForAll: new Set(whole?.rulesForAll),
   };
 }
 
@@ -106,8 +109,7 @@ async function reviewBatch(batch: readonly PlannedFile[], run: Run): Promise<rea
   const unread = repository === null ? null : "unread";
   const first = await Promise.all(batch.map((planned) => reviewFile(planned, unread, run)));
   const wantsText = batch.filter((_, index) => first[index] === "text-wanted");
-  const need = { check: "rules that need whole files", paths: wantsText.map(({ file }) => file.path), rules: [] };
-  const texts = await degradations.checked(need, () =>
+  const texts = await degradations.optional("file contents", () =>
     readTexts(
       wantsText.map(({ file }) => file),
       change,
@@ -122,13 +124,16 @@ async function reviewBatch(batch: readonly PlannedFile[], run: Run): Promise<rea
   );
   const reviewed = [...first, ...second].filter((each) => each !== "text-wanted" && each !== null);
   for (const gap of reviewed.flatMap(({ gaps }) => gaps))
-    degradations.miss(repository === null ? gap : orTooLarge(gap));
+    degradations.miss(repository === null ? gap : orUnread(gap, texts !== null));
   return reviewed.flatMap(({ findings }) => findings);
 }
 
-/** In a repository, only a text that is too large is missing. */
-function orTooLarge(gap: CheckGap): CheckGap {
-  return gap.reason === "off" ? { ...gap, reason: "limit", detail: "the file is too large" } : gap;
+/** In a repository, a text is missing only if it is too large, or if reading failed. */
+function orUnread(gap: CheckGap, isRead: boolean): CheckGap {
+  if (gap.reason !== "off") return gap;
+  return isRead
+    ? { ...gap, reason: "limit", detail: "the file is too large" }
+    : { ...gap, reason: "failed", detail: "the file couldn't be read" };
 }
 
 /** Null when the file wasn't read. The receipt lists it, whether a rule failed or the file exceeded its limits. */

@@ -147,7 +147,7 @@ function toRecordedRequest({ givenConfig, ...request }: ReviewRequest): Recorded
 }
 
 function toRecordedFloor(
-  { findings, coverage, rules, gaps, report, analysers }: RulesReview,
+  { findings, coverage, rules, rulesForAll, gaps, report, analysers }: RulesReview,
   degradations: readonly Degradation[],
 ): RecordedFloor {
   const { offPaths, unreadPaths } = coverage;
@@ -156,6 +156,7 @@ function toRecordedFloor(
     offPaths: [...offPaths],
     unreadPaths: [...unreadPaths],
     rules: [...rules],
+    rulesForAll: [...rulesForAll],
     gaps,
     report,
     analysers,

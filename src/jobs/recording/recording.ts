@@ -108,6 +108,7 @@ const RecordedFloor = z.object({
     z.tuple([text, z.enum(["failed:rule-error", "limit:time", "limit:file-cost"])]).readonly(),
   ),
   rules: texts,
+  rulesForAll: texts,
   gaps: z.array(CheckGap).readonly(),
   report: PassReport,
   analysers: z.array(AnalyserReport).readonly(),

@@ -87,7 +87,15 @@ function toReading(recorded: RecordedFloor, prepared: PreparedReview): RulesRevi
   const { findings, offPaths, unreadPaths, rules, gaps, report, analysers } = recorded;
   noteAgain(recorded.degradations, prepared);
   const coverage = { offPaths: new Set(offPaths), unreadPaths: new Map(unreadPaths), byModel: null };
-  return { findings, coverage, rules: new Set(rules), gaps, report, analysers };
+  return {
+    findings,
+    coverage,
+    rules: new Set(rules),
+    rulesForAll: new Set(recorded.rulesForAll),
+    gaps,
+    report,
+    analysers,
+  };
 }
 
 function versionRemark({ program }: ReviewRecording, { version }: ReplayDeps): readonly string[] {

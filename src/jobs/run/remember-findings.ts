@@ -80,7 +80,9 @@ function eventsOf(
   { findings }: PriorReview,
 ): readonly FindingEvent[] {
   const before = new Map(prior.findings.map(({ identity, state }) => [identity, state]));
-  const reasons = new Map([...resolved, ...hidden].map(({ prior: { identity }, because }) => [identity, because]));
+  const reasons = new Map(
+    [...resolved, ...hidden].map(({ prior: { identity }, because }) => [identity, because]),
+  );
   return findings.flatMap(({ identity, state, thread }) => {
     const last = before.get(identity);
     if (last === state) return [];

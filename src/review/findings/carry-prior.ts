@@ -44,14 +44,14 @@ export type CarriedFinding = {
 };
 
 /** Why a finding that isn't part of this review is over. */
-export type Ending = {
+export type ProvenEnd = {
   readonly state: Extract<LifeState, "verified" | "expired">;
   /** Completes "resolved: …". */
   readonly because: string;
 };
 
 /** For each live finding of an earlier review: what is carried of it, or why it is over unless it is found again. */
-export type Carriage = ReadonlyMap<PriorFinding, readonly CarriedFinding[] | Ending>;
+export type Carriage = ReadonlyMap<PriorFinding, readonly CarriedFinding[] | ProvenEnd>;
 
 /** A model's findings in the files of the change, where they are now. Those of other files are over. */
 export function findReportedByModel(
@@ -85,7 +85,7 @@ function carryOne(
   located: LocatedPrior,
   files: readonly ChangedFile[],
   proof: CheckProof,
-): readonly CarriedFinding[] | Ending {
+): readonly CarriedFinding[] | ProvenEnd {
   const { prior } = located;
   const byRule = sourcesOf(prior).filter(({ source }) => source !== "model");
   const byModel = sourcesOf(prior).filter(({ source }) => source === "model");
@@ -97,18 +97,18 @@ function carryOne(
   return ending !== undefined && ending !== null && !isCarried(ending) ? ending : GONE;
 }
 
-function isCarried(each: readonly CarriedFinding[] | Ending | null): each is readonly CarriedFinding[] {
+function isCarried(each: readonly CarriedFinding[] | ProvenEnd | null): each is readonly CarriedFinding[] {
   return Array.isArray(each);
 }
 
-const GONE: Ending = { state: "expired", because: "its code is no longer part of the change" };
+const GONE: ProvenEnd = { state: "expired", because: "its code is no longer part of the change" };
 
 function carryRule(
   { prior, places }: LocatedPrior,
   sources: readonly PriorSource[],
   files: readonly ChangedFile[],
   proof: CheckProof,
-): readonly CarriedFinding[] | Ending {
+): readonly CarriedFinding[] | ProvenEnd {
   const path = pathNow(prior, places[0]?.now ?? null);
   if (hasLeft(path, files, proof)) return GONE;
   if (proof.couldFindAgain(prior, path))
@@ -123,7 +123,7 @@ function carryModel(
   sources: readonly PriorSource[],
   files: readonly ChangedFile[],
   proof: CheckProof,
-): readonly CarriedFinding[] | Ending {
+): readonly CarriedFinding[] | ProvenEnd {
   const [own = { identity: prior.identity, now: null }] = places;
   const { identity, now } = own;
   const answer = proof.answers.get(prior.number);

@@ -152,13 +152,12 @@ function withCarried(
 }
 
 /** What this review found is not carried, whatever is merged with it. */
-function foundIfAny(
-  candidate: FindingInJudgement,
-  own: readonly FindingInJudgement[],
-): FindingInJudgement {
+function foundIfAny(candidate: FindingInJudgement, own: readonly FindingInJudgement[]): FindingInJudgement {
   const { carried: _, ...found } = candidate;
   const [first] = own;
-  return first === undefined ? candidate : { ...found, anchor: first.anchor, file: first.file, facts: first.facts };
+  return first === undefined
+    ? candidate
+    : { ...found, anchor: first.anchor, file: first.file, facts: first.facts };
 }
 
 function carriedOf(
@@ -204,7 +203,9 @@ function judgeKnown(
   const hidden = results.filter((result): result is DroppedFinding => "reason" in result);
   const passed = results.filter((result): result is Kept => !("reason" in result));
   dropped.push(...hidden);
-  const [best, ...rest] = passed.toSorted((a, b) => severityRank(a.candidate.severity) - severityRank(b.candidate.severity));
+  const [best, ...rest] = passed.toSorted(
+    (a, b) => severityRank(a.candidate.severity) - severityRank(b.candidate.severity),
+  );
   const others = rest.flatMap(({ candidate: { id, anchor } }) =>
     anchor === null ? [] : [{ id, startLine: anchor.startLine, endLine: anchor.endLine }],
   );

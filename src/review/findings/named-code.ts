@@ -27,6 +27,8 @@ export function nameDifferentCode(one: string, other: string): boolean {
 function namesIn(title: string): ReadonlySet<string> {
   const quoted = Array.from(title.matchAll(IN_BACKTICKS), ([, code = ""]) => code);
   const plain = Array.from(title.replaceAll(IN_BACKTICKS, " ").matchAll(LIKE_CODE), ([code]) => code);
-  const names = [...quoted, ...plain].flatMap((code) => code.match(NAME) ?? []).map((name) => name.toLowerCase());
+  const names = [...quoted, ...plain]
+    .flatMap((code) => code.match(NAME) ?? [])
+    .map((name) => name.toLowerCase());
   return new Set(names.filter((name) => name.length > 1 && !KEYWORDS.has(name)));
 }

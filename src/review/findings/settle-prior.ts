@@ -92,12 +92,22 @@ export function settlePrior(
       else hidden.push({ prior, ...ending, state: ending.state });
     }
   }
-  return { stillOpen, hidden, resolved, places, words: new Map(known.map(({ prior, words }) => [prior.identity, words])) };
+  return {
+    stillOpen,
+    hidden,
+    resolved,
+    places,
+    words: new Map(known.map(({ prior, words }) => [prior.identity, words])),
+  };
 }
 
 /** A person's word holds until the finding is over; a resolved thread, as long as the code is as it was. */
-function stateOf({ prior, carriedAs }: KnownFinding, places: LocatedPrior["places"]): UnresolvedFinding["state"] {
-  if (prior.verdict !== undefined && (prior.state === "contested" || prior.state === "waived")) return prior.state;
+function stateOf(
+  { prior, carriedAs }: KnownFinding,
+  places: LocatedPrior["places"],
+): UnresolvedFinding["state"] {
+  if (prior.verdict !== undefined && (prior.state === "contested" || prior.state === "waived"))
+    return prior.state;
   const isUnchanged = places.every(({ now }) => now === null || now.kind === "same");
   if (prior.thread?.isResolvedByPerson === true && isUnchanged) return "waived";
   if (carriedAs === "unconfirmed") return "addressed";

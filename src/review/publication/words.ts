@@ -390,14 +390,17 @@ const GAP_LABELS: Readonly<Record<CheckGap["reason"], string>> = {
   failed: "failed",
 };
 
-/** "ruff didn't check 2 files (not installed; to install it, run npm install …)". */
+/** Completes "Not checked: …": "ruff, 2 files (not installed; to install it, run npm install …)". */
 export function describeGap({ check, reason, detail, paths }: CheckGap): string {
-  const what = paths === null ? "the change" : count(paths.length, "file");
-  return `${check}: ${what} not checked (${detail ?? GAP_LABELS[reason]})`;
+  const files = paths === null ? "" : `, ${count(paths.length, "file")}`;
+  return `${check}${files} (${detail ?? GAP_LABELS[reason]})`;
 }
 
 /** The first paths of a gap, and how many more there are. */
-export function pathsOfGap({ paths }: CheckGap): { readonly paths: readonly string[]; readonly more: number } {
+export function pathsOfGap({ paths }: CheckGap): {
+  readonly paths: readonly string[];
+  readonly more: number;
+} {
   const all = paths ?? [];
   return { paths: all.slice(0, MAX_NAMED_PATHS), more: Math.max(0, all.length - MAX_NAMED_PATHS) };
 }

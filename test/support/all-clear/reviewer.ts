@@ -33,7 +33,8 @@ export async function reviewWorld(
     reader: {
       ...READER,
       async ask(task, takes, maxMs) {
-        const isStopped = world.outages.has("reader") && task === "review-file" && isAbout(takes, "config.ts");
+        const isStopped =
+          world.outages.has("reader") && task === "review-file" && isAbout(takes, "config.ts");
         return isStopped ? { kind: "over-limit", limit: "time" } : READER.ask(task, takes, maxMs);
       },
     },
@@ -62,7 +63,12 @@ export async function reviewWorld(
 }
 
 function isAbout(takes: unknown, name: string): boolean {
-  return typeof takes === "object" && takes !== null && "file" in takes && JSON.stringify(takes.file).includes(name);
+  return (
+    typeof takes === "object" &&
+    takes !== null &&
+    "file" in takes &&
+    JSON.stringify(takes.file).includes(name)
+  );
 }
 
 function withOutages(repository: Repository, { outages }: World): Repository {
@@ -76,10 +82,21 @@ function withOutages(repository: Repository, { outages }: World): Repository {
 }
 
 function registriesOf({ outages }: World) {
-  const advisory = { id: "GHSA-1", aliases: [], severity: "high", summary: "Pads too much", url: null } as const;
+  const advisory = {
+    id: "GHSA-1",
+    aliases: [],
+    severity: "high",
+    summary: "Pads too much",
+    url: null,
+  } as const;
   const registries = createFakeRegistries([
     { ecosystem: "npm", name: "left-pad", version: "1.0.0" },
-    { ecosystem: "npm", name: "left-pad", version: "2.0.0", advisories: [{ ...advisory, fixedIn: ["2.0.1"] }] },
+    {
+      ecosystem: "npm",
+      name: "left-pad",
+      version: "2.0.0",
+      advisories: [{ ...advisory, fixedIn: ["2.0.1"] }],
+    },
   ]);
   if (!outages.has("advisories")) return registries;
   const failed = { kind: "failed", reason: "network" } as const;
@@ -109,10 +126,20 @@ function analysersOf({ outages }: World): Analysers {
       const findings = files.flatMap(({ path, text, added, config }) => {
         const lines = (text ?? "").split("\n");
         return lines.flatMap((quote, index) => {
-          if (!quote.includes("bad(") || !added.has(index + 1) || config.floor.rules["tool/bad-call"] === "off") return [];
+          if (
+            !quote.includes("bad(") ||
+            !added.has(index + 1) ||
+            config.floor.rules["tool/bad-call"] === "off"
+          )
+            return [];
           const ignoredBecause = ignoreReason(lines[index - 1] ?? null, "tool/bad-call");
           const place = { path, quote, lineHint: index + 1 };
-          const facts = { title: "Bad call", severity: "major", source: "analyser", rule: "tool/bad-call" } as const;
+          const facts = {
+            title: "Bad call",
+            severity: "major",
+            source: "analyser",
+            rule: "tool/bad-call",
+          } as const;
           return [findingOf({ ...place, ...facts, pass: "floor", ignoredBecause })];
         });
       });
@@ -160,7 +187,11 @@ type Talk = {
 };
 
 /** A model that does as it is told doesn't repeat findings that the prompt lists. */
-async function recordBug(bug: Bug, world: World, { user, log, call }: Talk & { readonly user: string }): Promise<void> {
+async function recordBug(
+  bug: Bug,
+  world: World,
+  { user, log, call }: Talk & { readonly user: string },
+): Promise<void> {
   const line = bugLine(bug, world);
   if (line === null || world.bugs[bug] === "fixed" || !user.includes(`|+${line}`)) return;
   log.shown.add(bug);
@@ -181,14 +212,12 @@ export const titleOf = (bug: Bug): string => `Division by zero in \`${bug}Orders
 
 function toCheck(user: string): readonly { readonly number: number; readonly bug: Bug }[] {
   const [, section = ""] = user.split("# Check again\n");
-  return section
-    .split("\n# ")[0]!
-    .split("\n")
-    .flatMap((line) => {
-      const number = Number(/^- \((\d+)\)/.exec(line)?.[1] ?? 0);
-      const bug = BUGS.find((each) => line.includes(titleOf(each)));
-      return number === 0 || bug === undefined ? [] : [{ number, bug }];
-    });
+  const [listed = ""] = section.split("\n# ", 1);
+  return listed.split("\n").flatMap((line) => {
+    const number = Number(/^- \((\d+)\)/.exec(line)?.[1] ?? 0);
+    const bug = BUGS.find((each) => line.includes(titleOf(each)));
+    return number === 0 || bug === undefined ? [] : [{ number, bug }];
+  });
 }
 
 async function answer(

@@ -10,6 +10,7 @@ import type {
   Release,
 } from "../../../review/bumps/lookups.ts";
 import type { PackageChange } from "../../../review/bumps/package-change.ts";
+import { USE_RULES } from "../../reading/inputs-of-rules.ts";
 import { headOf } from "../gather-listing.ts";
 import { findPackageUses } from "./find-package-uses.ts";
 import { type LookupRun, unanswered, withinTime } from "./lookup-run.ts";
@@ -143,5 +144,6 @@ async function findUses(
   };
   const terms = bumps.searchTermsOf(ecosystem, importNames);
   const search = { repository, revision: headOf(change), reader, signal };
-  return degradations.optional("call sites", () => findPackageUses(wanted, terms, search));
+  const need = { check: "search for call sites", paths: null, rules: USE_RULES };
+  return degradations.checked(need, () => findPackageUses(wanted, terms, search));
 }

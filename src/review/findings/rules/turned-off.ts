@@ -3,8 +3,10 @@ import type { ConfigTree } from "../../../config/repo-config/repo-config.ts";
 import type { Finding } from "../finding.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
 
-export const turnedOff: JudgingRule = ({ finding, severity, carried }, { config }) => {
-  const why = carried === undefined || severity === "critical" ? null : whyTurnedOff(finding, config);
+export const turnedOff: JudgingRule = ({ finding, severity, carried, facts }, { config }) => {
+  if (carried === undefined || severity === "critical") return KEEP;
+  if (facts?.isSkipped === true) return drop("suppressed:config", "review.skipPaths excludes its file");
+  const why = whyTurnedOff(finding, config);
   return why === null ? KEEP : drop("suppressed:config", why);
 };
 
@@ -17,7 +19,9 @@ export function whyTurnedOff(
   const { floor, analysers } = config.forPath(path).values;
   if (!floor.enabled) return "floor.enabled is false";
   if (floor.rules[rule] === "off") return `floor.rules: ${rule} is off`;
-  const tool = Object.entries(analysers).find(([name]) => source === "analyser" && rule.startsWith(`${name}/`));
+  const tool = Object.entries(analysers).find(
+    ([name]) => source === "analyser" && rule.startsWith(`${name}/`),
+  );
   if (tool === undefined) return null;
   const [name, setting] = tool;
   if (setting === "off") return `analysers: ${name} is off`;

@@ -8,7 +8,8 @@ import { drop, KEEP, type FindingInJudgement, type JudgingRule } from "./rule.ts
 
 export const unchangedCode: JudgingRule = (candidate, { scope }) => {
   const { finding, isKnown = false } = candidate;
-  if (isKnown || finding.source !== "model" || scope.full !== null || !isReadBefore(candidate, scope)) return KEEP;
+  if (isKnown || finding.source !== "model" || scope.full !== null || !isReadBefore(candidate, scope))
+    return KEEP;
   if (finding.causedBy !== undefined && hasNewLines(finding.causedBy, scope))
     return {
       kind: "severity",

@@ -21,8 +21,10 @@ export const checkAgain: SectionRenderer = {
       .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity) || a.number - b.number)
       .map(({ number, path, line, severity, title, body }) => {
         const place = `${showPath(path, guard)}${line === null ? "" : `:${line}`}`;
-        const text = `${title}${body === "" ? "" : `: ${body.slice(0, MAX_BODY_CHARS)}`}`;
-        return `- (${number}) ${place} [${severity}] ${guard.prose(text).replaceAll(/\s+/g, " ")}`;
+        // Cut after guarding, because half of a secret wouldn't be recognized.
+        const [name, why] = [title, body].map((text) => guard.prose(text).replaceAll(/\s+/g, " "));
+        const detail = body === "" ? "" : `: ${why?.slice(0, MAX_BODY_CHARS)}`;
+        return `- (${number}) ${place} [${severity}] ${name}${detail}`;
       });
     const { lines, left, cutChars } = fitLines(listed, { budgetChars, maxLines: MAX_FINDINGS });
     if (lines.length === 0) return { ...NOTHING, cutChars };

@@ -11,7 +11,13 @@ import {
   renderEntries,
   renderReviewOverview,
 } from "../render/markdown-blocks.ts";
-import { listOpen, listResolved, renderAnswered, renderHidden, resolvedHeading } from "../render/ledger-lists.ts";
+import {
+  listOpen,
+  listResolved,
+  renderAnswered,
+  renderHidden,
+  resolvedHeading,
+} from "../render/ledger-lists.ts";
 import { isAboutDescription, isComplete } from "../words.ts";
 
 /** GitHub cuts longer titles of checks. */

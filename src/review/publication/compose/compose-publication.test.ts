@@ -26,14 +26,14 @@ const HEADLINES: Readonly<Record<string, readonly [Verdict["outcome"], string, V
   findings: ["findings", "6 findings (1 critical, 4 medium, 1 minor) in 3 of 5 files", "critical"],
   again: [
     "findings",
-    "1 new finding (1 critical) in 1 of 5 files; 3 more still open; 1 resolved",
+    "1 new finding (1 critical) in 1 of 5 files; 3 more still open; 1 ignored or suppressed; 1 resolved",
     "critical",
   ],
   memory: ["findings", "1 finding (1 critical) in 1 of 5 files", "critical"],
   clean: ["clean", "No findings in 2 files (6 added lines reviewed by built-in rules)", null],
   incomplete: [
     "incomplete",
-    "1 finding (1 critical) in 1 of 6 files. Incomplete: 48,211 lines in 1 file (file too large) and 3 lines in 1 file (a rule failed) not reviewed; ruff: 2 files not checked (not installed; to install it, run npm install @example/ruff)",
+    "1 finding (1 critical) in 1 of 6 files. Incomplete: 48,211 lines in 1 file (file too large) and 3 lines in 1 file (a rule failed) not reviewed; not checked: ruff, 2 files (not installed; to install it, run npm install @example/ruff)",
     "critical",
   ],
   parts: [

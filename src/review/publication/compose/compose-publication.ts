@@ -75,7 +75,11 @@ export type PublicationInput = {
   readonly secretRules?: ReadonlySet<string>;
 };
 
-const NOTHING_SETTLED: Pick<Settled, "stillOpen" | "hidden" | "resolved"> = { stillOpen: [], hidden: [], resolved: [] };
+const NOTHING_SETTLED: Pick<Settled, "stillOpen" | "hidden" | "resolved"> = {
+  stillOpen: [],
+  hidden: [],
+  resolved: [],
+};
 
 const NO_MEMORY: MemoryReport = { similar: [], learnings: [], suppressions: [] };
 

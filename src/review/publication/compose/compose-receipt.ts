@@ -167,7 +167,9 @@ function carriedLines(
       const reading = scopes[index]?.readings[position];
       if (kind !== wanted || reading === null || reading === undefined || cut.has(newLine ?? 0)) return [];
       const { model } = reading;
-      return model === null ? [] : [{ status: "carried", reason: null, carried: { by: model.id, head: model.head } }];
+      return model === null
+        ? []
+        : [{ status: "carried", reason: null, carried: { by: model.id, head: model.head } }];
     }),
   );
 }

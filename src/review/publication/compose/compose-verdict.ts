@@ -106,10 +106,11 @@ function describeIncomplete(input: VerdictInput): string {
     receipt,
     ({ reason, isReadByRules }) => makesIncomplete(reason) && !isReadByRules,
   );
+  const missed = receipt.gaps.filter(isGapIncomplete).slice(0, MAX_NAMED_GAPS).map(describeGap);
   const unread = [
     ...(byAnyone === "" ? [] : [`${byAnyone} not reviewed`]),
     ...(byModel === "" ? [] : [`${byModel} not reviewed by a model`]),
-    ...receipt.gaps.filter(isGapIncomplete).slice(0, MAX_NAMED_GAPS).map(describeGap),
+    ...(missed.length === 0 ? [] : [`not checked: ${missed.join(", ")}`]),
     ...(receipt.coverage.isComplete ? ["the model didn't finish"] : []),
   ].join("; ");
   if (findings.length > 0) return `${describeFindings(input)}. Incomplete: ${unread}`;
@@ -134,13 +135,7 @@ function describeNothingNew(input: VerdictInput): string | null {
   );
 }
 
-function listOthers({
-  dropped,
-  degradations,
-  stillOpen,
-  hidden,
-  resolved,
-}: VerdictInput): readonly string[] {
+function listOthers({ dropped, degradations, stillOpen, hidden, resolved }: VerdictInput): readonly string[] {
   const ids = new Set(hidden.map(({ prior }) => prior.identity));
   const unshown = unshownOf(dropped).filter(({ id }) => !ids.has(id)).length;
   return [
@@ -175,7 +170,7 @@ function describeReading(input: VerdictInput): string {
   return `in ${partOf(now + before, files, "file")} (${lines})`;
 }
 
-function describeFindings({ findings, receipt, stillOpen, resolved }: VerdictInput): string {
+function describeFindings({ findings, receipt, stillOpen, hidden, resolved }: VerdictInput): string {
   const inFiles = findings.filter((finding) => !isAboutDescription(finding));
   const paths = new Set(inFiles.map(({ finding }) => finding.path));
   const severities = countSeverities(findings.map(({ severity }) => severity));
@@ -188,6 +183,7 @@ function describeFindings({ findings, receipt, stillOpen, resolved }: VerdictInp
   const open = stillOpen.length;
   const earlier = [
     ...(open === 0 ? [] : [`; ${grouped(open)} more still open`]),
+    ...(hidden.length === 0 ? [] : [`; ${grouped(hidden.length)} ignored or suppressed`]),
     ...(resolved.length === 0 ? [] : [`; ${grouped(resolved.length)} resolved`]),
   ].join("");
   return `${count(findings.length, open > 0 ? "new finding" : "finding")} (${severities}) in ${joinWords(places)}${earlier}`;

@@ -198,7 +198,9 @@ test("states and places of earlier findings are those of this review, and the re
   };
   const prior: PriorReview = { runs: [], findings: [open.prior, fixed, hushed, gone.prior] };
   const publication = samplePublication({ change: CHANGE, judged: [], dropped: [], settled });
-  const left = leave({ prior, publication, settled }).findings.map(({ sources: _sources, ...finding }) => finding);
+  const left = leave({ prior, publication, settled }).findings.map(
+    ({ sources: _sources, ...finding }) => finding,
+  );
   assert.deepEqual(left, [
     { ...open.prior, ...moved.place, words: [...open.prior.words, "other"], state: "addressed" },
     { ...fixed, state: "verified" },

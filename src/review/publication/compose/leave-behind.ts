@@ -66,7 +66,17 @@ function update(
 
 /** Reports without their place and code, which are in the change. */
 function toSources({ sources = [] }: Pick<PublishedFinding, "sources">): readonly PriorSource[] {
-  return sources.map(({ path: _path, quote: _quote, lineHint: _line, sideHint: _side, ignoredBecause: _why, causedBy: _cause, ...source }) => source);
+  return sources.map(
+    ({
+      path: _path,
+      quote: _quote,
+      lineHint: _line,
+      sideHint: _side,
+      ignoredBecause: _why,
+      causedBy: _cause,
+      ...source
+    }) => source,
+  );
 }
 
 function toPrior({

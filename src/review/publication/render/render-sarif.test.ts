@@ -208,8 +208,8 @@ test("sarif: degradations, unread lines and configuration problems are notificat
     "rule empty-catch: failed on src/session.ts",
     "Skipped: 48,211 lines in 1 file (file too large)",
     "Skipped: 3 lines in 1 file (a rule failed)",
-    "ruff: 2 files not checked (not installed; to install it, run npm install @example/ruff)",
-    "advisories: the change not checked (look-ups are turned off)",
+    "Not checked: ruff, 2 files (not installed; to install it, run npm install @example/ruff)",
+    "Not checked: advisories (look-ups are turned off)",
     "main is its own base: reading its last commit",
   ]);
   assert.equal(invocation?.toolConfigurationNotifications.length, 1);

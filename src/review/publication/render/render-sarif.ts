@@ -279,7 +279,11 @@ function describeInvocation(publication: Publication): Json {
         ),
       ),
       ...receipt.gaps.map((gap) =>
-        notification(isGapIncomplete(gap) ? "warning" : "note", describeGap(gap), pathsOfGap(gap).paths),
+        notification(
+          isGapIncomplete(gap) ? "warning" : "note",
+          `Not checked: ${describeGap(gap)}`,
+          pathsOfGap(gap).paths,
+        ),
       ),
       ...change.notes.map((note) => notification("note", note)),
       ...publication.memory.suppressions.map((each) =>

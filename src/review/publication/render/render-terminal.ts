@@ -191,7 +191,13 @@ function renderPlace(published: PublishedFinding, { paint, width, noteOf }: Page
   const removed = anchor?.side === "old" ? ["removed code"] : [];
   const back = published.reopens === undefined ? [] : ["back again"];
   const note = noteOf(published);
-  const named = [...removed, ...back, finding.rule ?? finding.source, finding.category, ...(note === null ? [] : [note])];
+  const named = [
+    ...removed,
+    ...back,
+    finding.rule ?? finding.source,
+    finding.category,
+    ...(note === null ? [] : [note]),
+  ];
   const facts = `(${published.number}) ${named.map(printable).join(" · ")}`;
   const isNarrow = displayWidth(place) + displayWidth(facts) + 2 > width;
   return isNarrow ? [paint.bold(place), paint.dim(facts)] : [`${paint.bold(place)}  ${paint.dim(facts)}`];
@@ -290,11 +296,19 @@ function renderOpen({ judged, prior, place, ...rest }: OpenFinding, page: Page):
   const label = `${SEVERITY_LABELS[severity]}:`;
   const accent = isAtLeast(severity, "major") ? accentOf(severity, page.paint) : page.paint.dim;
   const at = place === null ? prior.path : `${place.path}:${place.startLine}`;
-  return renderTwoLines(`(${judged.number})`, accent(label), { title: finding.title, at, note: noteOpen(rest) }, page);
+  return renderTwoLines(
+    `(${judged.number})`,
+    accent(label),
+    { title: finding.title, at, note: noteOpen(rest) },
+    page,
+  );
 }
 
 /** "(2) Title", and below it where it was and why it is resolved or hidden. */
-function renderResolution({ prior, because }: ResolvedFinding | HiddenFinding, page: Page): readonly string[] {
+function renderResolution(
+  { prior, because }: ResolvedFinding | HiddenFinding,
+  page: Page,
+): readonly string[] {
   return renderTwoLines(`(${prior.number})`, "", { title: prior.title, at: prior.path, note: because }, page);
 }
 

@@ -51,7 +51,7 @@ test("github: findings that are still open are annotated after the new ones, and
   );
   assert.equal(
     output.at(-1)?.split("%0A%0A2 source files", 1)[0],
-    "::notice title=Kodiai::1 new finding (1 critical) in 1 of 5 files; 3 more still open; 1 resolved" +
+    "::notice title=Kodiai::1 new finding (1 critical) in 1 of 5 files; 3 more still open; 1 ignored or suppressed; 1 resolved" +
       "%0A%0ARead: 1 of 5 files since 1a2b3c4 (2 read before)",
   );
 });
