@@ -279,6 +279,7 @@ const place = {
   path: text,
   side: z.enum(["base", "head", "both"]),
   isCompanion: z.literal(true).exactOptional(),
+  isPartial: z.literal(true).exactOptional(),
 };
 
 const unreadFile: z.ZodType<UnreadFile> = z.discriminatedUnion("problem", [

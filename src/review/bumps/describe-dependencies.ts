@@ -292,15 +292,16 @@ const PROBLEMS: Readonly<Record<Exclude<UnreadReason["problem"], "failed">, stri
   malformed: "it isn't well-formed",
   "unknown-format-version": "its format version is unknown",
   unreadable: "it can't be read",
-  time: "it takes too long to read",
-  memory: "it takes too much memory to read",
+  time: "it takes too long",
+  memory: "it takes too much memory",
 };
 
-/** "pyproject.toml at the head wasn't compared: it takes too long to read". */
+/** "pyproject.toml at the head wasn't compared: it takes too long". */
 export function describeUnread(file: UnreadFile): string {
   const at = file.side === "both" ? "" : ` at the ${file.side}`;
   const why = file.problem === "failed" ? file.message : PROBLEMS[file.problem];
-  return `${file.path}${at} wasn't compared: ${why}`;
+  const what = file.isPartial === true ? "wasn't compared with other files" : "wasn't compared";
+  return `${file.path}${at} ${what}: ${why}`;
 }
 
 export function describeDisagreement({ manifest, lockfile, name, requested, locked }: Disagreement): string {

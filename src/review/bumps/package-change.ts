@@ -89,6 +89,8 @@ export type UnreadFile = {
   readonly side: "base" | "head" | "both";
   /** The change doesn't touch it: it was only wanted to compare others with. */
   readonly isCompanion?: true;
+  /** Its own changes are known. Only comparing it with other files failed. */
+  readonly isPartial?: true;
 } & UnreadReason;
 
 export type DependencyChanges = {

@@ -34,22 +34,30 @@ const MAX_VALUE_CHARS = 4_096;
 /** Python's lockfiles have the hashes of hundreds of files of one version. */
 const MAX_INTEGRITY_CHARS = 256 * 1024;
 
+/**
+ * The largest repositories have a few hundred thousand needs. A hostile lockfile, in which many entries of one name need that name, has
+ * the square of its entries.
+ */
+const MAX_NEEDS = 4_000_000;
+
 export function readPair({ path, base, head }: FilePair): PairReading {
   const format = formatOf(path);
   if (format === null) return { path, files: null, unread: [] };
   const unread: UnreadFile[] = [];
-  const read = (side: UnreadFile["side"], content: FileSide): DependencyFile | null => {
+  const read = (side: UnreadFile["side"], content: FileSide): SentFile | null => {
     if (content === null) return null;
     const file = typeof content === "string" ? content : format.read(content.text, path);
-    if (typeof file !== "string") return file;
-    unread.push({ path, side, problem: file });
+    const sent = typeof file === "string" ? file : toSent(file);
+    if (typeof sent !== "string") return sent;
+    unread.push({ path, side, problem: sent });
     return null;
   };
   // An unchanged file is read once.
   const isSame = base === head || (isText(base) && isText(head) && base.text === head.text);
   const before = read(isSame ? "both" : "base", base);
   const after = isSame ? before : read("head", head);
-  return { path, files: encodeFiles(before, after), unread };
+  const sent: SentPair = { base: before, head: isSame && before !== null ? "same" : after };
+  return { path, files: JSON.stringify(sent), unread };
 }
 
 const isText = (side: FileSide): side is { readonly text: string } =>
@@ -79,26 +87,19 @@ type SentFile = Omit<DependencyFile, "needsOf" | "mayBeAbsent" | "checksums"> & 
   readonly checksums: readonly (readonly [string, string])[] | null;
 };
 
-function encodeFiles(base: DependencyFile | null, head: DependencyFile | null): string {
-  const isSame = base !== null && base === head;
-  const sent: SentPair = {
-    base: base === null ? null : toSent(base),
-    head: isSame ? "same" : head === null ? null : toSent(head),
-  };
-  return JSON.stringify(sent);
-}
-
-function toSent({
-  listed,
-  requested,
-  needsOf,
-  mayBeAbsent,
-  isComplete,
-  checksums,
-}: DependencyFile): SentFile {
+function toSent(file: DependencyFile): SentFile | FileProblem {
+  const { listed, requested, needsOf, mayBeAbsent, isComplete, checksums } = file;
   const indexes = new Map(listed.map((entry, index) => [entry, index]));
   const indexesOf = (entries: readonly Listed[]): readonly number[] =>
     entries.flatMap((entry) => indexes.get(entry) ?? []);
+  const needs: (readonly number[])[] | null = needsOf === null ? null : [];
+  let count = 0;
+  for (const entry of needs === null ? [] : [...listed, null]) {
+    const needed = indexesOf(needsOf?.(entry) ?? []);
+    count += needed.length;
+    if (count > MAX_NEEDS) return "too-large";
+    needs?.push(needed);
+  }
   return {
     listed: listed.map(cutEntry),
     requested:
@@ -107,7 +108,7 @@ function toSent({
         requirement: cut(requirement, MAX_VALUE_CHARS),
         folder: cut(folder, MAX_VALUE_CHARS),
       })) ?? null,
-    needs: needsOf === null ? null : [...listed, null].map((entry) => indexesOf(needsOf(entry))),
+    needs,
     absent: mayBeAbsent === undefined ? null : indexesOf(listed.filter(mayBeAbsent)),
     ...(isComplete === undefined ? {} : { isComplete }),
     checksums:

@@ -4,7 +4,7 @@ import type { Reader } from "../../../reading/reader.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { BumpExtent } from "../../../review/bumps/extent.ts";
 import { couldListDependencies } from "../../../review/bumps/dependency-paths.ts";
-import type { DependencyChanges, UnreadReason } from "../../../review/bumps/package-change.ts";
+import type { DependencyChanges, UnreadFile, UnreadReason } from "../../../review/bumps/package-change.ts";
 import type { FilePair, FileSide, PairReading } from "../../../review/bumps/read-pair.ts";
 import type { Change, ChangedFile } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
@@ -84,17 +84,21 @@ async function compare(
     (await listing()) ?? [],
   );
   const pairs = await readSides(change, touched, companions, repository);
-  const isCompanion = new Set(companions);
+  const untouched = new Set(companions);
+  const markOf: MarkCompanion = (path) => (untouched.has(path) ? { isCompanion: true } : {});
   const readings = await Promise.all(
     pairs.map(async (pair) => {
       const reading = await readPair(pair, reader);
-      if (!isCompanion.has(pair.path)) return reading;
-      return { ...reading, unread: reading.unread.map((each) => ({ ...each, isCompanion: true as const })) };
+      return { ...reading, unread: reading.unread.map((each) => ({ ...each, ...markOf(each.path) })) };
     }),
   );
   const groups = bumps.groupByEcosystem(readings);
-  return bumps.joinChanges(await Promise.all(groups.map((group) => compareGroup(group, { reader, bumps }))));
+  const compared = groups.map((group) => compareGroup(group, { reader, bumps, markOf }));
+  return bumps.joinChanges(await Promise.all(compared));
 }
+
+/** For a file that the change doesn't touch. */
+type MarkCompanion = (path: string) => Pick<UnreadFile, "isCompanion">;
 
 /** A pair whose reading was stopped has no files. */
 async function readPair(pair: FilePair, reader: Reader): Promise<PairReading> {
@@ -112,18 +116,23 @@ async function readPair(pair: FilePair, reader: Reader): Promise<PairReading> {
 /** Compared in smaller groups when all together take too much, so that one file doesn't hide the changes of others. */
 async function compareGroup(
   group: readonly PairReading[],
-  deps: Pick<CompareDeps, "reader" | "bumps">,
+  deps: Pick<CompareDeps, "reader" | "bumps"> & { readonly markOf: MarkCompanion },
 ): Promise<DependencyChanges> {
   const { reader, bumps } = deps;
   const reading = await reader.ask("compare-dependencies", { pairs: group }, MAX_COMPARE_MS);
   if (reading.kind === "read") return reading.value;
   const parts = bumps.splitGroup(group);
-  if (parts.length > 0)
-    return bumps.joinChanges(await Promise.all(parts.map((part) => compareGroup(part, deps))));
-  const unread = group.flatMap(({ path, unread: known }) =>
-    known.length > 0 ? known : [{ path, side: "both" as const, ...reasonOf(reading) }],
-  );
-  return { packages: [], disagreements: [], unread };
+  const compared = await Promise.all(parts.map((part) => compareGroup(part, deps)));
+  const unread = group.flatMap((file) => file.unread);
+  const known = new Set([...compared, { unread }].flatMap((each) => each.unread.map(({ path }) => path)));
+  const rest = group.flatMap(({ path }): readonly UnreadFile[] => {
+    const isPartial = parts.length > 0 ? { isPartial: true as const } : {};
+    return known.has(path)
+      ? []
+      : [{ path, side: "both", ...isPartial, ...deps.markOf(path), ...reasonOf(reading) }];
+  });
+  const own = { packages: [], disagreements: [], unread: parts.length > 0 ? rest : [...unread, ...rest] };
+  return bumps.joinChanges([...compared, own]);
 }
 
 function reasonOf(reading: Exclude<Reading<unknown>, { readonly kind: "read" }>): UnreadReason {
