@@ -13,7 +13,7 @@ import type {
   PackageChange,
   PackageVersion,
   UnreadFile,
-  UnreadReason,
+  ReadingProblem,
 } from "../../review/bumps/package-change.ts";
 import type { Signal, SignalKind } from "../../review/bumps/supply-chain/signal.ts";
 
@@ -285,7 +285,7 @@ const place = {
 const unreadFile: z.ZodType<UnreadFile> = z.discriminatedUnion("problem", [
   z.object({
     ...place,
-    problem: wordsOf<Exclude<UnreadReason["problem"], "failed">>({
+    problem: wordsOf<Exclude<ReadingProblem["problem"], "failed">>({
       "too-large": true,
       "conflict-markers": true,
       malformed: true,

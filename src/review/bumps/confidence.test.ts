@@ -115,7 +115,7 @@ const CASES: readonly (readonly [string, Partial<Facts>, ConfidenceLevel, readon
   ["a downgrade", { change: { ...CHANGE, kind: "downgrade" } }, "medium", ["downgrade"]],
   ["a bump that was reverted before", { history: [REVERTED] }, "medium", ["reverted-before"]],
   ["unknown advisories", { advisories: unanswered("network") }, "medium", ["advisories-unknown"]],
-  ["a package that nobody was asked about", OFFLINE, "medium", ["advisories-unknown", "release-unknown"]],
+  ["a package that was not looked up", OFFLINE, "medium", ["advisories-unknown", "release-unknown"]],
   ["an unknown release", { release: unanswered("time") }, "medium", ["release-unknown"]],
   ["an ecosystem without releases", { release: unanswered("unsupported") }, "high", []],
   [

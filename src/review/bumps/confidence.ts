@@ -25,7 +25,7 @@ export type ConfidenceReason =
   | "disagreement"
   /** A file couldn't be read, so its packages are unknown. */
   | "files-unread"
-  /** Nobody answered whether an advisory applies. Silence isn't proof that none does. */
+  /** No database answered whether an advisory applies. Silence isn't proof that none does. */
   | "advisories-unknown"
   /** The registry didn't answer, so who published it, when and with which scripts isn't known. */
   | "release-unknown"

@@ -12,7 +12,7 @@ import type {
   PackageChange,
   PackageVersion,
   UnreadFile,
-  UnreadReason,
+  ReadingProblem,
 } from "./package-change.ts";
 import type { Signal, SignalKind } from "./supply-chain/signal.ts";
 
@@ -286,7 +286,7 @@ function describeFacts(facts: readonly ApiFact[]): readonly string[] {
 const cutList = (names: readonly string[]): string =>
   `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`;
 
-const PROBLEMS: Readonly<Record<Exclude<UnreadReason["problem"], "failed">, string>> = {
+const PROBLEMS: Readonly<Record<Exclude<ReadingProblem["problem"], "failed">, string>> = {
   "too-large": "too large",
   "conflict-markers": "it has unresolved merge conflicts",
   malformed: "it isn't well-formed",

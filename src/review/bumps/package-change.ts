@@ -72,7 +72,7 @@ export type Disagreement = {
 };
 
 /** Why a dependency file wasn't compared. */
-export type UnreadReason =
+export type ReadingProblem =
   | {
       readonly problem:
         | FileProblem
@@ -91,7 +91,7 @@ export type UnreadFile = {
   readonly isCompanion?: true;
   /** Its own changes are known. Only comparing it with other files failed. */
   readonly isPartial?: true;
-} & UnreadReason;
+} & ReadingProblem;
 
 export type DependencyChanges = {
   /** Direct ones first, then by name. */

@@ -4,7 +4,7 @@ import type { Reader } from "../../../reading/reader.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { BumpExtent } from "../../../review/bumps/extent.ts";
 import { couldListDependencies } from "../../../review/bumps/dependency-paths.ts";
-import type { DependencyChanges, UnreadFile, UnreadReason } from "../../../review/bumps/package-change.ts";
+import type { DependencyChanges, UnreadFile, ReadingProblem } from "../../../review/bumps/package-change.ts";
 import type { FilePair, FileSide, PairReading } from "../../../review/bumps/read-pair.ts";
 import type { Change, ChangedFile } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
@@ -135,7 +135,7 @@ async function compareGroup(
   return bumps.joinChanges([...compared, own]);
 }
 
-function reasonOf(reading: Exclude<Reading<unknown>, { readonly kind: "read" }>): UnreadReason {
+function reasonOf(reading: Exclude<Reading<unknown>, { readonly kind: "read" }>): ReadingProblem {
   return reading.kind === "over-limit"
     ? { problem: reading.limit }
     : { problem: "failed", message: reading.message };
