@@ -1,13 +1,16 @@
 /** Tests the answers of every Reader, and the failures that the one in a separate process survives. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test, type TestContext } from "node:test";
+import { createTaskProcess } from "../src/base/task-process/task-process.ts";
 import { createDegradations } from "../src/jobs/gathering/optional.ts";
 import { runRules } from "../src/jobs/reading/run-rules.ts";
 import { createReaderProcess } from "../src/reading/process/reader-process.ts";
-import type { FileReading, Reader } from "../src/reading/reader.ts";
+import type { FileReading, Reader, ReaderTasks } from "../src/reading/reader.ts";
 import { linesOf, type TreeRule } from "../src/review/floor/rule.ts";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "./support/analysis-fixtures.ts";
 import { RULE_FACTS } from "./support/findings-fixtures.ts";
@@ -178,6 +181,40 @@ for (const [path, maxMs, expected] of LIMITS) {
     for (const reading of [before, ...after]) assert.equal(reading.kind, "read");
   });
 }
+
+/** A path at which nothing is yet. */
+function emptyPath(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-reader-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "go");
+}
+
+const isLinux = process.platform === "linux";
+
+test("reader: a task that waits isn't stopped by its limit of CPU time", { skip: !isLinux }, async (t) => {
+  const reader = openedFor(t, MISBEHAVING);
+  const go = emptyPath(t);
+  await reader.ask("review-file", readingOf("before.ts", "code"), PATIENT_MS);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const limitMs = 5_000;
+  const asked = reader.ask("review-file", readingOf("waits.ts", go), limitMs);
+  const laterMs = performance.now() + 100 * limitMs;
+  t.mock.method(performance, "now", () => laterMs);
+  t.mock.timers.tick(100 * limitMs);
+  t.mock.reset();
+  writeFileSync(go, "");
+  assert.equal((await asked).kind, "read");
+});
+
+test("reader: a task that waits forever is stopped by the limit on the clock", async (t) => {
+  const reader = createTaskProcess<ReaderTasks>(
+    { entry: MISBEHAVING, purpose: "reads files", maxWallMs: 100 },
+    never,
+  );
+  t.after(() => reader.close());
+  const asked = reader.ask("review-file", readingOf("waits.ts", emptyPath(t)), PATIENT_MS);
+  assert.deepEqual(await asked, { kind: "over-limit", limit: "time" });
+});
 
 test("[P17] a file over its limits is listed as not read, and the others are reviewed", async (t) => {
   const paths = ["a.ts", "grows.ts", "crashes.ts", "z.ts"];

@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
-import { compareFiles } from "../../src/review/bumps/compare-files.ts";
+import { compareFiles } from "../../test/support/compare-files.ts";
 
 const [work = "", path = "", base = "", head = ""] = process.argv.slice(2);
 const texts = [readFileSync(base, "utf8"), readFileSync(head, "utf8")] as const;

@@ -51,7 +51,9 @@ async function run({ options }: ParsedArguments, cli: CliDeps): Promise<ExitCode
     progress.clear();
     cli.stdout.write(await render(review, options["format"], cli));
     for (const { what, message } of review.degradations) cli.stderr.write(`kodiai: ${what}: ${message}\n`);
-    return EXIT.ok;
+    // Everything else was compared. A companion's packages aren't this change's.
+    const isComplete = review.report?.unread.every(({ isCompanion }) => isCompanion === true) ?? true;
+    return isComplete ? EXIT.ok : EXIT.incomplete;
   } finally {
     progress.clear();
     reader.close();

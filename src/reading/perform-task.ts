@@ -45,9 +45,13 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
         { language: grammar, text: after, tree: edited },
       );
     },
+    async "read-dependencies"({ pair }) {
+      const { readPair } = await import("../review/bumps/read-pair.ts");
+      return readPair(pair);
+    },
     async "compare-dependencies"({ pairs }) {
-      const { compareFiles } = await import("../review/bumps/compare-files.ts");
-      return compareFiles(pairs);
+      const { comparePairs } = await import("../review/bumps/compare-files.ts");
+      return comparePairs(pairs);
     },
     async "extract-facts"({ files }) {
       const { extractFacts } = await import("../review/code/extract/extract-facts.ts");

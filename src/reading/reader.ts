@@ -8,9 +8,9 @@ import type { ApiDifference } from "../review/bumps/api/api-difference.ts";
 import type { FileUses, UsingFile, WantedUses } from "../review/bumps/api/uses/package-uses.ts";
 import type { PackageId, PackageSource } from "../review/bumps/lookups.ts";
 import type { FileAnalysis } from "../review/analysis/analysis.ts";
-import type { FilePair } from "../review/bumps/compare-files.ts";
 import type { DependencyReport } from "../review/bumps/dependency-report.ts";
 import type { DependencyChanges } from "../review/bumps/package-change.ts";
+import type { FilePair, PairReading } from "../review/bumps/read-pair.ts";
 import type { ExportTexts } from "../review/code/exports/compare-exports.ts";
 import type { BrokenExport, ExportChange, FileReferences } from "../review/code/exports/export-change.ts";
 import type { ChangedModule } from "../review/code/exports/find-broken-exports.ts";
@@ -91,8 +91,12 @@ export type ReaderTasks = {
     readonly takes: { readonly language: string; readonly before: string; readonly after: string };
     readonly gives: ParseComparison;
   };
+  readonly "read-dependencies": {
+    readonly takes: { readonly pair: FilePair };
+    readonly gives: PairReading;
+  };
   readonly "compare-dependencies": {
-    readonly takes: { readonly pairs: readonly FilePair[] };
+    readonly takes: { readonly pairs: readonly PairReading[] };
     readonly gives: DependencyChanges;
   };
   /** Facts in the order of the files, each as text of `encodeFacts`. */

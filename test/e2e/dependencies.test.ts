@@ -120,6 +120,7 @@ type Output = {
       } | null;
       readonly advisories: { readonly kind: string; readonly reason?: string };
     }[];
+    readonly unread: readonly { readonly path: string; readonly side: string; readonly problem: string }[];
   } | null;
   readonly findings?: readonly {
     readonly rule?: string;
@@ -201,6 +202,7 @@ test("offline, nothing is asked, and nothing unknown reads as none", async (t) =
   const flat = stdout.replaceAll(/\s+/g, " ");
   assert.ok(flat.includes("advisories unavailable (offline) for 1 package"), stdout);
   assert.ok(flat.includes("used at 2 call sites in 1 file"), stdout);
+  assert.doesNotMatch(flat, /Merge confidence: high/);
   assert.doesNotMatch(flat, /affected ones weren't found|\bsafe\b/);
 });
 
@@ -269,6 +271,76 @@ test("other bytes under the same version are a critical finding", async (t) => {
   );
   assert.deepEqual(dependencies?.confidence.level, "low");
   assert.equal(code, 1);
+});
+
+const chainOf = (length: number): string => {
+  const packages = Object.fromEntries(
+    Array.from({ length }, (_, at) => [
+      `node_modules/link-${at}`,
+      { version: "1.0.0", dependencies: { [`link-${at + 1}`]: "^1.0.0" } },
+    ]),
+  );
+  const root = { name: "chain", dependencies: { "link-0": "^1.0.0" } };
+  return JSON.stringify({ name: "chain", lockfileVersion: 3, packages: { "": root, ...packages } });
+};
+
+/** The heap of the process that reads files has room for less than half of these lists. */
+const LISTS = 15_000_000;
+
+const HOSTILE: readonly (readonly [
+  name: string,
+  path: string,
+  write: () => string,
+  unread: readonly string[],
+])[] = [
+  ["a very long key", "api/pyproject.toml", () => `${"a.".repeat(50_000)}b=1\n`, []],
+  ["a chain of all packages", "web/package-lock.json", () => chainOf(15_000), []],
+  [
+    "more than fits into memory",
+    "composer.json",
+    () => `{"a":${"[".repeat(LISTS)}${"]".repeat(LISTS)}}`,
+    ["composer.json head memory"],
+  ],
+];
+
+for (const [name, path, write, unread] of HOSTILE) {
+  test(`a file with ${name} hides no other`, async (t) => {
+    const repository = bumpedShop(t);
+    repository.git("checkout", "--quiet", "main");
+    repository.git("checkout", "--quiet", "-b", "tampered");
+    repository.write("package-lock.json", lockOf({ pads: "1.4.0" }).replace(/sha512-[^"]+/, "sha512-AAAA"));
+    repository.write(path, write());
+    repository.commit("update the lockfile");
+    const review = await runKodiai(
+      ["review", "--base", "main", "--format", "json", "--fail-on", "critical"],
+      { cwd: repository.path },
+    );
+    // The contract in schema/review-output.schema.json.
+    const { findings, dependencies } = JSON.parse(review.stdout) as Output;
+    assert.equal(review.code, 1);
+    const tampering = findings?.filter(({ rule }) => rule === "dependency-tampering");
+    assert.deepEqual(
+      tampering?.map((finding) => finding.path),
+      ["package-lock.json"],
+    );
+    const listed = dependencies?.unread.map((each) => `${each.path} ${each.side} ${each.problem}`);
+    assert.deepEqual(listed, unread);
+
+    const page = await runKodiai(["deps", "--base", "main"], { cwd: repository.path });
+    assert.equal(page.code, unread.length === 0 ? 0 : 3, page.stdout);
+    assert.ok(page.stdout.includes("the same version has other bytes"), page.stdout);
+    assert.equal(page.stdout.includes(`${path} at the head wasn't compared`), unread.length > 0);
+  });
+}
+
+test("a change that only breaks a lockfile isn't one without dependencies", async (t) => {
+  const repository = bumpedShop(t);
+  repository.git("checkout", "--quiet", "main");
+  repository.write("package-lock.json", "{");
+  const { stdout, code } = await runKodiai(["deps", "--base", "HEAD"], { cwd: repository.path });
+  assert.match(stdout, /package-lock\.json at the head wasn't compared: it isn't well-formed/);
+  assert.match(stdout, /Merge confidence: medium: a file couldn't be read/);
+  assert.equal(code, 3);
 });
 
 /** The registry that npm uses here; null when it doesn't answer. */

@@ -1,4 +1,5 @@
 /** A reader process whose rules misbehave in files with certain names. Tests start it instead of the real one. */
+import { existsSync } from "node:fs";
 import { readerPerformers } from "../../src/reading/perform-task.ts";
 import { serveTasks } from "../../src/base/task-process/serve-tasks.ts";
 import type { LineRule } from "../../src/review/floor/rule.ts";
@@ -7,7 +8,15 @@ import { RULE_FACTS } from "./findings-fixtures.ts";
 
 const kept: unknown[] = [];
 
-const BEHAVIOUR: Readonly<Record<string, () => void>> = {
+/** Between two looks at a file, so that waiting takes hardly any CPU time. */
+const POLL_MS = 20;
+
+const BEHAVIOUR: Readonly<Record<string, (text: string) => void>> = {
+  // Until the file that the line names is there.
+  "waits.ts"(text) {
+    const nothing = new Int32Array(new SharedArrayBuffer(4));
+    while (!existsSync(text)) Atomics.wait(nothing, 0, 0, POLL_MS);
+  },
   "spins.ts"() {
     for (;;);
   },
@@ -31,8 +40,8 @@ const misbehaves: LineRule = {
   kind: "line",
   languages: "any",
   inTests: true,
-  check({ line }, { path }) {
-    BEHAVIOUR[path]?.();
+  check({ line, text }, { path }) {
+    BEHAVIOUR[path]?.(text);
     return { line };
   },
 };

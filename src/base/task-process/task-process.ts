@@ -1,5 +1,5 @@
 /**
- * Tasks in a separate process. A task that takes too long or too much memory ends that process, never the caller: the
+ * Tasks in a separate process. A task that takes too much CPU time or memory ends that process, never the caller: the
  * task's result is the limit it exceeded, and the remaining tasks go to a new process.
  *
  * The process answers tasks one by one in order, so the oldest unanswered task is always the one in progress. A few more
@@ -8,6 +8,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Readable } from "node:stream";
 import { KodiaiError } from "../errors.ts";
+import { cpuMsOf } from "./cpu-ms-of.ts";
 import { type AnswerMessage, decodeMessage, encodeMessage, type TaskMessage } from "./messages.ts";
 import { type ProcessStart, startProcess } from "./start-process.ts";
 import type { Reading, TaskRunner, TaskTable } from "./task-runner.ts";
@@ -15,8 +16,14 @@ import type { Reading, TaskRunner, TaskTable } from "./task-runner.ts";
 /** Tasks sent ahead. More would only be sent twice when the process is replaced. */
 const MAX_SENT = 4;
 
-/** After a timeout, similar tasks are likely and get a fifth of their time: a change full of them must not block a worker. */
+/**
+ * After a timeout, similar tasks are likely and get a fifth of their time: a change full of them must not block a worker.
+ * Limits are many times what a normal task takes, so a fifth is still enough for one.
+ */
 const LESS_AFTER_ONE = 5;
+
+/** A task that waits forever uses no CPU. The longest limits are about a minute, and a very busy machine gives a task a tenth of a CPU. */
+const MAX_WALL_MS = 600_000;
 
 /** A start takes about 100 ms. A busy machine may take many times that. */
 const MAX_START_MS = 60_000;
@@ -45,13 +52,15 @@ type Running = {
 export type TaskProcessOptions = ProcessStart & {
   /** For messages: "reads files". */
   readonly purpose: string;
+  /** Limits the time on the clock of one task, whatever CPU time it used. Omitted: ten minutes. */
+  readonly maxWallMs?: number;
 };
 
 export function createTaskProcess<Tasks extends TaskTable>(
   options: TaskProcessOptions,
   signal: AbortSignal,
 ): TaskRunner<Tasks> {
-  const { purpose } = options;
+  const { purpose, maxWallMs = MAX_WALL_MS } = options;
   const pending: Pending[] = [];
   let running: Running | null = null;
   let closedBy: unknown = null;
@@ -87,20 +96,29 @@ export function createTaskProcess<Tasks extends TaskTable>(
     }
   };
 
-  /** Limits the time of the start, then of each task. */
+  /** Limits the time of the start, then the CPU time of each task. */
   const watch = (watched: Running): void => {
     clearTimeout(watched.timer);
     const maxMs = watched.isReady ? pending[0]?.maxMs : MAX_START_MS;
     if (maxMs === undefined) return;
-    const isShort = watched.isReady && hasBeenLate;
-    watched.timer = setTimeout(
-      () => {
-        watched.isLate = true;
-        hasBeenLate ||= watched.isReady;
-        watched.child.kill("SIGKILL");
-      },
-      isShort ? maxMs / LESS_AFTER_ONE : maxMs,
-    );
+    const limitMs = watched.isReady && hasBeenLate ? maxMs / LESS_AFTER_ONE : maxMs;
+    const startCpuMs = watched.isReady ? cpuMsOf(watched.child.pid) : null;
+    const startMs = performance.now();
+    const clockMs = watched.isReady ? maxWallMs : MAX_START_MS;
+    const end = (): void => {
+      watched.isLate = true;
+      hasBeenLate ||= watched.isReady;
+      watched.child.kill("SIGKILL");
+    };
+    const look = (): void => {
+      const wallMs = performance.now() - startMs;
+      // Where CPU time isn't known, the clock has to do.
+      const usedMs = startCpuMs === null ? wallMs : (cpuMsOf(watched.child.pid) ?? startCpuMs) - startCpuMs;
+      const leftMs = Math.min(limitMs - usedMs, clockMs - wallMs);
+      if (leftMs <= 0) return end();
+      watched.timer = setTimeout(look, leftMs);
+    };
+    watched.timer = setTimeout(look, Math.min(limitMs, clockMs));
   };
 
   const onMessage = (from: Running, message: AnswerMessage): void => {

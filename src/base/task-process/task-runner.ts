@@ -14,7 +14,8 @@ export type TaskRunner<Tasks extends TaskTable> = {
   /** Starts loading early, so that the first task doesn't wait for it. */
   warm(): void;
   /**
-   * Runs tasks in order, one at a time. Rejects only when the runner was closed, its signal was aborted, or it can't be
+   * Runs tasks in order, one at a time. `maxMs` limits the CPU time of the task, or its time on the clock where the system
+   * doesn't tell CPU times. Rejects only when the runner was closed, its signal was aborted, or it can't be
    * started.
    */
   ask<Task extends keyof Tasks & string>(

@@ -6,14 +6,15 @@ import type { FileUses } from "../../review/bumps/api/uses/package-uses.ts";
 import type { UseSummary } from "../../review/bumps/api/uses/summarize-uses.ts";
 import type { Confidence, ConfidenceReason } from "../../review/bumps/confidence.ts";
 import type { DependencyReport, ReportedPackage } from "../../review/bumps/dependency-report.ts";
-import {
-  ECOSYSTEMS,
-  type DependencyGroup,
-  type FileProblem,
-  type Origin,
-} from "../../review/bumps/ecosystem.ts";
+import { ECOSYSTEMS, type DependencyGroup, type Origin } from "../../review/bumps/ecosystem.ts";
 import type { AdvisorySeverity, Lookup, LookupFailure } from "../../review/bumps/lookups.ts";
-import type { BumpKind, PackageChange, PackageVersion } from "../../review/bumps/package-change.ts";
+import type {
+  BumpKind,
+  PackageChange,
+  PackageVersion,
+  UnreadFile,
+  ReadingProblem,
+} from "../../review/bumps/package-change.ts";
 import type { Signal, SignalKind } from "../../review/bumps/supply-chain/signal.ts";
 
 const text = z.string();
@@ -220,6 +221,7 @@ const confidence: z.ZodType<Confidence> = z.object({
       disagreement: true,
       "files-unread": true,
       "advisories-unknown": true,
+      "release-unknown": true,
       "fixes-advisory": true,
     }),
   ),
@@ -273,6 +275,29 @@ const reported: z.ZodType<ReportedPackage> = z.object({
   confidence,
 });
 
+const place = {
+  path: text,
+  side: z.enum(["base", "head", "both"]),
+  isCompanion: z.literal(true).exactOptional(),
+  isPartial: z.literal(true).exactOptional(),
+};
+
+const unreadFile: z.ZodType<UnreadFile> = z.discriminatedUnion("problem", [
+  z.object({
+    ...place,
+    problem: wordsOf<Exclude<ReadingProblem["problem"], "failed">>({
+      "too-large": true,
+      "conflict-markers": true,
+      malformed: true,
+      "unknown-format-version": true,
+      unreadable: true,
+      time: true,
+      memory: true,
+    }),
+  }),
+  z.object({ ...place, problem: z.literal("failed"), message: text }),
+]);
+
 export const RecordedReport: z.ZodType<DependencyReport> = z.object({
   extent: z.enum(["pure", "mixed"]),
   bot: z.enum(["dependabot", "renovate"]).nullable(),
@@ -280,19 +305,7 @@ export const RecordedReport: z.ZodType<DependencyReport> = z.object({
   disagreements: listOf(
     z.object({ manifest: text, lockfile: text, name: text, requested: words, locked: words }),
   ),
-  unread: listOf(
-    z.object({
-      path: text,
-      side: z.enum(["base", "head"]),
-      problem: wordsOf<FileProblem>({
-        "too-large": true,
-        "conflict-markers": true,
-        malformed: true,
-        "unknown-format-version": true,
-        unreadable: true,
-      }),
-    }),
-  ),
+  unread: listOf(unreadFile),
   advisorySource: z.object({ name: z.enum(["github", "osv", "offline"]), newest: words }).nullable(),
   confidence,
 });

@@ -31,3 +31,7 @@ export const ALL_FORMATS: readonly FileFormat[] = [
   ...PRE_COMMIT_FORMATS,
   ...TERRAFORM_FORMATS,
 ];
+
+export function formatOf(path: string): FileFormat | null {
+  return ALL_FORMATS.find(({ isFor }) => isFor(path)) ?? null;
+}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareFiles, type FilePair } from "./compare-files.ts";
+import { compareFiles } from "../../../test/support/compare-files.ts";
+import type { FilePair } from "./read-pair.ts";
 
 type Files = Readonly<Record<string, readonly [base: string, head: string]>>;
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedFile } from "../../../test/support/analysis-fixtures.ts";
 import { companionsOf } from "./companions.ts";
-import { compareFiles, type FilePair } from "./compare-files.ts";
+import { compareFiles } from "../../../test/support/compare-files.ts";
+import type { FilePair } from "./read-pair.ts";
 import { couldListDependencies } from "./dependency-paths.ts";
 import { extentOf } from "./extent.ts";
 

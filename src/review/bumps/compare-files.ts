@@ -2,57 +2,39 @@
  * Compares manifests and lockfiles at base and head as data. Lockfiles say which versions are used, manifests which were asked
  * for; a package that both name is one change with several places.
  */
-import { ALL_FORMATS } from "./all-formats.ts";
 import { createChainFinder } from "./find-chains.ts";
 import { findDisagreements } from "./find-disagreements.ts";
 import { hasOnlyChecksums, lockOf } from "./governing-lock.ts";
+import { joinChanges } from "./join-changes.ts";
 import { pairChecksums } from "./pair-checksums.ts";
-import type { DependencyFile, DependencyGroup, FileFormat, FileProblem, Listed } from "./ecosystem.ts";
+import type { DependencyGroup, FileFormat, Listed } from "./ecosystem.ts";
 import type {
   BumpKind,
   DependencyChanges,
   PackageChange,
   PackagePlace,
   PackageVersion,
-  UnreadFile,
 } from "./package-change.ts";
 import { createSignalFinder } from "./supply-chain/find-file-signals.ts";
 import type { Signal } from "./supply-chain/signal.ts";
 import { type ListedPair, pairVersions, versionOf } from "./pair-versions.ts";
-import { resolveRequest } from "./resolve-request.ts";
+import { type ComparedFile, openPair, type PairReading } from "./read-pair.ts";
+import { createRequestResolver, type RequestResolver } from "./resolve-request.ts";
 import { stepBetween } from "./versions/order-of.ts";
-
-/** One side of a file: its text, why it couldn't be read, or null when there is no such file. */
-export type FileSide = { readonly text: string } | FileProblem | null;
-
-export type FilePair = { readonly path: string; readonly base: FileSide; readonly head: FileSide };
-
-/** A dependency file as both sides have it. Null: there is no such file, or it couldn't be read. */
-export type ComparedFile = {
-  readonly path: string;
-  readonly format: FileFormat;
-  readonly base: DependencyFile | null;
-  readonly head: DependencyFile | null;
-};
 
 /** A package that occurs in every workflow of a large repository has hundreds of places. */
 const MAX_PLACES = 20;
 
-export function formatOf(path: string): FileFormat | null {
-  return ALL_FORMATS.find(({ isFor }) => isFor(path)) ?? null;
-}
-
-export function compareFiles(pairs: readonly FilePair[]): DependencyChanges {
-  const unread: UnreadFile[] = [];
-  const files = pairs.flatMap((pair): readonly ComparedFile[] => {
-    const format = formatOf(pair.path);
-    return format === null ? [] : [readPair(pair, format, unread)];
-  });
-  const found = files.flatMap((file) => changesOf(file, files, unread));
-  const locks = files.filter(({ format }) => format.kind === "lockfile");
+/** Compares the files of one ecosystem, or some of them: fewer files know less about each other. */
+export function comparePairs(pairs: readonly PairReading[]): DependencyChanges {
+  const unread = pairs.flatMap((pair) => pair.unread);
+  const files = pairs.flatMap((pair) => openPair(pair) ?? []);
+  // A side that couldn't be read has unknown packages, so it isn't compared with none.
+  const unreadPaths = new Set(unread.map(({ path }) => path));
+  const found = files.flatMap((file) => (unreadPaths.has(file.path) ? [] : changesOf(file, files)));
   const findChain = createChainFinder(files);
   const findSignals = createSignalFinder(files);
-  const packages = mergeChanges(found, locks).map((merged): PackageChange => {
+  const packages = mergeChanges(found, files).map((merged): PackageChange => {
     const bare = toChange(merged);
     const chain = bare.isDirect === true ? [bare.name] : findChain(bare);
     const isDirect = bare.isDirect ?? (chain.length === 0 ? null : chain.length === 1);
@@ -62,41 +44,15 @@ export function compareFiles(pairs: readonly FilePair[]): DependencyChanges {
     );
     return { ...bare, chain, isDirect, signals: uniqueSignals(signals) };
   });
-  return {
-    packages: packages.toSorted(byImportance),
-    disagreements: findDisagreements(files),
-    unread,
-  };
+  return joinChanges([{ packages, disagreements: findDisagreements(files), unread }]);
 }
-
-function readPair({ path, base, head }: FilePair, format: FileFormat, unread: UnreadFile[]): ComparedFile {
-  const read = (side: "base" | "head", content: FileSide): DependencyFile | null => {
-    if (content === null) return null;
-    const file = typeof content === "string" ? content : format.read(content.text, path);
-    if (typeof file !== "string") return file;
-    unread.push({ path, side, problem: file });
-    return null;
-  };
-  const before = read("base", base);
-  // An unchanged file is read once.
-  const isSame = isText(base) && isText(head) && base.text === head.text;
-  return { path, format, base: before, head: isSame ? before : read("head", head) };
-}
-
-const isText = (side: FileSide): side is { readonly text: string } =>
-  side !== null && typeof side !== "string";
 
 /** One difference in one file. */
 type FoundChange = { readonly file: ComparedFile; readonly pair: ListedPair };
 
-/** A side that couldn't be read has unknown packages, so it isn't compared with none. */
-function changesOf(
-  file: ComparedFile,
-  files: readonly ComparedFile[],
-  unread: readonly UnreadFile[],
-): readonly FoundChange[] {
+function changesOf(file: ComparedFile, files: readonly ComparedFile[]): readonly FoundChange[] {
   const { base, head, format } = file;
-  if (base === head || unread.some(({ path }) => path === file.path)) return [];
+  if (base === head) return [];
   const pairs = hasOnlyChecksums(file, files)
     ? []
     : pairVersions(format.ecosystem, base?.listed ?? [], head?.listed ?? []);
@@ -114,7 +70,11 @@ type Merged = {
   readonly found: FoundChange[];
 };
 
-function mergeChanges(found: readonly FoundChange[], locks: readonly ComparedFile[]): readonly Merged[] {
+function mergeChanges(found: readonly FoundChange[], files: readonly ComparedFile[]): readonly Merged[] {
+  const locks = files.filter(({ format }) => format.kind === "lockfile");
+  const resolve = createRequestResolver();
+  const changed = new Set(found.map(({ file }) => file));
+  const governing = new Map([...changed].map((file) => [file, lockOf(file, locks)]));
   /** By ecosystem and name, then by both versions. */
   const merged = new Map<string, Map<string, Merged>>();
   const changesOfPackage = ({ file, pair }: FoundChange): Map<string, Merged> => {
@@ -138,8 +98,8 @@ function mergeChanges(found: readonly FoundChange[], locks: readonly ComparedFil
   for (const change of inLocks) addPlace(add(change), change);
   for (const change of inManifests) {
     const { file, pair } = change;
-    const lock = lockOf(file, locks);
-    const target = add({ file: lock ?? file, pair: lock === null ? pair : lockedPair(pair, lock) });
+    const lock = governing.get(file) ?? null;
+    const target = add({ file: lock ?? file, pair: lock === null ? pair : lockedPair(pair, lock, resolve) });
     absorbHalves(target, changesOfPackage(change));
     target.asked.from ??= pair.from;
     target.asked.to ??= pair.to;
@@ -152,10 +112,14 @@ const sideKey = (entry: Listed | null): string =>
   entry === null ? "" : `${versionOf(entry)}\u0000${entry.origin.kind === "git" ? entry.origin.ref : ""}`;
 
 /** A manifest's change as a change of the version that its lockfile selects for it, if it selects one. */
-function lockedPair(pair: ListedPair, { format, base, head }: ComparedFile): ListedPair {
+function lockedPair(
+  pair: ListedPair,
+  { format, base, head }: ComparedFile,
+  resolve: RequestResolver,
+): ListedPair {
   const { ecosystem } = format;
-  const from = pair.from === null ? null : (resolveRequest(ecosystem, pair.from, base) ?? pair.from);
-  const to = pair.to === null ? null : (resolveRequest(ecosystem, pair.to, head) ?? pair.to);
+  const from = pair.from === null ? null : (resolve(ecosystem, pair.from, base) ?? pair.from);
+  const to = pair.to === null ? null : (resolve(ecosystem, pair.to, head) ?? pair.to);
   if (from === null || to === null)
     return pair.from === null ? { from: null, to: to ?? pair.to } : { from: from ?? pair.from, to: null };
   // Equal objects mean that only the request changed.
@@ -252,8 +216,3 @@ const isPinned = ({ origin, integrity, version }: Listed, ecosystem: FileFormat[
   origin.kind === "git" ||
   (version ?? "").startsWith("sha256:") ||
   (ecosystem === "docker" && integrity !== null);
-
-function byImportance(one: PackageChange, other: PackageChange): number {
-  const rank = ({ isDirect }: PackageChange): number => (isDirect === true ? 0 : 1);
-  return rank(one) - rank(other) || (one.name < other.name ? -1 : Number(one.name > other.name));
-}

@@ -5,17 +5,25 @@ import { type ConfidenceLevel, confidenceOf, overallConfidence } from "./confide
 import type { UsePlace } from "./api/uses/package-uses.ts";
 import { summarizeUses } from "./api/uses/summarize-uses.ts";
 import type { AdvisoryFact, PastBump } from "./dependency-report.ts";
-import type { AdvisorySeverity, Lookup } from "./lookups.ts";
-import type { BumpKind, PackageChange } from "./package-change.ts";
+import type { AdvisorySeverity, Lookup, LookupFailure } from "./lookups.ts";
+import type { BumpKind, PackageChange, PackageVersion } from "./package-change.ts";
 import type { Signal, SignalKind } from "./supply-chain/signal.ts";
 
 type Facts = Parameters<typeof confidenceOf>[0];
 
+const VERSION: PackageVersion = {
+  version: "1.0.0",
+  requirement: null,
+  origin: { kind: "registry", url: null },
+  integrity: null,
+  hasInstallScript: null,
+};
+
 const CHANGE: PackageChange = {
   ecosystem: "npm",
   name: "left-pad",
-  from: null,
-  to: null,
+  from: VERSION,
+  to: VERSION,
   kind: "patch",
   isBreaking: false,
   group: "runtime",
@@ -69,6 +77,9 @@ const NOTES: Facts["changelog"] = found({
   omittedChars: 0,
 });
 
+const unanswered = (reason: LookupFailure): Lookup<never> => ({ kind: "failed", reason });
+const OFFLINE = { advisories: unanswered("offline"), release: unanswered("offline") };
+
 const CASES: readonly (readonly [string, Partial<Facts>, ConfidenceLevel, readonly string[]])[] = [
   ["a patch without anything", {}, "high", []],
   ["a major", { change: { ...CHANGE, kind: "major", isBreaking: true } }, "medium", ["breaking-version"]],
@@ -103,7 +114,16 @@ const CASES: readonly (readonly [string, Partial<Facts>, ConfidenceLevel, readon
   ["an unknown version", { change: { ...CHANGE, kind: "unknown" } }, "medium", ["unknown-version"]],
   ["a downgrade", { change: { ...CHANGE, kind: "downgrade" } }, "medium", ["downgrade"]],
   ["a bump that was reverted before", { history: [REVERTED] }, "medium", ["reverted-before"]],
-  ["a failed look-up", { advisories: { kind: "failed", reason: "network" } }, "high", ["advisories-unknown"]],
+  ["unknown advisories", { advisories: unanswered("network") }, "medium", ["advisories-unknown"]],
+  ["a package that was not looked up", OFFLINE, "medium", ["advisories-unknown", "release-unknown"]],
+  ["an unknown release", { release: unanswered("time") }, "medium", ["release-unknown"]],
+  ["an ecosystem without releases", { release: unanswered("unsupported") }, "high", []],
+  [
+    "a removed package",
+    { change: { ...CHANGE, kind: "removed", to: null }, release: unanswered("limit") },
+    "high",
+    [],
+  ],
 ];
 
 for (const [name, facts, level, reasons] of CASES) {
@@ -170,10 +190,28 @@ test("confidence never rises with a worse fact, and never falls with a fixed adv
       const before = confidenceOf(given);
       assert.deepEqual(confidenceOf(given), before);
       assert.ok(RANK[confidenceOf(worsen(given)).level] <= RANK[before.level]);
+      if (given.advisories.kind !== "found") return;
       const fixed = withAdvisory(given, advisory("fixed", "critical"));
       assert.equal(confidenceOf(fixed).level, before.level);
     }),
     { numRuns: 500 },
+  );
+});
+
+test("confidence is never high while advisories or the release are unknown", () => {
+  const reason = fc.constantFrom<LookupFailure>(
+    "offline",
+    "private",
+    "time",
+    "network",
+    "limit",
+    "malformed",
+  );
+  fc.assert(
+    fc.property(facts, reason, (generated, why) => {
+      for (const unknown of [{ advisories: unanswered(why) }, { release: unanswered(why) }])
+        assert.notEqual(confidenceOf({ ...toFacts(generated), ...unknown }).level, "high");
+    }),
   );
 });
 

@@ -25,8 +25,10 @@ export type ConfidenceReason =
   | "disagreement"
   /** A file couldn't be read, so its packages are unknown. */
   | "files-unread"
-  /** This one lowers nothing: it says what isn't known. */
+  /** No database answered whether an advisory applies. Silence isn't proof that none does. */
   | "advisories-unknown"
+  /** The registry didn't answer, so who published it, when and with which scripts isn't known. */
+  | "release-unknown"
   /** This one lowers nothing: it is a reason to hurry. */
   | "fixes-advisory";
 
@@ -65,7 +67,14 @@ const CEILINGS: readonly (readonly [ConfidenceReason, ConfidenceLevel, (facts: F
   ["unknown-version", "medium", ({ change }) => change.kind === "unknown"],
   ["downgrade", "medium", ({ change }) => change.kind === "downgrade"],
   ["reverted-before", "medium", ({ history }) => history.some(({ revertedAt }) => revertedAt !== null)],
-  ["advisories-unknown", "high", ({ advisories }) => advisories.kind === "failed"],
+  ["advisories-unknown", "medium", ({ advisories }) => advisories.kind === "failed"],
+  [
+    "release-unknown",
+    "medium",
+    // A removed package has no release, and some ecosystems have no registry to ask.
+    ({ change, release }) =>
+      change.to !== null && release.kind === "failed" && release.reason !== "unsupported",
+  ],
   [
     "fixes-advisory",
     "high",

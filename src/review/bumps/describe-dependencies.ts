@@ -4,9 +4,16 @@ import type { Confidence, ConfidenceReason } from "./confidence.ts";
 import type { ApiFact } from "./api/api-difference.ts";
 import type { UsePlace } from "./api/uses/package-uses.ts";
 import type { AdvisoryFact, DependencyReport, ReportedPackage } from "./dependency-report.ts";
-import type { Ecosystem, FileProblem } from "./ecosystem.ts";
+import type { Ecosystem } from "./ecosystem.ts";
 import type { Lookup, LookupFailure } from "./lookups.ts";
-import type { BumpKind, Disagreement, PackageChange, PackageVersion, UnreadFile } from "./package-change.ts";
+import type {
+  BumpKind,
+  Disagreement,
+  PackageChange,
+  PackageVersion,
+  UnreadFile,
+  ReadingProblem,
+} from "./package-change.ts";
 import type { Signal, SignalKind } from "./supply-chain/signal.ts";
 
 export const ECOSYSTEM_NAMES: Readonly<Record<Ecosystem, string>> = {
@@ -86,6 +93,7 @@ const REASONS: Readonly<Record<ConfidenceReason, string>> = {
   disagreement: "a manifest and its lockfile disagree",
   "files-unread": "a file couldn't be read",
   "advisories-unknown": "advisories unavailable",
+  "release-unknown": "release facts unavailable",
   "fixes-advisory": "it fixes an advisory",
 };
 
@@ -278,16 +286,22 @@ function describeFacts(facts: readonly ApiFact[]): readonly string[] {
 const cutList = (names: readonly string[]): string =>
   `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`;
 
-const PROBLEMS: Readonly<Record<FileProblem, string>> = {
+const PROBLEMS: Readonly<Record<Exclude<ReadingProblem["problem"], "failed">, string>> = {
   "too-large": "too large",
   "conflict-markers": "it has unresolved merge conflicts",
   malformed: "it isn't well-formed",
   "unknown-format-version": "its format version is unknown",
   unreadable: "it can't be read",
+  time: "it takes too long",
+  memory: "it takes too much memory",
 };
 
-export function describeUnread({ path, side, problem }: UnreadFile): string {
-  return `${path} at the ${side} wasn't compared: ${PROBLEMS[problem]}`;
+/** "pyproject.toml at the head wasn't compared: it takes too long". */
+export function describeUnread(file: UnreadFile): string {
+  const at = file.side === "both" ? "" : ` at the ${file.side}`;
+  const why = file.problem === "failed" ? file.message : PROBLEMS[file.problem];
+  const what = file.isPartial === true ? "wasn't compared with other files" : "wasn't compared";
+  return `${file.path}${at} ${what}: ${why}`;
 }
 
 export function describeDisagreement({ manifest, lockfile, name, requested, locked }: Disagreement): string {

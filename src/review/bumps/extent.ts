@@ -1,7 +1,7 @@
 /** Whether a change does nothing but change dependencies, decided by its content. */
 import type { ChangedFile } from "../change/change.ts";
 import { walkHunk } from "../change/walk-hunks.ts";
-import { formatOf } from "./compare-files.ts";
+import { formatOf } from "./all-formats.ts";
 import type { DependencyChanges, PackageChange } from "./package-change.ts";
 
 export type BumpExtent = "pure" | "mixed" | "none";
@@ -21,9 +21,12 @@ export function extentOf(
   return isPure ? "pure" : "mixed";
 }
 
+/** A bump of a hundred packages makes fewer. A manifest that needs more isn't looked at line by line. */
+const MAX_COMPARISONS = 1_000_000;
+
 /** Every changed line of a manifest has a part in a changed package: its line, its name or its version. */
 function isExplained(
-  { path, hunks, unreadable, status }: ChangedFile,
+  { path, hunks, unreadable, status, addedLines, removedLines }: ChangedFile,
   packages: readonly PackageChange[],
 ): boolean {
   if (unreadable !== null || status === "deleted" || status === "added") return false;
@@ -34,6 +37,7 @@ function isExplained(
     ...places.flatMap((place) => (place.path === path ? [place.from, place.to] : [])),
   ]);
   const known = texts.filter((text) => text !== null && text !== "");
+  if (known.length * (addedLines + removedLines) > MAX_COMPARISONS) return false;
   return hunks.every((hunk) =>
     [...walkHunk(hunk)].every(
       ({ kind, text }) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareFiles } from "./compare-files.ts";
+import { compareFiles } from "../../../test/support/compare-files.ts";
 
 const lockOf = (version: string): string => `%{
   "phoenix": {:hex, :phoenix, "1.7.0", "a", [:mix], [{:plug, "~> 1.14", []}], "hexpm", "b"},

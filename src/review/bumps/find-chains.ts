@@ -1,9 +1,12 @@
 /** How a project comes to need a package: the shortest way from a direct dependency. */
-import type { ComparedFile } from "./compare-files.ts";
+import type { ComparedFile } from "./read-pair.ts";
 import type { DependencyFile, Listed } from "./ecosystem.ts";
 import { folderOf } from "./governing-lock.ts";
 import type { PackageChange } from "./package-change.ts";
 import { versionOf } from "./pair-versions.ts";
+
+/** Twice the longest chain of a real project. A lockfile can have a chain of all its packages, which would be repeated for each. */
+const MAX_CHAIN_NAMES = 40;
 
 type Target = Pick<PackageChange, "ecosystem" | "name" | "from" | "to">;
 
@@ -21,18 +24,28 @@ export function createChainFinder(files: readonly ComparedFile[]): (target: Targ
     const chains = files.flatMap((lock) => {
       const file = lock[side];
       if (lock.format.ecosystem !== ecosystem || file === null || file.needsOf === null) return [];
-      const { reached, parents } = walkOf(lock, side, file);
-      const entries = (reached.get(name) ?? []).filter((entry) => versionOf(entry) === version);
-      return entries.map((entry) => chainOf(entry, parents));
+      const walk = walkOf(lock, side, file);
+      const entries = (walk.reached.get(name) ?? []).filter((entry) => versionOf(entry) === version);
+      return entries.map((entry) => ({ walk, entry, depth: walk.steps.get(entry)?.depth ?? 0 }));
     });
-    return chains.toSorted((one, other) => one.length - other.length)[0] ?? [];
+    const [shortest] = chains.toSorted((one, other) => one.depth - other.depth);
+    return shortest === undefined ? [] : chainOf(shortest.entry, shortest.walk);
   };
 }
 
 type Walk = {
   readonly reached: ReadonlyMap<string, readonly Listed[]>;
-  /** The entry through which each entry is reached first; null for direct ones. */
-  readonly parents: ReadonlyMap<Listed, Listed | null>;
+  readonly steps: ReadonlyMap<Listed, Step>;
+};
+
+/** How an entry is reached first. */
+type Step = {
+  /** Null for direct ones. */
+  readonly parent: Listed | null;
+  /** The first name of its chain. */
+  readonly first: string;
+  /** The number of names in its chain. */
+  readonly depth: number;
 };
 
 /** The names that the manifests of a lockfile list themselves. Some lockfiles don't record them. */
@@ -64,27 +77,35 @@ function onlyVersions(listed: readonly Listed[], names: ReadonlySet<string>): re
 /** Breadth first, so that the first way to an entry is a shortest one. */
 function walkFrom({ listed, needsOf }: DependencyFile, requested: ReadonlySet<string>): Walk {
   const reached = new Map<string, Listed[]>();
-  const parents = new Map<Listed, Listed | null>();
+  const steps = new Map<Listed, Step>();
   const queue: (Listed | null)[] = [null];
   for (const entry of queue) {
     const needs = needsOf?.(entry) ?? [];
+    const above = entry === null ? undefined : steps.get(entry);
     for (const needed of entry === null ? [...onlyVersions(listed, requested), ...needs] : needs) {
-      if (parents.has(needed)) continue;
-      parents.set(needed, entry);
+      if (steps.has(needed)) continue;
+      // A package of the repository itself is where the way begins, not a part of it.
+      const isNamed = needed.origin.kind !== "local";
+      const depth = (above?.depth ?? 0) + (isNamed ? 1 : 0);
+      const first = above === undefined || above.depth === 0 ? needed.name : above.first;
+      steps.set(needed, { parent: entry, first, depth });
       queue.push(needed);
       const known = reached.get(needed.name);
       if (known === undefined) reached.set(needed.name, [needed]);
       else known.push(needed);
     }
   }
-  return { reached, parents };
+  return { reached, steps };
 }
 
-/** A package of the repository itself is where the way begins, not a part of it. */
-function chainOf(entry: Listed, parents: Walk["parents"]): readonly string[] {
+/** Made of one step per package when it is wanted. */
+function chainOf(entry: Listed, { steps }: Walk): readonly string[] {
   const names: string[] = [];
-  for (let at: Listed | null = entry; at !== null; at = parents.get(at) ?? null) {
+  const { first, depth } = steps.get(entry) ?? { first: entry.name, depth: 0 };
+  let at: Listed | null = entry;
+  while (at !== null && names.length < MAX_CHAIN_NAMES) {
     if (at.origin.kind !== "local") names.push(at.name);
+    at = steps.get(at)?.parent ?? null;
   }
-  return names.reverse();
+  return (depth > names.length ? [...names.slice(0, -2), "…", first] : names).reverse();
 }

@@ -1,13 +1,19 @@
 /** Manifests and lockfiles that contradict each other at the head and didn't at the base. */
-import type { ComparedFile } from "./compare-files.ts";
+import { appendTo } from "../../base/append-to.ts";
 import type { DependencyFile, Listed } from "./ecosystem.ts";
+import { lazily } from "./formats/needs.ts";
 import type { Disagreement } from "./package-change.ts";
+import type { ComparedFile } from "./read-pair.ts";
 import { versionOf } from "./pair-versions.ts";
 import { orderOf } from "./versions/order-of.ts";
 import { lockOf, folderOf } from "./governing-lock.ts";
 
 export function findDisagreements(files: readonly ComparedFile[]): readonly Disagreement[] {
   const locks = files.filter(({ format }) => format.kind === "lockfile");
+  const known = {
+    base: lazily(() => namesInNpm(files, "base")),
+    head: lazily(() => namesInNpm(files, "head")),
+  };
   return files.flatMap((manifest) => {
     if (manifest.format.kind !== "manifest") return [];
     if (manifest.head?.isComplete === true) return findUnchecked(manifest, locks);
@@ -15,7 +21,7 @@ export function findDisagreements(files: readonly ComparedFile[]): readonly Disa
     if (lock === null) return [];
     const compare = (side: "base" | "head"): readonly Disagreement[] => [
       ...compareSides(manifest, lock, side),
-      ...findUnrequested(manifest, lock, { side, files }),
+      ...findUnrequested(manifest, lock, { side, known: known[side] }),
     ];
     const before = new Set(compare("base").map(({ name }) => name));
     return compare("head").filter(({ name }) => !before.has(name));
@@ -43,20 +49,22 @@ function findUnchecked(manifest: ComparedFile, locks: readonly ComparedFile[]): 
 function findUnrequested(
   manifest: ComparedFile,
   lock: ComparedFile,
-  { side, files }: { readonly side: "base" | "head"; readonly files: readonly ComparedFile[] },
+  { side, known }: { readonly side: "base" | "head"; readonly known: () => ReadonlySet<string> },
 ): readonly Disagreement[] {
   const { ecosystem, name: format } = manifest.format;
   if (ecosystem !== "npm" || format !== "package.json" || manifest[side] === null) return [];
   const folder = folderBelow(manifest, lock);
-  const listed = files.filter(
-    (each) => each.format.kind === "manifest" && each.format.ecosystem === ecosystem,
-  );
-  const known = new Set(listed.flatMap((each) => each[side]?.listed.map(({ name }) => name) ?? []));
   const unknown = (lock[side]?.requested ?? []).filter(
-    (each) => each.folder === folder && !known.has(each.name),
+    (each) => each.folder === folder && !known().has(each.name),
   );
   const paths = { manifest: manifest.path, lockfile: lock.path };
   return unknown.map(({ name, requirement }) => ({ ...paths, name, requested: null, locked: requirement }));
+}
+
+/** All that the manifests of npm's packages name. */
+function namesInNpm(files: readonly ComparedFile[], side: "base" | "head"): ReadonlySet<string> {
+  const manifests = files.filter(({ format }) => format.kind === "manifest" && format.ecosystem === "npm");
+  return new Set(manifests.flatMap((each) => each[side]?.listed.map(({ name }) => name) ?? []));
 }
 
 const folderBelow = (manifest: ComparedFile, lock: ComparedFile): string =>
@@ -76,6 +84,7 @@ function compareSides(
   if (locked.requested !== null && folder !== "" && byName === null) return [];
   if (manifest.format.name === "pnpm-workspace.yaml" && lock.format.name !== "pnpm-lock.yaml") return [];
   const versions = versionsOf(locked);
+  const forced = new Set(asked.listed.flatMap(({ name, isIndirect }) => (isIndirect === true ? [name] : [])));
   return asked.listed.flatMap((entry): readonly Disagreement[] => {
     const { name, requirement, group, origin } = entry;
     // Peers aren't always installed, Python's lockfiles don't have build tools, and other origins have no version to compare.
@@ -87,8 +96,7 @@ function compareSides(
     const isRecorded = recorded.some((each) => isSameRange(each, requirement));
     const selected = versions.get(name) ?? [];
     // An override selects what a range doesn't allow.
-    const isForced = asked.listed.some((each) => each.isIndirect === true && each.name === name);
-    if (isRecorded && (isForced || recorded.length > 1 || selected.length === 0)) return [];
+    if (isRecorded && (forced.has(name) || recorded.length > 1 || selected.length === 0)) return [];
     if (isRecorded && selected.some((version) => accepts(manifest, entry, version, true))) return [];
     // A record that differs does no harm as long as the selected version is in the range.
     if (selected.some((version) => accepts(manifest, entry, version, byName === null))) return [];
@@ -112,7 +120,7 @@ function requestsOf(lock: DependencyFile, folder: string): ReadonlyMap<string, r
   const requests = new Map<string, string[]>();
   for (const each of lock.requested) {
     if (each.folder !== folder) continue;
-    requests.set(each.name, [...(requests.get(each.name) ?? []), each.requirement]);
+    appendTo(requests, each.name, each.requirement);
   }
   // A lockfile that records nothing for this folder isn't this manifest's.
   return requests.size === 0 ? null : requests;
@@ -120,11 +128,7 @@ function requestsOf(lock: DependencyFile, folder: string): ReadonlyMap<string, r
 
 function versionsOf({ listed }: DependencyFile): ReadonlyMap<string, readonly string[]> {
   const versions = new Map<string, string[]>();
-  for (const entry of listed) {
-    const known = versions.get(entry.name);
-    if (known === undefined) versions.set(entry.name, [versionOf(entry)]);
-    else known.push(versionOf(entry));
-  }
+  for (const entry of listed) appendTo(versions, entry.name, versionOf(entry));
   return versions;
 }
 

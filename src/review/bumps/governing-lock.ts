@@ -1,5 +1,5 @@
 /** Which lockfile a manifest belongs to. */
-import type { ComparedFile } from "./compare-files.ts";
+import type { ComparedFile } from "./read-pair.ts";
 
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 

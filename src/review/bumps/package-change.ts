@@ -51,7 +51,7 @@ export type PackageChange = {
   readonly group: DependencyGroup;
   /**
    * From the project to this package, both included: ["express", "body-parser", "qs"]. One name for a direct dependency; empty when
-   * unknown.
+   * unknown. A very long one has its first name, "…", and its last names.
    */
   readonly chain: readonly string[];
   readonly isDirect: boolean | null;
@@ -71,15 +71,32 @@ export type Disagreement = {
   readonly locked: string | null;
 };
 
+/** Why a dependency file wasn't compared. */
+export type ReadingProblem =
+  | {
+      readonly problem:
+        | FileProblem
+        /** Reading it, or comparing it with others, took too much CPU time or memory. */
+        | "time"
+        | "memory";
+    }
+  /** Kodiai failed to read it. */
+  | { readonly problem: "failed"; readonly message: string };
+
 export type UnreadFile = {
   readonly path: string;
-  readonly side: "base" | "head";
-  readonly problem: FileProblem;
-};
+  /** "both" also when it isn't known which of them is the reason. */
+  readonly side: "base" | "head" | "both";
+  /** The change doesn't touch it: it was only wanted to compare others with. */
+  readonly isCompanion?: true;
+  /** Its own changes are known. Only comparing it with other files failed. */
+  readonly isPartial?: true;
+} & ReadingProblem;
 
 export type DependencyChanges = {
   /** Direct ones first, then by name. */
   readonly packages: readonly PackageChange[];
   readonly disagreements: readonly Disagreement[];
+  /** Files that weren't compared. Their packages are unknown, not unchanged. */
   readonly unread: readonly UnreadFile[];
 };

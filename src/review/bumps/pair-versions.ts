@@ -94,6 +94,12 @@ function areEqual(base: readonly Listed[], head: readonly Listed[]): boolean {
   );
 }
 
+/**
+ * Comparing each version that came with each that is gone takes quadratic time. No real project changes this many versions of one
+ * package, so beyond this they are added and removed.
+ */
+const MAX_GONE = 200;
+
 function pairEntries(
   file: FileFacts,
   base: readonly Listed[],
@@ -105,7 +111,7 @@ function pairEntries(
   const come = [...after].filter(([identity]) => !before.has(identity)).map(([, entry]) => entry);
   const pairs: ListedPair[] = pairSources(file, base, head);
   for (const entry of come) {
-    const at = nearestOf(file.ecosystem, entry, gone);
+    const at = gone.length > MAX_GONE ? -1 : nearestOf(file.ecosystem, entry, gone);
     const from = at === -1 ? null : (gone.splice(at, 1)[0] ?? null);
     pairs.push({ from, to: entry });
   }
@@ -115,8 +121,11 @@ function pairEntries(
 /** The same version in the same place, with other bytes or from elsewhere. */
 function pairSources(file: FileFacts, base: readonly Listed[], head: readonly Listed[]): ListedPair[] {
   const pairs = new Map<string, ListedPair>();
+  const placeOf = (entry: Listed): string => `${entry.key}\u0000${identityOf(entry)}`;
+  // The first of several in one place counts.
+  const before = new Map(base.toReversed().map((entry) => [placeOf(entry), entry]));
   for (const to of head) {
-    const from = base.find((entry) => entry.key === to.key && identityOf(entry) === identityOf(to));
+    const from = before.get(placeOf(to));
     if (from === undefined || !isSourceChanged(file, from, to)) continue;
     pairs.set(identityOf(to), { from, to });
   }

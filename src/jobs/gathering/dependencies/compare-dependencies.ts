@@ -1,10 +1,11 @@
 /** Compares the manifests and lockfiles of a change at base and head. */
+import type { Reading } from "../../../base/task-process/task-runner.ts";
 import type { Reader } from "../../../reading/reader.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { BumpExtent } from "../../../review/bumps/extent.ts";
-import type { FilePair, FileSide } from "../../../review/bumps/compare-files.ts";
 import { couldListDependencies } from "../../../review/bumps/dependency-paths.ts";
-import type { DependencyChanges } from "../../../review/bumps/package-change.ts";
+import type { DependencyChanges, UnreadFile, ReadingProblem } from "../../../review/bumps/package-change.ts";
+import type { FilePair, FileSide, PairReading } from "../../../review/bumps/read-pair.ts";
 import type { Change, ChangedFile } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 import { headOf, type Listing } from "../gather-listing.ts";
@@ -14,7 +15,12 @@ export type ComparedDependencies = DependencyChanges & { readonly extent: Exclud
 
 /** A lockfile of 10,000 packages has about 5 MB. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
-/** A pair of the largest size is compared in a second or two. */
+/** The beginning of the git modes of files that have content. */
+const REGULAR_FILE = "100";
+/** Limits of CPU time for reading one file at base and head. A normal one takes less than a tenth of it. */
+const MIN_READ_MS = 5_000;
+const READ_MS_PER_MIB = 1_000;
+/** For comparing what was read. Two lockfiles of the largest size are compared in a few seconds. */
 const MAX_COMPARE_MS = 30_000;
 
 type Deps = {
@@ -26,11 +32,11 @@ type Deps = {
   readonly isGenerated: (file: ChangedFile) => boolean;
 };
 
-/** Null when the change touches no dependency. */
+/** Null when the change touches no dependency. A touched file that couldn't be compared is in `unread`. */
 export async function compareDependencies(change: Change, deps: Deps): Promise<ComparedDependencies | null> {
   const touched = change.files.filter(({ path }) => couldListDependencies(path));
   if (touched.length === 0) return null;
-  const { repository, degradations } = deps;
+  const { repository, degradations, isGenerated } = deps;
   if (repository === null) {
     degradations.note(
       "dependencies",
@@ -38,36 +44,110 @@ export async function compareDependencies(change: Change, deps: Deps): Promise<C
     );
     return null;
   }
-  return degradations.optional("dependencies", () => compare(change, touched, { ...deps, repository }));
-}
-
-async function compare(
-  change: Change,
-  touched: readonly ChangedFile[],
-  { repository, reader, listing, degradations, isGenerated }: Deps & { readonly repository: Repository },
-): Promise<ComparedDependencies | null> {
-  const [{ companionsOf }, { extentOf }] = await Promise.all([
-    import("../../../review/bumps/companions.ts"),
-    import("../../../review/bumps/extent.ts"),
-  ]);
-  const companions = companionsOf(
-    touched.map(({ path }) => path),
-    (await listing()) ?? [],
-  );
-  const pairs = await readPairs(change, touched, companions, repository);
-  const reading = await reader.ask("compare-dependencies", { pairs }, MAX_COMPARE_MS);
-  if (reading.kind !== "read") {
-    const why = reading.kind === "failed" ? reading.message : `stopped at the limit of ${reading.limit}`;
-    degradations.note("dependencies", why);
-    return null;
-  }
-  const changes = reading.value;
-  const extent = extentOf(change.files, changes, isGenerated);
+  const bumps = await loadComparison();
+  const known = touched.filter(({ path }) => bumps.formatOf(path) !== null);
+  if (known.length === 0) return null;
+  const changes =
+    (await degradations.optional("dependencies", () =>
+      compare(change, known, { ...deps, repository, bumps }),
+    )) ?? allUnread(known);
+  const extent = bumps.extentOf(change.files, changes, isGenerated);
   const isEmpty = extent === "none" && changes.unread.length + changes.disagreements.length === 0;
   return isEmpty ? null : { ...changes, extent: extent === "none" ? "mixed" : extent };
 }
 
-async function readPairs(
+/** Loaded only for a change with dependencies. */
+async function loadComparison() {
+  const [{ formatOf }, { companionsOf }, { extentOf }, { joinChanges }, { groupByEcosystem, splitGroup }] =
+    await Promise.all([
+      import("../../../review/bumps/all-formats.ts"),
+      import("../../../review/bumps/companions.ts"),
+      import("../../../review/bumps/extent.ts"),
+      import("../../../review/bumps/join-changes.ts"),
+      import("../../../review/bumps/group-files.ts"),
+    ]);
+  return { formatOf, companionsOf, extentOf, joinChanges, groupByEcosystem, splitGroup };
+}
+
+type CompareDeps = Deps & {
+  readonly repository: Repository;
+  readonly bumps: Awaited<ReturnType<typeof loadComparison>>;
+};
+
+async function compare(
+  change: Change,
+  touched: readonly ChangedFile[],
+  { repository, reader, listing, bumps }: CompareDeps,
+): Promise<DependencyChanges> {
+  const companions = bumps.companionsOf(
+    touched.map(({ path }) => path),
+    (await listing()) ?? [],
+  );
+  const pairs = await readSides(change, touched, companions, repository);
+  const untouched = new Set(companions);
+  const markOf: MarkCompanion = (path) => (untouched.has(path) ? { isCompanion: true } : {});
+  const readings = await Promise.all(
+    pairs.map(async (pair) => {
+      const reading = await readPair(pair, reader);
+      return { ...reading, unread: reading.unread.map((each) => ({ ...each, ...markOf(each.path) })) };
+    }),
+  );
+  const groups = bumps.groupByEcosystem(readings);
+  const compared = groups.map((group) => compareGroup(group, { reader, bumps, markOf }));
+  return bumps.joinChanges(await Promise.all(compared));
+}
+
+/** For a file that the change doesn't touch. */
+type MarkCompanion = (path: string) => Pick<UnreadFile, "isCompanion">;
+
+/** A pair whose reading was stopped has no files. */
+async function readPair(pair: FilePair, reader: Reader): Promise<PairReading> {
+  const { path, base, head } = pair;
+  const chars = [base, head].map((side) =>
+    side !== null && typeof side === "object" ? side.text.length : 0,
+  );
+  const maxMs = MIN_READ_MS + (READ_MS_PER_MIB * chars.reduce((sum, each) => sum + each, 0)) / (1024 * 1024);
+  const reading = await reader.ask("read-dependencies", { pair }, maxMs);
+  if (reading.kind === "read") return reading.value;
+  const side = base === null ? "head" : head === null ? "base" : "both";
+  return { path, files: null, unread: [{ path, side, ...reasonOf(reading) }] };
+}
+
+/** Compared in smaller groups when all together take too much, so that one file doesn't hide the changes of others. */
+async function compareGroup(
+  group: readonly PairReading[],
+  deps: Pick<CompareDeps, "reader" | "bumps"> & { readonly markOf: MarkCompanion },
+): Promise<DependencyChanges> {
+  const { reader, bumps } = deps;
+  const reading = await reader.ask("compare-dependencies", { pairs: group }, MAX_COMPARE_MS);
+  if (reading.kind === "read") return reading.value;
+  const parts = bumps.splitGroup(group);
+  const compared = await Promise.all(parts.map((part) => compareGroup(part, deps)));
+  const unread = group.flatMap((file) => file.unread);
+  const known = new Set([...compared, { unread }].flatMap((each) => each.unread.map(({ path }) => path)));
+  const rest = group.flatMap(({ path }): readonly UnreadFile[] => {
+    const isPartial = parts.length > 0 ? { isPartial: true as const } : {};
+    return known.has(path)
+      ? []
+      : [{ path, side: "both", ...isPartial, ...deps.markOf(path), ...reasonOf(reading) }];
+  });
+  const own = { packages: [], disagreements: [], unread: parts.length > 0 ? rest : [...unread, ...rest] };
+  return bumps.joinChanges([...compared, own]);
+}
+
+function reasonOf(reading: Exclude<Reading<unknown>, { readonly kind: "read" }>): ReadingProblem {
+  return reading.kind === "over-limit"
+    ? { problem: reading.limit }
+    : { problem: "failed", message: reading.message };
+}
+
+/** For a comparison that failed as a whole. The degradation says why. */
+function allUnread(touched: readonly ChangedFile[]): DependencyChanges {
+  const unread = touched.map(({ path }) => ({ path, side: "both", problem: "unreadable" }) as const);
+  return { packages: [], disagreements: [], unread };
+}
+
+async function readSides(
   change: Change,
   touched: readonly ChangedFile[],
   companions: readonly string[],
@@ -81,20 +161,23 @@ async function readPairs(
       : repository.readFiles({ commit: change.base }, oldPaths, MAX_FILE_BYTES),
     repository.readFiles(headOf(change), [...newPaths, ...companions], MAX_FILE_BYTES),
   ]);
-  const sideOf = (texts: ReadonlyMap<string, string>, path: string | null): FileSide => {
-    const text = path === null ? undefined : texts.get(path);
-    if (text !== undefined) return { text: decodeBytes(text) };
-    return path === null ? null : "too-large";
+  const sideOf = (texts: ReadonlyMap<string, string>, path: string | null, mode: string | null): FileSide => {
+    // A link or a submodule lists nothing.
+    if (path === null || (mode !== null && !mode.startsWith(REGULAR_FILE))) return null;
+    const text = texts.get(path);
+    return text === undefined ? "too-large" : { text: decodeBytes(text) };
   };
   return [
-    ...touched.map(({ path, oldPath, status }) => ({
+    ...touched.map(({ path, oldPath, oldMode, newMode, status }) => ({
       path,
-      base: sideOf(before, change.base === null ? null : oldPath),
-      head: sideOf(after, status === "deleted" ? null : path),
+      base: sideOf(before, change.base === null ? null : oldPath, oldMode),
+      head: sideOf(after, status === "deleted" ? null : path, newMode),
     })),
-    ...companions.flatMap((path) => {
-      const side = sideOf(after, path);
-      return typeof side === "string" ? [] : [{ path, base: side, head: side }];
+    ...companions.map((path) => {
+      const text = after.get(path);
+      // Too large, or a link.
+      const side: FileSide = text === undefined ? "unreadable" : { text: decodeBytes(text) };
+      return { path, base: side, head: side };
     }),
   ];
 }

@@ -32,15 +32,22 @@ export function textOf(value: unknown): string | null {
  */
 export function linesOfKeys(text: string): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const sections = new Map<string, Map<string, number>>();
-  visitKeys(text, ([section = "", key, ...deeper], line) => {
+  visitKeys(text, 2, ([section = "", key], line) => {
     if (key === undefined) sections.set(section, new Map());
-    else if (deeper.length === 0) sections.get(section)?.set(key, line);
+    else sections.get(section)?.set(key, line);
   });
   return sections;
 }
 
-/** Visits all keys of a valid JSON text: the keys of the objects around each, its own, and its 1-based line. Lists count as a key "". */
-export function visitKeys(text: string, visit: (path: readonly string[], line: number) => void): void {
+/**
+ * Visits the keys of a valid JSON text with at most `maxDepth` parts: the keys of the objects around each, its own, and its 1-based
+ * line. Lists count as a key "". Paths of all keys would take quadratic time in a deeply nested text.
+ */
+export function visitKeys(
+  text: string,
+  maxDepth: number,
+  visit: (path: readonly string[], line: number) => void,
+): void {
   const path: string[] = [];
   let line = 1;
   let depth = 0;
@@ -53,7 +60,7 @@ export function visitKeys(text: string, visit: (path: readonly string[], line: n
     else if (char === '"') {
       const start = at;
       at = endOfString(text, at);
-      if (!isKey(text, at + 1)) continue;
+      if (depth > maxDepth || !isKey(text, at + 1)) continue;
       path.length = depth;
       path[depth - 1] = unquote(text.slice(start, at + 1));
       visit(path, line);

@@ -23,12 +23,21 @@ const TOKEN = /"""[\s\S]*?"""|'''[\s\S]*?'''|"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|#
 const HEADER_START = /[ \t]*\[\[?/y;
 const KEY_PART = /[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([A-Za-z0-9_-]+))[ \t]*([.=\]])?/y;
 
+/** A table or a key, and those below it. A path that is written out for each of its parts would take quadratic time. */
+type Place = {
+  readonly line: number;
+  readonly below: Map<string, Place>;
+  /** Lines of the strings of its array. */
+  readonly items: Map<string, number>;
+};
+
+const placeAt = (line: number): Place => ({ line, below: new Map(), items: new Map() });
+
 /** Reads the lines of a text that is valid TOML. */
 export function readTomlLines(text: string): TomlLines {
-  const lines = new Map<string, number>();
-  const items = new Map<string, Map<string, number>>();
-  let header: readonly string[] = [];
-  let current = "";
+  const root = placeAt(0);
+  let header = root;
+  let current = root;
   let line = 1;
   let depth = 0;
 
@@ -37,13 +46,13 @@ export function readTomlLines(text: string): TomlLines {
     const isHeader = HEADER_START.test(text);
     const key = readKey(text, isHeader ? HEADER_START.lastIndex : offset);
     if (key === null) return;
-    const path = isHeader ? key : [...header, ...key];
-    if (isHeader) header = key;
-    for (let length = 1; length <= path.length; length += 1) {
-      const joined = joinPath(path.slice(0, length));
-      if (!lines.has(joined)) lines.set(joined, line);
+    current = isHeader ? root : header;
+    for (const part of key) {
+      const next = current.below.get(part) ?? placeAt(line);
+      current.below.set(part, next);
+      current = next;
     }
-    current = joinPath(path);
+    if (isHeader) header = current;
   }
 
   startLine(0);
@@ -56,27 +65,23 @@ export function readTomlLines(text: string): TomlLines {
     else if (token === "]" || token === "}") depth = Math.max(0, depth - 1);
     else if (token.startsWith('"""') || token.startsWith("'''")) line += token.split("\n").length - 1;
     else if (depth > 0 && !token.startsWith("#")) {
-      const found = items.get(current) ?? new Map<string, number>();
       const item = match[1] === undefined ? (match[2] ?? "") : unescapeBasic(match[1]);
-      if (!found.has(item)) found.set(item, line);
-      items.set(current, found);
+      if (!current.items.has(item)) current.items.set(item, line);
     }
   }
   return {
     lineOf(path, item) {
-      const ofItem = item === undefined ? undefined : items.get(joinPath(path))?.get(item);
-      if (ofItem !== undefined) return ofItem;
-      for (let length = path.length; length > 0; length -= 1) {
-        const found = lines.get(joinPath(path.slice(0, length)));
-        if (found !== undefined) return found;
+      let place = root;
+      for (const [at, part] of path.entries()) {
+        const next = place.below.get(part);
+        if (next === undefined) break;
+        place = next;
+        const isLast = at === path.length - 1;
+        if (isLast && item !== undefined) return place.items.get(item) ?? place.line;
       }
-      return 0;
+      return place.line;
     },
   };
-}
-
-function joinPath(path: readonly string[]): string {
-  return path.join("\0");
 }
 
 /** The parts of the key at an offset; null when there is none. */

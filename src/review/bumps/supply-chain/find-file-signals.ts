@@ -2,8 +2,9 @@
  * Signs of tampering that manifests and lockfiles show by themselves. Tools write lockfiles in few ways; an entry that no tool
  * would write is reported, and one that a change of tools explains isn't.
  */
-import type { ComparedFile } from "../compare-files.ts";
+import type { ComparedFile } from "../read-pair.ts";
 import type { Ecosystem, Listed, Origin } from "../ecosystem.ts";
+import { lazily } from "../formats/needs.ts";
 import { overriddenName } from "../formats/npm/overrides.ts";
 import { isIntegrityCompatible, isIntegrityWeakened } from "../integrity.ts";
 import { isChecked, urlOf, versionOf } from "../pair-versions.ts";
@@ -85,31 +86,34 @@ function factsOf(file: ComparedFile, files: readonly ComparedFile[]): FileFacts 
   const entries = (file.base ?? file.head)?.listed ?? [];
   const hosts = (list: readonly Listed[]): ReadonlySet<string> =>
     new Set(list.flatMap(({ origin }) => hostOf(origin) ?? []));
-  const byName = Map.groupBy(file.head?.listed ?? [], ({ name }) => name);
-  const before = Map.groupBy(file.base?.listed ?? [], ({ name }) => name);
+  const versionKey = ({ name, version }: Listed): string => `${name}\u0000${version}`;
+  const ownKey = ({ name, key }: Listed): string => `${name}\u0000${key}`;
+  const byVersion = Map.groupBy(file.head?.listed ?? [], versionKey);
+  // The first of several in one place counts.
+  const before = new Map((file.base?.listed ?? []).toReversed().map((entry) => [ownKey(entry), entry]));
   const byKey = new Map((file.base?.listed ?? []).map((entry) => [placeOf(entry), entry]));
   const manifests = files.filter(
     ({ format }) => format.kind === "manifest" && format.ecosystem === file.format.ecosystem,
   );
-  let needs: Needs | null = null;
-  let repositories: ReadonlySet<string> | null = null;
+  const listedIn = (side: "base" | "head"): readonly Listed[] =>
+    manifests.flatMap((manifest) => manifest[side]?.listed ?? []);
+  const requestsAt = {
+    base: lazily(() => new Set(listedIn("base").map(({ name }) => name))),
+    head: lazily(() => new Set(listedIn("head").map(({ name }) => name))),
+  };
+  const needs = lazily(() => findNeeds(file, { base: requestsAt.base(), head: requestsAt.head() }));
   return {
     hosts: hosts(entries),
     insecureHosts: hosts(entries.filter(({ origin }) => isInsecure(origin))),
     isChecked: isChecked(entries) && isChecked(file.head?.listed ?? []),
-    needs: getNeeds,
-    requested: () => new Set(listedIn("head").flatMap(repositoriesOf)),
-    repositories: () => (repositories ??= new Set([...entries, ...listedIn("head")].flatMap(repositoriesOf))),
+    needs,
+    requested: lazily(() => new Set(listedIn("head").flatMap(repositoriesOf))),
+    repositories: lazily(() => new Set([...entries, ...listedIn("head")].flatMap(repositoriesOf))),
     twinsOf(entry) {
-      const twins = (byName.get(entry.name) ?? []).filter(
-        (other) => other !== entry && other.version === entry.version,
-      );
-      return twins.map((to) => ({
-        from: before.get(to.name)?.find(({ key }) => key === to.key) ?? null,
-        to,
-      }));
+      const twins = (byVersion.get(versionKey(entry)) ?? []).filter((other) => other !== entry);
+      return twins.map((to) => ({ from: before.get(ownKey(to)) ?? null, to }));
     },
-    isNamed: ({ name }) => requestsAt("head").has(name) || getNeeds().hasNewNeeder(name),
+    isNamed: ({ name }) => requestsAt.head().has(name) || needs().hasNewNeeder(name),
     replacedBy(entry) {
       if (file.format.ecosystem !== "npm") return null;
       const place = placeOf(entry);
@@ -117,18 +121,6 @@ function factsOf(file: ComparedFile, files: readonly ComparedFile[]): FileFacts 
       return other === undefined || other.name === entry.name ? null : other;
     },
   };
-
-  function getNeeds(): Needs {
-    return (needs ??= findNeeds(file, { base: requestsAt("base"), head: requestsAt("head") }));
-  }
-
-  function listedIn(side: "base" | "head"): readonly Listed[] {
-    return manifests.flatMap((manifest) => manifest[side]?.listed ?? []);
-  }
-
-  function requestsAt(side: "base" | "head"): ReadonlySet<string> {
-    return new Set(listedIn(side).map(({ name }) => name));
-  }
 }
 
 const repositoriesOf = ({ origin }: Listed): readonly string[] =>

@@ -2,7 +2,7 @@
  * Which packages of a lockfile nothing needs. Only a lockfile whose graph explains everything at the base can tell: others have
  * packages for reasons that it doesn't record.
  */
-import type { ComparedFile } from "../compare-files.ts";
+import type { ComparedFile } from "../read-pair.ts";
 import type { DependencyFile, Ecosystem, Listed } from "../ecosystem.ts";
 
 export type Needs = {

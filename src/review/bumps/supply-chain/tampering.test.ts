@@ -2,7 +2,8 @@ import { NPM_HOST, YARN_HOST } from "../../../base/npm-hosts.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { compareFiles, type FilePair } from "../compare-files.ts";
+import { compareFiles } from "../../../../test/support/compare-files.ts";
+import type { FilePair } from "../read-pair.ts";
 import { describeSignal } from "../describe-dependencies.ts";
 import { isTampering } from "./signal.ts";
 

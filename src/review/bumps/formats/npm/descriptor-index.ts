@@ -1,4 +1,5 @@
 /** Finds the entries of a yarn.lock by the descriptors of those who need them. */
+import { appendTo } from "../../../../base/append-to.ts";
 import type { Listed } from "../../ecosystem.ts";
 
 export type DescriptorIndex = {
@@ -14,20 +15,20 @@ export type DescriptorIndex = {
 export function createDescriptorIndex(): DescriptorIndex {
   const byDescriptor = new Map<string, Listed>();
   const byName = new Map<string, Listed[]>();
+  /** Names of which the file has several versions. */
+  const several = new Set<string>();
   return {
     add(entry, descriptors) {
       for (const descriptor of descriptors) byDescriptor.set(descriptor, entry);
-      const known = byName.get(entry.name);
-      if (known === undefined) byName.set(entry.name, [entry]);
-      else known.push(entry);
+      appendTo(byName, entry.name, entry);
+      if (byName.get(entry.name)?.[0]?.version !== entry.version) several.add(entry.name);
     },
     find(name, descriptors) {
       for (const descriptor of descriptors) {
         const found = byDescriptor.get(descriptor);
         if (found !== undefined) return [found];
       }
-      const named = byName.get(name) ?? [];
-      return named.every(({ version }) => version === named[0]?.version) ? named : [];
+      return several.has(name) ? [] : (byName.get(name) ?? []);
     },
   };
 }

@@ -31,7 +31,7 @@ export const packageJson: FileFormat = {
     const root = parseJsonObject(text);
     if (root === null) return null;
     const lines = new Map<string, number>();
-    visitKeys(text, (path, line) => lines.set(path.join("\u0000"), line));
+    visitKeys(text, MAX_OVERRIDE_DEPTH + 1, (path, line) => lines.set(path.join("\u0000"), line));
     const manifest = { root, lineOf: (path: readonly string[]) => lines.get(path.join("\u0000")) ?? 0 };
     const requests = listRequests(manifest);
     return requests && fileOf([...requests, ...listOverrides(manifest), ...listCatalogs(manifest)]);

@@ -87,13 +87,13 @@ type Find = (dependency: unknown) => readonly JsonTable[];
 function finderOf(tables: readonly JsonTable[]): Find {
   const names = new Map<string, JsonTable[]>();
   for (const table of tables) appendTo(names, nameOf(table), table);
+  const versions = Map.groupBy(tables, (table) => `${nameOf(table)} ${String(table["version"])}`);
   return (dependency) => {
     const wanted = tableOf(dependency);
-    const found = names.get(nameOf(wanted)) ?? [];
+    const name = nameOf(wanted);
+    const found = names.get(name) ?? [];
     const version = textOf(wanted?.["version"]);
-    return version === null || found.length < 2
-      ? found
-      : found.filter((table) => table["version"] === version);
+    return version === null || found.length < 2 ? found : (versions.get(`${name} ${version}`) ?? []);
   };
 }
 
@@ -131,7 +131,7 @@ function groupsOf(members: readonly JsonTable[], find: Find): ReadonlyMap<JsonTa
       if (groups.has(table)) continue;
       groups.set(table, group);
       for (const dependency of [...listAt(table, "dependencies"), ...listsIn(table["optional-dependencies"])])
-        waiting.push(...find(dependency));
+        for (const found of find(dependency)) waiting.push(found);
     }
   }
   return groups;

@@ -39,8 +39,13 @@ function readCargoLock(text: string): DependencyFile | FileProblem | null {
     if (Array.isArray(dependencies)) needs.set(entry, dependencies);
   }
   const names = lazily(() => byName(listed));
+  const versions = lazily(() => Map.groupBy(listed, ({ name, version }) => `${name} ${version}`));
   const resolve = (entry: Listed): readonly Listed[] =>
-    (needs.get(entry) ?? []).flatMap((need) => find(String(need), names()));
+    (needs.get(entry) ?? []).flatMap((need) => {
+      // A need has the version only when it's needed to tell crates of one name apart: "rand" or "rand 0.8.5".
+      const [name = "", version] = String(need).split(" ", 2);
+      return (version === undefined ? names().get(name) : versions().get(`${name} ${version}`)) ?? [];
+    });
   const project = (): readonly Listed[] => listed.filter(({ origin }) => origin.kind === "local");
   return {
     listed,
@@ -68,11 +73,4 @@ function originOf(source: string): Origin {
   if (!source.startsWith("git+")) return { kind: "registry", url };
   const [address = "", commit] = url.split("#", 2);
   return { kind: "git", url: address.split("?", 1)[0] ?? "", ref: commit ?? null };
-}
-
-/** A need has the version only when it's needed to tell crates of one name apart: "rand" or "rand 0.8.5". */
-function find(need: string, names: ReadonlyMap<string, readonly Listed[]>): readonly Listed[] {
-  const [name = "", version] = need.split(" ", 2);
-  const found = names.get(name) ?? [];
-  return version === undefined ? found : found.filter((entry) => entry.version === version);
 }

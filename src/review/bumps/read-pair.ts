@@ -1,0 +1,183 @@
+/**
+ * Reads one dependency file at base and head. Each pair is read by itself, so that a hostile one can't keep others from being
+ * compared. The result is a text, because it goes from the process that reads to the one that compares.
+ */
+import { hashParts } from "../../base/hash.ts";
+import { formatOf } from "./all-formats.ts";
+import type { DependencyFile, FileFormat, FileProblem, Listed, Origin } from "./ecosystem.ts";
+import type { UnreadFile } from "./package-change.ts";
+
+/** One side of a file: its text, why it couldn't be read, or null when there is no such file. */
+export type FileSide = { readonly text: string } | FileProblem | null;
+
+export type FilePair = { readonly path: string; readonly base: FileSide; readonly head: FileSide };
+
+export type PairReading = {
+  readonly path: string;
+  /** For `openPair`. Null when reading was stopped. */
+  readonly files: string | null;
+  readonly unread: readonly UnreadFile[];
+};
+
+/** A dependency file as both sides have it. Null: there is no such file, or it couldn't be read. */
+export type ComparedFile = {
+  readonly path: string;
+  readonly format: FileFormat;
+  readonly base: DependencyFile | null;
+  readonly head: DependencyFile | null;
+};
+
+/** Registries accept names and versions of at most 256 characters. They are repeated in reports, so longer ones are cut. */
+const MAX_NAME_CHARS = 512;
+/** For ranges, addresses and places. Signed addresses are the longest. */
+const MAX_VALUE_CHARS = 4_096;
+/** Python's lockfiles have the hashes of hundreds of files of one version. */
+const MAX_INTEGRITY_CHARS = 256 * 1024;
+
+/**
+ * The largest repositories have a few hundred thousand needs. A hostile lockfile, in which many entries of one name need that name, has
+ * the square of its entries.
+ */
+const MAX_NEEDS = 4_000_000;
+
+export function readPair({ path, base, head }: FilePair): PairReading {
+  const format = formatOf(path);
+  if (format === null) return { path, files: null, unread: [] };
+  const unread: UnreadFile[] = [];
+  const read = (side: UnreadFile["side"], content: FileSide): SentFile | null => {
+    if (content === null) return null;
+    const file = typeof content === "string" ? content : format.read(content.text, path);
+    const sent = typeof file === "string" ? file : toSent(file);
+    if (typeof sent !== "string") return sent;
+    unread.push({ path, side, problem: sent });
+    return null;
+  };
+  // An unchanged file is read once.
+  const isSame = base === head || (isText(base) && isText(head) && base.text === head.text);
+  const before = read(isSame ? "both" : "base", base);
+  const after = isSame ? before : read("head", head);
+  const sent: SentPair = { base: before, head: isSame && before !== null ? "same" : after };
+  return { path, files: JSON.stringify(sent), unread };
+}
+
+const isText = (side: FileSide): side is { readonly text: string } =>
+  side !== null && typeof side !== "string";
+
+export function openPair({ path, files }: Pick<PairReading, "path" | "files">): ComparedFile | null {
+  const format = formatOf(path);
+  if (format === null || files === null) return null;
+  // Only `readPair` writes this text.
+  const { base, head } = JSON.parse(files) as SentPair;
+  const before = base === null ? null : openFile(base);
+  return {
+    path,
+    format,
+    base: before,
+    head: head === "same" ? before : head === null ? null : openFile(head),
+  };
+}
+
+type SentPair = { readonly base: SentFile | null; readonly head: SentFile | "same" | null };
+
+/** A `DependencyFile` without functions. Numbers are indexes of `listed`. */
+type SentFile = Omit<DependencyFile, "needsOf" | "mayBeAbsent" | "checksums"> & {
+  /** The packages that each entry needs, and last those that the project requests. */
+  readonly needs: readonly (readonly number[])[] | null;
+  readonly absent: readonly number[] | null;
+  readonly checksums: readonly (readonly [string, string])[] | null;
+};
+
+function toSent(file: DependencyFile): SentFile | FileProblem {
+  const { listed, requested, needsOf, mayBeAbsent, isComplete, checksums } = file;
+  const indexes = new Map(listed.map((entry, index) => [entry, index]));
+  const indexesOf = (entries: readonly Listed[]): readonly number[] =>
+    entries.flatMap((entry) => indexes.get(entry) ?? []);
+  const needs: (readonly number[])[] | null = needsOf === null ? null : [];
+  let count = 0;
+  for (const entry of needs === null ? [] : [...listed, null]) {
+    const needed = indexesOf(needsOf?.(entry) ?? []);
+    count += needed.length;
+    if (count > MAX_NEEDS) return "too-large";
+    needs?.push(needed);
+  }
+  return {
+    listed: listed.map(cutEntry),
+    requested:
+      requested?.map(({ name, requirement, folder }) => ({
+        name: cut(name, MAX_NAME_CHARS),
+        requirement: cut(requirement, MAX_VALUE_CHARS),
+        folder: cut(folder, MAX_VALUE_CHARS),
+      })) ?? null,
+    needs,
+    absent: mayBeAbsent === undefined ? null : indexesOf(listed.filter(mayBeAbsent)),
+    ...(isComplete === undefined ? {} : { isComplete }),
+    checksums:
+      checksums === undefined
+        ? null
+        : Array.from(checksums, ([id, checksum]) => [
+            cut(id, MAX_VALUE_CHARS),
+            cut(checksum, MAX_INTEGRITY_CHARS),
+          ]),
+  };
+}
+
+function openFile({ listed, requested, needs, absent, isComplete, checksums }: SentFile): DependencyFile {
+  const indexes = new Map(listed.map((entry, index) => [entry, index]));
+  const absentOnes = absent === null ? null : new Set(absent.map((index) => listed[index]));
+  return {
+    listed,
+    requested,
+    needsOf:
+      needs === null
+        ? null
+        : (entry) => {
+            const at = entry === null ? listed.length : indexes.get(entry);
+            return (needs[at ?? -1] ?? []).flatMap((index) => listed[index] ?? []);
+          },
+    ...(absentOnes === null ? {} : { mayBeAbsent: (entry: Listed) => absentOnes.has(entry) }),
+    ...(isComplete === undefined ? {} : { isComplete }),
+    ...(checksums === null ? {} : { checksums: new Map(checksums) }),
+  };
+}
+
+function cutEntry(entry: Listed): Listed {
+  const { name, version, requirement, origin, integrity, key, saidVersion } = entry;
+  const isShort =
+    name.length <= MAX_NAME_CHARS &&
+    (version ?? "").length <= MAX_NAME_CHARS &&
+    (saidVersion ?? "").length <= MAX_NAME_CHARS &&
+    (requirement ?? "").length <= MAX_VALUE_CHARS &&
+    key.length <= MAX_VALUE_CHARS &&
+    (integrity ?? "").length <= MAX_INTEGRITY_CHARS &&
+    originLength(origin) <= MAX_VALUE_CHARS;
+  if (isShort) return entry;
+  return {
+    ...entry,
+    name: cut(name, MAX_NAME_CHARS),
+    version: version === null ? null : cut(version, MAX_NAME_CHARS),
+    requirement: requirement === null ? null : cut(requirement, MAX_VALUE_CHARS),
+    origin: cutOrigin(origin),
+    integrity: integrity === null ? null : cut(integrity, MAX_INTEGRITY_CHARS),
+    key: cut(key, MAX_VALUE_CHARS),
+    ...(saidVersion === undefined ? {} : { saidVersion: cut(saidVersion, MAX_NAME_CHARS) }),
+  };
+}
+
+function originLength(origin: Origin): number {
+  if (origin.kind === "local") return origin.path.length;
+  return (origin.url ?? "").length + (origin.kind === "git" ? (origin.ref ?? "").length : 0);
+}
+
+function cutOrigin(origin: Origin): Origin {
+  if (origin.kind === "local") return { ...origin, path: cut(origin.path, MAX_VALUE_CHARS) };
+  if (origin.kind === "registry")
+    return { ...origin, url: origin.url === null ? null : cut(origin.url, MAX_VALUE_CHARS) };
+  const url = cut(origin.url, MAX_VALUE_CHARS);
+  if (origin.kind === "url") return { ...origin, url };
+  return { ...origin, url, ref: origin.ref === null ? null : cut(origin.ref, MAX_VALUE_CHARS) };
+}
+
+/** The hash of the whole keeps different values different. */
+function cut(value: string, maxChars: number): string {
+  return value.length <= maxChars ? value : `${value.slice(0, maxChars / 2)}…${hashParts([value])}`;
+}
