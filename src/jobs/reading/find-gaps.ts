@@ -57,17 +57,26 @@ export function gapsOfDependencies(
   const compared = { check: "comparison of dependencies", rules: DEPENDENCY_RULES };
   if (report === null)
     return [{ ...compared, paths: null, reason: "off", detail: "turned off by configuration" }];
-  const unread = report.unread.map(({ path, problem }): CheckGap => ({
-    ...compared,
-    paths: [path],
-    reason: "failed",
-    detail: problem.replaceAll("-", " "),
-  }));
+  // A file that the change doesn't touch isn't its author's to fix.
+  const unread = report.unread
+    .filter(({ isCompanion }) => isCompanion !== true)
+    .map((each): CheckGap => ({
+      ...compared,
+      paths: [each.path],
+      reason: each.problem === "time" || each.problem === "memory" ? "limit" : "failed",
+      detail: each.problem === "failed" ? each.message : describeProblem(each.problem),
+    }));
   return [
     ...unread,
     ...lookupGaps("advisories", ADVISORY_RULES, report, ({ advisories }) => [advisories]),
     ...lookupGaps("package registries", REGISTRY_RULES, report, ({ release, api }) => [release, api]),
   ];
+}
+
+function describeProblem(problem: string): string {
+  return problem === "time" || problem === "memory"
+    ? `over the ${problem} limit`
+    : problem.replaceAll("-", " ");
 }
 
 function lookupGaps(

@@ -8,6 +8,7 @@ import type { DependencyChanges, UnreadFile, ReadingProblem } from "../../../rev
 import type { FilePair, FileSide, PairReading } from "../../../review/bumps/read-pair.ts";
 import type { Change, ChangedFile } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
+import { DEPENDENCY_RULES } from "../../reading/inputs-of-rules.ts";
 import { headOf, type Listing } from "../gather-listing.ts";
 import type { Degradations } from "../optional.ts";
 
@@ -38,10 +39,16 @@ export async function compareDependencies(change: Change, deps: Deps): Promise<C
   if (touched.length === 0) return null;
   const { repository, degradations, isGenerated } = deps;
   if (repository === null) {
-    degradations.note(
-      "dependencies",
-      "not compared, because only a diff is known. Review it in its repository",
-    );
+    const need = {
+      check: "comparison of dependencies",
+      paths: touched.map(({ path }) => path),
+      rules: DEPENDENCY_RULES,
+    };
+    degradations.miss({
+      ...need,
+      reason: "off",
+      detail: "only a diff is known. Review it in its repository",
+    });
     return null;
   }
   const bumps = await loadComparison();
