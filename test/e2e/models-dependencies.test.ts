@@ -105,7 +105,7 @@ test("offline the tool isn't offered, and without a connection it says why it ha
     KODIAI_PRIVATE_HOSTS: "http://127.0.0.1:1",
   };
   const alone = await desk.run(["--model", "openai:scripted"], nowhere);
-  // What couldn't be looked up makes the review incomplete.
+  // A look-up without an answer makes the review incomplete.
   assert.equal(alone.code, 3, alone.stderr);
   assert.match(
     desk.server.requests.at(-1)?.toolResults[0] ?? "",

@@ -278,7 +278,7 @@ testModelsInTurn(
 const RENAMED = "  return items.reduce((total, each) => total + each.price, 0);";
 
 testModels(
-  "a model that does as it is told and is silent about changed code closes nothing",
+  "a model that follows its prompt and is silent about changed code closes nothing",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
     await push(scene, totalOf(RENAMED), []);

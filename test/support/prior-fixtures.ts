@@ -91,7 +91,7 @@ export function settledOf(
   return { stillOpen, hidden, resolved, places: new Map(), words: new Map() };
 }
 
-/** Nobody has looked at anything again. */
+/** Nothing was looked at again. */
 export const NO_PROOF: CheckProof = {
   couldFindAgain: () => false,
   isUnseen: () => false,

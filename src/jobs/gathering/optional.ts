@@ -18,7 +18,7 @@ export type Degradations = {
   gaps(): readonly CheckGap[];
 };
 
-/** What lacks something if a step fails. */
+/** The check that lacks something if a step fails. */
 export type CheckNeed = Pick<CheckGap, "check" | "paths" | "rules">;
 
 /** Enough for the message itself. Readers of a review have no use for a stack trace or a parser's context. */

@@ -16,7 +16,7 @@ import type { LocatedPrior } from "./match-prior.ts";
 /** A model's answer about a finding whose code may have changed. */
 export type CheckedAgain = { readonly verdict: "fixed" | "still-there" };
 
-/** What this review has looked at, as far as earlier findings depend on it. */
+/** Answers whether this review has looked at the code of earlier findings. */
 export type CheckProof = {
   /** Whether the reviewer that reported this finding looked at the file again, with all that it needs, so that its silence is proof. */
   readonly couldFindAgain: (finding: PriorFinding, path: string) => boolean;

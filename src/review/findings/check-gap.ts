@@ -13,7 +13,7 @@ export const CheckGap = z
      * stopped it. failed: it failed, or what it needs didn't answer.
      */
     reason: z.enum(["off", "not-installed", "limit", "failed"]),
-    /** What happened or what to do, as the rest of a sentence; null when the reason says it. */
+    /** The event or the advice, as the rest of a sentence; null when the reason says it. */
     detail: z.string().nullable(),
     /** The files that it didn't check; null for the whole change. */
     paths: z.array(z.string()).readonly().nullable(),

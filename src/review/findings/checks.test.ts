@@ -36,7 +36,7 @@ for (const [what, missed, rule, path, expected] of UNCHECKED) {
   test(`a gap for ${what}: ${rule} in ${path} is ${expected ? "unchecked" : "checked"}`, () => {
     assert.equal(isUnchecked(rule, path, [missed]), expected);
     assert.equal(isUnchecked(rule, path, [gap({ rules: ["other"] }), missed]), expected);
-    // What a person switched off proves nothing either.
+    // A check that a person switched off proves nothing either.
     assert.equal(isUnchecked(rule, path, [{ ...missed, reason: "off" }]), expected);
   });
 }

@@ -1,5 +1,5 @@
 /**
- * What gaps mean. This file alone decides whether a gap makes a review incomplete, and whether the silence of a rule proves anything.
+ * The meaning of gaps. This file alone decides whether a gap makes a review incomplete, and whether the silence of a rule proves anything.
  */
 import type { CheckGap } from "./check-gap.ts";
 

@@ -528,7 +528,7 @@ test("an earlier finding that the mode or a comment hides now is dropped with th
   assert.deepEqual(hidden(ignored), [[id, "suppressed:in-code"]]);
 });
 
-test("what is carried of an earlier finding is judged like what is found", () => {
+test("a carried finding is judged like one that was just found", () => {
   const { prior, places } = reportedBefore("id-before");
   const finding = findingOf({ ...ON_LINE, title: "SQL injection", severity: "minor" });
   const carried = { finding, identity: "id-before", as: "unchanged", isPlaceUncertain: false } as const;

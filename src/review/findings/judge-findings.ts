@@ -151,7 +151,7 @@ function withCarried(
   return { fresh, known };
 }
 
-/** What this review found is not carried, whatever is merged with it. */
+/** A finding of this review is not a carried one, whatever is merged with it. */
 function foundIfAny(candidate: FindingInJudgement, own: readonly FindingInJudgement[]): FindingInJudgement {
   const { carried: _, ...found } = candidate;
   const [first] = own;

@@ -4,7 +4,7 @@ import { nameDifferentCode } from "./named-code.ts";
 
 const CASES: readonly (readonly [one: string, other: string, isDifferent: boolean])[] = [
   ["The promise of `save` is not awaited", "The promise of `load` is not awaited", true],
-  ["The promise of `save` is not awaited", "`save` returns a promise that nobody awaits", false],
+  ["The promise of `save` is not awaited", "`save` returns a promise that no caller awaits", false],
   ["The promise of `save` is not awaited", "A promise is not awaited", false],
   ["A promise is not awaited", "A query is built from text", false],
   ["save() is not awaited", "load() is not awaited", true],

@@ -1,4 +1,4 @@
-/** What becomes of the findings of an earlier review: carried, matched, judged and settled together, as a review does it. */
+/** The fate of the findings of an earlier review: carried, matched, judged and settled together, as a review does it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -110,7 +110,7 @@ function textsOf({ stillOpen, hidden, resolved }: Settled): readonly string[] {
   ];
 }
 
-/** What becomes of the only earlier finding, and nothing new is reported. */
+/** The fate of the only earlier finding; nothing new is reported. */
 function outcome(review: Review): string {
   const { settled, judgement } = settle(review);
   assert.deepEqual(judgement.judged, []);
@@ -228,7 +228,7 @@ test("an earlier finding in a folder of which no file is listed any more stays o
     );
 });
 
-test("what a rule and a model reported together is over only when both are", () => {
+test("a finding that a rule and a model reported is over only when both reports are", () => {
   const prior = [reportedBy([BY_RULE, { ...BY_MODEL, severity: "critical" }], { severity: "critical" })];
   const both: Review = { prior, files: [A, B] };
   assert.equal(outcome(both), "open critical at 2 (unchecked)");

@@ -341,7 +341,7 @@ export function countReadFiles({ entries }: Receipt): { readonly now: number; re
 }
 
 /**
- * What the model read. Completes "Read: …": "2 of 60 files since 1a2b3c4 (58 read before)", or "everything, because the configuration changed".
+ * The part that the model read. Completes "Read: …": "2 of 60 files since 1a2b3c4 (58 read before)", or "everything, because the configuration changed".
  * Null for a first review, without a model, and when there is nothing to read.
  */
 export function describeScope({

@@ -186,7 +186,7 @@ type Talk = {
   readonly call: (name: string, args: unknown) => Promise<ToolAnswer | undefined>;
 };
 
-/** A model that does as it is told doesn't repeat findings that the prompt lists. */
+/** A model that follows its prompt doesn't repeat findings that the prompt lists. */
 async function recordBug(
   bug: Bug,
   world: World,

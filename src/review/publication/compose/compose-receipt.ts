@@ -29,7 +29,7 @@ export type ReadCoverage = {
   readonly unreadPaths: ReadonlyMap<string, UnreadReason>;
   /** For each file assigned to a model. Null when no model was requested. */
   readonly byModel: ReadonlyMap<string, FileCoverage> | null;
-  /** What checks lacked or didn't reach. Omitted: nothing. */
+  /** Checks that lacked something or didn't reach it. Omitted: none. */
   readonly gaps?: readonly CheckGap[];
 };
 

@@ -151,7 +151,7 @@ const EARLIER: readonly [string, Partial<PublicationInput>, Verdict["outcome"], 
 
 test("the highest severity is that of all open findings, new or not", () => {
   const open = openFinding({ severity: "minor" });
-  // What counts is how this review judges it.
+  // The judgement of this review counts.
   const judged = { ...open.judged, severity: "critical" as const };
   const { verdict } = samplePublication({ judged: [NEW], settled: settledOf([{ ...open, judged }]) });
   assert.equal(verdict.highest, "critical");
