@@ -174,13 +174,13 @@ const SAME_DEFECT: readonly (readonly [files: Files, ScriptedFinding])[] = [
   [
     {
       "src/orders.ts": orders({
-        total: ["  if (items.length === 0) return 0;", `${TOTAL.slice(0, -4)}, VAT);`],
+        total: ["  if (items.length === 0) return 0;", `${TOTAL.slice(0, -5)}, VAT);`],
         table: TABLE,
       }),
     },
     {
       path: "src/orders.ts",
-      quote: `${TOTAL.slice(0, -4)}, VAT);`,
+      quote: `${TOTAL.slice(0, -5)}, VAT);`,
       title: "The ordered amount is not multiplied with the price",
       body: "The sum ignores the amount of each item, so ordering ten costs as much as one.",
       severity: "major",
@@ -192,13 +192,13 @@ const SAME_DEFECT: readonly (readonly [files: Files, ScriptedFinding])[] = [
     {
       "src/orders.ts": null,
       "src/baskets.ts": orders({
-        total: ["  if (items.length === 0) return 0;", `${TOTAL.slice(0, -4)}, VAT);`],
+        total: ["  if (items.length === 0) return 0;", `${TOTAL.slice(0, -5)}, VAT);`],
         table: [...TABLE, '  [30, "zone 30"],'],
       }),
     },
     {
       path: "src/baskets.ts",
-      quote: `  if (items.length === 0) return 0;\n${TOTAL.slice(0, -4)}, VAT);`,
+      quote: `  if (items.length === 0) return 0;\n${TOTAL.slice(0, -5)}, VAT);`,
       title: "Customers pay for one item whatever amount they ordered",
       body: "The price is added once per item; the amount is ignored in the sum.",
       severity: "major",
@@ -227,7 +227,7 @@ testModelsInTurn(
     assert.deepEqual(scene.published().comments.length, 1);
 
     // Another defect on the same line has a thread of its own.
-    const line = `${TOTAL.slice(0, -4)}, VAT);`;
+    const line = `${TOTAL.slice(0, -5)}, VAT);`;
     const other: ScriptedFinding = {
       path: "src/baskets.ts",
       quote: line,
@@ -313,9 +313,9 @@ testModels("sibling findings on neighboring lines don't swallow each other", asy
   const scene = await openReviewed(openModelScene, [finding(sibling("save", save))], {
     files: shipOf(save, "  return true;"),
   });
-  const awaited = "  await save(order);";
-  await push(scene, shipOf(awaited, load, "  return true;"), [
-    confirming(1, "fixed", awaited),
+  const caught = "  save(order).catch(report);";
+  await push(scene, shipOf(caught, load, "  return true;"), [
+    confirming(1, "fixed", caught),
     finding(sibling("load", load)),
   ]);
   assert.deepEqual(await threadStates(scene), [

@@ -14,6 +14,7 @@ import { hasRun } from "../../store/repositories/runs.ts";
 import { readReviewedRuns } from "../../store/repositories/run-readings.ts";
 import { KodiaiError } from "../../base/errors.ts";
 import { decodeState, type StoredReview, type StoredRun } from "../review-state.ts";
+import type { WriteAccess } from "./gather-access.ts";
 import type { Degradations } from "./optional.ts";
 
 export type PriorReviewRequest = {
@@ -54,7 +55,7 @@ async function readStoredRuns(
 export async function gatherFindings(
   request: PriorReviewRequest,
   earlier: StoredReview,
-  { database, session, degradations }: FindingsDeps,
+  { database, session, degradations, hasWriteAccess }: FindingsDeps,
 ): Promise<readonly PriorFinding[]> {
   const stored = (await readLedger(request, database)).map(toPriorFinding);
   const findings = stored.length > 0 ? stored : earlier.findings;
@@ -62,20 +63,30 @@ export async function gatherFindings(
   const threads = await degradations.optional("threads", () => session.readThreads(request.pullRequest));
   // A finding that came back has several; the last one counts.
   const byFinding = new Map((threads ?? []).map((thread) => [thread.findingId, thread]));
-  return findings.map((finding) => {
-    const thread = byFinding.get(finding.identity);
-    return thread === undefined ? finding : { ...finding, thread: toPriorThread(thread) };
-  });
+  return Promise.all(
+    findings.map(async (finding) => {
+      const thread = byFinding.get(finding.identity);
+      if (thread === undefined) return finding;
+      // The author of a pull request from a fork can resolve threads too, and decides nothing.
+      const { resolvedBy } = thread;
+      const isTrusted = resolvedBy !== null && (await hasWriteAccess(resolvedBy));
+      return { ...finding, thread: toPriorThread(thread, isTrusted) };
+    }),
+  );
 }
 
 export type FindingsDeps = {
   readonly database: Database;
   readonly session: Pick<ForgeSession, "readThreads">;
   readonly degradations: Degradations;
+  readonly hasWriteAccess: WriteAccess;
 };
 
-function toPriorThread({ id, url, isResolved, resolvedBy, hasReply }: ReviewThread): PriorFinding["thread"] {
-  return { id, url, isResolved, isResolvedByPerson: resolvedBy !== null, isReplied: hasReply };
+function toPriorThread(
+  { id, url, isResolved, hasReply }: ReviewThread,
+  isResolvedByPerson: boolean,
+): PriorFinding["thread"] {
+  return { id, url, isResolved, isResolvedByPerson, isReplied: hasReply };
 }
 
 /** Rows are written from a publication, which has these values. */

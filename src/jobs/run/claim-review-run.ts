@@ -11,6 +11,7 @@ import { createPublicationJournal } from "../../store/repositories/publications.
 import { claimRun } from "../../store/repositories/runs.ts";
 import { gatherFindings, withDiffs } from "../gathering/gather-prior-review.ts";
 import type { StoredReview } from "../review-state.ts";
+import { createWriteAccess } from "../gathering/gather-access.ts";
 import type { Degradations } from "../gathering/optional.ts";
 import type { JobContext, JobOutcome } from "../recipe.ts";
 import type { ReviewTrigger } from "../review-job.ts";
@@ -73,6 +74,7 @@ export async function claimReviewRun(
           database,
           session,
           degradations,
+          hasWriteAccess: createWriteAccess(pullRequest, session, degradations),
         }),
       },
       repository,

@@ -49,7 +49,7 @@ function findingsFor(
   findings: readonly PriorFinding[] = [],
 ): Promise<readonly PriorFinding[]> {
   const degradations = createDegradations(new AbortController().signal);
-  const deps = { database, session: SESSION, degradations };
+  const deps = { database, session: SESSION, degradations, hasWriteAccess: async () => true };
   return gatherFindings({ ...KEY, runId }, { runs: [], findings }, deps);
 }
 

@@ -56,7 +56,7 @@ const PriorFinding = z
         id: z.string(),
         url: z.string(),
         isResolved: z.boolean(),
-        /** A person, not Kodiai, resolved it. */
+        /** A person with write access, not Kodiai, resolved it. */
         isResolvedByPerson: z.boolean(),
         /** A person wrote the last comment. */
         isReplied: z.boolean(),

@@ -65,7 +65,12 @@ export function appDoor(name: string, database: Database): Door {
       );
       runId = run.id;
       const degradations = createDegradations(new AbortController().signal);
-      const findings = await gatherFindings({ ...key, runId }, earlier, { database, session, degradations });
+      const findings = await gatherFindings({ ...key, runId }, earlier, {
+        database,
+        session,
+        degradations,
+        hasWriteAccess: async () => true,
+      });
       return withDiffs({ ...earlier, findings }, repository, change);
     },
     async keep(change, prior, { publication, leftBehind }) {
