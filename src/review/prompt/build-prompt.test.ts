@@ -22,6 +22,7 @@ import { estimateTokens, sizeOf } from "../../base/text-size.ts";
 import { checksumOf } from "../../base/secrets/token-checksum.ts";
 import { createGuard } from "../untrusted/create-guard.ts";
 import { buildPrompt as build } from "./build-prompt.ts";
+import { exampleReport } from "../floor/lines/example-report.ts";
 import type { Prompt, PromptInput } from "./prompt.ts";
 
 const DELIMITER = "5e1f0c9a7b3d2468";
@@ -765,4 +766,24 @@ test("long content is cut, noted in the text and counted", () => {
   assert.match(user, /characters left out for length/);
   assert.match(user, /\(4 more left out for length\.\)/);
   assert.ok(user.length < 30_000);
+});
+
+test("in a second review, the dependency section is there only if a manifest or lockfile changed since", () => {
+  const manifest = changedFile({ path: "package.json", lines: ['+    "left-pad": "^2.0.0"'] });
+  const code = changedFile({ path: "src/a.ts", lines: ["+first();"] });
+  const change = changeOf([manifest, code]);
+  const has = (scope: Scope): boolean => {
+    const input = inputOf(change, { scope });
+    const context = { ...input.context, dependencies: exampleReport({}) };
+    return buildPrompt({ ...input, context }).user.includes("# Dependency changes");
+  };
+  const scopeOf = (status: "carried" | "changed"): Scope => ({
+    full: null,
+    since: "h1",
+    byPath: new Map([
+      ["package.json", [{ status, readings: [UNREAD] }]],
+      ["src/a.ts", [{ status: "new" as const, readings: [UNREAD] }]],
+    ]),
+  });
+  assert.deepEqual([FIRST_SCOPE, scopeOf("changed"), scopeOf("carried")].map(has), [true, true, false]);
 });
