@@ -213,7 +213,7 @@ test("findings over the comment limit count as published: neither a request nor 
   await fake.send(await fake.events.checkRerequested(check));
   await again(2);
   assert.equal(check.annotations.length, 27);
-  assert.match(summary(), /Nothing new to review since .*; 32 still open/);
+  assert.match(summary(), /No new findings in 32 files .*; 32 still open/);
   assert.match(summary(), /### Still open \(32\)[^]*More still open \(2\)/);
   assert.equal(scenario.published().comments.length, 5);
   // The author fixes the five that have comments.
