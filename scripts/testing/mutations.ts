@@ -22,7 +22,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/repository/git/run-git.ts",
     find: `    "core.hooksPath=/dev/null",\n`,
     replace: "",
-    tests: "test/repository-writer.test.ts",
+    tests: "test/repository-writer-push.test.ts",
   },
   {
     promise: "P1",
@@ -215,6 +215,14 @@ export const MUTATIONS: readonly Mutation[] = [
     find: `    case "over-limit":\n      unreadPaths.set(path, "limit:file-cost");\n`,
     replace: `    case "over-limit":\n`,
     tests: "test/reader.test.ts",
+  },
+  {
+    promise: "P17",
+    what: "calls a review complete although its dependencies weren't compared",
+    file: "src/jobs/reading/find-gaps.ts",
+    find: "    ...unread,\n",
+    replace: "",
+    tests: "src/jobs/gathering/dependencies/stopped-comparison.test.ts",
   },
   {
     promise: "P18",

@@ -59,12 +59,16 @@ async function compare(
   if (reading.kind !== "read") {
     const why = reading.kind === "failed" ? reading.message : `stopped at the limit of ${reading.limit}`;
     degradations.note("dependencies", why);
-    return null;
   }
-  const changes = reading.value;
+  const changes = reading.kind === "read" ? reading.value : noneRead(touched);
   const extent = extentOf(change.files, changes, isGenerated);
   const isEmpty = extent === "none" && changes.unread.length + changes.disagreements.length === 0;
   return isEmpty ? null : { ...changes, extent: extent === "none" ? "mixed" : extent };
+}
+
+function noneRead(touched: readonly ChangedFile[]): DependencyChanges {
+  const unread = touched.map(({ path }) => ({ path, side: "head", problem: "unreadable" }) as const);
+  return { packages: [], disagreements: [], unread };
 }
 
 async function readPairs(
