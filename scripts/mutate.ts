@@ -46,7 +46,7 @@ try {
     const startedAt = performance.now();
     const key = `${mutation.promise} ${mutation.tests}`;
     if (!sound.has(key)) sound.set(key, await passesUnchanged(mutation));
-    const result = sound.get(key) === true ? await tryMutation(mutation) : "NOT NOTICED: its tests fail without it too";
+    const result = sound.get(key) === true ? await tryMutation(mutation) : "NOT NOTICED: its tests don't pass without it either";
     rows.push({ mutation, result, seconds: Math.round((performance.now() - startedAt) / 1_000) });
     console.log(`  ${result}`);
   }
@@ -76,7 +76,7 @@ function copyCheckout(): string {
 async function passesUnchanged(mutation: Mutation): Promise<boolean> {
   const { failed, passed, output } = await runTests(mutation);
   if (failed === 0 && passed > 0) return true;
-  console.log(output.slice(-SHOWN_CHARS));
+  console.log(passed + failed === 0 ? `  ${mutation.tests} has no test of ${mutation.promise}` : output.slice(-SHOWN_CHARS));
   return false;
 }
 
@@ -97,20 +97,32 @@ function runTests({ promise, tests }: Mutation): Promise<Run> {
   const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts"], { cwd: copy }).filter((file) => file.includes(tests));
   const only = promise === "law" ? [] : [`--test-name-pattern=\\[${promise}\\]`];
   const args = ["--test", "--test-reporter=tap", "--test-concurrency=1", ...only, ...files];
-  const env = { ...process.env, NODE_COMPILE_CACHE: resolve("node_modules/.cache/kodiai/compiled") };
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: resolve("node_modules/.cache/kodiai/compiled"),
+    KODIAI_TEST_IMPATIENT: "1",
+  };
   // A group of its own, so that a run that hangs can be ended with everything that it started.
   const child = spawn(process.execPath, args, { cwd: copy, env, detached: true, stdio: ["ignore", "pipe", "inherit"] });
+  const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, "SIGKILL"));
+  const onSignal = (): void => {
+    end();
+    rmSync(copy, { recursive: true, force: true });
+    process.exit(130);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, onSignal);
   return new Promise((done, reject) => {
     let output = "";
     let isHung = false;
     const limit = setTimeout(() => {
       isHung = true;
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      end();
     }, MAX_RUN_MS);
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
     child.on("error", reject);
     child.on("close", () => {
       clearTimeout(limit);
+      for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, onSignal);
       done({ ...summarizeTap(output, promise), isHung, output });
     });
   });

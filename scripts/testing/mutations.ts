@@ -94,7 +94,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/forge/github/session-tokens.ts",
     find: "      repository_ids: [deps.repositoryId],\n",
     replace: "",
-    tests: "test/forge-github-publish.test.ts",
+    tests: "test/forge-github.test.ts",
   },
   {
     promise: "P6",
