@@ -1,5 +1,5 @@
 /**
- * Takes away one guard at a time and runs the tests that should notice: `npm run mutate`, or `npm run mutate -- P4 law` for some. Works in
+ * Takes away one guard at a time and runs the tests that should notice: `npm run mutate`, or `npm run mutate -- P4 law src/queue` for some. Works in
  * a copy of the checkout, never in the checkout itself. Fails when a mutation isn't noticed.
  */
 import { execFileSync, spawn } from "node:child_process";
@@ -25,16 +25,26 @@ const MAX_RUN_MS = 15 * 60_000;
 /** Enough to see why tests fail that should pass. */
 const SHOWN_CHARS = 4_000;
 
-type Run = { readonly failed: number; readonly passed: number; readonly isHung: boolean; readonly output: string };
+type Run = {
+  readonly failed: number;
+  readonly passed: number;
+  readonly isHung: boolean;
+  readonly output: string;
+};
 
 type Row = { readonly mutation: Mutation; readonly result: string; readonly seconds: number };
 
 const NOTICED = "noticed";
 
-const wanted = process.argv.slice(2).map((id) => id.toLowerCase());
-const chosen = MUTATIONS.filter(({ promise }) => wanted.length === 0 || wanted.includes(promise.toLowerCase()));
+const wanted = process.argv.slice(2);
+const chosen = MUTATIONS.filter(
+  ({ promise, file }) =>
+    wanted.length === 0 || wanted.some((each) => each === promise || file.includes(each)),
+);
 if (chosen.length === 0) {
-  console.error(`No mutation belongs to ${wanted.join(", ")}. Name promises, as in P4, or law.`);
+  console.error(
+    `No mutation matches ${wanted.join(", ")}. Name promises, as in P4, law, or parts of source paths.`,
+  );
   process.exit(2);
 }
 const copy = copyCheckout();
@@ -46,7 +56,10 @@ try {
     const startedAt = performance.now();
     const key = `${mutation.promise} ${mutation.tests}`;
     if (!sound.has(key)) sound.set(key, await passesUnchanged(mutation));
-    const result = sound.get(key) === true ? await tryMutation(mutation) : "NOT NOTICED: its tests don't pass without it either";
+    const result =
+      sound.get(key) === true
+        ? await tryMutation(mutation)
+        : "NOT NOTICED: its tests don't pass without it either";
     rows.push({ mutation, result, seconds: Math.round((performance.now() - startedAt) / 1_000) });
     console.log(`  ${result}`);
   }
@@ -56,14 +69,18 @@ try {
 
 const missed = rows.filter(({ result }) => result !== NOTICED);
 for (const { mutation, result, seconds } of rows)
-  console.log(`${mutation.promise.padEnd(4)} ${result.padEnd(NOTICED.length)} ${`${seconds} s`.padStart(6)}  ${mutation.what}`);
+  console.log(
+    `${mutation.promise.padEnd(4)} ${result.padEnd(NOTICED.length)} ${`${seconds} s`.padStart(6)}  ${mutation.what}`,
+  );
 console.log(`${count(rows.length, "mutation")}, ${missed.length} not noticed`);
 process.exitCode = missed.length === 0 ? 0 : 1;
 
 /** All files that git tracks or would add, as they are now. */
 function copyCheckout(): string {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-mutate-"));
-  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" });
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    encoding: "utf8",
+  });
   for (const path of listed.split("\0").filter((each) => each !== "" && existsSync(each))) {
     mkdirSync(join(folder, dirname(path)), { recursive: true });
     cpSync(path, join(folder, path));
@@ -76,7 +93,11 @@ function copyCheckout(): string {
 async function passesUnchanged(mutation: Mutation): Promise<boolean> {
   const { failed, passed, output } = await runTests(mutation);
   if (failed === 0 && passed > 0) return true;
-  console.log(passed + failed === 0 ? `  ${mutation.tests} has no test of ${mutation.promise}` : output.slice(-SHOWN_CHARS));
+  console.log(
+    passed + failed === 0
+      ? `  ${mutation.tests} has no test of ${mutation.promise}`
+      : output.slice(-SHOWN_CHARS),
+  );
   return false;
 }
 
@@ -94,7 +115,9 @@ async function tryMutation(mutation: Mutation): Promise<string> {
 }
 
 function runTests({ promise, tests }: Mutation): Promise<Run> {
-  const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts"], { cwd: copy }).filter((file) => file.includes(tests));
+  const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts"], { cwd: copy }).filter((file) =>
+    file.includes(tests),
+  );
   const only = promise === "law" ? [] : [`--test-name-pattern=\\[${promise}\\]`];
   const args = ["--test", "--test-reporter=tap", "--test-concurrency=1", ...only, ...files];
   const env = {
@@ -103,7 +126,12 @@ function runTests({ promise, tests }: Mutation): Promise<Run> {
     KODIAI_TEST_IMPATIENT: "1",
   };
   // A group of its own, so that a run that hangs can be ended with everything that it started.
-  const child = spawn(process.execPath, args, { cwd: copy, env, detached: true, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, {
+    cwd: copy,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, "SIGKILL"));
   const onSignal = (): void => {
     end();

@@ -15,7 +15,9 @@ test("every mutation changes its file and names test files that exist", () => {
 });
 
 test("every promise of the documents has a mutation, and every mutation a promise or a law", () => {
-  const text = ["docs/security.md", "docs/reliability.md"].map((path) => readFileSync(path, "utf8")).join("\n");
+  const text = ["docs/security.md", "docs/reliability.md"]
+    .map((path) => readFileSync(path, "utf8"))
+    .join("\n");
   const promised = Array.from(text.matchAll(/^## (P\d+)\. /gm), ([, id = ""]) => id);
   assert.deepEqual(new Set(MUTATIONS.map(({ promise }) => promise)), new Set([...promised, "law"]));
 });
@@ -29,7 +31,10 @@ test("a text that is missing or repeated in its file is an error that names the 
   const mutation = { promise: "P1", what: "", file: "a.ts", find: "x", replace: "y", tests: "" };
   assert.equal(applyMutation("axb", mutation), "ayb");
   for (const text of ["ab", "axbxc"])
-    assert.throws(() => applyMutation(text, mutation), /a\.ts must contain this exactly once\. Update scripts/);
+    assert.throws(
+      () => applyMutation(text, mutation),
+      /a\.ts must contain this exactly once\. Update scripts/,
+    );
   assert.throws(() => applyMutation("ab", { ...mutation, find: "" }), /exactly once/);
 });
 

@@ -271,7 +271,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/review/findings/checks.ts",
     find: `return reason !== "off";`,
     replace: `return reason === "failed";`,
-    tests: "test/no-false-all-clear.test.ts",
+    tests: "src/review/findings/checks.test.ts",
   },
   {
     promise: "law",
@@ -279,7 +279,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/review/findings/checks.ts",
     find: "(paths === null || paths.includes(path)) &&",
     replace: "false &&",
-    tests: "test/no-false-all-clear.test.ts",
+    tests: "src/review/findings/checks.test.ts",
   },
   {
     promise: "law",
@@ -287,7 +287,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/review/findings/carry-prior.ts",
     find: `if (answer?.verdict === "fixed")`,
     replace: `if (answer?.verdict === "fixed" || (answer === undefined && now?.kind !== "same"))`,
-    tests: "test/no-false-all-clear.test.ts",
+    tests: "src/review/findings/settle-prior.test.ts",
   },
   {
     promise: "law",
@@ -296,7 +296,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: "const [judged] = best === undefined ? [] : rank([{ ...best, others }], situation, suggestions);",
     replace:
       "const [judged] = best === undefined ? [] : rank([{ ...best, others, candidate: { ...best.candidate, severity: prior.severity } }], situation, suggestions);",
-    tests: "test/no-false-all-clear.test.ts",
+    tests: "src/review/findings/settle-prior.test.ts",
   },
   {
     promise: "law",
@@ -304,7 +304,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/review/findings/named-code.ts",
     find: "named.isDisjointFrom(otherNamed)",
     replace: "false",
-    tests: "test/no-false-all-clear.test.ts",
+    tests: "src/review/findings/settle-prior.test.ts",
   },
   {
     promise: "law",
@@ -312,7 +312,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/cli/hide-lines.ts",
     find: "const texts = new Map(Array.from(hashes, ([text, hash]) => [hash, text]));",
     replace: "const texts = new Map<string, string>();",
-    tests: "test/no-false-all-clear.test.ts",
+    tests: "src/cli/review-memory.test.ts",
   },
 ];
 
@@ -333,7 +333,9 @@ export function summarizeTap(
   promise: string,
 ): { readonly passed: number; readonly failed: number } {
   const counted = { passed: 0, failed: 0 };
-  for (const [, not, name = "", skipped] of output.matchAll(/^ *(not )?ok \d+ - (.*?)( # (?:SKIP|TODO).*)?$/gm)) {
+  for (const [, not, name = "", skipped] of output.matchAll(
+    /^ *(not )?ok \d+ - (.*?)( # (?:SKIP|TODO).*)?$/gm,
+  )) {
     const isOwn = promise === "law" ? !name.endsWith(".test.ts") : name.includes(`[${promise}]`);
     if (isOwn && skipped === undefined) counted[not === undefined ? "passed" : "failed"]++;
   }

@@ -36,7 +36,10 @@ export async function pushEdits(
   } else await session.readRepository();
   // The model may have worked for minutes since the job began.
   if (!(await session.hasWriteAccess(mention.requester.login)))
-    return refusedWrite("no-write-access", "Only people with write access can have files edited, so nothing was pushed.");
+    return refusedWrite(
+      "no-write-access",
+      "Only people with write access can have files edited, so nothing was pushed.",
+    );
   const lease = await context.lease();
   if (lease !== "held")
     throw new KodiaiError("cancelled", `the job that would push is ${lease}`, {
