@@ -158,6 +158,7 @@ test("[P5] a session has separate tokens, creates each once, and only those it n
   await reacting.react({ kind: "issue-comment", id: comment.id }, "eyes");
   const permissions = fake.tokens.map((token) => Object.keys(token.permissions).sort().join(" "));
   assert.deepEqual(permissions, ["contents metadata pull_requests", "checks metadata pull_requests"]);
+  for (const { repositoryIds } of fake.tokens) assert.deepEqual(repositoryIds, [repository.id]);
   for (const session of [reading, reacting, unused]) await session.close();
   assert.equal(fake.tokens.length, 2);
   // Closing again has nothing to revoke.

@@ -20,7 +20,8 @@ async function holds(openDoor: () => Promise<Door>, numRuns: number): Promise<vo
       throw new Error(describe(history), { cause: error });
     }
   });
-  await fc.assert(property, { numRuns });
+  // `npm run mutate` only wants to know whether it fails, and looking for the shortest history takes minutes.
+  await fc.assert(property, { numRuns, endOnFailure: process.env["KODIAI_TEST_IMPATIENT"] === "1" });
 }
 
 test("on the command line, the open findings are those of a review without memory", () =>

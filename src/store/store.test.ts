@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { KodiaiError } from "../base/errors.ts";
 import { openStore, telemetryPathOf } from "./store.ts";
 
-test("knowledge and telemetry are two files, and knowledge is durable", async () => {
+test("[P13] knowledge and telemetry are two files, and each commit of knowledge waits for the disk", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-store-"));
   try {
     const store = await openStore(`sqlite:${join(folder, "data", "kodiai.db")}`);

@@ -258,6 +258,21 @@ testModels(
 );
 
 testModels(
+  "[P3] a person who loses write access while the model works has nothing pushed",
+  async (openModelScene) => {
+    const scene = await openModelScene({ config: CONFIG, script: inOrder([EDIT]) });
+    await scene.start();
+    scene.server.onRequest(() => void scene.repository.roles.set("ada", "read"));
+    await mention(scene, "@kodiai change: bind the id");
+    assert.deepEqual(await mentionsEnded(scene, 1), ["refused:no-write-access"]);
+    assert.ok(scene.server.requests.length > 0, "access was there when the job began");
+    assert.match(lastAnswer(scene), /nothing was pushed/);
+    await assertNothingWritten(scene);
+    scene.check({ isSummary });
+  },
+);
+
+testModels(
   "[P3] write mode is off unless the base branch turns it on, and here needs its own permission",
   async (openModelScene) => {
     const files = { ...AFTER, ".kodiai.yml": CONFIG };
@@ -281,7 +296,7 @@ testModels(
 );
 
 testModels(
-  "a fork gets a branch on the base repository without workflows, unless it touches denied paths",
+  "[P3] a fork gets a branch on the base repository without workflows, unless it touches denied paths",
   async (openModelScene) => {
     const scene = await openModelScene({
       config: CONFIG,

@@ -50,7 +50,6 @@ const HARDENING = [
     "diff.orderFile=/dev/null",
     "log.showSignature=false",
     "submodule.recurse=false",
-    "protocol.allow=never",
     "gc.auto=0",
     "maintenance.auto=false",
   ].flatMap((setting) => ["-c", setting]),
@@ -195,7 +194,7 @@ function start(
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_NO_LAZY_FETCH: "1",
-    // Overrides every `protocol.NAME.allow` of a repository, and also covers git versions without the variable above.
+    // Overrides every `protocol.allow` and `protocol.NAME.allow`, and also covers git versions without the variable above.
     GIT_ALLOW_PROTOCOL: protocol,
   };
   const all = [...HARDENING, ...settings.flatMap((setting) => ["-c", setting]), ...args];

@@ -31,7 +31,7 @@ export async function deliverEdits(
   propose: Propose,
   { conversation, deps }: { readonly conversation: Conversation; readonly deps: ConversationDeps },
 ): Promise<Reply> {
-  const refusal = await refuseWrite(request, conversation);
+  const refusal = refuseWrite(request, conversation);
   if (refusal !== null) return refusal;
   const work = await workOut(propose, conversation, deps);
   return "reaction" in work ? work : publishEdits({ request, work }, conversation, deps);

@@ -34,6 +34,12 @@ export async function pushEdits(
     if (!isOpen)
       return refusedWrite("closed", "This pull request was closed meanwhile, so nothing was pushed.");
   } else await session.readRepository();
+  // The model may have worked for minutes since the job began.
+  if (!(await session.hasWriteAccess(mention.requester.login)))
+    return refusedWrite(
+      "no-write-access",
+      "Only people with write access can have files edited, so nothing was pushed.",
+    );
   const lease = await context.lease();
   if (lease !== "held")
     throw new KodiaiError("cancelled", `the job that would push is ${lease}`, {

@@ -1,4 +1,4 @@
-/** Decides whether a person may have files edited here, before anything is read or spent. */
+/** Decides whether files may be edited here, before anything is read or spent. The person's access was asked when the job began. */
 import type { Conversation } from "../converse/conversation.ts";
 import type { Reply } from "../reply.ts";
 
@@ -9,19 +9,14 @@ export type WriteRequest = {
   readonly words: string;
 };
 
-/** Null if it may go on. Access is asked of the host now. */
-export async function refuseWrite(
-  { isHere }: WriteRequest,
-  { config, subject, session, mention }: Conversation,
-): Promise<Reply | null> {
+/** Null if it may go on. */
+export function refuseWrite({ isHere }: WriteRequest, { config, subject }: Conversation): Reply | null {
   const { write } = config.tree.root.values;
   if (!write.enabled)
     return refusedWrite(
       "write-off",
       "Write mode is off here, so nothing was changed. To turn it on, set `write.enabled: true` in `.kodiai.yml` on the base branch.",
     );
-  if (!(await session.hasWriteAccess(mention.requester.login)))
-    return refusedWrite("no-write-access", "Only people with write access can have files edited.");
   if (subject.kind === "pull-request" && !subject.pullRequest.isOpen)
     return refusedWrite("closed", "This pull request is closed, so nothing was changed.");
   if (!isHere) return null;
