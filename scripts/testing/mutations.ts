@@ -6,7 +6,7 @@
 export type Mutation = {
   /** The id of a promise, or "law" for a law of the review, which has no id. */
   readonly promise: string;
-  /** What the program no longer does, as a sentence without its subject. */
+  /** Completes "the program …". */
   readonly what: string;
   readonly file: string;
   readonly find: string;
@@ -22,7 +22,15 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/repository/git/run-git.ts",
     find: `    "core.hooksPath=/dev/null",\n`,
     replace: "",
-    tests: "test/repository-writer-push.test.ts",
+    tests: "test/repository-cache.test.ts",
+  },
+  {
+    promise: "P1",
+    what: "runs the program that a repository names for watching its files",
+    file: "src/repository/git/run-git.ts",
+    find: `    "core.fsmonitor=false",\n`,
+    replace: "",
+    tests: "src/repository/git/open-repository.test.ts",
   },
   {
     promise: "P1",
@@ -206,6 +214,14 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/server/body-memory.ts",
     find: "      oldest.evict();\n",
     replace: "",
+    tests: "src/server/body-memory.test.ts",
+  },
+  {
+    promise: "P16",
+    what: "lets strangers hold any number of connections open",
+    file: "src/server/server.ts",
+    find: "maxWaiting: MAX_WAITING_CONNECTIONS,",
+    replace: "maxWaiting: Number.POSITIVE_INFINITY,",
     tests: "test/e2e/github-app-flood.test.ts",
   },
   {
@@ -242,11 +258,11 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     promise: "P19",
-    what: "starts more jobs of a group at once than its limit on PostgreSQL",
-    file: "src/queue/postgres/claim-jobs.ts",
-    find: "    where turn.running < $3),",
-    replace: "    where $3 > 0),",
-    tests: "test/queue.test.ts",
+    what: "lets each machine go by its own clock on PostgreSQL",
+    file: "src/store/store.ts",
+    find: "      now: clock.now,\n",
+    replace: "      now: Date.now,\n",
+    tests: "test/e2e/postgres-clocks.test.ts",
   },
   {
     promise: "P20",

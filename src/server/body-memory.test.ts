@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBodyMemory } from "./body-memory.ts";
 
-test("the body that has been arriving longest is evicted, a complete one never is", () => {
+test("[P16] the body that has been arriving longest is evicted, a complete one never is", () => {
   const memory = createBodyMemory(100);
   const evicted: string[] = [];
   const open = (name: string) => {
