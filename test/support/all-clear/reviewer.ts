@@ -9,12 +9,24 @@ import type { PriorReview } from "../../../src/review/context/prior-review.ts";
 import { createMemoryNotebook } from "../../../src/tools/notebook.ts";
 import { createFakeRegistries } from "../fake-registries.ts";
 import { findingOf } from "../findings-fixtures.ts";
+import { createAstGrepSyntax } from "../../../src/syntax/ast-grep.ts";
+import type { SyntaxLanguage } from "../../../src/syntax/syntax.ts";
 import { createInProcessReader } from "../in-process-reader.ts";
 import { NO_MODELS } from "../no-models.ts";
 import { ignoreReason } from "../../../src/review/floor/lines/ignore-comment.ts";
 import { BUGS, type Bug, bugLine, CONFIGS, type World } from "./world.ts";
 
 const READER = createInProcessReader();
+
+/** An installation without the parser for TypeScript. */
+const READER_WITHOUT_PARSER = createInProcessReader({
+  async loadSyntax() {
+    const syntax = createAstGrepSyntax();
+    const supports = (language: string): language is SyntaxLanguage =>
+      language !== "typescript" && syntax.supports(language);
+    return { ...syntax, supports };
+  },
+});
 const { signal } = new AbortController();
 
 /** The answers that the model gave, by the number of the finding. */
@@ -35,7 +47,8 @@ export async function reviewWorld(
       async ask(task, takes, maxMs) {
         const isStopped =
           world.outages.has("reader") && task === "review-file" && isAbout(takes, "config.ts");
-        return isStopped ? { kind: "over-limit", limit: "time" } : READER.ask(task, takes, maxMs);
+        const reader = world.outages.has("parser") ? READER_WITHOUT_PARSER : READER;
+        return isStopped ? { kind: "over-limit", limit: "time" } : reader.ask(task, takes, maxMs);
       },
     },
     analysers: analysersOf(world),

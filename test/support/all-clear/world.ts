@@ -15,7 +15,7 @@ export type Bug = (typeof BUGS)[number];
 /** absent: the file is as at the base. The others differ in their text; only in "fixed" the defect is gone. */
 export type BugText = "absent" | "there" | "renamed" | "fixed";
 
-export const OUTAGES = ["advisories", "listing", "linter", "reader"] as const;
+export const OUTAGES = ["advisories", "listing", "linter", "reader", "parser"] as const;
 export type Outage = (typeof OUTAGES)[number];
 
 export const CONFIGS = {
