@@ -134,7 +134,7 @@ test("the model's summary is shown in every format, with its markup disarmed", a
 test("a change with nothing for a model to read: it is not asked, and the details say so", async (t) => {
   const { run, server, made } = await openDesk(t);
   made.git("checkout", "--quiet", "main");
-  made.write("package-lock.json", '{ "lockfileVersion": 3 }\n');
+  made.write("package-lock.json", '{ "lockfileVersion": 3, "packages": {} }\n');
   const { code, stdout, stderr } = await run(["--model", PRICED]);
   assert.deepEqual([code, stderr], [0, ""], stdout);
   assert.match(stdout, /^Model {7}not used: the change has nothing for it to read$/m);
