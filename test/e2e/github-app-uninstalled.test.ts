@@ -79,10 +79,11 @@ async function everything({ database, telemetry }: Scenario): Promise<readonly s
   const rows: string[] = [];
   for (const each of [database, telemetry]) {
     for (const table of await tablesOf(each)) {
-      // Vectors name their repository only by their place.
+      // Vectors name their repository only by their place, and readings by their run.
       const isPlaced = table === "vectors" || table === "vector_blocks";
       const place = isPlaced ? " left join vector_places on vector_places.id = place_id" : "";
-      for (const row of await each.query(`select * from ${table}${place}`)) {
+      const run = table === "run_readings" ? " left join runs on runs.id = run_id" : "";
+      for (const row of await each.query(`select * from ${table}${place}${run}`)) {
         const readable = Object.values(row).map((value) =>
           value instanceof Uint8Array ? read(value) : value,
         );
