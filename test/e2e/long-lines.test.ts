@@ -64,7 +64,7 @@ test("the beginning of a long line is searched for secrets and hidden characters
   const key = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
   const made = repositoryWith(t, {
     "data/settings.json": `{"id":"${key}","rest":"${LONG}"}\n`,
-    "src/flag.ts": `export const isAdmin\u202e = "${LONG}";\nexport async function f() {}\n`,
+    "src/flag.ts": `export const isAdmin = "\u202e${LONG}";\nexport async function f() {}\n`,
   });
   const { stdout } = await runKodiai(["review", "-f", "json"], { cwd: made.path });
   const { findings } = JSON.parse(stdout);
