@@ -1,24 +1,33 @@
 /**
  * Runs the tests in a few processes at a time, the longest file first. Prints progress, every failure,
- * which promises are kept, and last one line `N passed, N failed, N skipped`. Arguments narrow the files by path.
+ * which promises are kept, and last one line `N passed, N failed, N skipped`.
+ *
+ *     npm test                                  the tier that guards every change
+ *     npm test -- anchor replay                 files whose path contains one of the words, of both tiers
+ *     npm test -- anchor --only "a title"       of these files, the tests with this title
+ *     npm run test:all                          both tiers, every scene on both databases, then the quick benches
  */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { run } from "node:test";
+import { parseArgs } from "node:util";
 import { count } from "../src/base/count.ts";
 import { reportPromises } from "./promises.ts";
 import { readDurations, writeDurations } from "./testing/durations.ts";
+import { findTestFiles } from "./testing/find-files.ts";
 import { findNeeds } from "./testing/needs.ts";
 import { planWork, type Work } from "./testing/plan-work.ts";
 import { renderTotals, startReport } from "./testing/report.ts";
 
-const wanted = process.argv.slice(2);
-const files = globSync(["src/**/*.test.ts", "test/**/*.test.ts", "fake-github/**/*.test.ts"])
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .toSorted();
+const { values: options, positionals: parts } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: "boolean", default: false }, only: { type: "string" } },
+});
+if (options.all) process.env["KODIAI_TEST_LONG"] = "1";
+
+const files = findTestFiles(parts, options.all);
 
 const needs = findNeeds(files);
 if (needs.program) execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
@@ -34,6 +43,7 @@ const durations = new Map(readDurations());
 const processes = availableParallelism() + 1;
 const waiting = [...planWork(files, processes, durations)];
 const report = startReport(files.length);
+const testNamePatterns = options.only === undefined ? [] : [endsWith(options.only)];
 
 async function runNext(): Promise<void> {
   for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) await runOne(work);
@@ -41,21 +51,35 @@ async function runNext(): Promise<void> {
 
 async function runOne({ entry, argv, files: inWork }: Work): Promise<void> {
   const startedAt = performance.now();
-  const events = run({ files: [entry], argv, isolation: "process", concurrency: 1 });
-  report.watch(events);
+  const hang = new AbortController();
+  const events = run({
+    files: [entry],
+    argv,
+    isolation: "process",
+    concurrency: 1,
+    signal: hang.signal,
+    testNamePatterns,
+  });
+  const watched = report.watch(events, inWork, () => hang.abort());
   await once(events, "end");
-  report.countFiles(inWork.length);
+  watched.end();
   const [only = ""] = inWork;
   if (inWork.length === 1) durations.set(only, Math.round(performance.now() - startedAt));
   else for (const file of inWork) durations.set(file, report.msOf(file));
 }
 
+/** The name of a test in a suite begins with the names of its suites. */
+function endsWith(title: string): RegExp {
+  return new RegExp(`${RegExp.escape(title)}$`);
+}
+
 await Promise.all(Array.from({ length: processes }, runNext));
 await cluster?.remove();
-writeDurations(durations);
+// Of a file of which only some tests ran, the duration says nothing.
+if (options.only === undefined) writeDurations(durations);
 const totals = report.end();
 // A narrowed run says nothing about promises whose tests were left out.
-const broken = wanted.length === 0 ? reportPromises(report) : 0;
+const broken = parts.length === 0 && options.only === undefined ? reportPromises(report, options.all) : 0;
 if (broken > 0) console.log(`${count(broken, "promise is", "promises are")} not kept`);
 console.log(renderTotals(totals));
 process.exitCode = totals.failed > 0 || totals.passed === 0 || broken > 0 ? 1 : 0;

@@ -1,10 +1,12 @@
-/** The test command itself: what it builds and starts, in which order it runs files, and how it checks promises. */
+/** The test command itself: what it builds and starts, which files it runs and in which order, and how it checks promises. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { checkPromises } from "../scripts/promises.ts";
+import { isWanted } from "../scripts/testing/find-files.ts";
 import { findNeeds } from "../scripts/testing/needs.ts";
 import { planWork } from "../scripts/testing/plan-work.ts";
+import { renderFailure } from "../scripts/testing/report.ts";
 
 const DOCUMENT =
   "# Promises\n\n## P1. It works\n\nAlways.\n\nTests: 2\n\n## P2. It is safe\n\nTests: 1\n\n## Limits\n";
@@ -12,7 +14,7 @@ const DOCUMENT =
 const KEPT = ["[P1] one", "[P1] [P2] two", "three"];
 
 test("a promise is kept when as many tests passed as its document names, and none failed", () => {
-  assert.deepEqual(checkPromises([DOCUMENT], { passed: KEPT, failed: [] }), {
+  assert.deepEqual(checkPromises([DOCUMENT], { passed: KEPT, failed: [] }, true), {
     lines: ["kept   P1. It works (2 tests)", "kept   P2. It is safe (1 test)"],
     broken: 0,
   });
@@ -30,7 +32,7 @@ for (const [problem, passed, failed, line] of [
   ["an unknown id", [...KEPT, "[P3] six"], [], "BROKEN no document has this promise: [P3] six"],
 ] as const) {
   test(`${problem} breaks a promise`, () => {
-    const { lines, broken } = checkPromises([DOCUMENT], { passed, failed });
+    const { lines, broken } = checkPromises([DOCUMENT], { passed, failed }, true);
     assert.equal(broken, 1);
     assert.ok(
       lines.some((each) => each.trim() === line),
@@ -39,8 +41,17 @@ for (const [problem, passed, failed, line] of [
   });
 }
 
+test("a run that leaves tests out holds each promise with at least one, and with no more than its document names", () => {
+  const brokenBy = (passed: readonly string[], failed: readonly string[]) =>
+    checkPromises([DOCUMENT], { passed, failed }, false).broken;
+  assert.equal(brokenBy(["[P1] [P2] one"], []), 0);
+  assert.equal(brokenBy(["[P2] one"], []), 1);
+  assert.equal(brokenBy(["[P1] [P2] one"], ["[P1] two"]), 1);
+  assert.equal(brokenBy(["[P1] one", "[P2] two", "[P2] three"], []), 1);
+});
+
 test("a promise without tests is broken", () => {
-  assert.equal(checkPromises(["## P1. It works\n"], { passed: [], failed: [] }).broken, 1);
+  assert.equal(checkPromises(["## P1. It works\n"], { passed: [], failed: [] }, true).broken, 1);
 });
 
 test("every promise of the documents has a number of tests", () => {
@@ -58,6 +69,27 @@ test("the program is built and PostgreSQL is started only for tests that import 
   assert.deepEqual(needs("test/build.test.ts"), { program: true, postgres: false });
   assert.deepEqual(needs("test/queue.test.ts"), { program: false, postgres: true });
   assert.deepEqual(needs("test/e2e/github-app.test.ts"), { program: true, postgres: true });
+});
+
+test("the tier of a test is its folder, and a name finds tests of both tiers", () => {
+  const chosen = (parts: readonly string[], isAll: boolean) =>
+    ["src/a.test.ts", "test/e2e/b.test.ts", "test/thorough/a.test.ts"].filter((file) =>
+      isWanted(file, parts, isAll),
+    );
+  assert.deepEqual(chosen([], false), ["src/a.test.ts", "test/e2e/b.test.ts"]);
+  assert.deepEqual(chosen([], true), ["src/a.test.ts", "test/e2e/b.test.ts", "test/thorough/a.test.ts"]);
+  assert.deepEqual(chosen(["a.test"], false), ["src/a.test.ts", "test/thorough/a.test.ts"]);
+});
+
+test("a failure comes with the command that runs it alone", () => {
+  const failure = renderFailure({
+    name: "it isn't lost",
+    path: "test/a.test.ts",
+    line: 3,
+    error: new Error("lost"),
+  });
+  assert.match(failure, /^FAILED: it isn't lost\n {2}test\/a\.test\.ts:3\n/);
+  assert.ok(failure.includes(String.raw`npm test -- test/a.test.ts --only 'it isn'\''t lost'`), failure);
 });
 
 test("unit tests share processes of even length, and the longest work comes first", () => {
