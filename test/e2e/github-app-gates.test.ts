@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { suite } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { AFTER, BEFORE, type Scenario } from "../support/app/scenario.ts";
-import { testAppInTurn as test } from "../support/app/test-app.ts";
+import { testAppInOneProcess as test } from "../support/app/test-app.ts";
 import type { PullRequestRequest } from "../../fake-github/people.ts";
 import type { PullRequest } from "../../fake-github/world.ts";
 

@@ -4,7 +4,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { suite } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { ONE_REVIEW, type Scenario, type ScenarioOptions } from "../support/app/scenario.ts";
-import { testAppInOneProcess as test, testAppInTurn } from "../support/app/test-app.ts";
+import { testAppInOneProcess as test } from "../support/app/test-app.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 
 /** `kodiai jobs --json` as an operator asks for it. */
@@ -183,7 +183,7 @@ void suite("an event that leads to no review", { concurrency: 2 }, () => {
     ],
   ];
   for (const [name, options, what, reason, send] of SKIPPED) {
-    testAppInTurn(`${name}: ${reason}`, async (openScenario) => {
+    test(`${name}: ${reason}`, async (openScenario) => {
       const scenario = await openScenario(options);
       await scenario.start();
       await send(scenario);

@@ -15,7 +15,6 @@ import {
   recording,
   summaryOn,
   testModels,
-  testModelsOnEach,
 } from "../support/model-scenes/model-scene.ts";
 import type { ModelScript } from "../support/model-server/script.ts";
 
@@ -94,7 +93,7 @@ async function skipTo({ fake, repository }: ModelScene, number: number): Promise
     await fake.openPullRequest(repository, { title: "Notes", files: { "notes.md": "Notes.\n" } });
 }
 
-testModelsOnEach(
+testModels(
   "a finding that was accepted in one pull request is shown to the model in a later one, with its provenance",
   async (openModelScene) => {
     const scene = await openScene(openModelScene);
@@ -137,7 +136,7 @@ const providerAt = (url: string) => ({
   KODIAI_EMBEDDINGS_URL: url,
 });
 
-testModelsOnEach("a finding that only its vector finds is recalled", async (openModelScene, t) => {
+testModels("a finding that only its vector finds is recalled", async (openModelScene, t) => {
   const provider = await startEmbeddingsServer(t);
   provider.misbehaves = similarZebras;
   const scene = await openScene(openModelScene, { environment: providerAt(provider.url) });

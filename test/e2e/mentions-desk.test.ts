@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Issue, IssueComment, PullRequest, ReviewComment } from "../../fake-github/world.ts";
 import { pushAndReview, reasonOf } from "../support/app/pushes.ts";
 import { AFTER, type Scenario } from "../support/app/scenario.ts";
-import { testAppInTurn, testAppInOneProcess as test } from "../support/app/test-app.ts";
+import { testAppInOneProcess as test } from "../support/app/test-app.ts";
 import { eventually } from "../support/eventually.ts";
 
 const CONFIG = "review:\n  debounceSeconds: 0\n";
@@ -141,31 +141,28 @@ test("a dismissed and a waived finding stay so, with the person's reason, and te
   scenario.check();
 });
 
-testAppInTurn(
-  "a finding that is dismissed while a review runs isn't open again afterwards",
-  async (openScenario) => {
-    const scenario = await openScenario({ config: CONFIG });
-    const { fake, pullRequest } = scenario;
-    await begin(scenario);
-    let answer: Answered | null = null;
-    const off = fake.onRequest("checks/list-for-ref", async () => {
-      off();
-      const reply = fake.reply(commentOn(scenario, 10), { author: "ben", body: "/kodiai dismiss wanted" });
-      await fake.send(await fake.events.reviewComment(reply));
-      await eventually("the answer", () => fake.reactionsOf(reply).includes("+1"));
-      answer = { texts: [], reactions: fake.reactionsOf(reply) };
-    });
-    const more = AFTER["src/users.ts"].replace(
-      "  } catch {}\n}\n",
-      '  } catch {}\n}\n\nexport function save() {\n  try {\n    find("2");\n  } catch {}\n}\n',
-    );
-    assert.equal(await pushAndReview(scenario, { "src/users.ts": more }), "published");
-    assert.notEqual(answer, null);
-    assert.equal(await pushAndReview(scenario, { "src/users.test.ts": "// four\n" }), "published");
-    assert.match(summaryOf(scenario, pullRequest), /: contested by `ben`: wanted/);
-    scenario.check();
-  },
-);
+test("a finding that is dismissed while a review runs isn't open again afterwards", async (openScenario) => {
+  const scenario = await openScenario({ config: CONFIG });
+  const { fake, pullRequest } = scenario;
+  await begin(scenario);
+  let answer: Answered | null = null;
+  const off = fake.onRequest("checks/list-for-ref", async () => {
+    off();
+    const reply = fake.reply(commentOn(scenario, 10), { author: "ben", body: "/kodiai dismiss wanted" });
+    await fake.send(await fake.events.reviewComment(reply));
+    await eventually("the answer", () => fake.reactionsOf(reply).includes("+1"));
+    answer = { texts: [], reactions: fake.reactionsOf(reply) };
+  });
+  const more = AFTER["src/users.ts"].replace(
+    "  } catch {}\n}\n",
+    '  } catch {}\n}\n\nexport function save() {\n  try {\n    find("2");\n  } catch {}\n}\n',
+  );
+  assert.equal(await pushAndReview(scenario, { "src/users.ts": more }), "published");
+  assert.notEqual(answer, null);
+  assert.equal(await pushAndReview(scenario, { "src/users.test.ts": "// four\n" }), "published");
+  assert.match(summaryOf(scenario, pullRequest), /: contested by `ben`: wanted/);
+  scenario.check();
+});
 
 test("a pause survives a restart, and resume reviews what was pushed", async (openScenario) => {
   const scenario = await openScenario({ config: CONFIG });
@@ -194,7 +191,7 @@ test("a pause survives a restart, and resume reviews what was pushed", async (op
   scenario.check();
 });
 
-testAppInTurn("resolve, learn, configuration, help and words that are no command", async (openScenario) => {
+test("resolve, learn, configuration, help and words that are no command", async (openScenario) => {
   const scenario = await openScenario({
     config: `${CONFIG}mentions:\n  maxTurns: 4\nfloor:\n  rules:\n    no-such-rule: "off"\n`,
   });
@@ -273,7 +270,7 @@ testAppInTurn("resolve, learn, configuration, help and words that are no command
   scenario.check();
 });
 
-testAppInTurn("mentions that are off get neither a reaction nor an answer", async (openScenario) => {
+test("mentions that are off get neither a reaction nor an answer", async (openScenario) => {
   const scenario = await openScenario({ config: "mentions:\n  enabled: false\n" });
   await scenario.start();
   assert.deepEqual(await say(scenario, "ada", "/kodiai help"), { texts: [], reactions: [] });
@@ -284,7 +281,7 @@ for (const [point, body, reason] of [
   ["after-acknowledgement", "/kodiai pause", null],
   ["after-hand-over", "/kodiai review", "published"],
 ] as const)
-  testAppInTurn(`${point}: after a crash there is one answer or one review`, async (openScenario) => {
+  test(`${point}: after a crash there is one answer or one review`, async (openScenario) => {
     const scenario = await openScenario();
     const { fake, pullRequest } = scenario;
     scenario.repository.roles.set("ben", "write");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { IssueComment, PullRequest, ReviewComment } from "../../fake-github/world.ts";
 import { answersIn, answersOn, isSummary, mention, mentionInThread } from "../support/app/mentions.ts";
 import { AFTER, BEFORE, type Scenario } from "../support/app/scenario.ts";
-import { testAppInTurn as test } from "../support/app/test-app.ts";
+import { testAppInOneProcess as test } from "../support/app/test-app.ts";
 import { eventually } from "../support/eventually.ts";
 
 /** The claims of the events are wrong on purpose: GitHub is asked instead. */

@@ -15,8 +15,8 @@ import {
   mentionsEnded,
 } from "../support/app/mentions.ts";
 import { AFTER, type Scenario } from "../support/app/scenario.ts";
-import { testAppInTurn } from "../support/app/test-app.ts";
-import { type ModelScene, testModels, testModelsInTurn } from "../support/model-scenes/model-scene.ts";
+import { testAppInOneProcess } from "../support/app/test-app.ts";
+import { type ModelScene, testModels } from "../support/model-scenes/model-scene.ts";
 import type { ModelTurn, ScriptedCall, ScriptedRequest } from "../support/model-server/script.ts";
 
 const CONFIG = "review:\n  debounceSeconds: 0\nmentions:\n  maxTurns: 50\nwrite:\n  enabled: true\n";
@@ -338,7 +338,7 @@ const FIXED = {
   "app/guest.py": FIXABLE["app/guest.py"].replace(" is ", " == "),
 };
 
-testAppInTurn(
+testAppInOneProcess(
   "verified suggestions are applied without a model: fix in a thread, and fix all",
   async (openScenario) => {
     const scene = await openScenario({ config: CONFIG, pullRequest: { files: FIXABLE } });
@@ -391,7 +391,7 @@ async function assertOnce(scene: ModelScene, requests: number): Promise<void> {
 
 void suite("the process is killed", { concurrency: 2 }, () => {
   for (const point of KILLED) {
-    testModelsInTurn(
+    testModels(
       `[P14] ${point}: one branch, one commit, one pull request, one answer`,
       async (openModelScene) => {
         const scene = await openModelScene({ config: CONFIG, script: inOrder([EDIT], [EDIT]) });
@@ -407,25 +407,22 @@ void suite("the process is killed", { concurrency: 2 }, () => {
     );
   }
 
-  testModelsInTurn(
-    "[P14] after a push to the head branch: one commit, one answer",
-    async (openModelScene) => {
-      const scene = await openModelScene({
-        config: `${CONFIG}  pushToHead: true\n`,
-        script: inOrder([EDIT], [EDIT]),
-      });
-      const { pullRequest, repository } = scene;
-      const { head } = pullRequest;
-      const doomed = await scene.start(["serve"], { KODIAI_FAULT_POINT: "after-push" });
-      await mention(scene, "@kodiai change here: bind the id");
-      assert.equal(await doomed.ended, "SIGKILL", doomed.output());
-      const requests = scene.server.requests.length;
-      await scene.start();
-      assert.deepEqual(await mentionsEnded(scene, 1), ["done:pushed"]);
-      assert.equal(await commitAt(repository.directory, `refs/heads/${pullRequest.headRef}^`), head);
-      assert.equal(answersOn(scene, pullRequest).length, 1);
-      assert.equal(scene.server.requests.length, requests);
-      scene.check({ isSummary, mayPush: true });
-    },
-  );
+  testModels("[P14] after a push to the head branch: one commit, one answer", async (openModelScene) => {
+    const scene = await openModelScene({
+      config: `${CONFIG}  pushToHead: true\n`,
+      script: inOrder([EDIT], [EDIT]),
+    });
+    const { pullRequest, repository } = scene;
+    const { head } = pullRequest;
+    const doomed = await scene.start(["serve"], { KODIAI_FAULT_POINT: "after-push" });
+    await mention(scene, "@kodiai change here: bind the id");
+    assert.equal(await doomed.ended, "SIGKILL", doomed.output());
+    const requests = scene.server.requests.length;
+    await scene.start();
+    assert.deepEqual(await mentionsEnded(scene, 1), ["done:pushed"]);
+    assert.equal(await commitAt(repository.directory, `refs/heads/${pullRequest.headRef}^`), head);
+    assert.equal(answersOn(scene, pullRequest).length, 1);
+    assert.equal(scene.server.requests.length, requests);
+    scene.check({ isSummary, mayPush: true });
+  });
 });

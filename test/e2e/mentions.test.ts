@@ -16,10 +16,9 @@ import {
   type ModelScene,
   oneByOne,
   pricesOf,
-  testModelsInTurn,
-  testModelsOnEach,
+  testModels,
 } from "../support/model-scenes/model-scene.ts";
-import { testAppInTurn } from "../support/app/test-app.ts";
+import { testAppInOneProcess } from "../support/app/test-app.ts";
 import type { ModelTurn, ScriptedRequest } from "../support/model-server/script.ts";
 
 const ANSWER = "It reads users by id, see `src/users.ts:4`.";
@@ -51,7 +50,7 @@ async function review(scene: ModelScene) {
   return root;
 }
 
-testModelsOnEach(
+testModels(
   "a question is answered once where it was asked: in the conversation, in a thread, on an issue",
   async (openModelScene) => {
     const scene = await openModelScene({ config: CONFIG, script });
@@ -106,7 +105,7 @@ const KILLED: readonly (readonly [point: string, answers: number])[] = [
 
 void suite("the process is killed", { concurrency: 2 }, () => {
   for (const [point, answers] of KILLED) {
-    testModelsInTurn(`[P14] ${point}: one answer, and the model is paid once`, async (openModelScene) => {
+    testModels(`[P14] ${point}: one answer, and the model is paid once`, async (openModelScene) => {
       const scene = await openModelScene({ config: CONFIG, script });
       const doomed = await scene.start(["serve"], { KODIAI_FAULT_POINT: point });
       const comment = await mention(scene, "@kodiai how are users read?");
@@ -120,7 +119,7 @@ void suite("the process is killed", { concurrency: 2 }, () => {
     });
   }
 
-  testModelsInTurn("at the same step three times: one line says so, and only one", async (openModelScene) => {
+  testModels("at the same step three times: one line says so, and only one", async (openModelScene) => {
     const scene = await openModelScene({ config: CONFIG, script });
     const { fake, pullRequest } = scene;
     await fake.send(await fake.events.pullRequest("closed", pullRequest));
@@ -142,7 +141,7 @@ void suite("the process is killed", { concurrency: 2 }, () => {
   });
 });
 
-testModelsInTurn("a redelivery and an edited comment lead to no second answer", async (openModelScene) => {
+testModels("a redelivery and an edited comment lead to no second answer", async (openModelScene) => {
   const scene = await openModelScene({ config: CONFIG, script });
   const { fake, pullRequest } = scene;
   await scene.start();
@@ -159,7 +158,7 @@ testModelsInTurn("a redelivery and an edited comment lead to no second answer", 
   assert.equal(scene.server.requests.length, asked);
 });
 
-testModelsInTurn("GitHub posts the answer and loses the response: one answer", async (openModelScene) => {
+testModels("GitHub posts the answer and loses the response: one answer", async (openModelScene) => {
   const scene = await openModelScene({ config: CONFIG, script });
   const { fake, pullRequest } = scene;
   await scene.start();
@@ -176,7 +175,7 @@ testModelsInTurn("GitHub posts the answer and loses the response: one answer", a
   assert.equal(scene.server.requests.length, CALLS_PER_ANSWER);
 });
 
-testModelsInTurn(
+testModels(
   "[P11] a pull request gets so many answers, then one line, and reviews aren't affected",
   async (openModelScene) => {
     const scene = await openModelScene({ config: `mentions:\n  maxTurns: 3\n${CONFIG}`, script });
@@ -200,7 +199,7 @@ testModelsInTurn(
   },
 );
 
-testModelsInTurn(
+testModels(
   "[P11] strangers get two answers an hour, one line, and then a reaction only, booked on them",
   async (openModelScene) => {
     const scene = await openModelScene({ config: CONFIG, script });
@@ -237,7 +236,7 @@ testModelsInTurn(
   },
 );
 
-testModelsInTurn("[P11] a used-up budget is named, and nothing is spent", async (openModelScene) => {
+testModels("[P11] a used-up budget is named, and nothing is spent", async (openModelScene) => {
   const config = `budget:\n  perPullRequestUsd: 0.000001\n${CONFIG}`;
   const scene = await openModelScene({ config, script });
   await scene.start();
@@ -249,7 +248,7 @@ testModelsInTurn("[P11] a used-up budget is named, and nothing is spent", async 
   assert.equal(scene.server.requests.length, 0);
 });
 
-testModelsInTurn("a model that fails is named with its reason in one line", async (openModelScene) => {
+testModels("a model that fails is named with its reason in one line", async (openModelScene) => {
   const failing = { faults: [{ kind: "status", status: 401, times: "always" }] } as const;
   const scene = await openModelScene({ config: CONFIG, script: () => failing });
   await scene.start();
@@ -261,7 +260,7 @@ testModelsInTurn("a model that fails is named with its reason in one line", asyn
   assert.deepEqual(scene.fake.reactionsOf(comment).toSorted(), ["confused", "eyes"]);
 });
 
-testModelsInTurn("explain has a model's answer above the facts; so has a summary", async (openModelScene) => {
+testModels("explain has a model's answer above the facts; so has a summary", async (openModelScene) => {
   const scene = await openModelScene({ config: CONFIG, script });
   const { pullRequest } = scene;
   await scene.start();
@@ -283,7 +282,7 @@ testModelsInTurn("explain has a model's answer above the facts; so has a summary
   scene.check({ isSummary });
 });
 
-testModelsInTurn(
+testModels(
   "a closed pull request is still explained, and a deleted comment gets nothing",
   async (openModelScene) => {
     const scene = await openModelScene({ config: CONFIG, script });
@@ -305,24 +304,21 @@ testModelsInTurn(
   },
 );
 
-testModelsInTurn(
-  "a conversation that is locked meanwhile is recorded, without a loop",
-  async (openModelScene) => {
-    const scene = await openModelScene({ config: CONFIG, script });
-    const { pullRequest } = scene;
-    await scene.start();
-    scene.server.onRequest(() => void (pullRequest.isLocked = true));
-    await mention(scene, "@kodiai how are users read?");
-    assert.deepEqual(await mentionsEnded(scene, 1), ["failed:unanswered"]);
-    assert.deepEqual(answersOn(scene, pullRequest), []);
-    assert.deepEqual(
-      (await mentionJobs(scene)).map(({ state }) => state),
-      ["done", "done"],
-    );
-  },
-);
+testModels("a conversation that is locked meanwhile is recorded, without a loop", async (openModelScene) => {
+  const scene = await openModelScene({ config: CONFIG, script });
+  const { pullRequest } = scene;
+  await scene.start();
+  scene.server.onRequest(() => void (pullRequest.isLocked = true));
+  await mention(scene, "@kodiai how are users read?");
+  assert.deepEqual(await mentionsEnded(scene, 1), ["failed:unanswered"]);
+  assert.deepEqual(answersOn(scene, pullRequest), []);
+  assert.deepEqual(
+    (await mentionJobs(scene)).map(({ state }) => state),
+    ["done", "done"],
+  );
+});
 
-testAppInTurn(
+testAppInOneProcess(
   "without a model, summary and explain have the facts, and ask says what is missing",
   async (openScenario) => {
     const scenario = await openScenario();

@@ -8,7 +8,6 @@ import {
   oneByOne,
   recording,
   testModels,
-  testModelsInTurn,
 } from "../support/model-scenes/model-scene.ts";
 import type { ModelTurn } from "../support/model-server/script.ts";
 
@@ -31,7 +30,7 @@ function whenAsked({ server }: ModelScene, turn: number, act: () => Promise<unkn
   return () => isDone;
 }
 
-testModelsInTurn(
+testModels(
   "a push during a model's review stops the model at once, and only the new head is published",
   async (openModelScene) => {
     const scene = await openModelScene({

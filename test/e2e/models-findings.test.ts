@@ -12,7 +12,6 @@ import {
   recording,
   type SceneProvider,
   testModels,
-  testModelsInTurn,
 } from "../support/model-scenes/model-scene.ts";
 
 const PATH = "src/users.ts";
@@ -142,7 +141,7 @@ function assertSaid(summary: string): void {
   assert.match(said, / \\\[masked\\\]$/);
 }
 
-testModelsInTurn(
+testModels(
   "a webhook and five findings of a model: the right comments on the right lines, the rest in the details",
   async (openModelScene) => {
     const scene = await openModelScene(options("openai"));

@@ -2,12 +2,7 @@
 import assert from "node:assert/strict";
 import { eventually } from "../support/eventually.ts";
 import { AFTER } from "../support/app/scenario.ts";
-import {
-  type ModelScene,
-  recording,
-  testModels,
-  testModelsOnEach,
-} from "../support/model-scenes/model-scene.ts";
+import { type ModelScene, recording, testModels } from "../support/model-scenes/model-scene.ts";
 import type { ModelTurn, ScriptedRequest } from "../support/model-server/script.ts";
 
 const CAP_USD = 0.5;
@@ -75,7 +70,7 @@ async function assertAllTold(scene: ModelScene, deaths: number): Promise<void> {
   assert.equal(sum(figures.map((run) => run.cost_micro_usd)), toldMicroUsd + diedMicroUsd);
 }
 
-testModelsOnEach(
+testModels(
   "[P11] a budget holds across kills and lost connections: spending never exceeds it by more than one call, and the review is published",
   async (openModelScene) => {
     const scene = await openModelScene({

@@ -8,7 +8,6 @@ import {
   oneByOne,
   recording,
   testModels,
-  testModelsOnEach,
 } from "../support/model-scenes/model-scene.ts";
 import type { ModelTurn } from "../support/model-server/script.ts";
 
@@ -44,7 +43,7 @@ function createReconciler(scene: ModelScene) {
   };
 }
 
-testModelsOnEach(
+testModels(
   "[P17] after an outage the model reviews the same commit without a push, and nothing is said twice",
   async (openModelScene) => {
     const scene = await openModelScene({ script: () => DOWN, config: CONFIG });

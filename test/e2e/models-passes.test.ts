@@ -8,7 +8,6 @@ import {
   oneByOne,
   recording,
   testModels,
-  testModelsOnEach,
 } from "../support/model-scenes/model-scene.ts";
 import type { ModelRequest } from "../support/model-server/model-server.ts";
 import type { ModelScript, ScriptedRequest } from "../support/model-server/script.ts";
@@ -80,7 +79,7 @@ async function review(scene: ModelScene) {
   return job;
 }
 
-testModelsOnEach(
+testModels(
   "150 files in three passes: each reads its own part, and one publication shows everything",
   async (openModelScene) => {
     const scene = await openModelScene(LARGE);
@@ -148,7 +147,7 @@ function killAt(
   return () => isKilled;
 }
 
-testModelsOnEach(
+testModels(
   "[P17] a process is killed during a review: its findings are published once, and a finished pass isn't repeated",
   async (openModelScene) => {
     const scene = await openModelScene({

@@ -8,7 +8,6 @@ import {
   oneByOne,
   pricesOf,
   testModels,
-  testModelsOnEach,
 } from "../support/model-scenes/model-scene.ts";
 import type { ModelTurn, ScriptedRequest } from "../support/model-server/script.ts";
 
@@ -55,7 +54,7 @@ async function bookedOn({ database }: ModelScene): Promise<readonly string[]> {
   return rows.map(({ author }) => author);
 }
 
-testModelsOnEach(
+testModels(
   "[P11] a stranger's comments get two model reviews an hour and one line of answer, booked on the stranger",
   async (openModelScene) => {
     const scene = await openModelScene({ config: CONFIG, script });

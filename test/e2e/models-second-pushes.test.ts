@@ -14,7 +14,6 @@ import {
   recording,
   type ScriptedFinding,
   testModels,
-  testModelsInTurn,
 } from "../support/model-scenes/model-scene.ts";
 import type { ModelTurn, ScriptedCall } from "../support/model-server/script.ts";
 
@@ -108,7 +107,7 @@ function prompts({ server }: ModelScene): readonly string[] {
   return [...byConversation.values()];
 }
 
-testModelsInTurn("only the hunks of the second push reach the model", async (openModelScene) => {
+testModels("only the hunks of the second push reach the model", async (openModelScene) => {
   const scene = await openReviewed(openModelScene, [
     finding({ path: "src/prices.ts", quote: '  ["apple", 30],', title: "The price has no currency" }),
     finding({ path: "src/orders.ts", quote: TOTAL, title: "The amount of each item is ignored" }),
@@ -214,7 +213,7 @@ const AMOUNT: ScriptedFinding = {
   body: "An order of two apples costs as much as one, because the sum ignores the amount.",
 };
 
-testModelsInTurn(
+testModels(
   "the same defect in other words, quotes, categories and severities on five pushes is one thread",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
@@ -259,7 +258,7 @@ const AGAIN: ScriptedFinding = {
 
 const totalOf = (total: string): Files => ({ "src/orders.ts": orders({ total, table: TABLE }) });
 
-testModelsInTurn(
+testModels(
   "a fixed finding of a model is resolved, and comes back as a new comment when it is broken again",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
@@ -374,7 +373,7 @@ const MARKING: ScriptedCall = { name: "mark_reviewed", args: { paths: ["src/pric
 
 const LOW = text("export const STOCK = new Map<string, number>();", "export const LOW = 3;");
 
-testModelsInTurn(
+testModels(
   "a model that times out or fails resolves only what it has read, and reads exactly the rest on the next push",
   async (openModelScene) => {
     const config = `${CONFIG}timeoutSeconds: 5\n`;
@@ -416,7 +415,7 @@ const STOCK: ScriptedFinding = {
   body: "The comparison excludes equal numbers.",
 };
 
-testModelsInTurn(
+testModels(
   "of a file that the model marks in part, the other hunk isn't read, and is offered again on the next push",
   async (openModelScene) => {
     const files = { ...FIRST, "src/orders.ts": orders({ total: TOTAL, ship: SHIP }) };
@@ -478,7 +477,7 @@ testModels("an unchecked fix that is taken back resolves nothing", async (openMo
   scene.check();
 });
 
-testModelsInTurn(
+testModels(
   "a finding on code that was read before is dropped, unless new code causes it",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, []);
@@ -506,36 +505,33 @@ function isOfAll(prompt: string): boolean {
   return [TOTAL, '"zone 29"', '["apple", 30]', '["apple", 100]'].every((code) => prompt.includes(code));
 }
 
-testModelsInTurn(
-  "a model that is configured later reads what only rules had read",
-  async (openModelScene) => {
-    const scene = await openModelScene({ config: CONFIG, script: oneByOne([finding(AMOUNT), FINISHING]) });
-    const { fake, repository, pullRequest } = scene;
-    await fake.commit(repository, BASE);
-    await fake.push(pullRequest, FIRST, { isForced: true });
-    const withoutModel = await scene.start(undefined, { KODIAI_MODEL: "floor" });
-    assert.equal(await reasonOf(scene, () => scene.send("opened")), "published");
-    assert.equal(prompts(scene).length, 0);
-    await withoutModel.stop();
-    await scene.start();
+testModels("a model that is configured later reads what only rules had read", async (openModelScene) => {
+  const scene = await openModelScene({ config: CONFIG, script: oneByOne([finding(AMOUNT), FINISHING]) });
+  const { fake, repository, pullRequest } = scene;
+  await fake.commit(repository, BASE);
+  await fake.push(pullRequest, FIRST, { isForced: true });
+  const withoutModel = await scene.start(undefined, { KODIAI_MODEL: "floor" });
+  assert.equal(await reasonOf(scene, () => scene.send("opened")), "published");
+  assert.equal(prompts(scene).length, 0);
+  await withoutModel.stop();
+  await scene.start();
 
-    assert.equal(await pushAndReview(scene, { "src/low.ts": "export const LOW = 3;\n" }), "published");
-    const [first = ""] = prompts(scene);
-    assert.ok(isOfAll(first) && first.includes("export const LOW = 3;"));
-    assert.doesNotMatch(first, /reviewed before/);
-    assert.match(scene.summary(), /Read: everything, because only built-in rules had reviewed it/);
-    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
+  assert.equal(await pushAndReview(scene, { "src/low.ts": "export const LOW = 3;\n" }), "published");
+  const [first = ""] = prompts(scene);
+  assert.ok(isOfAll(first) && first.includes("export const LOW = 3;"));
+  assert.doesNotMatch(first, /reviewed before/);
+  assert.match(scene.summary(), /Read: everything, because only built-in rules had reviewed it/);
+  assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
 
-    // From then on, it reads what is new.
-    await push(scene, { "src/low.ts": "export const LOW = 4;\n" }, []);
-    const [, second = ""] = prompts(scene);
-    assert.match(second, /1 hunk in 1 file/);
-    assert.ok(!isOfAll(second));
-    scene.check();
-  },
-);
+  // From then on, it reads what is new.
+  await push(scene, { "src/low.ts": "export const LOW = 4;\n" }, []);
+  const [, second = ""] = prompts(scene);
+  assert.match(second, /1 hunk in 1 file/);
+  assert.ok(!isOfAll(second));
+  scene.check();
+});
 
-testModelsInTurn(
+testModels(
   "a full review on request and after a changed configuration reads everything and repeats nothing",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT), finding(CURRENCY)]);
@@ -564,7 +560,7 @@ testModelsInTurn(
   },
 );
 
-testModelsInTurn(
+testModels(
   "when the last reviewed commit is gone, everything is read again and nothing is repeated",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT), finding(CURRENCY)]);
@@ -594,7 +590,7 @@ testModelsInTurn(
   },
 );
 
-testModelsInTurn(
+testModels(
   "of two pushes while a review runs, the newest is reviewed once, with all that is new",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);

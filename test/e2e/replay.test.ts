@@ -14,7 +14,7 @@ import {
   oneByOne,
   pricesOf,
   recording as recordingOf,
-  testModelsInTurn,
+  testModels,
 } from "../support/model-scenes/model-scene.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import type { ModelScript } from "../support/model-server/script.ts";
@@ -258,7 +258,7 @@ test("replay: files that aren't recordings, damaged, newer or far too large ones
   assert.equal(usage.code, 2);
 });
 
-testModelsInTurn(
+testModels(
   "replay: the server records its runs, and each can be replayed by its number",
   async (openModelScene) => {
     const scene = await openModelScene({

@@ -3,42 +3,44 @@ import { test } from "node:test";
 import { engineNamed } from "../queue-contract/engines.ts";
 import { createScenario, type Scenario, type ScenarioOptions } from "./scenario.ts";
 
-/** KODIAI_TEST_LONG runs every scenario on every database, with more workers. */
-const isLong = process.env["KODIAI_TEST_LONG"] === "1";
-
 /** Enough to compete for jobs. Starting one takes as much CPU time as a review. */
-const WORKER_PROCESSES = isLong ? 8 : 2;
+const WORKER_PROCESSES = 2;
 
 type OpenScenario = (options?: ScenarioOptions) => Promise<Scenario>;
 
 type Work = (openScenario: OpenScenario) => Promise<void>;
 
 /**
- * A scenario that a promise names runs on both databases. On PostgreSQL, a server then only receives webhooks and other processes run
- * the jobs. For any other scenario the databases take turns, because the queue and the store have contract tests of their own.
+ * A scenario that a promise names. On PostgreSQL, a server then only receives webhooks and other processes run the jobs. Any other
+ * scenario runs in one process.
  */
 export function testApp(title: string, work: Work): void {
   if (!/\[P\d+\]/.test(title)) {
-    testAppInTurn(title, work);
+    testAppInOneProcess(title, work);
     return;
   }
-  testOnFile(title, work);
-  testOnPostgres(`[P19] ${title} (postgres, ${WORKER_PROCESSES} workers)`, work, WORKER_PROCESSES);
+  onDatabases(
+    () => testOnFile(title, work),
+    () => testOnPostgres(`[P19] ${title} (postgres, ${WORKER_PROCESSES} workers)`, work, WORKER_PROCESSES),
+  );
 }
 
-/** For scenarios about what is stored, and those in which the server itself must run the jobs: on both databases. */
+/** For scenarios in which the server itself must run the jobs. */
 export function testAppInOneProcess(title: string, work: Work): void {
-  testOnFile(title, work);
-  testOnPostgres(`${title} (postgres)`, work, 0);
+  onDatabases(
+    () => testOnFile(title, work),
+    () => testOnPostgres(`${title} (postgres)`, work, 0),
+  );
 }
 
 let turns = 0;
 
-/** The databases take turns, always in one process. With KODIAI_TEST_LONG, it runs on both. */
-export function testAppInTurn(title: string, work: Work): void {
-  if (isLong) testAppInOneProcess(title, work);
-  else if (turns++ % 2 === 0) testOnFile(title, work);
-  else testOnPostgres(`${title} (postgres)`, work, 0);
+/** The databases take turns, because the queue and the store have contract tests of their own. `npm run test:all` runs both. */
+function onDatabases(onFile: () => void, onPostgres: () => void): void {
+  const isLong = process.env["KODIAI_TEST_LONG"] === "1";
+  const turn = turns++ % 2;
+  if (isLong || turn === 0) onFile();
+  if (isLong || turn === 1) onPostgres();
 }
 
 function testOnFile(title: string, work: Work): void {

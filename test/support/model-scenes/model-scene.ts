@@ -90,30 +90,14 @@ function commentsOn(fake: FakeGithub, pullRequest: PullRequest): ReadonlyMap<str
 
 type Work = (openModelScene: OpenModelScene, t: TestContext) => Promise<void>;
 
-/** One process on SQLite. */
-export function testModels(title: string, work: Work): void {
-  test(title, (t) => work((options) => openScene(t, options), t));
-}
-
-/** One process, on SQLite and on PostgreSQL. */
-export function testModelsOnEach(title: string, work: Work): void {
-  testModels(title, work);
-  const engine = engineNamed("postgres");
-  test(`${title} (postgres)`, (t) => work((options) => openScene(t, { engine, ...options }), t));
-}
-
 let turns = 0;
 
-/** For scenes that differ in what people and models do, not in what is stored: the databases take turns. KODIAI_TEST_LONG runs both. */
-export function testModelsInTurn(title: string, work: Work): void {
-  if (process.env["KODIAI_TEST_LONG"] === "1") {
-    testModelsOnEach(title, work);
-    return;
-  }
-  if (turns++ % 2 === 0) {
-    testModels(title, work);
-    return;
-  }
+/** One process. The databases take turns, because the store and the queue have contract tests of their own; `npm run test:all` runs both. */
+export function testModels(title: string, work: Work): void {
+  const isLong = process.env["KODIAI_TEST_LONG"] === "1";
+  const turn = turns++ % 2;
+  if (isLong || turn === 0) test(title, (t) => work((options) => openScene(t, options), t));
+  if (!isLong && turn === 0) return;
   const engine = engineNamed("postgres");
   test(`${title} (postgres)`, (t) => work((options) => openScene(t, { engine, ...options }), t));
 }
