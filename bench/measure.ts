@@ -78,10 +78,35 @@ export function report(measured: readonly Measured[]): void {
   }
 }
 
-/** Prints a figure with its limit. */
+/** A figure of this run and what it may be at most. */
+export type Figure = {
+  readonly what: string;
+  readonly value: number;
+  readonly limit: number;
+  readonly unit: string;
+};
+
+const figures: Figure[] = [];
+
+/** Prints a figure with its limit, and keeps it for the end of the run. */
 export function judge(what: string, value: number, limit: number, unit = "×"): void {
-  const verdict = value <= limit ? "ok" : "OVER";
-  console.log(`  ${verdict.padEnd(5)}${what}: ${value.toFixed(2)}${unit} (limit ${limit}${unit})`);
+  const figure = { what, value, limit, unit };
+  figures.push(figure);
+  console.log(`  ${(isOver(figure) ? "OVER" : "ok").padEnd(5)}${renderFigure(figure)}`);
+}
+
+/** What wasn't measured isn't within its limit either. */
+export function isOver({ value, limit }: Figure): boolean {
+  return !(value <= limit);
+}
+
+export function renderFigure({ what, value, limit, unit }: Figure): string {
+  return `${what}: ${value.toFixed(2)}${unit} (limit ${limit}${unit})`;
+}
+
+/** The figures since the last call. */
+export function takeFigures(): readonly Figure[] {
+  return figures.splice(0);
 }
 
 export function quantile(values: readonly number[], share: number): number {

@@ -1,7 +1,9 @@
 /**
- * Runs the measurements named on the command line, or all that need only this machine. Every figure is a ratio to a baseline measured
- * in the same run, turn by turn, because machines are shared and noisy.
+ * Runs the measurements named on the command line, or all that need only this machine, and compares them with `limits.ts`: exits with 1
+ * if one is over its limit. A figure is a ratio to a baseline measured in the same run, turn by turn, wherever that is possible, because
+ * machines are shared and noisy.
  */
+import { parseArgs } from "node:util";
 import { acknowledgements } from "./acknowledgements.ts";
 import { again } from "./again.ts";
 import { allClear } from "./all-clear.ts";
@@ -15,6 +17,7 @@ import { lookups } from "./lookups.ts";
 import { memoryQuality } from "./memory-quality.ts";
 import { memorySearch } from "./memory-search.ts";
 import { mentionAnswers } from "./mention-answers.ts";
+import { type Figure, isOver, renderFigure, takeFigures } from "./measure.ts";
 import { mentionParsing } from "./mention-parsing.ts";
 import { models } from "./models.ts";
 import { noise } from "./noise.ts";
@@ -74,9 +77,47 @@ const ON_REQUEST = new Set([
   "memory-quality",
 ]);
 
-const wanted = process.argv.slice(2);
-for (const [name, bench] of Object.entries(BENCHES)) {
-  if (wanted.length === 0 ? ON_REQUEST.has(name) : !wanted.includes(name)) continue;
-  console.log(`\n# ${name}`);
-  await bench();
+/** These take seconds and measure what every user notices. `--quick` runs them with fewer rounds. */
+const QUICK = new Set(["start-and-review", "again", "analysers", "scope", "prompt", "mention-parsing"]);
+
+/** A noisy machine slows single runs down. A figure is over its limit if it is so every time. */
+const ATTEMPTS = 3;
+
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean", default: false } },
+});
+
+function isWanted(name: string): boolean {
+  if (wanted.length > 0) return wanted.includes(name);
+  return options.quick ? QUICK.has(name) : !ON_REQUEST.has(name);
 }
+
+/** The figures that are over their limits in every attempt, each as the best attempt measured it. */
+async function findOver(bench: () => Promise<void> | void): Promise<readonly Figure[]> {
+  const best = new Map<string, Figure>();
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    if (attempt > 1) console.log(`  again, because a figure was over its limit (${attempt} of ${ATTEMPTS})`);
+    await bench();
+    for (const figure of takeFigures()) {
+      const known = best.get(figure.what);
+      if (known === undefined || isOver(known)) best.set(figure.what, figure);
+    }
+    if (![...best.values()].some(isOver)) break;
+  }
+  return [...best.values()].filter(isOver);
+}
+
+const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0)
+  throw new Error(`no bench is called ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}`);
+
+const over: string[] = [];
+for (const [name, bench] of Object.entries(BENCHES).filter(([each]) => isWanted(each))) {
+  console.log(`\n# ${name}`);
+  for (const figure of await findOver(bench)) over.push(`${name}: ${renderFigure(figure)}`);
+}
+
+console.log(over.length === 0 ? "\nall figures are within their limits" : "\nOVER their limits:");
+for (const each of over) console.log(`  ${each}`);
+process.exitCode = over.length === 0 ? 0 : 1;
