@@ -25,11 +25,11 @@ export function writeDurations(durations: Durations): void {
 const LONG_WORK: Durations = new Map([
   ["test/linear-rules.test.ts", 150_000],
   ["test/e2e/models-second-pushes.test.ts", 140_000],
-  ["test/e2e/models-injection.test.ts", 140_000],
+  ["test/thorough/models-injection.test.ts", 140_000],
   ["test/e2e/replay.test.ts", 130_000],
   ["test/e2e/github-app.test.ts", 110_000],
-  ["test/e2e/github-app-crashes.test.ts", 100_000],
-  ["test/e2e/github-app-unfinished.test.ts", 100_000],
+  ["test/thorough/github-app-crashes.test.ts", 100_000],
+  ["test/thorough/github-app-unfinished.test.ts", 100_000],
   ["test/e2e/migrate.test.ts", 100_000],
   ["test/e2e/mentions-write.test.ts", 100_000],
   ["test/e2e/mentions.test.ts", 100_000],
@@ -38,7 +38,7 @@ const LONG_WORK: Durations = new Map([
   ["test/e2e/review-pull-request.test.ts", 75_000],
   ["src/store/move/move-store.test.ts", 75_000],
   ["test/e2e/github-app-gates.test.ts", 60_000],
-  ["test/e2e/github-app-faults.test.ts", 50_000],
+  ["test/thorough/github-app-faults.test.ts", 50_000],
   ["test/forge-github-publish.test.ts", 50_000],
   ["src/jobs/recording/recording.test.ts", 50_000],
   ["test/e2e/github-app-healing.test.ts", 40_000],
@@ -50,5 +50,5 @@ const LONG_WORK: Durations = new Map([
 /** Milliseconds that a file takes: those of the last run, or a guess from its size. */
 export function estimateMs(file: string, known: Durations): number {
   // End-to-end tests take about a millisecond per byte on two cores, all others less.
-  return known.get(file) ?? LONG_WORK.get(file) ?? statSync(file).size / (file.includes("/e2e/") ? 1 : 4);
+  return known.get(file) ?? LONG_WORK.get(file) ?? statSync(file).size / (/\/(?:e2e|thorough)\//.test(file) ? 1 : 4);
 }

@@ -262,7 +262,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/store/store.ts",
     find: "      now: clock.now,\n",
     replace: "      now: Date.now,\n",
-    tests: "test/e2e/postgres-clocks.test.ts",
+    tests: "test/thorough/postgres-clocks.test.ts",
   },
   {
     promise: "P20",
@@ -279,7 +279,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: "    {\n      change,\n      analysis,",
     replace:
       "    {\n      change: { ...change, files: change.files.filter(({ path }) => prepared.scope.byPath.get(path)?.some((hunk) => hunk.status !== 'carried') ?? true) },\n      analysis,",
-    tests: "test/no-false-all-clear.test.ts",
+    tests: "test/thorough/no-false-all-clear.test.ts",
   },
   {
     promise: "law",
