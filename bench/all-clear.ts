@@ -1,5 +1,5 @@
 /**
- * The law of test/thorough/no-false-all-clear.test.ts on thousands of random histories, through the command line's memory and the App's database.
+ * The law of test/no-false-all-clear.test.ts on thousands of random histories, through the command line's memory and the App's database.
  *
  *     node bench/all-clear.ts [--histories N] [--seed N]
  */

@@ -279,7 +279,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: "    {\n      change,\n      analysis,",
     replace:
       "    {\n      change: { ...change, files: change.files.filter(({ path }) => prepared.scope.byPath.get(path)?.some((hunk) => hunk.status !== 'carried') ?? true) },\n      analysis,",
-    tests: "test/thorough/no-false-all-clear.test.ts",
+    tests: "test/no-false-all-clear.test.ts",
   },
   {
     promise: "law",

@@ -1,10 +1,10 @@
 /** Memory never decides, and a check that couldn't run never passes: the law that spans all of them, on random histories. */
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { appDoor, commandLineDoor, type Door } from "../support/all-clear/doors.ts";
-import { checkHistory } from "../support/all-clear/law.ts";
-import { histories, type NamedStep } from "../support/all-clear/world.ts";
-import { ENGINES, withStore } from "../support/queue-contract/engines.ts";
+import { appDoor, commandLineDoor, type Door } from "./support/all-clear/doors.ts";
+import { checkHistory } from "./support/all-clear/law.ts";
+import { histories, type NamedStep } from "./support/all-clear/world.ts";
+import { ENGINES, withStore } from "./support/queue-contract/engines.ts";
 
 /** Together with those of both engines, a hundred. `node bench/run.ts all-clear` runs thousands. */
 const COMMAND_LINE_HISTORIES = 50;
