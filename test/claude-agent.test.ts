@@ -21,15 +21,13 @@ import { agentEnvironment } from "../src/model/claude-agent/agent-options.ts";
 import { BUILT_IN_TOOLS } from "../src/model/claude-agent/built-in-tools.ts";
 import { createClaudeAgentModel } from "../src/model/claude-agent/claude-agent-model.ts";
 import { NO_STRAY_CALLS } from "./support/no-stray-calls.ts";
+import { killIfRunning } from "./support/processes.ts";
 import { createScene, KEY, LIMITS, MANNER, type Scene, until } from "./support/model-contract/scene.ts";
 import { FINISH, record } from "./support/model-contract/answers.ts";
 import { forever } from "./support/model-server/script.ts";
 import { startModelServer } from "./support/model-server/model-server.ts";
 
-const TEST_OPTIONS = {
-  timeout: 120_000,
-  ...(process.platform !== "linux" && { skip: "processes are looked at through /proc" }),
-};
+const TEST_OPTIONS = process.platform === "linux" ? {} : { skip: "processes are looked at through /proc" };
 
 const NAME = "test-model";
 
@@ -194,7 +192,7 @@ test(
     const before = agentFolders();
     const task = run([record("a"), SLOW]);
     await until(() => server.requests.length > 1);
-    for (const pid of agentPids()) process.kill(Number(pid), "SIGKILL");
+    for (const pid of agentPids()) killIfRunning(Number(pid));
     const outcome = await task.outcome;
     assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "process-exited" }]);
     assert.equal(task.calls.length, 1);

@@ -19,7 +19,7 @@ const PLUGIN = join(INTEGRATIONS, "claude-code");
 
 /** It may be missing for this platform. */
 const AGENT = await loadAgent({ id: "claude:any", name: "any" }).catch((error: unknown) => messageOf(error));
-const OPTIONS = { timeout: 300_000, ...(typeof AGENT === "string" && { skip: AGENT }) };
+const OPTIONS = typeof AGENT === "string" ? { skip: AGENT } : {};
 const PROGRAM = typeof AGENT === "string" ? "" : AGENT.programPath;
 
 /** An empty home folder, with `kodiai` on the path. */

@@ -1,15 +1,19 @@
 /**
  * Checks that every rule runs in linear time, on its own examples grown into inputs made to be slow. Rules run in a
- * separate process, so a rule that hangs fails its test and doesn't block the suite.
+ * separate process, so a rule that hangs fails its test and doesn't block the suite. A rule that passed is measured again when it
+ * changes, or one of the files that it uses; with KODIAI_TEST_ALL=1 or KODIAI_TEST_LONG=1 every rule is.
  */
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { after, before, suite, test } from "node:test";
+import { linearKeys, readLinear, writeLinear } from "./support/linear-cache.ts";
 import type { MeasureMessage, Measurement } from "./support/measure-rules.ts";
 import { ALL_RULES } from "../src/review/floor/rules/all-rules.ts";
 
 /** KODIAI_TEST_LONG measures at the largest size that is parsed. */
 const isLong = process.env["KODIAI_TEST_LONG"] === "1";
+
+const isAll = isLong || process.env["KODIAI_TEST_ALL"] === "1";
 
 /** Large enough to expose quadratic time. */
 const CHARS = isLong ? 240_000 : 12_000;
@@ -30,6 +34,11 @@ const measured = new Map<string, PromiseWithResolvers<RuleMeasured>>(
 );
 
 const processes = new Set<ReturnType<typeof fork>>();
+
+const keys = await linearKeys(`${CHARS} ${isAll ? "all" : "few"}`);
+const known = isAll ? new Map<string, string>() : readLinear();
+const passed = new Map<string, string>();
+const isKnown = (id: string): boolean => keys.has(id) && known.get(id) === keys.get(id);
 
 /** Measures the rules in order. After a rule that hangs, the rest continues in a new process. */
 function measureFrom(ids: readonly string[]): void {
@@ -65,14 +74,25 @@ function restart(timer: NodeJS.Timeout, run: () => void): NodeJS.Timeout {
   return setTimeout(run, MAX_SILENCE_MS);
 }
 
-before(() => measureFrom(ALL_RULES.map(({ id }) => id)));
+before(() => measureFrom(ALL_RULES.map(({ id }) => id).filter((id) => !isKnown(id))));
 after(() => {
   for (const child of processes) child.kill("SIGKILL");
+  if (!isAll) writeLinear(passed);
 });
+
+function markPassed(id: string): void {
+  const key = keys.get(id);
+  if (key !== undefined) passed.set(id, key);
+}
 
 void suite("[P16] a rule takes time linear in its input, however that is repeated and nested", () => {
   for (const { id } of ALL_RULES) {
-    test(id, async () => {
+    test(id, async (t) => {
+      if (isKnown(id)) {
+        t.diagnostic("unchanged since it was measured");
+        markPassed(id);
+        return;
+      }
       const result = await measured.get(id)?.promise;
       assert.ok(result !== undefined);
       assert.equal(result.hung, null, `hung on ${result.hung}`);
@@ -81,6 +101,7 @@ void suite("[P16] a rule takes time linear in its input, however that is repeate
         ({ cpuMs, isStopped }) => cpuMs > (isStopped ? MAX_STOPPED_CPU_MS : MAX_CPU_MS),
       );
       assert.deepEqual(slow, []);
+      markPassed(id);
     });
   }
 });

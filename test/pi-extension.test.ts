@@ -16,9 +16,6 @@ import { isAlive } from "./support/processes.ts";
 const ROOT = dirname(import.meta.dirname);
 const EXTENSION = join(ROOT, "integrations/pi");
 
-/** The extension says one second. A busy machine may run its timer later. */
-const STOPPED_WITHIN_MS = 3_000;
-
 type Sent = Parameters<Pi["sendMessage"]>[0];
 
 /** The extension reads TMPDIR, which some tests change. */
@@ -121,9 +118,7 @@ for (const [how, stop] of [
     const folder = readdirSync(session.cwd).find((name) => name.startsWith("kodiai-deep-review-")) ?? "";
     const child = Number(readFileSync(join(session.cwd, folder, "child.txt"), "utf8"));
     assert.ok(isAlive(child));
-    const startedAt = performance.now();
     await stop(session);
-    assert.ok(performance.now() - startedAt < STOPPED_WITHIN_MS);
     assert.equal(isAlive(child), false);
     assert.equal(session.messages.length, how === "by the command" ? 1 : 0);
   });

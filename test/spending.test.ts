@@ -22,26 +22,22 @@ function startProcess(url: string, name: number) {
 }
 
 for (const engine of ENGINES) {
-  test(
-    `[P11] ${engine.name}: ${PROCESSES} processes that take all they can get take exactly what there is`,
-    { timeout: 120_000 },
-    (t) =>
-      withStore(engine, async ({ database }, url) => {
-        const processes = Array.from({ length: PROCESSES }, (_, index) => startProcess(url, index + 1));
-        t.after(() => processes.forEach(({ child }) => child.kill("SIGKILL")));
-        for (const { nextLine } of processes) assert.equal(await nextLine(), "ready");
-        for (const { child } of processes) child.stdin.write("go\n");
-        const cents = await Promise.all(processes.map(async ({ nextLine }) => Number(await nextLine())));
-        await Promise.all(processes.map(async ({ child }) => child.signalCode ?? once(child, "exit")));
-        assert.equal(
-          cents.reduce((sum, each) => sum + each, 0),
-          LIMIT_USD * 100,
-          cents.join(" + "),
-        );
-        const [row] = await database.query<{ micro_usd: number; settled: number }>(
-          "select sum(reserved_micro_usd) as micro_usd, count(settled_micro_usd) as settled from spendings",
-        );
-        assert.deepEqual({ ...row }, { micro_usd: LIMIT_USD * 1_000_000, settled: 0 });
-      }),
-  );
+  test(`[P11] ${engine.name}: ${PROCESSES} processes that take all they can get take exactly what there is`, (t) =>
+    withStore(engine, async ({ database }, url) => {
+      const processes = Array.from({ length: PROCESSES }, (_, index) => startProcess(url, index + 1));
+      t.after(() => processes.forEach(({ child }) => child.kill("SIGKILL")));
+      for (const { nextLine } of processes) assert.equal(await nextLine(), "ready");
+      for (const { child } of processes) child.stdin.write("go\n");
+      const cents = await Promise.all(processes.map(async ({ nextLine }) => Number(await nextLine())));
+      await Promise.all(processes.map(async ({ child }) => child.signalCode ?? once(child, "exit")));
+      assert.equal(
+        cents.reduce((sum, each) => sum + each, 0),
+        LIMIT_USD * 100,
+        cents.join(" + "),
+      );
+      const [row] = await database.query<{ micro_usd: number; settled: number }>(
+        "select sum(reserved_micro_usd) as micro_usd, count(settled_micro_usd) as settled from spendings",
+      );
+      assert.deepEqual({ ...row }, { micro_usd: LIMIT_USD * 1_000_000, settled: 0 });
+    }));
 }

@@ -302,7 +302,6 @@ void describe("refusals", { concurrency: true }, () => {
       `postgres://kodiai:${PASSWORD}@nowhere.invalid:5432/kodiai`,
       `postgres://kodiai:${PASSWORD}@127.0.0.1:${address.port}/kodiai`,
     ];
-    const startedAt = performance.now();
     await Promise.all(
       urls.map((url) =>
         assertRefused(url, {
@@ -312,7 +311,6 @@ void describe("refusals", { concurrency: true }, () => {
         }),
       ),
     );
-    assert.ok(performance.now() - startedAt < 60_000);
     server.close();
     server.closeAllConnections();
   });

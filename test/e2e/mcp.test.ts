@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { BIN } from "../support/built-program.ts";
 import { connect, environmentOf } from "../support/connect-mcp.ts";
+import { eventually } from "../support/eventually.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { type TestRepository, testRepository } from "../support/test-repository.ts";
 
@@ -230,9 +231,10 @@ test("the change is what it is now, not what it was at the start", async (t) => 
   const { ask } = await connect(t, made.path);
   assert.match(await ask("show_diff"), /1 changed file/);
   made.write("src/new.ts", "export const late = 1;\n");
-  const deadline = performance.now() + 120_000;
-  let text = "";
-  while (!text.includes("src/new.ts") && performance.now() < deadline) text = await ask("show_diff");
+  const text = await eventually("the new file", async () => {
+    const shown = await ask("show_diff");
+    return shown.includes("src/new.ts") && shown;
+  });
   assert.match(text, /2 changed files.*=== src\/new\.ts \(added/s);
   assert.match(await ask("read_file", { path: "src/new.ts" }), /late = 1/);
 });

@@ -18,6 +18,16 @@ export function isAlive(pid: number): boolean {
   return statOf(pid)?.isGone === false;
 }
 
+/** Kills a process unless it has exited since its id was read. Returns whether it was still there. */
+export function killIfRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
+    throw error;
+  }
+}
+
 function statOf(pid: number): { readonly parent: number; readonly isGone: boolean } | null {
   const [, after = ""] = readProc(pid, "stat").split(") ");
   const [state, parent] = after.split(" ");

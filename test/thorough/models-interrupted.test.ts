@@ -50,9 +50,6 @@ const TWO_THEN_SILENCE: readonly ModelTurn[] = [
 
 const FILES = { ...AFTER, "src/orders.ts": "export const orders: string[] = [];\n" };
 
-/** Below every time after which something is given up by itself. */
-const AT_ONCE_MS = 10_000;
-
 const assertGone = (family: readonly string[]): Promise<boolean> =>
   eventually("all processes to be gone", () => !family.some(isRunning));
 
@@ -328,11 +325,10 @@ for (const [what, operation] of [
     const early = await Promise.race([asked.promise, started.ended]);
     assert.equal(early, undefined, "it waits for an answer");
     const family = started.family();
-    const pressedAt = Date.now();
     started.press();
+    // GitHub's answer comes after the test, so the process can't have waited for it.
     const { code, stdout, stderr } = await started.ended;
     assert.deepEqual([code, stdout, stderr], [130, "", "kodiai: interrupted; nothing was written\n"]);
-    assert.ok(Date.now() - pressedAt < AT_ONCE_MS, "it did not wait for an answer");
     assert.equal(existsSync(join(folder.path, "out.txt")), false);
     await assertGone(family);
   });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { performance } from "node:perf_hooks";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createLocalEmbeddings } from "./create-local-embeddings.ts";
@@ -70,10 +69,9 @@ const HOSTILE: readonly (readonly [string, string])[] = [
 ];
 
 for (const [name, text] of HOSTILE)
-  test(`hostile text is cheap and has a direction: ${name}`, async () => {
-    const start = performance.now();
-    const [vector] = await embed(text);
-    assert.ok(performance.now() - start < 500);
+  test(`only the start of a hostile text is read, and it has a direction: ${name}`, async () => {
+    const [vector, ofStart] = await embed(text, text.slice(0, 4_000));
+    assert.deepEqual(vector, ofStart);
     assert.ok(vector?.some((each) => each !== 0));
   });
 

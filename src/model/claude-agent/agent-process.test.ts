@@ -12,15 +12,13 @@ const WITH_CHILD = `
   spawn(process.execPath, ["-e", ${JSON.stringify(FOREVER)}], { stdio: "inherit" }).once("spawn", () => console.log("ready"));
   ${FOREVER}`;
 
-const TEST_OPTIONS = { timeout: 120_000 };
-
 function startScript(context: TestContext, program: AgentProcess, script: string): SpawnedProcess {
   context.after(() => program.stop());
   const { signal } = new AbortController();
   return program.start({ command: process.execPath, args: ["-e", script], env: {}, signal });
 }
 
-test("a killed program is dead, and so is what it has started", TEST_OPTIONS, async (context) => {
+test("a killed program is dead, and so is what it has started", async (context) => {
   const program = createAgentProcess();
   const { stdout } = startScript(context, program, WITH_CHILD);
   await once(stdout, "data");
@@ -29,20 +27,16 @@ test("a killed program is dead, and so is what it has started", TEST_OPTIONS, as
   await once(stdout.resume(), "close");
 });
 
-test(
-  "who stops a program waits until it is gone, also when it was killed before",
-  TEST_OPTIONS,
-  async (context) => {
-    const program = createAgentProcess();
-    const started = startScript(context, program, WITH_CHILD);
-    await once(started.stdout, "data");
-    program.kill();
-    await program.stop();
-    assert.equal(started.signalCode, "SIGKILL");
-  },
-);
+test("who stops a program waits until it is gone, also when it was killed before", async (context) => {
+  const program = createAgentProcess();
+  const started = startScript(context, program, WITH_CHILD);
+  await once(started.stdout, "data");
+  program.kill();
+  await program.stop();
+  assert.equal(started.signalCode, "SIGKILL");
+});
 
-test("a program that is started after the end is dead at once", TEST_OPTIONS, async (context) => {
+test("a program that is started after the end is dead at once", async (context) => {
   const program = createAgentProcess();
   await program.stop();
   const { stdout } = startScript(context, program, FOREVER);

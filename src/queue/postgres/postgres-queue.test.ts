@@ -17,9 +17,6 @@ import { openPostgresQueue } from "./postgres-queue.ts";
 
 const postgres = engineNamed("postgres");
 
-// Without a limit, a test would wait forever for a transaction that is blocked by a stopped one.
-const LIMIT = { timeout: 120_000 };
-
 type Race = {
   /** A queue whose transactions the test can stop. */
   readonly slow: Queue;
@@ -69,7 +66,7 @@ async function take(queue: Queue, lanes: readonly string[] | null = null): Promi
 const takeId = async (queue: Queue): Promise<number | null> =>
   (await queue.claim({ worker: "tester", lanes: null }))?.job.id ?? null;
 
-test("a job enqueued while the last job of a full group ends is claimed", LIMIT, () =>
+test("a job enqueued while the last job of a full group ends is claimed", () =>
   race({ groupLimit: 1 }, async ({ slow, quick, holdBefore, store, add }) => {
     await add({});
     const held = await take(slow);
@@ -82,10 +79,9 @@ test("a job enqueued while the last job of a full group ends is claimed", LIMIT,
     gate.open();
     await leaving;
     assert.equal((await claiming) ?? (await takeId(quick)), next);
-  }),
-);
+  }));
 
-test("a job cancelled during its claim is cancelled by its worker and doesn't block its group", LIMIT, () =>
+test("a job cancelled during its claim is cancelled by its worker and doesn't block its group", () =>
   race({ groupLimit: 1 }, async ({ slow, quick, holdBefore, store, add }) => {
     const [first = -1, second] = await add({}, {});
     const gate = holdBefore(COMMIT);
@@ -101,10 +97,9 @@ test("a job cancelled during its claim is cancelled by its worker and doesn't bl
     assert.equal(await takeId(quick), null);
     assert.equal(await slow.complete(claim, { state: "cancelled", reason: "by-hand" }), true);
     assert.equal(await takeId(quick), second);
-  }),
-);
+  }));
 
-test("pruning idle turns keeps a turn that gets a job in the meantime", LIMIT, () =>
+test("pruning idle turns keeps a turn that gets a job in the meantime", () =>
   race({ groupLimit: 1 }, async ({ slow, quick, store, add, now }) => {
     for (const group of ["first", "second"]) {
       await add({ group });
@@ -128,10 +123,9 @@ test("pruning idle turns keeps a turn that gets a job in the meantime", LIMIT, (
     await Promise.all([holding, pruning]);
     await quick.complete(held, DONE);
     assert.equal(await takeId(quick), next);
-  }),
-);
+  }));
 
-test("pruning old jobs keeps a job that is requeued in the meantime", LIMIT, () =>
+test("pruning old jobs keeps a job that is requeued in the meantime", () =>
   race({}, async ({ slow, quick, holdBefore, store, add, now }) => {
     const [id = -1] = await add({ serialKey: "pr-1" });
     await quick.complete(await take(quick), { state: "failed", reason: "failed:x" });
@@ -143,10 +137,9 @@ test("pruning old jobs keeps a job that is requeued in the meantime", LIMIT, () 
     gate.open();
     assert.deepEqual([await requeuing, await pruning], [true, 0]);
     assert.equal(await takeId(quick), id);
-  }),
-);
+  }));
 
-test("due jobs are claimed while another due job is being superseded", LIMIT, () =>
+test("due jobs are claimed while another due job is being superseded", () =>
   race({}, async ({ slow, quick, slowDatabase, holdBefore, add, pass }) => {
     const [, other] = await add({ serialKey: "pr-1", delayMs: 10 }, { group: "globex", delayMs: 10 });
     pass(10);
@@ -159,20 +152,18 @@ test("due jobs are claimed while another due job is being superseded", LIMIT, ()
     const [replacement] = idsOf(await replacing);
     assert.equal(await takeId(quick), replacement);
     assert.equal(await takeId(quick), null);
-  }),
-);
+  }));
 
-test("jobs in a lane that another process has just created are found at once", LIMIT, () =>
+test("jobs in a lane that another process has just created are found at once", () =>
   race({}, async ({ slow, quick, store }) => {
     assert.equal(await takeId(slow), null);
     const [added] = await store.database.transaction((sql) =>
       quick.enqueue([requestOf({ lane: "new" })], sql),
     );
     assert.equal(await takeId(slow), added?.jobId);
-  }),
-);
+  }));
 
-test("a claim ends only the lost leases it has locked, and blocks no other claim", LIMIT, () =>
+test("a claim ends only the lost leases it has locked, and blocks no other claim", () =>
   race({ leaseMs: 100 }, async ({ slow, quick, holdBefore, add, pass }) => {
     // One more than a claim ends, in the order in which a claim reads them.
     const names = Array.from({ length: 21 }, (_, index) => `g${String(index).padStart(2, "0")}`);
@@ -192,8 +183,7 @@ test("a claim ends only the lost leases it has locked, and blocks no other claim
     assert.ok((await claiming) !== null);
     const ended = await Promise.all(ids.map(async (id) => (await quick.read(id))?.isSuspect));
     assert.deepEqual(ended, [false, ...Array.from({ length: 19 }, () => true), false]);
-  }),
-);
+  }));
 
 test("a turn in a reserved lane that was copied from another database does no harm", () =>
   withQueue(postgres, {}, async ({ queue, database, add, take: takeNext, takeId: takeNextId }) => {
@@ -215,7 +205,7 @@ test("other lanes are scanned even after the server's clock was set back", () =>
     assert.equal(await takeNextId(), other);
   }));
 
-test("pg-boss's own errors are reported with their message", LIMIT, (t) =>
+test("pg-boss's own errors are reported with their message", (t) =>
   withStore(postgres, async (store) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
     const errors: unknown[] = [];
@@ -226,5 +216,4 @@ test("pg-boss's own errors are reported with their message", LIMIT, (t) =>
     while (errors.length === 0) await sleep(1);
     await queue.close();
     assert.ok(errors[0] instanceof Error && errors[0].message.includes("kodiai_queue"), String(errors[0]));
-  }),
-);
+  }));

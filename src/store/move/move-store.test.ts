@@ -437,7 +437,7 @@ test("a source that an idle process has open is refused", async (t) => {
 
 test("a job with a valid lease stops the move, and a job with an expired lease is moved unchanged", async (t) => {
   const { path, targetUrl, move } = await sampleMove(t);
-  const soon = Date.now() + 30_000;
+  const soon = Date.now() + 95_000;
   inSqlite(
     path,
     `${JOB} ('one', 'k', 'l', 'g', 0, '{}', 'running', ${soon}, 1, 1), ('two', 'k', 'l', 'g', 0, '{}', 'running', 5, 1, 1)`,

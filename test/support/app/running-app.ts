@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BIN } from "../built-program.ts";
+import { killIfRunning } from "../processes.ts";
 import type { FakeGithub } from "../../../fake-github/fake-github.ts";
 
 /** A lease this short makes the job of a killed worker start again while a test waits. */
@@ -118,11 +119,6 @@ export function startApp(
 
 /** Those that it has said to have started for single jobs. Most of them are gone by now. */
 function killOwnProcesses(output: string): void {
-  for (const [, pid] of output.matchAll(/"running a suspect job in a separate process".*"pid":(\d+)/g)) {
-    try {
-      process.kill(Number(pid), "SIGKILL");
-    } catch {
-      // It has ended.
-    }
-  }
+  for (const [, pid] of output.matchAll(/"running a suspect job in a separate process".*"pid":(\d+)/g))
+    killIfRunning(Number(pid));
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Fault, LAST_TURN, type ModelScript, type ModelTurn } from "../model-server/script.ts";
 import { FINISH, record } from "./answers.ts";
 import type { Behaviour } from "./behaviour.ts";
-import { PROMPT_MS, type Run, type Scene } from "./scene.ts";
+import { type Run, type Scene } from "./scene.ts";
 
 /** Long enough for two requests on a busy machine. */
 const OVERLOAD_MS = 5_000;
@@ -90,7 +90,6 @@ function staysOverloaded(status: number): Behaviour {
       assert.deepEqual(outcome.stopReason, { kind: "http-error", status });
       assert.equal(outcome.turns, 0);
       assert.ok(server.requests.length > 1, "was not asked again");
-      assert.ok(task.elapsedMs() < PROMPT_MS);
     },
   };
 }
@@ -127,7 +126,6 @@ export const FAILURES: readonly Behaviour[] = [
       const task = run([fails({ kind: "status", status: 429, retryAfterSeconds: 3_600 })]);
       assert.equal((await task.outcome).kind, "overloaded");
       assert.equal(server.requests.length, 1);
-      assert.ok(task.elapsedMs() < PROMPT_MS);
     },
   },
   {
@@ -139,7 +137,6 @@ export const FAILURES: readonly Behaviour[] = [
       assert.equal(outcome.kind, "failed");
       assert.deepEqual(outcome.stopReason, { kind: "http-error", status: 401 });
       assert.equal(server.requests.length, 1);
-      assert.ok(task.elapsedMs() < PROMPT_MS);
     },
   },
   {
@@ -149,7 +146,6 @@ export const FAILURES: readonly Behaviour[] = [
       const task = run([fails({ kind: "status", status: 404 })]);
       const outcome = await task.outcome;
       assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "http-error", status: 404 }]);
-      assert.ok(task.elapsedMs() < PROMPT_MS);
     },
   },
   {
@@ -177,7 +173,6 @@ export const FAILURES: readonly Behaviour[] = [
       const outcome = await task.outcome;
       assert.deepEqual([outcome.kind, outcome.stopReason], ["failed", { kind: "no-connection" }]);
       assert.equal(outcome.turns, 0);
-      assert.ok(task.elapsedMs() < PROMPT_MS);
     },
   },
   {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { forever } from "../model-server/script.ts";
 import { record } from "./answers.ts";
 import type { Behaviour } from "./behaviour.ts";
-import { PROMPT_MS, SILENCE_MS, until } from "./scene.ts";
+import { SILENCE_MS, until } from "./scene.ts";
 
 /** Takes minutes and keeps sending. */
 const TRICKLE = { text: "word ".repeat(2_000), pauseMs: 500 } as const;
@@ -18,10 +18,8 @@ export const TIME: readonly Behaviour[] = [
       const task = run([record("a"), TRICKLE]);
       await until(() => (server.requests[1]?.sentPieces() ?? 0) > 3);
       const reason = new Error("no longer wanted");
-      const abortedAt = performance.now();
       task.abort(reason);
       await assert.rejects(task.outcome, (error) => error === reason);
-      assert.ok(performance.now() - abortedAt < PROMPT_MS);
       assert.equal(task.calls.length, 1);
       await until(() => server.requests[1]?.end() === "left");
     },
@@ -47,7 +45,6 @@ export const TIME: readonly Behaviour[] = [
       const reason = new Error("no longer wanted");
       task.abort(reason);
       await assert.rejects(task.outcome, (error) => error === reason);
-      assert.ok(task.elapsedMs() < PROMPT_MS);
     },
   },
   {
@@ -59,7 +56,6 @@ export const TIME: readonly Behaviour[] = [
       const outcome = await task.outcome;
       assert.equal(outcome.kind, "timed-out");
       assert.deepEqual(outcome.stopReason, { kind: "deadline" });
-      assert.ok(task.elapsedMs() < PROMPT_MS);
       assert.equal(task.calls.length, 1);
       assert.equal(outcome.turns, 2);
       // The call that was cut off still cost something.
@@ -74,7 +70,6 @@ export const TIME: readonly Behaviour[] = [
       const outcome = await task.outcome;
       assert.equal(outcome.kind, "timed-out");
       assert.deepEqual(outcome.stopReason, { kind: "stalled" });
-      assert.ok(task.elapsedMs() < PROMPT_MS);
       assert.equal(task.calls.length, 1);
       assert.equal(task.added.length, 2);
     },

@@ -83,11 +83,12 @@ export const ONE_ANSWER: readonly Behaviour[] = [
   {
     name: "one answer that reaches its limit is a failure with its pieces",
     isMain: true,
-    async check({ server, run }) {
+    async check({ run }) {
       const task = run([{ ...ANSWER, stop: "length" }], ONE);
       assert.deepEqual((await task.outcome).stopReason, { kind: "output-limit" });
       assert.equal(joined(task.pieces, "text"), ANSWER.text);
-      assert.equal(server.requests.length, 1);
+      // As above: Claude's program may have sent its next request.
+      assert.equal(task.admissions.length, 1);
     },
   },
 ];

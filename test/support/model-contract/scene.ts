@@ -24,9 +24,6 @@ export const LIMITS: ModelLimits = {
   maxOutputTokens: 1_000,
 };
 
-/** Time in which a stopped run must return: enough for a busy machine, and far below the times it must not wait for. */
-export const PROMPT_MS = 60_000;
-
 /** A silence that isn't the machine's. On a busy one, an answer that was sent is read seconds later. */
 export const SILENCE_MS = 5_000;
 

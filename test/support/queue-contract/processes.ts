@@ -15,9 +15,6 @@ import type { Setup } from "./worker-process.ts";
 // Jobs of killed processes return after this time. A live process on a busy machine must never need this long for a step.
 const LEASE_MS = 10_000;
 
-// Four minutes are many times what these tests need. Without a limit, they would wait forever for a lost job.
-const LIMIT = { timeout: 240_000 };
-
 type Scene = {
   readonly store: Store;
   readonly setup: Setup;
@@ -99,7 +96,6 @@ export function testProcesses(engine: Engine): void {
 
   test(
     on("killed processes lose no job, and serial keys and group limits hold across processes"),
-    LIMIT,
     ({ signal }) =>
       withScene(
         engine,
@@ -143,7 +139,7 @@ export function testProcesses(engine: Engine): void {
       ),
   );
 
-  test(on("a worker that freezes past its lease is fenced when it continues"), LIMIT, ({ signal }) =>
+  test(on("a worker that freezes past its lease is fenced when it continues"), ({ signal }) =>
     withScene(engine, { signal }, async ({ store, setup, start, open }) => {
       const punctual = await open();
       // This clock is ahead by more than a lease, so the test doesn't have to wait for one.
@@ -170,7 +166,6 @@ export function testProcesses(engine: Engine): void {
 
   test(
     on("[P19] processes that make random calls lose no job, finish every job, and keep order and limits"),
-    LIMIT,
     ({ signal }) =>
       withScene(
         engine,
@@ -198,7 +193,7 @@ export function testProcesses(engine: Engine): void {
       ),
   );
 
-  test(on("processes that enqueue the same keys create one job per key"), LIMIT, ({ signal }) =>
+  test(on("processes that enqueue the same keys create one job per key"), ({ signal }) =>
     withScene(engine, { signal }, async ({ start, open }) => {
       const keys = Array.from({ length: 100 }, (_, index) => `key-${index}`);
       const workers = await Promise.all([start(), start(), start()]);

@@ -6,8 +6,6 @@ import type { Engine } from "./engines.ts";
 
 // Far longer than a test may take, so only a wake can end these waits.
 const WAIT_MS = 600_000;
-const WAITS = { timeout: 120_000 };
-
 export function testReplacing(engine: Engine): void {
   const on = (title: string): string => `${engine.name}: ${title}`;
 
@@ -247,7 +245,7 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
-  test(on("new work wakes a waiting worker, even if it arrived during the worker's last check"), WAITS, (t) =>
+  test(on("new work wakes a waiting worker, even if it arrived during the worker's last check"), (t) =>
     withQueue(engine, {}, async ({ queue, add, takeId }) => {
       assert.equal(await takeId(), null);
       const waiting = queue.waitForWork(WAIT_MS, t.signal);
@@ -270,7 +268,7 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
-  test(on("a job that ends wakes workers waiting for its group"), WAITS, (t) =>
+  test(on("a job that ends wakes workers waiting for its group"), (t) =>
     withQueue(engine, { groupLimit: 1 }, async ({ queue, add, take, takeId }) => {
       const [, second] = idsOf(await add({}, {}));
       const claim = await take();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findChangedNames } from "./changed-names.ts";
 import { excerptChangelog } from "./excerpt-changelog.ts";
+import { assertLinear } from "../../../../test/support/assert-linear.ts";
 
 const excerptOf = (...texts: readonly string[]) =>
   excerptChangelog({
@@ -80,15 +81,13 @@ test("removed, renamed and changed names", () => {
   for (const [text, names] of NAMES) assert.deepEqual(findChangedNames(text), names, text);
 });
 
-test("hostile notes take no long time", () => {
+test("hostile notes take time linear in their length", () => {
   for (const text of [
     "`a` removed ".repeat(50_000),
     "- `a` removed\n".repeat(100_000),
     "breaking ".repeat(100_000),
     "`".repeat(300_000),
   ]) {
-    const start = performance.now();
-    excerptOf(text);
-    assert.ok(performance.now() - start < 5_000, text.slice(0, 20));
+    assertLinear(text, excerptOf);
   }
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { splitChangelog, versionInTitle } from "./split-changelog.ts";
+import { assertLinear } from "../../../../test/support/assert-linear.ts";
 
 const TITLES: readonly [title: string, version: string | null][] = [
   ["[1.2.3] - 2024-01-31", "1.2.3"],
@@ -72,7 +73,7 @@ test("two sections of one version are one", () => {
   assert.deepEqual(splitChangelog("## 1.0.0\na\n## 1.0.0\nb"), [{ version: "1.0.0", text: "a\n\nb" }]);
 });
 
-test("hostile texts take no long time", () => {
+test("hostile texts take time linear in their length", () => {
   for (const text of [
     "#".repeat(100_000),
     "## 1.".repeat(100_000),
@@ -83,8 +84,6 @@ test("hostile texts take no long time", () => {
     "## 1.0.0\n".repeat(100_000),
     `a ${"-".repeat(150)}\n`.repeat(10_000),
   ]) {
-    const start = performance.now();
-    splitChangelog(text);
-    assert.ok(performance.now() - start < 5_000, text.slice(0, 20));
+    assertLinear(text, splitChangelog);
   }
 });
