@@ -20,19 +20,25 @@ export function createSqliteSearch(sql: Sql): SignatureSearch {
     method: "sqlite",
     async rank({ collectionId, signature, limit }) {
       const wanted = new Int32Array(signature.slice().buffer);
+      /** How many candidates differ in each number of bits, and in at most `most` bits, which `limit` of them do. */
       const counts = new Uint32Array(SIGNATURE_BITS + 1);
-      let most = SIGNATURE_BITS;
+      let [most, within] = [SIGNATURE_BITS, 0];
       let candidates: SignatureMatch[] = [];
       for (let last = -1; ;) {
         const blocks = await readBlocks(collectionId, last, sql);
         for (const { packed } of blocks) {
           const differences = countDifferences(packed, wanted);
-          for (const bits of differences) counts[bits] = (counts[bits] ?? 0) + 1;
-          most = mostNeeded(counts, limit);
           const view = new DataView(packed.buffer, packed.byteOffset);
           for (let index = 0; index < differences.length; index++) {
             const bits = differences[index] ?? 0;
-            if (bits <= most) candidates.push({ id: Number(view.getBigUint64(index * PACKED_BYTES)), bits });
+            if (bits > most) continue;
+            candidates.push({ id: Number(view.getBigUint64(index * PACKED_BYTES)), bits });
+            counts[bits] = (counts[bits] ?? 0) + 1;
+            within++;
+            for (let fewer = counts[most] ?? 0; within - fewer >= limit; fewer = counts[most] ?? 0) {
+              within -= fewer;
+              most--;
+            }
           }
         }
         candidates = candidates.filter(({ bits }) => bits <= most);
@@ -57,13 +63,6 @@ async function readBlocks(collectionId: number, after: number, sql: Sql): Promis
   if (blocks.some(({ packed }) => packed.byteLength % PACKED_BYTES !== 0))
     throw new Error("The signatures in the database are incomplete.");
   return blocks;
-}
-
-/** Returns the number of bits up to which at least `wanted` signatures differ. */
-function mostNeeded(counts: Uint32Array, wanted: number): number {
-  let total = 0;
-  const enough = counts.findIndex((count) => (total += count) >= wanted);
-  return enough === -1 ? SIGNATURE_BITS : enough;
 }
 
 /**
