@@ -124,4 +124,5 @@ const ofMain = await bundle("main", { groups: GROUPS });
 // One file, because every review loads it and it shares little with the program.
 const ofReader = await bundle("reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);
-describeBundle([...new Set([...ofMain, ...ofReader, ...ofAnalyser])], { root: ROOT, out: OUT });
+const ofSearch = await bundle("vector-search-main", false);
+describeBundle([...new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch])], { root: ROOT, out: OUT });

@@ -132,4 +132,29 @@ for (const engine of ENGINES) {
         assert.deepEqual([kept?.state, kept?.jobId, kept?.repository], [state, jobId, "acme/shop"], guid);
       }
     }));
+
+  test(`${engine.name}: a delivery that another server records in the meantime is a duplicate, and with another body changes nothing`, () =>
+    withQueue(async (deps) => {
+      const { store, queue } = deps;
+      await record([delivery("a", asking(1))], deps);
+      // The look-up ran before the other server's commit.
+      const late = (given: PlannedDelivery) =>
+        store.database.transaction((sql) => {
+          let isFirst = true;
+          const blind: Sql = {
+            query(text, params) {
+              const isLookUp = isFirst && text.includes("body_hash");
+              isFirst = false;
+              return isLookUp ? Promise.resolve([]) : sql.query(text, params);
+            },
+          };
+          return recordDeliveries([given], queue, blind);
+        });
+      assert.deepEqual(
+        (await late(delivery("a", asking(1)))).map(({ state }) => state),
+        ["skipped"],
+      );
+      await assert.rejects(late(delivery("a", asking(2), "another body")), { code: "database" });
+      assert.equal((await queue.list({ states: null, limit: 9 })).length, 1);
+    }));
 }

@@ -6,7 +6,7 @@ import { type ErrorCode, KodiaiError } from "../base/errors.ts";
 import type { Forge, ParsedEvent, RawDelivery } from "../forge/forge.ts";
 import type { Enqueued, JobRequest, Queue } from "../queue/queue.ts";
 import type { Sql } from "../store/database.ts";
-import { insertDeliveries, settleDeliveries } from "../store/repositories/deliveries.ts";
+import { findDeliveries, insertDeliveries } from "../store/repositories/deliveries.ts";
 import { setVisibility } from "../store/repositories/memory-repositories.ts";
 import { type EventSkipReason, type Plan, planJob } from "./plan-job.ts";
 import { MENTION_KIND } from "./mentions/mention-job.ts";
@@ -122,32 +122,37 @@ export async function recordDeliveries(
   queue: Queue,
   sql: Sql,
 ): Promise<readonly (DeliveryResult | ConflictingDelivery)[]> {
-  const insertions = await insertDeliveries(
-    deliveries.map((delivery) => ({ ...delivery, ...delivery.facts, guid: delivery.id })),
+  const familiarity = await findDeliveries(
+    deliveries.map(({ id, bodyHash }) => ({ guid: id, bodyHash })),
     sql,
   );
-  const added = deliveries.filter((_, index) => insertions[index] === "inserted");
+  const added = deliveries.filter((_, index) => familiarity[index] === "new");
   const settled = await settlePlans(added, queue, sql);
-  const states = new Map<PlannedDelivery, DeliveryResult>();
-  for (const [index, delivery] of added.entries()) {
+  const rows = added.map((delivery, index) => {
     const state = settled[index];
     if (state === undefined) throw new TypeError("every plan is settled");
-    states.set(delivery, state);
-  }
-  await settleDeliveries(
-    [...states].map(([{ id: guid, event, bytes, receivedAt, body }, state]) => ({
-      guid,
-      event,
-      bytes,
-      receivedAt,
-      keepBody: body !== null,
-      ...state,
-    })),
-    sql,
-  );
-  return deliveries.map((delivery, index) =>
-    insertions[index] === "conflict" ? CONFLICT : (states.get(delivery) ?? DUPLICATE),
-  );
+    return { ...delivery, ...delivery.facts, ...state, guid: delivery.id };
+  });
+  const overtaken = await insertDeliveries(rows, sql);
+  if (overtaken.length > 0) await assertSameBodies(overtaken, sql);
+  const lost = new Set(overtaken.map(({ guid }) => guid));
+  const results = rows.map(({ guid }, index) => (lost.has(guid) ? DUPLICATE : settled[index]));
+  let next = 0;
+  return familiarity.map((each) => {
+    if (each === "conflict") return CONFLICT;
+    return each === "new" ? (results[next++] ?? DUPLICATE) : DUPLICATE;
+  });
+}
+
+/**
+ * Another server has recorded these deliveries since they were looked up. The same body has requested the same job, so nothing was
+ * enqueued twice. Another body must request nothing, so the transaction is rolled back.
+ */
+async function assertSameBodies(overtaken: Parameters<typeof findDeliveries>[0], sql: Sql): Promise<void> {
+  if (!(await findDeliveries(overtaken, sql)).includes("conflict")) return;
+  throw new KodiaiError("database", "Another server has just recorded a delivery with the same id", {
+    hint: "Kodiai refuses the delivery when it arrives again.",
+  });
 }
 
 /** Enqueues the planned jobs, and records the visibility of repositories. Returns one result for each plan, in order. */

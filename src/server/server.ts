@@ -1,10 +1,10 @@
 /**
  * The HTTP server: webhooks, health, readiness and metrics. Health and readiness are public. Metrics and readiness details,
  * which mention jobs and credentials, require the token.
+ *
+ * It uses Node's server directly: a framework took as long for each webhook as everything that Kodiai does with it.
  */
-import type { Server } from "node:http";
-import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
-import { Hono } from "hono";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { hash, timingSafeEqual } from "node:crypto";
 import { KodiaiError } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
@@ -45,23 +45,18 @@ const MAX_WAITING_CONNECTIONS = 1_000;
 /** Receiving a request takes milliseconds. A slower sender has to retry later. */
 const GRACE_PERIOD_MS = 3_000;
 
-const JSON_TYPE = { "content-type": "application/json" };
-
 export async function startServer(
   { host, port }: { readonly host: string; readonly port: number },
   deps: ServerDeps,
 ): Promise<RunningServer> {
-  const server = createAdaptorServer({
-    fetch: createApp(deps).fetch,
-    // Otherwise the adaptor would replace the global Request and Response.
-    overrideGlobalObjects: false,
-    serverOptions: {
+  const server = createServer(
+    {
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: REQUEST_TIMEOUT_MS / 2,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
-    // Without HTTP/2 options the adaptor creates a plain http.Server.
-  }) as Server;
+    (incoming, response) => void answer(incoming, response, deps),
+  );
   limitConnections(server, {
     maxWaiting: MAX_WAITING_CONNECTIONS,
     onClosed: () => deps.onRejected("too-many-connections"),
@@ -88,43 +83,95 @@ export async function startServer(
   };
 }
 
-function createApp({ handleWebhook, readiness, metrics, metricsToken, log, version, uptimeMs }: ServerDeps) {
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  app.post("/webhooks/github", async ({ env }) => {
-    const startedAt = uptimeMs();
-    const { status, body } = await handleWebhook(env.incoming);
-    metrics.delivered(status, (uptimeMs() - startedAt) / 1_000);
+type Answer = {
+  readonly status: number;
+  /** Sent as JSON, or as text of the given type. */
+  readonly body: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+type Route = (incoming: IncomingMessage, deps: ServerDeps) => Answer | Promise<Answer>;
+
+/** By method and path. HEAD is a GET whose body Node leaves out. */
+const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ["POST /webhooks/github", answerWebhook],
+  ["GET /healthz", answerHealth],
+  ["GET /readyz", answerReadiness],
+  ["GET /metrics", answerMetrics],
+]);
+
+const NOT_FOUND: Answer = { status: 404, body: { error: "not-found", message: "Not found." } };
+
+const DEFECT: Answer = {
+  status: 500,
+  body: { error: "defect", message: "Internal error. See the server's log." },
+};
+
+/** Never rejects. */
+async function answer(incoming: IncomingMessage, response: ServerResponse, deps: ServerDeps): Promise<void> {
+  const { method = "", url = "" } = incoming;
+  const [path = ""] = url.split("?", 1);
+  const isRead = method === "GET" || method === "HEAD";
+  const route = ROUTES.get(`${isRead ? "GET" : method} ${path}`);
+  let answered = NOT_FOUND;
+  try {
+    if (route !== undefined) answered = await route(incoming, deps);
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    deps.log.error("request failed", { path, error: message, stack });
+    answered = DEFECT;
+  }
+  const { status, body, headers = {} } = answered;
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
     // Unread bytes of the body must not be parsed as the next request.
-    const headers = status === 413 || status === 503 ? { ...JSON_TYPE, connection: "close" } : JSON_TYPE;
-    return new Response(JSON.stringify(body), { status, headers });
+    ...(!isRead && !incoming.readableEnded && { connection: "close" }),
+    ...headers,
   });
-  app.get("/healthz", (context) =>
-    context.json({ status: "ok", version, uptimeSeconds: Math.round(uptimeMs() / 1_000) }),
-  );
-  app.get("/readyz", async (context) => {
-    const { isReady, checks } = await readiness();
-    const isTrusted = hasToken(context.req.header("authorization"), metricsToken);
-    const status = isReady ? "ready" : "not ready";
-    return context.json(isTrusted ? { status, checks } : { status }, isReady ? 200 : 503);
-  });
-  app.get("/metrics", async (context) => {
-    if (metricsToken === null) {
-      const message = "Metrics are off. Set KODIAI_METRICS_TOKEN to enable them.";
-      return context.json({ error: "not-found", message }, 404);
-    }
-    if (!hasToken(context.req.header("authorization"), metricsToken)) {
-      const message = "Send KODIAI_METRICS_TOKEN as a bearer token.";
-      return context.json({ error: "unauthorized", message }, 401, { "www-authenticate": "Bearer" });
-    }
-    const { contentType, text } = await metrics.render();
-    return context.body(text, 200, { "content-type": contentType });
-  });
-  app.notFound((context) => context.json({ error: "not-found", message: "Not found." }, 404));
-  app.onError((error, context) => {
-    log.error("request failed", { path: context.req.path, error: error.message, stack: error.stack });
-    return context.json({ error: "defect", message: "Internal error. See the server's log." }, 500);
-  });
-  return app;
+  response.end(text);
+}
+
+async function answerWebhook(
+  incoming: IncomingMessage,
+  { handleWebhook, metrics, uptimeMs }: ServerDeps,
+): Promise<Answer> {
+  const startedAt = uptimeMs();
+  const { status, body } = await handleWebhook(incoming);
+  metrics.delivered(status, (uptimeMs() - startedAt) / 1_000);
+  return { status, body };
+}
+
+function answerHealth(_: IncomingMessage, { version, uptimeMs }: ServerDeps): Answer {
+  return { status: 200, body: { status: "ok", version, uptimeSeconds: Math.round(uptimeMs() / 1_000) } };
+}
+
+async function answerReadiness(
+  { headers }: IncomingMessage,
+  { readiness, metricsToken }: ServerDeps,
+): Promise<Answer> {
+  const { isReady, checks } = await readiness();
+  const status = isReady ? "ready" : "not ready";
+  const isTrusted = hasToken(headers.authorization, metricsToken);
+  return { status: isReady ? 200 : 503, body: isTrusted ? { status, checks } : { status } };
+}
+
+async function answerMetrics(
+  { headers }: IncomingMessage,
+  { metrics, metricsToken }: ServerDeps,
+): Promise<Answer> {
+  if (metricsToken === null) {
+    const message = "Metrics are off. Set KODIAI_METRICS_TOKEN to enable them.";
+    return { status: 404, body: { error: "not-found", message } };
+  }
+  if (!hasToken(headers.authorization, metricsToken)) {
+    const message = "Send KODIAI_METRICS_TOKEN as a bearer token.";
+    const body = { error: "unauthorized", message };
+    return { status: 401, body, headers: { "www-authenticate": "Bearer" } };
+  }
+  const { contentType, text } = await metrics.render();
+  return { status: 200, body: text, headers: { "content-type": contentType } };
 }
 
 /** Compares in constant time. Hashes are compared, because timingSafeEqual needs equal lengths. */

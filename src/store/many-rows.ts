@@ -20,9 +20,32 @@ export async function inBatches<Item, Result>(
   return results;
 }
 
+/** Texts of statements by their shape. The numbers of rows are few, and so are the shapes. */
+const placeholders = new Map<string, string>();
+
 /** Placeholders for the values of several rows: "($1, $2), ($3, $4)". */
 export function rowsOf(rows: number, columns: number): string {
-  const row = (index: number): string =>
-    `(${Array.from({ length: columns }, (_, column) => `$${index * columns + column + 1}`).join(", ")})`;
-  return Array.from({ length: rows }, (_, index) => row(index)).join(", ");
+  return once(`${rows} ${columns}`, () => {
+    const row = (index: number): string =>
+      `(${Array.from({ length: columns }, (_, column) => `$${index * columns + column + 1}`).join(", ")})`;
+    return Array.from({ length: rows }, (_, index) => row(index)).join(", ");
+  });
+}
+
+/**
+ * A statement that looks up each of several values on its own; `select` ends with "column =". For an `in (…)` list, PostgreSQL may
+ * keep a plan made when there were few rows, and scan the whole table.
+ */
+export function lookUps(values: number, select: string): string {
+  return once(`${values} ${select}`, () =>
+    Array.from({ length: values }, (_, index) => `${select} $${index + 1}`).join(" union all "),
+  );
+}
+
+function once(key: string, make: () => string): string {
+  const known = placeholders.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  placeholders.set(key, made);
+  return made;
 }

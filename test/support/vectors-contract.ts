@@ -11,7 +11,7 @@ import {
   type Vectors,
   type VectorSpace,
 } from "../../src/store/vectors/vectors.ts";
-import type { VectorsOptions } from "../../src/store/vectors/create-vectors.ts";
+import type { VectorsOptions } from "../../src/store/vectors/search-vectors.ts";
 import { createSampleVectors, reference, type SampleVectors } from "./sample-vectors.ts";
 import type { Database } from "../../src/store/database.ts";
 

@@ -3,7 +3,7 @@
  * job; those are inserted many at a time.
  */
 import { type Sql, type SqlValue, toStorableText } from "../../store/database.ts";
-import { inBatches, rowsOf } from "../../store/many-rows.ts";
+import { inBatches, lookUps, rowsOf } from "../../store/many-rows.ts";
 import type { Enqueued, JobRequest } from "../queue.ts";
 import type { QueueTransaction } from "./queue-transaction.ts";
 import { hasHead, promoteNext } from "./readiness.ts";
@@ -52,20 +52,15 @@ async function findConflicts(
   };
 }
 
-/**
- * Returns the values that some job has. One statement looks up each value on its own: for an `in (…)` list, PostgreSQL may
- * keep a plan made when there were few jobs, and scan the whole table.
- */
+/** Returns the values that some job has. */
 async function findValues(
   column: "key" | "head_key",
   values: readonly string[],
   sql: Sql,
 ): Promise<readonly string[]> {
   const found = await inBatches([...new Set(values)], async (batch) => {
-    const lookups = batch.map(
-      (_, index) => `select ${column} as found from jobs where ${column} = $${index + 1}`,
-    );
-    const rows = await sql.query<{ found: string }>(lookups.join(" union all "), batch);
+    const text = lookUps(batch.length, `select ${column} as found from jobs where ${column} =`);
+    const rows = await sql.query<{ found: string }>(text, batch);
     const known = new Set(rows.map((row) => row.found));
     return batch.filter((value) => known.has(toStorableText(value)));
   });

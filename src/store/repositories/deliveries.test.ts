@@ -6,8 +6,8 @@ import type { Sql } from "../database.ts";
 import {
   deleteDeliveriesBefore,
   deliveriesOfJob,
+  findDeliveries,
   insertDeliveries,
-  type Insertion,
   listDeliveries,
   type NewDelivery,
   readDeliveryBody,
@@ -28,6 +28,9 @@ const delivery: NewDelivery = {
   receivedAt: 1_000,
   bodyHash: "a".repeat(64),
   body: '{"action":"opened"}',
+  state: "received",
+  reason: null,
+  jobId: null,
 };
 
 const FACTS = {
@@ -40,21 +43,23 @@ const FACTS = {
   sender: "ada",
 };
 
-async function insertDelivery(one: NewDelivery, sql: Sql): Promise<Insertion | undefined> {
-  const [insertion] = await insertDeliveries([one], sql);
-  return insertion;
+/** True unless a delivery with this id exists. */
+async function insertDelivery(one: NewDelivery, sql: Sql): Promise<boolean> {
+  return (await insertDeliveries([one], sql)).length === 0;
 }
 
 for (const engine of ENGINES) {
-  test(`${engine.name}: a delivery is inserted once`, () =>
+  test(`${engine.name}: a delivery is inserted once, and known by its id and its body`, () =>
     withStore(engine, async ({ database }) => {
-      assert.equal(await insertDelivery(delivery, database), "inserted");
-      assert.equal(await insertDelivery({ ...delivery, body: null }, database), "known");
       const other = { ...delivery, body: "other", bodyHash: "b".repeat(64) };
-      assert.equal(await insertDelivery(other, database), "conflict");
+      const all = [delivery, { ...other, guid: "another" }, { ...delivery, body: null }, other];
+      assert.deepEqual(await findDeliveries(all, database), ["new", "new", "known", "conflict"]);
+      assert.equal(await insertDelivery(delivery, database), true);
+      assert.deepEqual(await findDeliveries(all, database), ["known", "new", "known", "conflict"]);
+      assert.equal(await insertDelivery(other, database), false);
       // As an earlier version stored it.
       await database.query("update deliveries set body_hash = null");
-      assert.equal(await insertDelivery(other, database), "known");
+      assert.deepEqual(await findDeliveries([other], database), ["known"]);
       assert.equal(await readDeliveryBody(delivery.guid, database), delivery.body);
       assert.equal(await readDeliveryBody("unknown", database), null);
     }));

@@ -1,10 +1,10 @@
 /**
- * Accepted webhook deliveries. A delivery is `received` until it is settled, and keeps its body until then. Every delivery
- * ends with a reason.
+ * Accepted webhook deliveries. A delivery is inserted with its outcome. One whose body a job has still to parse keeps the body until
+ * then.
  */
 import { KodiaiError } from "../../base/errors.ts";
 import type { Row, Sql } from "../database.ts";
-import { inBatches, rowsOf } from "../many-rows.ts";
+import { inBatches, lookUps, rowsOf } from "../many-rows.ts";
 
 export type DeliveryState = "received" | "queued" | "skipped" | "failed";
 
@@ -27,7 +27,7 @@ export type NewDelivery = DeliveryFacts & {
   readonly bodyHash: string;
   /** The received JSON. Null if it was parsed and isn't needed again. */
   readonly body: string | null;
-};
+} & Pick<Delivery, "state" | "reason" | "jobId">;
 
 export type Delivery = DeliveryFacts & {
   readonly guid: string;
@@ -53,86 +53,64 @@ export type Settlement = {
 const COLUMNS =
   "guid, event, action, installation_id, repository_id, repository, pull_request, sender, bytes, received_at, state, reason, job_id";
 
-export type Insertion = "inserted" | "known" | "conflict";
+/** `known`: a delivery with this id and the same body exists. `conflict`: one with this id and another body exists. */
+export type Familiarity = "new" | "known" | "conflict";
 
-/**
- * Returns one answer per delivery, in order. `known`: a delivery with this id and the same body exists. `conflict`: one with
- * this id and another body exists. Both change nothing, and the existing one may be in the same list.
- */
-export async function insertDeliveries(
-  deliveries: readonly NewDelivery[],
+/** Returns one answer per delivery, in order. Earlier deliveries of the list count as existing. */
+export async function findDeliveries(
+  deliveries: readonly Pick<NewDelivery, "guid" | "bodyHash">[],
   sql: Sql,
-): Promise<readonly Insertion[]> {
+): Promise<readonly Familiarity[]> {
+  const found = await inBatches([...new Set(deliveries.map(({ guid }) => guid))], (batch) =>
+    sql.query<{ guid: string; body_hash: string | null }>(
+      lookUps(batch.length, "select guid, body_hash from deliveries where guid ="),
+      batch,
+    ),
+  );
+  const hashes = new Map(found.map(({ guid, body_hash: bodyHash }) => [guid, bodyHash]));
+  return deliveries.map(({ guid, bodyHash }) => {
+    const known = hashes.get(guid);
+    if (known === undefined) hashes.set(guid, bodyHash);
+    if (known === undefined) return "new";
+    // Earlier versions stored no hash.
+    return known === null || known === bodyHash ? "known" : "conflict";
+  });
+}
+
+/** Inserts deliveries with different ids. Returns those that exist by now, because another server has inserted them. */
+export async function insertDeliveries<Inserted extends NewDelivery>(
+  deliveries: readonly Inserted[],
+  sql: Sql,
+): Promise<readonly Inserted[]> {
   // Sorted, so that two servers with the same deliveries lock rows in the same order and can't deadlock.
   const sorted = deliveries.toSorted((a, b) => (a.guid < b.guid ? -1 : a.guid > b.guid ? 1 : 0));
-  const inserted = await inBatches(sorted, (batch) => insertAll(batch, sql));
-  const fresh = new Set(inserted.map(({ guid }) => guid));
-  const results = new Map<NewDelivery, Insertion>();
-  for (const delivery of sorted) if (fresh.delete(delivery.guid)) results.set(delivery, "inserted");
-  for (const delivery of deliveries)
-    if (!results.has(delivery))
-      results.set(delivery, (await isSameBody(delivery, sql)) ? "known" : "conflict");
-  return deliveries.map((delivery) => results.get(delivery) ?? "known");
+  const rows = await inBatches(sorted, (batch) => insertAll(batch, sql));
+  const inserted = new Set(rows.map(({ guid }) => guid));
+  return deliveries.filter(({ guid }) => !inserted.has(guid));
 }
 
 function insertAll(batch: readonly NewDelivery[], sql: Sql): Promise<readonly { readonly guid: string }[]> {
-  const rows = batch.map((delivery) => [
-    delivery.guid,
-    delivery.event,
-    delivery.bytes,
-    delivery.receivedAt,
-    delivery.action,
-    delivery.installationId,
-    delivery.repositoryId,
-    delivery.repository,
-    delivery.pullRequest,
-    delivery.sender,
-    "received",
-    delivery.body,
-    delivery.bodyHash,
-  ]);
   return sql.query<{ guid: string }>(
     `insert into deliveries (guid, event, bytes, received_at, action, installation_id, repository_id, repository,
-       pull_request, sender, state, body, body_hash)
-     values ${rowsOf(rows.length, 13)} on conflict (guid) do nothing returning guid`,
-    rows.flat(),
-  );
-}
-
-/** Whether the stored delivery with this id has the same body. */
-async function isSameBody({ guid, bodyHash }: NewDelivery, sql: Sql): Promise<boolean> {
-  const [known] = await sql.query<{ body_hash: string | null }>(
-    "select body_hash from deliveries where guid = $1",
-    [guid],
-  );
-  // Earlier versions stored no hash.
-  return known?.body_hash == null || known.body_hash === bodyHash;
-}
-
-export type SettledDelivery = Omit<Settlement, "facts"> &
-  Pick<NewDelivery, "guid" | "event" | "bytes" | "receivedAt">;
-
-/** Settles inserted deliveries, and deletes their bodies unless a job will read them. */
-export async function settleDeliveries(settled: readonly SettledDelivery[], sql: Sql): Promise<void> {
-  await inBatches(settled, (batch) =>
-    sql.query(
-      // Never inserts a row. PostgreSQL checks `on conflict` through the index, while it may keep the plan of an `update` over
-      // many rows from when the table was small.
-      `insert into deliveries as known (guid, event, bytes, received_at, state, reason, job_id, body)
-       values ${rowsOf(batch.length, 8)} on conflict (guid) do update set
-         state = excluded.state, reason = excluded.reason, job_id = excluded.job_id,
-         body = case when excluded.body is null then null else known.body end`,
-      batch.flatMap(({ guid, event, bytes, receivedAt, state, reason, jobId, keepBody = false }) => [
-        guid,
-        event,
-        bytes,
-        receivedAt,
-        state,
-        reason,
-        jobId,
-        keepBody ? "kept" : null,
-      ]),
-    ),
+       pull_request, sender, state, reason, job_id, body, body_hash)
+     values ${rowsOf(batch.length, 15)} on conflict (guid) do nothing returning guid`,
+    batch.flatMap((delivery) => [
+      delivery.guid,
+      delivery.event,
+      delivery.bytes,
+      delivery.receivedAt,
+      delivery.action,
+      delivery.installationId,
+      delivery.repositoryId,
+      delivery.repository,
+      delivery.pullRequest,
+      delivery.sender,
+      delivery.state,
+      delivery.reason,
+      delivery.jobId,
+      delivery.body,
+      delivery.bodyHash,
+    ]),
   );
 }
 

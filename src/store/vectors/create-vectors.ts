@@ -1,43 +1,24 @@
-/** The Vectors port over a database: writes vectors, and computes exact distances for the candidates an engine finds. */
-import { createPause, yieldToEventLoop } from "../../base/event-loop.ts";
+/** The Vectors port over a database: writes vectors, checks what is asked for, and lets the engine search. */
+import { createPause } from "../../base/event-loop.ts";
 import type { Database, Sql } from "../database.ts";
 import { inBatches, rowsOf } from "../many-rows.ts";
-import { findNearest } from "./nearest.ts";
-import { packSignature, type SignatureSearch } from "./signature-search.ts";
+import { packSignature } from "./signature-search.ts";
 import { signatureOf } from "./signature.ts";
 import { removeScope, removeVectors } from "./remove-vectors.ts";
+import { ID_PLACEHOLDERS, IDS_PER_STATEMENT, paddedBatches, type VectorRow } from "./read-vectors.ts";
 import { assertFits, cosineDistance, fromBytes, keyOf, toBytes } from "./space.ts";
-import { findCollectionId, ensureCollectionId } from "./vector-collections.ts";
+import { ensureCollectionId } from "./vector-collections.ts";
 import { MAX_NEIGHBOURS, type Neighbour, type VectorEntry, type Vectors } from "./vectors.ts";
-
-/** Ids per statement: keeps both the number of statements and the padding small. */
-const IDS_PER_STATEMENT = 100;
 
 /** SQLite blocks the event loop while it reads. */
 const PAUSE_EVERY_MS = 5;
 
-// No vector has this id. It pads shorter lists, so that the database prepares a single statement.
-const PADDING_ID = 0;
-
-const PLACEHOLDERS = Array.from({ length: IDS_PER_STATEMENT }, (_, index) => `$${index + 1}`).join(", ");
-
-type VectorRow = { readonly id: number; readonly vector: Uint8Array };
-
 const READ_IN_SPACE = `select vectors.id, vector from vectors
   join vector_places on vector_places.id = place_id
-  where vectors.id in (${PLACEHOLDERS}) and space = $${IDS_PER_STATEMENT + 1}
+  where vectors.id in (${ID_PLACEHOLDERS}) and space = $${IDS_PER_STATEMENT + 1}
     and scope = coalesce($${IDS_PER_STATEMENT + 2}, scope)`;
 
-export type VectorsOptions = {
-  /** Most vectors compared in one search; see `Vectors`. */
-  readonly maxCandidates: number;
-};
-
-export function createVectors(
-  database: Database,
-  search: SignatureSearch,
-  { maxCandidates }: VectorsOptions,
-): Vectors {
+export function createVectors(database: Database, search: Pick<Vectors, "method" | "nearest">): Vectors {
   return {
     method: search.method,
     async put(entries, sql) {
@@ -53,25 +34,13 @@ export function createVectors(
     },
     remove: removeVectors,
     removeScope,
-    async nearest({ scope, space, vector, limit, maxDistance = 2 }) {
+    async nearest(request) {
+      const { vector, space, limit } = request;
       assertFits(vector, space);
       if (!Number.isInteger(limit) || limit < 1 || limit > MAX_NEIGHBOURS) {
         throw new RangeError(`The limit must be between 1 and ${MAX_NEIGHBOURS}, not ${limit}.`);
       }
-      const collectionId = await findCollectionId({ scope, space }, database);
-      if (collectionId === null) return [];
-      const signature = signatureOf(vector);
-      const candidates = await search.rank({ collectionId, signature, limit: maxCandidates });
-      await yieldToEventLoop();
-      const pause = createPause(PAUSE_EVERY_MS);
-      return findNearest({ vector, limit, maxDistance }, candidates, {
-        areAll: candidates.length < maxCandidates,
-        batch: IDS_PER_STATEMENT,
-        async read(ids) {
-          await pause();
-          return readVectors(ids, collectionId, database);
-        },
-      });
+      return search.nearest(request);
     },
     async measure({ scope = null, space, vector, ids }) {
       assertFits(vector, space);
@@ -113,29 +82,4 @@ async function putAll(entries: readonly VectorEntry[], collectionId: number, sql
       ]),
     ),
   );
-}
-
-/** Leaves out vectors that were removed or moved to another collection since the search. */
-async function readVectors(
-  ids: readonly number[],
-  collectionId: number,
-  sql: Sql,
-): Promise<ReadonlyMap<number, Float32Array>> {
-  const found = new Map<number, Float32Array>();
-  for (const batch of paddedBatches(ids)) {
-    const rows = await sql.query<VectorRow>(
-      `select id, vector from vectors where id in (${PLACEHOLDERS}) and place_id = $${IDS_PER_STATEMENT + 1}`,
-      [...batch, collectionId],
-    );
-    for (const { id, vector } of rows) found.set(id, fromBytes(vector));
-  }
-  return found;
-}
-
-function paddedBatches(ids: readonly number[]): readonly (readonly number[])[] {
-  const count = Math.ceil(ids.length / IDS_PER_STATEMENT);
-  return Array.from({ length: count }, (_, index) => {
-    const batch = ids.slice(index * IDS_PER_STATEMENT, (index + 1) * IDS_PER_STATEMENT);
-    return [...batch, ...Array.from({ length: IDS_PER_STATEMENT - batch.length }, () => PADDING_ID)];
-  });
 }
