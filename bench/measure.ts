@@ -95,7 +95,7 @@ export function judge(what: string, value: number, limit: number, unit = "×"): 
   console.log(`  ${(isOver(figure) ? "OVER" : "ok").padEnd(5)}${renderFigure(figure)}`);
 }
 
-/** What wasn't measured isn't within its limit either. */
+/** A figure that wasn't measured counts as over its limit. */
 export function isOver({ value, limit }: Figure): boolean {
   return !(value <= limit);
 }
