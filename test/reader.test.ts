@@ -87,7 +87,10 @@ for (const [name, open] of READERS) {
       return reading.value === "text-wanted" ? reading.value : reading.value.findings.map(({ rule }) => rule);
     };
     assert.deepEqual(await rulesIn(file), ["leftover-debugger"]);
-    assert.equal(await rulesIn({ ...file, text: "unread" }), "text-wanted");
+    const modified = { ...file.file, status: "modified" as const };
+    assert.equal(await rulesIn({ ...file, file: modified, text: "unread" }), "text-wanted");
+    // The diff of a new file is its text.
+    assert.deepEqual(await rulesIn({ ...file, text: "unread" }), ["leftover-debugger"]);
     assert.deepEqual(await rulesIn({ ...file, text: null }), ["leftover-debugger"]);
     assert.deepEqual(await rulesIn(readingOf("src/b.ts", "const a = 1;")), []);
 

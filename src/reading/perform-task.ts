@@ -1,10 +1,13 @@
 /** Performs a reader's tasks: runs rules and parsers over its text. The caller enforces the limits. */
 import { messageOf } from "../base/errors.ts";
+import { MAX_PARSED_BYTES } from "../base/parse-limit.ts";
+import type { ChangedFile } from "../review/change/change.ts";
+import { newFileText } from "../review/change/new-file-text.ts";
 import { reverseFile, textBefore } from "../review/change/reverse-file.ts";
 import { markExisting } from "../review/findings/mark-existing.ts";
 import type { CheckGap } from "../review/findings/check-gap.ts";
 import type { Finding } from "../review/findings/finding.ts";
-import { activeRules, reviewFile, reviewWholeChange, treeRulesFor } from "../review/floor/floor.ts";
+import { activeRules, reviewFile, reviewWholeChange, treeRulesFor, withNeeded } from "../review/floor/floor.ts";
 import type { FileView, FloorRule } from "../review/floor/rule.ts";
 import { viewFile, withHunksLaidOut, withText } from "../review/floor/view-file.ts";
 import { nameRoles } from "../syntax/name-roles.ts";
@@ -12,6 +15,9 @@ import { errorsOf, judgeEdit } from "../syntax/judge-edit.ts";
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
 import type { Performers } from "../base/task-process/serve-tasks.ts";
 import type { ChangeReading, FileRead, FileReading, ReaderTasks, ReviewedChange } from "./reader.ts";
+
+/** Three in UTF-8, and the carriage return of a line. */
+const MAX_BYTES_PER_CHAR = 4;
 
 export type TaskTools = {
   readonly loadSyntax: () => Promise<Syntax>;
@@ -28,6 +34,11 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
   const { loadSyntax, rules } = tools;
   return {
     "review-file": (takes) => reviewOneFile(takes, tools),
+    async "review-files"({ files }) {
+      const read: FileRead[] = [];
+      for (const file of files) read.push(await reviewOneFile(file, tools));
+      return read;
+    },
     "review-change": async (takes) => reviewWhole(takes, rules),
     async "compare-parses"({ language, before, after }) {
       const syntax = await loadSyntax();
@@ -121,21 +132,34 @@ async function reviewOneFile(
       gaps: [],
     };
   }
-  if (text === "unread") return "text-wanted";
-  const view = text === null ? withHunksLaidOut(diffView) : withText(diffView, text.whole);
-  const parsed = await parseView(view, loadSyntax);
+  const known = text === "unread" ? smallNewFile(file) : text;
+  if (known === "unread") return "text-wanted";
+  const view = known === null ? withHunksLaidOut(diffView) : withText(diffView, known.whole);
+  const needed = withNeeded(view, treeRules);
+  const parsed = needed.length === 0 ? NOT_PARSED : await parseView(view, loadSyntax);
   const lacking = [
-    ...(text === null ? [READ_FROM_DIFF] : []),
+    ...(known === null ? [READ_FROM_DIFF] : []),
     ...(parsed.missing === null ? [] : [parsed.missing]),
   ];
   const stoppedRules: string[] = [];
   const onStopped = (rule: string): void => void stoppedRules.push(rule);
-  const findings = reviewFile(view, active, config, { tree: parsed.tree, isFiltered, onStopped });
+  const options = { tree: parsed.tree, treeRules: needed, isFiltered, onStopped };
+  const findings = reviewFile(view, active, config, options);
   return {
-    findings: await withExisting(findings, { file, facts, text, isFiltered }, { rules: active, loadSyntax }),
+    findings: await withExisting(
+      findings,
+      { file, facts, text: known, isFiltered },
+      { rules: active, loadSyntax },
+    ),
     stoppedRules,
     gaps: lacking.map((gap) => ({ ...gap, paths: [facts.path], rules: treeRules.map(({ id }) => id) })),
   };
+}
+
+/** The text of a new file. A large one must be read, because only its bytes show whether it's too large. */
+function smallNewFile(file: ChangedFile): Exclude<FileReading["text"], null> {
+  const whole = newFileText(file);
+  return whole === null || whole.length * MAX_BYTES_PER_CHAR > MAX_PARSED_BYTES ? "unread" : { whole };
 }
 
 /** Runs the rules that found something over the file before the change, so that they report only what the change brings. */
@@ -159,6 +183,8 @@ async function withExisting(
   const before = reviewFile(view, again, config, { tree, isFiltered });
   return markExisting(findings, before, file);
 }
+
+const NOT_PARSED = { tree: null, missing: null };
 
 type Missing = Pick<CheckGap, "check" | "reason" | "detail">;
 

@@ -86,6 +86,11 @@ export type CodeText = { readonly language: string; readonly text: string };
 /** Every task of a Reader, with its input and its result. */
 export type ReaderTasks = {
   readonly "review-file": { readonly takes: FileReading; readonly gives: FileRead };
+  /** Small files together, in order: a message for each would take longer than its rules. */
+  readonly "review-files": {
+    readonly takes: { readonly files: readonly FileReading[] };
+    readonly gives: readonly FileRead[];
+  };
   readonly "review-change": { readonly takes: ChangeReading; readonly gives: ReviewedChange };
   readonly "compare-parses": {
     readonly takes: { readonly language: string; readonly before: string; readonly after: string };

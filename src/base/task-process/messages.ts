@@ -27,9 +27,19 @@ export function encodeMessage(message: TaskMessage | AnswerMessage): string {
 
 /** `line` comes from `encodeMessage` of the other side. */
 export function decodeMessage(line: string): unknown {
-  return JSON.parse(line, (_, value: unknown) => {
-    if (typeof value !== "object" || value === null) return value;
-    if (SET in value && Array.isArray(value[SET])) return new Set(value[SET]);
-    return MAP in value && Array.isArray(value[MAP]) ? new Map(value[MAP]) : value;
-  });
+  return revive(JSON.parse(line));
+}
+
+/** Restores sets and maps in place. JSON.parse could do it too, but calling a function for every value takes five times as long. */
+function revive(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  // Parsed JSON has no other fields.
+  const fields = value as Record<string | number, unknown>;
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const field = fields[key];
+    const revived = revive(field);
+    if (revived !== field) fields[key] = revived;
+  }
+  if (SET in value && Array.isArray(value[SET])) return new Set(value[SET]);
+  return MAP in value && Array.isArray(value[MAP]) ? new Map(value[MAP]) : value;
 }

@@ -2,6 +2,7 @@
 import type { Analysed, Analysers, FileToAnalyse } from "../../analysers/analysers.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
+import { newFileText } from "../../review/change/new-file-text.ts";
 import { reverseFile, textBefore } from "../../review/change/reverse-file.ts";
 import { addedLines } from "../../review/change/walk-hunks.ts";
 import type { Finding } from "../../review/findings/finding.ts";
@@ -90,11 +91,11 @@ async function readAll(
     chars += text.length;
     if (chars <= MAX_TOTAL_CHARS) texts.set(path, text);
   };
-  // The diff of a new file is its text.
-  const isNew = ({ status, cutLines }: ChangedFile): boolean => status === "added" && cutLines.length === 0;
-  for (const file of files.filter(isNew))
-    keep(file.path, `${Array.from(addedLines(file), ({ text }) => text).join("\n")}\n`);
-  const rest = files.filter((file) => !isNew(file));
+  const rest = files.filter((file) => {
+    const text = newFileText(file);
+    if (text !== null) keep(file.path, text);
+    return text === null;
+  });
   for (let start = 0; start < rest.length; start += FILES_PER_BATCH) {
     if (chars > MAX_TOTAL_CHARS) break;
     const batch = await readTexts(rest.slice(start, start + FILES_PER_BATCH), change, repository);

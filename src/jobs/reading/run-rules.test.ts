@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
 import { RULE_FACTS } from "../../../test/support/findings-fixtures.ts";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
+import type { Reader } from "../../reading/reader.ts";
 import type { ChangeRule, FloorRule, LineRule } from "../../review/floor/rule.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import { runRules } from "./run-rules.ts";
@@ -99,6 +100,49 @@ test("rules over the whole change see all files", async () => {
 test("when rules over the whole change fail, no rule's silence proves anything", async () => {
   const { rules } = await run([FINDS, FAILS_AS_A_WHOLE]);
   assert.deepEqual(rules, new Set());
+});
+
+test("small files go to the reader together, large ones alone, and findings keep the order of the files", async () => {
+  const small = Array.from({ length: 95 }, (_, index) => `small-${index}.ts`);
+  const paths = ["large.ts", ...small];
+  const { signal } = new AbortController();
+  const change = changeOf(
+    paths.map((path) =>
+      changedFile({ path, lines: path === "large.ts" ? [`+${"x".repeat(40_000)}`] : ["+code"] }),
+    ),
+  );
+  const inner = createInProcessReader({ rules: [FINDS] });
+  const asked: string[] = [];
+  const reader: Reader = {
+    ...inner,
+    ask(task, takes, maxMs) {
+      asked.push(task);
+      return inner.ask(task, takes, maxMs);
+    },
+  };
+  const config = configTreeOf();
+  const { findings } = await runRules(
+    {
+      change,
+      analysis: analysisOf(change, config),
+      config,
+      listing: async () => new Set(paths),
+      dependencies: null,
+    },
+    {
+      repository: null,
+      reader,
+      degradations: createDegradations(signal),
+      signal,
+      isLate: () => false,
+      onProgress: () => {},
+    },
+  );
+  assert.deepEqual(
+    findings.map(({ path }) => path),
+    paths,
+  );
+  assert.deepEqual(asked.toSorted(), ["review-change", "review-file", ...Array(5).fill("review-files")]);
 });
 
 test("rules get the repository's files when the change has no tests or has a manifest", async () => {

@@ -4,7 +4,7 @@
  */
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
-import type { RuleFile, FileReading, Reader, ReviewedChange, ReviewedFile } from "../../reading/reader.ts";
+import type { RuleFile, FileRead, FileReading, Reader, ReviewedChange } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { BrokenExport } from "../../review/code/exports/export-change.ts";
@@ -21,8 +21,14 @@ import { readTexts } from "../gathering/read-texts.ts";
 /** All texts of a batch are in memory at the same time. */
 const FILES_PER_BATCH = 20;
 
+/** Batches in progress: while the rules run on one, the next is prepared. */
+const BATCHES_AHEAD = 2;
+
 /** The slowest file that isn't hostile takes about a second on a quiet machine; this one may be busy. */
 const MAX_FILE_MS = 10_000;
+
+/** Small files are reviewed together up to this size, an eighth of the largest file, so that MAX_FILE_MS is as generous for them. */
+const MAX_GROUP_CHARS = 32 * 1024;
 
 /** Rules over the whole change look at every file. */
 const MAX_WHOLE_CHANGE_MS = 30_000;
@@ -69,17 +75,7 @@ export async function runRules(task: RulesTask, deps: RunRulesDeps): Promise<Rul
   const planned = planFiles(task);
   const unreadPaths = new Map<string, UnreadReason>();
   const run: Run = { ...deps, change: task.change, unreadPaths };
-  const findings: Finding[] = [];
-  for (let start = 0; start < planned.length; start += FILES_PER_BATCH) {
-    deps.signal.throwIfAborted();
-    if (deps.isLate()) {
-      for (const { file } of planned.slice(start)) unreadPaths.set(file.path, "limit:time");
-      break;
-    }
-    findings.push(...(await reviewBatch(planned.slice(start, start + FILES_PER_BATCH), run)));
-    deps.onProgress(Math.min(start + FILES_PER_BATCH, planned.length), planned.length);
-    await yieldToEventLoop();
-  }
+  const findings = await reviewBatches(planned, run);
   const whole = await reviewWhole(task, planned, run);
   return {
     findings: [...findings, ...(whole?.findings ?? [])],
@@ -87,6 +83,34 @@ export async function runRules(task: RulesTask, deps: RunRulesDeps): Promise<Rul
     rules: new Set(whole?.rules),
     rulesForAll: new Set(whole?.rulesForAll),
   };
+}
+
+/** The findings in the order of the files. */
+async function reviewBatches(planned: readonly PlannedFile[], run: Run): Promise<readonly Finding[]> {
+  const batches = chunksOf(planned, FILES_PER_BATCH);
+  const found: (readonly Finding[])[] = [];
+  let next = 0;
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < batches.length; index = next++) {
+      const batch = batches[index] ?? [];
+      run.signal.throwIfAborted();
+      if (run.isLate()) for (const { file } of batch) run.unreadPaths.set(file.path, "limit:time");
+      else {
+        found[index] = await reviewBatch(batch, run);
+        run.onProgress((done += batch.length), planned.length);
+        await yieldToEventLoop();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: BATCHES_AHEAD }, work));
+  return found.flat();
+}
+
+function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }
 
 function switchedOff(planned: readonly PlannedFile[]): ReadonlySet<string> {
@@ -107,7 +131,10 @@ function planFiles({ change, analysis, config }: RulesTask): readonly PlannedFil
 async function reviewBatch(batch: readonly PlannedFile[], run: Run): Promise<readonly Finding[]> {
   const { repository, change, degradations } = run;
   const unread = repository === null ? null : "unread";
-  const first = await Promise.all(batch.map((planned) => reviewFile(planned, unread, run)));
+  const first = await reviewFiles(
+    batch.map((planned) => ({ ...planned, text: unread })),
+    run,
+  );
   const wantsText = batch.filter((_, index) => first[index] === "text-wanted");
   const texts = await degradations.optional("file contents", () =>
     readTexts(
@@ -116,11 +143,12 @@ async function reviewBatch(batch: readonly PlannedFile[], run: Run): Promise<rea
       repository,
     ),
   );
-  const second = await Promise.all(
+  const second = await reviewFiles(
     wantsText.map((planned) => {
       const whole = texts?.get(planned.file.path);
-      return reviewFile(planned, whole === undefined ? null : { whole }, run);
+      return { ...planned, text: whole === undefined ? null : { whole } };
     }),
+    run,
   );
   const reviewed = [...first, ...second].filter((each) => each !== "text-wanted" && each !== null);
   for (const gap of reviewed.flatMap(({ gaps }) => gaps))
@@ -136,25 +164,68 @@ function orUnread(gap: CheckGap, isRead: boolean): CheckGap {
     : { ...gap, reason: "failed", detail: "the file couldn't be read" };
 }
 
-/** Null when the file wasn't read. The receipt lists it, whether a rule failed or the file exceeded its limits. */
-async function reviewFile(
-  planned: PlannedFile,
-  text: FileReading["text"],
-  { reader, degradations, unreadPaths }: Run,
-): Promise<ReviewedFile | "text-wanted" | null> {
-  const { path } = planned.file;
-  const reading = await reader.ask("review-file", { ...planned, text }, MAX_FILE_MS);
-  switch (reading.kind) {
-    case "read":
-      if (reading.value !== "text-wanted" && reading.value.stoppedRules.length > 0)
-        unreadPaths.set(path, "limit:file-cost");
+/** In the order of the files. */
+async function reviewFiles(
+  files: readonly FileReading[],
+  run: Run,
+): Promise<readonly (FileRead | null)[]> {
+  const groups: FileReading[][] = [];
+  let chars = Infinity;
+  for (const file of files) {
+    const own = charsOf(file);
+    chars += own;
+    if (chars <= MAX_GROUP_CHARS) groups.at(-1)?.push(file);
+    else {
+      groups.push([file]);
+      chars = own;
+    }
+  }
+  return (await Promise.all(groups.map((group) => reviewGroup(group, run)))).flat();
+}
+
+function charsOf({ file, text }: FileReading): number {
+  const whole = text === null || text === "unread" ? 0 : text.whole.length;
+  return file.hunks.reduce(
+    (sum, { lines }) => lines.reduce((chars, line) => chars + line.length, sum),
+    whole,
+  );
+}
+
+/** If the task fails for a group, each of its files gets its own. */
+async function reviewGroup(
+  group: readonly FileReading[],
+  run: Run,
+): Promise<readonly (FileRead | null)[]> {
+  if (group.length > 1) {
+    const reading = await run.reader.ask("review-files", { files: group }, MAX_FILE_MS);
+    if (reading.kind === "read") {
+      for (const [index, { file }] of group.entries()) noteStopped(file, reading.value[index], run);
       return reading.value;
+    }
+  }
+  return Promise.all(group.map((file) => reviewFile(file, run)));
+}
+
+function noteStopped({ path }: ChangedFile, read: FileRead | undefined, { unreadPaths }: Run): void {
+  if (read !== undefined && read !== "text-wanted" && read.stoppedRules.length > 0)
+    unreadPaths.set(path, "limit:file-cost");
+}
+
+/** Null when the file wasn't read. The receipt lists it, whether a rule failed or the file exceeded its limits. */
+async function reviewFile(reading: FileReading, run: Run): Promise<FileRead | null> {
+  const { reader, degradations, unreadPaths } = run;
+  const { path } = reading.file;
+  const read = await reader.ask("review-file", reading, MAX_FILE_MS);
+  switch (read.kind) {
+    case "read":
+      noteStopped(reading.file, read.value, run);
+      return read.value;
     case "over-limit":
       unreadPaths.set(path, "limit:file-cost");
       return null;
     case "failed":
       unreadPaths.set(path, "failed:rule-error");
-      degradations.note("a rule failed", `${path}: ${reading.message}`);
+      degradations.note("a rule failed", `${path}: ${read.message}`);
       return null;
   }
 }

@@ -171,12 +171,22 @@ export function isComment(text: string): boolean {
   return COMMENT.test(text);
 }
 
-/** Adds the line's signals to `found`. Signals that are already there aren't tested again. */
-export function readContentSignals(text: string, language: string, found: Set<ContentSignalId>): void {
+/** The signals that the lines of this text may raise. Most files have none, and then no line is read. */
+export function contentSignalsIn(text: string, language: string): readonly ContentSignal[] {
+  return CONTENT_SIGNALS.filter(
+    ({ id, parts }) =>
+      // A SQL file is raw SQL by nature.
+      (id !== "raw-sql" || language !== "sql") && parts.some((part) => text.includes(part)),
+  );
+}
+
+/** Adds those of the signals that the line raises to `found`. Signals that are already there aren't tested again. */
+export function readContentSignals(
+  text: string,
+  signals: readonly ContentSignal[],
+  found: Set<ContentSignalId>,
+): void {
   const line = text.length > MAX_SCANNED_CHARS ? text.slice(0, MAX_SCANNED_CHARS) : text;
-  for (const { id, parts, pattern } of CONTENT_SIGNALS) {
-    // A SQL file is raw SQL by nature.
-    if (found.has(id) || (id === "raw-sql" && language === "sql")) continue;
-    if (parts.some((part) => line.includes(part)) && pattern.test(line)) found.add(id);
-  }
+  for (const { id, parts, pattern } of signals)
+    if (!found.has(id) && parts.some((part) => line.includes(part)) && pattern.test(line)) found.add(id);
 }

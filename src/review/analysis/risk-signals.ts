@@ -5,7 +5,7 @@
 import type { Change, ChangedFile } from "../change/change.ts";
 import { walkHunk, type DiffLine } from "../change/walk-hunks.ts";
 import type { FileAnalysis, RiskSignal } from "./analysis.ts";
-import { isComment, readContentSignals, type ContentSignalId } from "./content-signals.ts";
+import { contentSignalsIn, isComment, readContentSignals, type ContentSignalId } from "./content-signals.ts";
 import { createErrorHandlingWatch } from "./error-handling.ts";
 import { pathSignals, type PathSignalId } from "./path-signals.ts";
 
@@ -51,14 +51,16 @@ export function findRiskSignals(change: Change, files: readonly FileAnalysis[]):
     if (analysis === undefined || analysis.isSkipped) continue;
     for (const id of pathSignals(analysis)) raise(id, file.path);
     if (hasModeChange(file)) raise("permissions", file.path);
-    if (!isScanned(file, analysis)) continue;
+    if (linesLeft === 0 || !isScanned(file, analysis)) continue;
 
     const found = new Set<ContentSignalId>();
+    const text = file.hunks.map(({ lines }) => lines.join("\n")).join("\n");
+    const signals = contentSignalsIn(text, analysis.language);
     const watchErrors = errorHandling.watch(file);
     const scanned = scanLines(file, Math.min(linesLeft, MAX_LINES_PER_FILE), (line, isFirst) => {
       watchErrors(line, isFirst);
-      if (line.kind === "added" && !isComment(line.text))
-        readContentSignals(line.text, analysis.language, found);
+      if (signals.length > 0 && line.kind === "added" && !isComment(line.text))
+        readContentSignals(line.text, signals, found);
     });
     linesLeft -= scanned;
     for (const id of found) raise(id, file.path);

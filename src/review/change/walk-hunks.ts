@@ -15,7 +15,7 @@ export function* walkHunk(hunk: Hunk): Generator<DiffLine> {
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;
   for (const line of hunk.lines) {
-    const text = line.endsWith("\r") ? line.slice(1, -1) : line.slice(1);
+    const text = textOf(line);
     switch (line[0]) {
       case "+":
         yield { kind: "added", text, oldLine: null, newLine: newLine++ };
@@ -29,13 +29,30 @@ export function* walkHunk(hunk: Hunk): Generator<DiffLine> {
   }
 }
 
+function textOf(line: string): string {
+  return line.endsWith("\r") ? line.slice(1, -1) : line.slice(1);
+}
+
 export type AddedLine = { readonly line: number; readonly text: string };
 
-/** Added lines in order. */
-export function* addedLines(file: ChangedFile): Generator<AddedLine> {
-  for (const hunk of file.hunks) {
-    for (const line of walkHunk(hunk)) {
-      if (line.kind === "added" && line.newLine !== null) yield { line: line.newLine, text: line.text };
+/** Added lines in order, with their line at the head. */
+export function addedLines(file: ChangedFile): Generator<AddedLine> {
+  return linesMarked("+", file);
+}
+
+/** Removed lines in order, with their line at the base. */
+export function removedLines(file: ChangedFile): Generator<AddedLine> {
+  return linesMarked("-", file);
+}
+
+/** Most checks walk these lines, so this creates no values for the others. */
+function* linesMarked(marker: "+" | "-", { hunks }: ChangedFile): Generator<AddedLine> {
+  const otherMarker = marker === "+" ? "-" : "+";
+  for (const { newStart, oldStart, lines } of hunks) {
+    let number = marker === "+" ? newStart : oldStart;
+    for (const line of lines) {
+      if (line.startsWith(marker)) yield { line: number, text: textOf(line) };
+      if (!line.startsWith(otherMarker)) number++;
     }
   }
 }
@@ -44,22 +61,15 @@ export function* addedLines(file: ChangedFile): Generator<AddedLine> {
 export function removalGaps(file: ChangedFile): readonly number[] {
   const gaps: number[] = [];
   for (const hunk of file.hunks) {
+    if (!hunk.lines.some((line) => line.startsWith("-"))) continue;
     const lines = [...walkHunk(hunk)];
     for (const [index, { kind, newLine }] of lines.entries()) {
       const next = lines[index + 1];
       if (kind !== "context" || newLine === null || next?.kind !== "removed") continue;
-      if (lines.slice(index + 1).find((line) => line.kind !== "removed")?.kind !== "added")
-        gaps.push(newLine);
+      let after = index + 1;
+      while (lines[after]?.kind === "removed") after++;
+      if (lines[after]?.kind !== "added") gaps.push(newLine);
     }
   }
   return gaps;
-}
-
-/** Removed lines in order, with their line at the base. */
-export function* removedLines(file: ChangedFile): Generator<AddedLine> {
-  for (const hunk of file.hunks) {
-    for (const line of walkHunk(hunk)) {
-      if (line.kind === "removed" && line.oldLine !== null) yield { line: line.oldLine, text: line.text };
-    }
-  }
 }

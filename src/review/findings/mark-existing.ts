@@ -36,6 +36,7 @@ export function markExisting(
 
 /** True when a finding is on an added line next to removed ones: an earlier finding there can explain it. */
 export function mayBeExisting(findings: readonly Finding[], file: ChangedFile): boolean {
+  if (findings.length === 0) return false;
   const runs = runsOf(file);
   const withRemoved = new Set(runs.old.values());
   return findings.some(({ lineHint }) => withRemoved.has(runs.new.get(lineHint ?? 0) ?? 0));

@@ -145,6 +145,23 @@ test("a file without the trigger is not parsed", () => {
   assert.deepEqual(treeRulesFor(viewOf(["+fine();", " eval(a);"]), [TREE_RULE]), []);
 });
 
+test("a file without what the rule needs is not parsed, and of a diff that isn't known", () => {
+  const rule: TreeRule = { ...TREE_RULE, needs: /import evaluator/ };
+  const view = viewOf(["+eval(a);"]);
+  assert.deepEqual(treeRulesFor(view, [rule]), [rule]);
+  assert.deepEqual(treeRulesFor(withText(view, "eval(a);\n"), [rule]), []);
+  assert.deepEqual(treeRulesFor(withText(view, "import evaluator;\neval(a);\n"), [rule]), [rule]);
+});
+
+test("one of several triggers is enough", () => {
+  const rule: TreeRule = { ...TREE_RULE, trigger: [/eval/, /exec/] };
+  const rulesOf = (line: string) => treeRulesFor(viewOf([line]), [rule, { ...rule, trigger: [/eval/] }]);
+  assert.deepEqual(
+    ["+eval(a);", "+exec(a);", "+fine();"].map(rulesOf).map(({ length }) => length),
+    [2, 1, 0],
+  );
+});
+
 test("the configuration disables rules and changes their severity", () => {
   assert.deepEqual(
     activeRules([LINE_RULE, TREE_RULE], configOf({ floor: { rules: { "bad-word": "off" } } })).map(

@@ -42,6 +42,9 @@ type Hit = { readonly rule: FloorRule; readonly match: RuleMatch; readonly sever
 
 /** The rules that the configuration doesn't disable. */
 export function activeRules(rules: readonly FloorRule[], config: FloorConfig): readonly FloorRule[] {
+  const { enabled, rules: settings } = config.values.floor;
+  // The usual case, for every file of a change.
+  if (enabled && Object.keys(settings).length === 0) return rules;
   return rules.filter((rule) => isActive(rule, config));
 }
 
@@ -49,17 +52,29 @@ function isActive({ id }: FloorRule, { values }: FloorConfig): boolean {
   return values.floor.enabled && values.floor.rules[id] !== "off";
 }
 
-/** The rules that need the file's syntax tree. */
+/** The rules that need the file's syntax tree: with the view of a diff, those that may need it. */
 export function treeRulesFor(view: FileView, rules: readonly FloorRule[]): readonly TreeRule[] {
-  return rules.filter(
-    (rule): rule is TreeRule => rule.kind === "tree" && appliesTo(rule, view) && isTriggered(rule, view),
+  const tested = new Map<RegExp, boolean>();
+  const triggered = rules.filter(
+    (rule): rule is TreeRule =>
+      rule.kind === "tree" && appliesTo(rule, view) && isTriggered(rule, view, tested),
   );
+  return withNeeded(view, triggered);
+}
+
+/** The rules whose needs the file meets. All of them when its text isn't known. */
+export function withNeeded({ lines }: FileView, rules: readonly TreeRule[]): readonly TreeRule[] {
+  if (lines === null || rules.every(({ needs }) => needs === undefined)) return rules;
+  const text = lines.join("\n");
+  return rules.filter(({ needs }) => needs?.test(text) !== false);
 }
 
 export type FileOptions = {
   readonly tree: SyntaxNode | null;
   /** True: only rules with `everywhere` run. */
   readonly isFiltered: boolean;
+  /** The result of treeRulesFor, if the caller has it. */
+  readonly treeRules?: readonly TreeRule[];
   /** Called for each rule that reached its work limit: its findings are valid, but it didn't check the whole file. */
   readonly onStopped?: (ruleId: string) => void;
 };
@@ -118,22 +133,36 @@ function appliesTo(rule: LineRule | TreeRule, view: FileView): boolean {
   return rule.languages === "any" || (rule.languages as readonly string[]).includes(view.language);
 }
 
-function isTriggered(rule: TreeRule, view: FileView): boolean {
+/** `tested` has the patterns that other rules have, too. */
+function isTriggered(
+  { trigger, afterRemoval }: TreeRule,
+  view: FileView,
+  tested: Map<RegExp, boolean>,
+): boolean {
   // Nothing is left that could be wrong.
   if (view.file.status === "deleted") return false;
-  if (rule.trigger.test(view.addedText)) return true;
-  const { afterRemoval } = rule;
+  const patterns = trigger instanceof RegExp ? [trigger] : trigger;
+  if (patterns.some((pattern) => testOnce(pattern, view.addedText, tested))) return true;
   if (afterRemoval instanceof RegExp)
     return removedLines(view.file).some(({ text }) => afterRemoval.test(text));
   if (afterRemoval !== true || removalGaps(view.file).length === 0) return false;
-  return view.file.hunks.some(({ lines }) => rule.trigger.test(lines.join("\n")));
+  return view.file.hunks.some(({ lines }) => {
+    const text = lines.join("\n");
+    return patterns.some((pattern) => pattern.test(text));
+  });
+}
+
+function testOnce(pattern: RegExp, text: string, tested: Map<RegExp, boolean>): boolean {
+  const isMatch = tested.get(pattern) ?? pattern.test(text);
+  tested.set(pattern, isMatch);
+  return isMatch;
 }
 
 function treeHits(
   view: FileView,
   rules: readonly FloorRule[],
   config: FloorConfig,
-  { tree, onStopped }: FileOptions & { readonly tree: SyntaxNode },
+  { tree, treeRules = treeRulesFor(view, rules), onStopped }: FileOptions & { readonly tree: SyntaxNode },
 ): Hits {
   const places: Places = {
     added: new Set(view.added.map(({ line }) => line)),
@@ -143,8 +172,7 @@ function treeHits(
   const ruleTree = createRuleTree(tree);
   const hits: Hit[] = [];
   const cut = new Set<string>();
-  for (const rule of rules) {
-    if (rule.kind !== "tree" || !appliesTo(rule, view) || !isTriggered(rule, view)) continue;
+  for (const rule of treeRules) {
     const isFinished = ruleTree.work((root) => {
       const lines = new Set<number>();
       for (const found of rule.check(root, view)) {

@@ -136,8 +136,10 @@ export type TreeRule = RuleFacts & {
    * name `missingIn` for such a match.
    */
   readonly afterRemoval?: true | RegExp;
-  /** Tested on the added lines as one text; the file is parsed only on a match. Must be linear; `^` and `$` need `m`. */
-  readonly trigger: RegExp;
+  /** Tested on the added lines as one text; the file is parsed only if one matches. Must be linear; `^` and `$` need `m`. */
+  readonly trigger: RegExp | readonly RegExp[];
+  /** Tested on the whole file. Without a match the rule can't report anything, so the file isn't parsed for it. Omitted: always. */
+  readonly needs?: RegExp;
   check(root: SyntaxNode, file: FileView): Iterable<RuleMatch>;
 };
 

@@ -46,7 +46,7 @@ export async function reviewWorld(
       ...READER,
       async ask(task, takes, maxMs) {
         const isStopped =
-          world.outages.has("reader") && task === "review-file" && isAbout(takes, "config.ts");
+          world.outages.has("reader") && task.startsWith("review-file") && isAbout(takes, "config.ts");
         const reader = world.outages.has("parser") ? READER_WITHOUT_PARSER : READER;
         return isStopped ? { kind: "over-limit", limit: "time" } : reader.ask(task, takes, maxMs);
       },
@@ -75,13 +75,11 @@ export async function reviewWorld(
   return { ...result, ...log };
 }
 
+/** A group of files with the file counts, too. */
 function isAbout(takes: unknown, name: string): boolean {
-  return (
-    typeof takes === "object" &&
-    takes !== null &&
-    "file" in takes &&
-    JSON.stringify(takes.file).includes(name)
-  );
+  if (typeof takes !== "object" || takes === null) return false;
+  const files = "file" in takes ? takes.file : "files" in takes ? takes.files : [];
+  return JSON.stringify(files).includes(name);
 }
 
 function withOutages(repository: Repository, { outages }: World): Repository {

@@ -23,9 +23,14 @@ const OWN_SCRIPT =
 const SOURCE =
   /req\b|[rR]equest|params|\$_(?:GET|POST|COOKIE|FILES|SERVER)|location|[qQ]uery|[cC]ookie|FormValue|PathValue|@(?:Query|Body|Param)|argv|\.(?:Param|Args|data)\b/;
 
+/** By flags. Rules share the patterns, so that a file is tested once for all of them. */
+const SOURCES = new Map<string, RegExp>();
+
 /** The trigger of a rule: a line that has the sink, or one that may have the source of a sink elsewhere. */
-export function flowTrigger(sinks: RegExp): RegExp {
-  return new RegExp(`${sinks.source}|${SOURCE.source}`, sinks.flags);
+export function flowTrigger(sinks: RegExp): readonly RegExp[] {
+  const sources = SOURCES.get(sinks.flags) ?? new RegExp(SOURCE, sinks.flags);
+  SOURCES.set(sinks.flags, sources);
+  return [sources, sinks];
 }
 
 /** The `check` of a rule for one kind of sink. */

@@ -243,9 +243,10 @@ export const docParameterMismatch: TreeRule = {
   languages: ["javascript", "typescript", "tsx", "java", "php", "c", "cpp", "csharp", "ruby", "python"],
   inTests: false,
   trigger: new RegExp(`${DOCUMENTS.source}|\\w *\\(`),
+  needs: DOCUMENTS,
   *check(root, file): Iterable<RuleMatch> {
     const language = LANGUAGES[file.language];
-    if (language === undefined || !DOCUMENTS.test(root.text())) return;
+    if (language === undefined) return;
     const removed = new Set([...removedLines(file.file)].flatMap(({ text }) => text.match(/[\w$]+/g) ?? []));
     const docs = file.language === "python" ? docstrings(root) : docComments(root, language);
     for (const doc of docs) {

@@ -21,10 +21,11 @@ export const kodiaiConfigChanged: ChangeRule = {
     for (const file of change.files) {
       const { path } = file;
       const paths = [path, file.oldPath ?? path];
-      const added = [...addedLines(file)];
-      if (paths.some((name) => CONFIG.test(name))) yield { path, line: added[0]?.line ?? 0 };
-      else if (paths.some((name) => isGuideline(name, guidelineFiles)))
-        for (const line of reviewerOrders(path, added))
+      if (paths.some((name) => CONFIG.test(name))) {
+        const [first] = addedLines(file);
+        yield { path, line: first?.line ?? 0 };
+      } else if (paths.some((name) => isGuideline(name, guidelineFiles)))
+        for (const line of reviewerOrders(path, [...addedLines(file)]))
           yield { path, line, title: "Guidelines instruct reviewers to report less" };
     }
   },

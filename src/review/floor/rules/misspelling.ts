@@ -22,8 +22,12 @@ const COMMENT = /(?:^|\s)(?:\/\/[/!]?|#+|--|;+|\/\*+!?|\*|<!--|%+)\s/;
 const WORD = /(?<![\w.$@/\\#:&='"-])[A-Za-z][a-z]+(?:'[a-z]{1,2})?(?![\w(<=/\\@$-]|[.:]\w|['"])/g;
 
 /** Words of English sentences that few other languages share. */
-const ENGLISH =
-  /\b(?:the|of|and|to|with|that|this|are|when|from|should|which|be|not|for|is|will|by|it|if|can|was|has|have|must|cannot|unable|failed|added|finished|found|successfully)\b/i;
+const ENGLISH_WORDS =
+  "the|of|and|to|with|that|this|are|when|from|should|which|be|not|for|is|will|by|it|if|can|was|has|have|must|cannot|unable|failed|added|finished|found|successfully";
+const ENGLISH = new RegExp(`\\b(?:${ENGLISH_WORDS})\\b`, "i");
+
+/** Matches wherever the prose of a line could match: it ends where something that isn't prose begins. Most code has none. */
+const MAY_BE_ENGLISH = new RegExp(`(?:${ENGLISH_WORDS})(?![A-Za-z])`, "i");
 
 /** Words in a row: a sentence, when there are enough of them. Keywords of a language make shorter rows. */
 const WORDS_IN_ROW = /(?<![\w',])[A-Za-z',]+(?: [A-Za-z',;.()-]+){2,}/g;
@@ -83,13 +87,14 @@ function* slipsIn(
 }
 
 function slipsOf(file: FileView): readonly Slip[] {
+  if (!MAY_BE_ENGLISH.test(file.addedText)) return [];
   const removed = [...removedLines(file.file)]
     .map(({ text }) => text)
     .join("\n")
     .toLowerCase();
   const found: Slip[] = [];
   for (const { line, text } of file.added) {
-    if (ABOUT_SPELLING.test(text) || /[^\0-\x7f–—‘’“”…]/.test(text)) continue;
+    if (!MAY_BE_ENGLISH.test(text) || ABOUT_SPELLING.test(text) || /[^\0-\x7f–—‘’“”…]/.test(text)) continue;
     const prose = proseOf(text, file.category === "docs");
     if (!ENGLISH.test(prose)) continue;
     const slips = [...slipsIn(prose)].filter(({ wrong }) => !removed.includes(wrong.toLowerCase()));

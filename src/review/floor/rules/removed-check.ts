@@ -54,7 +54,8 @@ export const removedCheck: ChangeRule = {
   *check(view) {
     if (ANNOUNCED.test(view.change.title)) return;
     for (const file of view.files) {
-      if (file.category !== "source" || file.file.status === "deleted") continue;
+      const { status, removedLines } = file.file;
+      if (file.category !== "source" || status === "deleted" || removedLines === 0) continue;
       const runs = runsOf(file);
       const isReplaced = file.added.some(({ text }) => REPLACES.test(text));
       const match = runs

@@ -94,7 +94,7 @@ export const removedNullCheck: ChangeRule = {
   confidence: 0.75,
   *check(view): Iterable<RuleMatch & { readonly path: string }> {
     for (const file of view.files) {
-      if (file.category !== "source") continue;
+      if (file.category !== "source" || file.file.removedLines === 0) continue;
       for (const run of runsOf(file)) {
         const { next, before } = run;
         const name = next === null || run.hasAdded ? null : guardedBy(run);

@@ -44,13 +44,15 @@ export function compareSymbols(sources: readonly Source[]): SymbolChanges {
   for (const { file, facts } of sources) {
     const pattern = DECLARATIONS[facts.language];
     for (const { kind, text } of file.hunks.flatMap((hunk) => [...walkHunk(hunk)])) {
-      const { declared, words } = sides[kind];
-      for (const [word] of text.matchAll(WORDS)) words.add(word);
+      const { declared, lines } = sides[kind];
+      lines.push(text);
       const groups = OVERLOAD.test(text) ? undefined : pattern?.exec(text)?.groups;
       const name = groups?.["name"];
       if (name === undefined) continue;
       const declaration = { path: file.path, text, isExported: groups?.["exported"] !== undefined };
-      declared.set(name, [...(declared.get(name) ?? []), declaration]);
+      const known = declared.get(name);
+      if (known === undefined) declared.set(name, [declaration]);
+      else known.push(declaration);
     }
   }
   const { removed: before, added: after, context } = sides;
@@ -60,8 +62,8 @@ export function compareSymbols(sources: readonly Source[]): SymbolChanges {
       .map(([name]) => name);
   return {
     // A name that the other side mentions may have been declared or exported there in another form.
-    added: named(after).filter((name) => !before.words.has(name)),
-    removed: named(before).filter((name) => !after.words.has(name)),
+    added: unmentioned(named(after), before),
+    removed: unmentioned(named(before), after),
     changed: [...new Set([...named(after), ...named(before)])].filter((name) =>
       isAltered(before.declared.get(name), after.declared.get(name)),
     ),
@@ -69,14 +71,22 @@ export function compareSymbols(sources: readonly Source[]): SymbolChanges {
 }
 
 type Side = {
-  readonly declared: Map<string, readonly Declaration[]>;
-  /** Every word on its lines. */
-  readonly words: Set<string>;
+  readonly declared: Map<string, Declaration[]>;
+  readonly lines: string[];
 };
 
 function createSide(): Side {
-  return { declared: new Map(), words: new Set() };
+  return { declared: new Map(), lines: [] };
 }
+
+/** The names that are no word on the lines of the side. */
+function unmentioned(names: readonly string[], { lines }: Side): readonly string[] {
+  // Most changes of many files only add.
+  if (names.length === 0 || lines.length === 0) return names;
+  const words = new Set(lines.flatMap((line) => line.match(WORDS) ?? []));
+  return names.filter((name) => !words.has(name));
+}
+
 /** One declaration on each side, in the same file, with another text. A declaration that moved is neither. */
 function isAltered(before: readonly Declaration[] = [], after: readonly Declaration[] = []): boolean {
   const [[old, ...otherOld], [now, ...otherNow]] = [before, after];

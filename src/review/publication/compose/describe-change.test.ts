@@ -10,6 +10,7 @@ import { categoryOf } from "../../analysis/categories.ts";
 import { languageOf } from "../../analysis/languages.ts";
 import { markOf } from "../../analysis/marks.ts";
 import type { ChangedFile } from "../../change/change.ts";
+import { cpuMs } from "../../../../test/support/cpu-ms.ts";
 import { exampleReport } from "../../floor/lines/example-report.ts";
 import { describeChange } from "./describe-change.ts";
 
@@ -118,4 +119,18 @@ test("dependencies are counted by the manifest that lists them", () => {
     /; package\.json changes 1 dependency\.$/,
   );
   assert.doesNotMatch(describeChange([file], analysis, null), /dependency/);
+});
+
+test("ten times the files that declare the same names take ten times as long", () => {
+  const filesOf = (count: number): readonly ChangedFile[] =>
+    Array.from({ length: count }, (_, index) =>
+      sampleFile(
+        `src/file-${index}.ts`,
+        Array.from({ length: 5 }, (__, line) => `+export const value${line} = ${index};`),
+      ),
+    );
+  const [small, large] = [filesOf(2_000), filesOf(20_000)];
+  const growth = (): number => cpuMs(() => described(...large)) / cpuMs(() => described(...small));
+  // Quadratic work would be a hundred times as long. The best of three, because the collector may run in any.
+  assert.ok(Math.min(growth(), growth(), growth()) < 30);
 });

@@ -47,6 +47,9 @@ function addHunk(
   { path, oldPath }: ChangedFile,
   lines: readonly DiffLine[],
 ): void {
+  const text = lines.map((line) => line.text).join("\n");
+  const keyLines = findKeyLines(text);
+  if (keyLines.length === 0 && places.size === 0) return;
   // Removed code of a renamed file may be looked up by either path.
   const oldPaths = new Set([path, oldPath ?? path]);
   const keys = lines.map(({ oldLine, newLine }) => [
@@ -54,8 +57,7 @@ function addHunk(
     ...(newLine === null ? [] : [placeKey(path, "new", newLine)]),
   ]);
   const isKnown = keys.some((each) => each.some((key) => places.has(key)));
-  const text = lines.map((line) => line.text).join("\n");
-  for (const [index, span] of spansByLine(findKeyLines(text), lines)) {
+  for (const [index, span] of spansByLine(keyLines, lines)) {
     for (const key of keys[index] ?? []) places.set(key, [...(places.get(key) ?? []), span]);
   }
   for (const [index, span] of isKnown ? spansByLine(findSecrets(text), lines) : [])
