@@ -84,6 +84,18 @@ test("broken exports: uses outside the change are found", async (t) => {
   assert.deepEqual([searches, messages], [1, []]);
 });
 
+test("broken exports: a change that only adds lines is searched when one is a parameter", async (t) => {
+  const long = CART.replace("id: string", "\n  id: string,\n");
+  const more = long.replace("string,\n", "string,\n  size: number,\n");
+  const added = await gather(t, { "cart.ts": long, "shop.ts": SHOP }, { "cart.ts": more });
+  assert.deepEqual(
+    added.found.map(({ name, sites }) => [name, sites]),
+    [["add", [{ path: "shop.ts", line: 2 }]]],
+  );
+  const below = await gather(t, { "cart.ts": long, "shop.ts": SHOP }, { "cart.ts": `${long}${MORE}` });
+  assert.deepEqual([below.found, below.searches, below.messages], [[], 0, []]);
+});
+
 test("broken exports: a moved file is found by the imports of its old path", async (t) => {
   const long = CART + "// The cart.\n".repeat(20);
   const moved = { "cart.ts": null, "lib/cart.ts": long };

@@ -78,6 +78,13 @@ test("the program starts with one small file, and git starts before the recipe i
   assert.deepEqual(importedBy("begin-"), ["start"]);
 });
 
+test("V8 loads the bundle with one byte per character", () => {
+  const wide = readdirSync(DIST).filter(
+    (file) => file.endsWith(".mjs") && /[^\0-\x7f]/.test(readFileSync(join(DIST, file), "utf8")),
+  );
+  assert.deepEqual(wide, []);
+});
+
 test("a review without a model loads no schema library", () => {
   const loaded = readdirSync(DIST).filter((file) =>
     /^(?:main|start|begin|recipe|reader-main)\b.*\.mjs$/.test(file),

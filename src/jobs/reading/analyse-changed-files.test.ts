@@ -54,3 +54,49 @@ test("an analyser's finding is marked when the analyser also finds it before the
     ],
   );
 });
+
+test("a linter isn't started for a file that only gains comments and empty lines", async () => {
+  const rows: readonly (readonly [path: string, lines: readonly string[], isChecked: boolean])[] = [
+    ["src/a.py", ["+# The total.", "+", "+    # In cents."], false],
+    ["src/a.py", ["+# The total.", "+total = 1"], true],
+    ["src/a.py", ["-total = 1", "+# total = 1"], false],
+    // A line of a string with expressions.
+    ["src/a.py", ["+# {total}"], true],
+    ["run.sh", ["+# Done."], false],
+    ["run.sh", ["+# $(done)"], true],
+    ["run.sh", ["+#!/bin/dash"], true],
+    // A linter reports characters that hide code.
+    ["src/a.py", ["+# \u202e"], true],
+    [".github/workflows/ci.yml", ["+# Tests."], false],
+    [".github/workflows/ci.yml", ["+on: push"], true],
+    ["Dockerfile", ["+# Tests."], false],
+    // A private name.
+    ["src/a.js", ["+#total"], true],
+    ["src/a.ts", ["+// The total."], true],
+  ];
+  const tree = configTreeOf();
+  const { signal } = new AbortController();
+  for (const [path, lines, isChecked] of rows) {
+    const change = changeOf([changedFile({ path, status: "modified", lines })], { kind: "working-tree" });
+    const checked: string[] = [];
+    const prepared = {
+      change,
+      analysis: analysisOf(change, tree),
+      config: { tree },
+      scope: FIRST_SCOPE,
+      degradations: createDegradations(signal),
+    } as unknown as PreparedReview;
+    await analyseChangedFiles(prepared, {
+      analysers: {
+        isFor: () => true,
+        async analyse(files) {
+          checked.push(...files.map((file) => file.path));
+          return { findings: [], reports: [] };
+        },
+      },
+      repository: { readFiles: async () => new Map() } as never,
+      signal,
+    });
+    assert.deepEqual(checked, isChecked ? [path] : [], `${path}: ${lines.join(" ")}`);
+  }
+});

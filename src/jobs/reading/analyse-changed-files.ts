@@ -73,11 +73,27 @@ async function withExisting(
   });
 }
 
-/** Not lock files, generated, vendored, minified and skipped files. */
+/** Not lock files, generated, vendored, minified and skipped files, and not files that only gain comments. */
 function isWanted(file: ChangedFile, { byPath }: Analysis, analysers: Analysers): boolean {
   const facts = byPath.get(file.path);
   if (facts === undefined || facts.mark !== null || facts.isSkipped) return false;
-  return file.hunks.length > 0 && file.addedLines > 0 && analysers.isFor(facts);
+  if (file.hunks.length === 0 || file.addedLines === 0 || !analysers.isFor(facts)) return false;
+  return !HASH_COMMENTS.test(facts.language) || addsCode(file);
+}
+
+/** Files whose linters take half a second to start, with comments after a `#`. Scripts without an extension are of no known language. */
+const HASH_COMMENTS = /^(?:python|bash|dockerfile|yaml|unknown)$/;
+
+/**
+ * An empty line, or a comment in plain characters. Others count as code: a linter reports hidden characters, a line of a string can
+ * contain expressions, and the first line can name a shell.
+ */
+const WITHOUT_CODE = /^\s*(?:#(?!!)[\x20-\x7e]*)?$/;
+const EXPRESSION = /[$`{\\]/;
+
+function addsCode(file: ChangedFile): boolean {
+  for (const { text } of addedLines(file)) if (!WITHOUT_CODE.test(text) || EXPRESSION.test(text)) return true;
+  return false;
 }
 
 async function readAll(

@@ -13,7 +13,7 @@ const CLOSING = /(?:\*\/\}?|-->)$/;
 /** Placeholder comments are short. */
 const MAX_COMMENT_CHARS = 120;
 
-const DOTS = String.raw`(?:\.{3,}|…)`;
+const DOTS = String.raw`(?:\.{3,}|\u2026)`;
 const BARE = new RegExp(String.raw`^(?:${DOTS}|[[({<]\s*${DOTS}\s*[\])}>])[,;]?$`);
 const LEADING_DOTS = new RegExp(String.raw`^[[({<]?\s*${DOTS}`);
 const TRAILING_DOTS = new RegExp(String.raw`${DOTS}[\])}>]?$`);

@@ -26,7 +26,6 @@ export type LookupRun = {
 /** Loaded only for a change with dependencies. */
 export async function loadBumps() {
   const [
-    { confidenceOf, overallConfidence },
     { excerptChangelog },
     { importNamesOf, searchTermsOf },
     { wantedNamesOf },
@@ -34,7 +33,6 @@ export async function loadBumps() {
     { matchAdvisories },
     { findReleaseSignals },
   ] = await Promise.all([
-    import("../../../review/bumps/confidence.ts"),
     import("../../../review/bumps/changelog/excerpt-changelog.ts"),
     import("../../../review/bumps/api/uses/import-names.ts"),
     import("../../../review/bumps/api/uses/wanted-names.ts"),
@@ -43,8 +41,6 @@ export async function loadBumps() {
     import("../../../review/bumps/supply-chain/release-signals.ts"),
   ]);
   return {
-    confidenceOf,
-    overallConfidence,
     excerptChangelog,
     importNamesOf,
     searchTermsOf,

@@ -47,9 +47,18 @@ export async function reportDependencies(
   const { change, config, dependencies, degradations } = prepared;
   const settings = config.tree.root.values.dependencies;
   if (dependencies === null || !settings.enabled) return null;
-  const bumps = await loadBumps();
   const ignored = new Set(settings.ignore);
   const changes = dependencies.packages.filter(({ name }) => !ignored.has(name));
+  const { unread, extent } = dependencies;
+  const disagreements = dependencies.disagreements.filter(({ name }) => !ignored.has(name));
+  const { confidenceOf, overallConfidence } = await import("../../../review/bumps/confidence.ts");
+  const shared = { extent, bot: botOf(change), disagreements, unread };
+  if (changes.length === 0) {
+    // Nothing to look up, so the code that does it isn't loaded.
+    const confidence = overallConfidence([], dependencies);
+    return { ...shared, packages: [], advisorySource: null, confidence };
+  }
+  const bumps = await loadBumps();
   const isPrivate = await readPrivacy(prepared, deps.repository);
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(TOTAL_MS)]);
   const { lookups } = deps;
@@ -71,19 +80,15 @@ export async function reportDependencies(
       history: past.get(keyOfPackage(each)) ?? [],
     };
     const whole = { ...item, signals: [...each.signals, ...item.signals] };
-    return { ...whole, confidence: bumps.confidenceOf(whole) };
+    return { ...whole, confidence: confidenceOf(whole) };
   });
-  const { disagreements, unread, extent } = dependencies;
   return {
-    extent,
-    bot: botOf(change),
+    ...shared,
     packages,
-    disagreements: disagreements.filter(({ name }) => !ignored.has(name)),
-    unread,
     advisorySource: advisories.source,
-    confidence: bumps.overallConfidence(
+    confidence: overallConfidence(
       packages.map(({ confidence }) => confidence),
-      { disagreements, unread },
+      dependencies,
     ),
   };
 }

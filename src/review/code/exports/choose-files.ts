@@ -1,5 +1,6 @@
 /** Which files matter for changed exports: cheap tests on paths and hunks, before anything is read. */
 import type { ChangedFile } from "../../change/change.ts";
+import { addsOnlyStatements } from "./adds-statements.ts";
 
 const LANGUAGES: ReadonlySet<string> = new Set(["javascript", "typescript", "tsx", "python", "go"]);
 
@@ -23,7 +24,10 @@ export function touchesExports(file: ChangedFile, language: string): boolean {
   if (status === "renamed" || status === "deleted") return !isGoTest(oldPath);
   if (status !== "modified" || oldBlob === null || isGoTest(path)) return false;
   return file.hunks.some(
-    ({ lines, section }) => DECLARES.test(section) || lines.some((line) => DECLARES.test(line)),
+    (hunk) =>
+      (DECLARES.test(hunk.section) || hunk.lines.some((line) => DECLARES.test(line))) &&
+      // The text of a cut line isn't whole.
+      (file.cutLines.length > 0 || !addsOnlyStatements(hunk, language)),
   );
 }
 

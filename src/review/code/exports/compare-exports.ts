@@ -1,14 +1,13 @@
 /** Compares what two versions of a file export: names that are gone, and signatures that accept other calls. */
-import type { Syntax, SyntaxLanguage } from "../../../syntax/syntax.ts";
+import type { Syntax, SyntaxLanguage, SyntaxNode } from "../../../syntax/syntax.ts";
 import { compareOutlines } from "../outline/compare-outlines.ts";
-import { outlineFile } from "../outline/outline-file.ts";
+import { outlineTree } from "../outline/outline-file.ts";
 import type { Declaration, Outline, DeclaredParameter } from "../outline/outline.ts";
 import type { ExportChange, ModuleExports, SignatureLines } from "./export-change.ts";
 import { readGoModule } from "./modules/go-module.ts";
 import { readJavaScriptModule, readTypeScriptModule } from "./modules/javascript-module.ts";
 import type { ModuleReader } from "./modules/module-reader.ts";
 import { readPythonModule } from "./modules/python-module.ts";
-import type { ReferencingFile } from "./references/reference-reader.ts";
 
 export type ExportTexts = {
   /** At the base. */
@@ -34,8 +33,17 @@ export function compareExports(
   { path, language, before, after }: ExportTexts,
   syntax: Syntax,
 ): readonly ExportChange[] {
-  const was = readSide({ path, language, text: before }, syntax);
-  const now = after === null ? NOTHING : readSide({ path, language, text: after }, syntax);
+  const reader = Object.hasOwn(READERS, language) ? READERS[language] : undefined;
+  const old = reader === undefined ? null : parseWhole(reader.grammar, before, syntax);
+  if (reader === undefined || old === null) return [];
+  const current = after === null ? null : parseWhole(reader.grammar, after, syntax);
+  if (after !== null && (current === null || keepsStatements(old, current))) return [];
+  const readSide = (root: SyntaxNode, text: string): Side | null => {
+    const outline = outlineTree(language, root, text);
+    return outline === null ? null : { ...reader.read(root, outline, { path, text }), outline };
+  };
+  const was = readSide(old, before);
+  const now = after === null || current === null ? NOTHING : readSide(current, after);
   if (was === null || now === null) return [];
   const renames = new Map(
     compareOutlines(was.outline, now.outline).flatMap((each) =>
@@ -54,23 +62,26 @@ export function compareExports(
       continue;
     }
     const [from, to] = [was.calls.get(name), now.calls.get(name)];
-    const current = now.names.get(name);
-    if (from === undefined || to === undefined || current == null || from.isClass !== to.isClass) continue;
+    const declared = now.names.get(name);
+    if (from === undefined || to === undefined || declared == null || from.isClass !== to.isClass) continue;
     if (!isSameList(from.parameters, to.parameters, language === "python"))
-      changes.push({ ...shared, change: { kind: "calls", after: linesOf(current), from, to } });
+      changes.push({ ...shared, change: { kind: "calls", after: linesOf(declared), from, to } });
   }
   return changes;
 }
 
 const NOTHING: Side = { names: new Map(), calls: new Map(), isOpen: false, package: null, outline: [] };
 
-function readSide({ path, language, text }: ReferencingFile, syntax: Syntax): Side | null {
-  const reader = Object.hasOwn(READERS, language) ? READERS[language] : undefined;
-  if (reader === undefined || !syntax.supports(reader.grammar)) return null;
-  const root = syntax.parse(reader.grammar, text);
-  if (root === null || root.find({ rule: { kind: "ERROR" } }) !== null) return null;
-  const outline = outlineFile(language, text, syntax);
-  return outline === null ? null : { ...reader.read(root, outline, { path, text }), outline };
+/** Null when the text can't be parsed without errors. */
+function parseWhole(grammar: SyntaxLanguage, text: string, syntax: Syntax): SyntaxNode | null {
+  const root = syntax.supports(grammar) ? syntax.parse(grammar, text) : null;
+  return root === null || root.find({ rule: { kind: "ERROR" } }) !== null ? null : root;
+}
+
+/** Every top-level statement is still there, word for word, so no export is gone and none is called differently. */
+function keepsStatements(old: SyntaxNode, current: SyntaxNode): boolean {
+  const kept = new Set(current.namedChildren().map((node) => node.text()));
+  return old.namedChildren().every((node) => kept.has(node.text()) || node.kind() === "comment");
 }
 
 function linesOf({ startLine, bodyLine, endLine }: Declaration): SignatureLines {

@@ -43,12 +43,18 @@ export function outlineFile(language: string, text: string, syntax: Syntax): Out
   const reader = Object.hasOwn(READERS, language) ? READERS[language] : undefined;
   if (reader === undefined || !syntax.supports(reader.grammar)) return null;
   const root = syntax.parse(reader.grammar, text);
-  return root === null ? null : outlineTree(root, text, reader);
+  return root === null ? null : outlineWith(reader, root, text);
+}
+
+/** The outline of a tree that the caller parsed, with the language's grammar as above. */
+export function outlineTree(language: string, root: SyntaxNode, text: string): Outline | null {
+  const reader = Object.hasOwn(READERS, language) ? READERS[language] : undefined;
+  return reader === undefined ? null : outlineWith(reader, root, text);
 }
 
 type Frame = OutlineFrame & { readonly end: number; readonly names: readonly string[] };
 
-function outlineTree(root: SyntaxNode, text: string, reader: OutlineReader): Outline | null {
+function outlineWith(reader: OutlineReader, root: SyntaxNode, text: string): Outline | null {
   const exports = reader.readExports?.(root) ?? null;
   const nodes = root.findAll({ rule: { any: reader.wanted } });
   if (nodes.length > MAX_DECLARATIONS) return null;

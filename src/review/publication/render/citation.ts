@@ -10,7 +10,7 @@ export type Citation = {
 /** No file has more lines. */
 const MAX_LINE_DIGITS = 7;
 
-const LINES = String.raw`(?::L?|#L)(?<start>[1-9]\d{0,${MAX_LINE_DIGITS - 1}})(?:[-–]L?(?<end>[1-9]\d{0,${MAX_LINE_DIGITS - 1}}))?(?::\d{1,5})?`;
+const LINES = String.raw`(?::L?|#L)(?<start>[1-9]\d{0,${MAX_LINE_DIGITS - 1}})(?:[-\u2013]L?(?<end>[1-9]\d{0,${MAX_LINE_DIGITS - 1}}))?(?::\d{1,5})?`;
 
 /** In plain text a path has no spaces, starts a word, and isn't a part of an address. The repeats are bounded. */
 export const CITATION_IN_TEXT = new RegExp(
