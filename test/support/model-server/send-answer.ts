@@ -1,6 +1,7 @@
 /** Writes an answer in its protocol, with the faults of the script. */
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { yieldToEventLoop } from "../../../src/base/event-loop.ts";
 import type { Answer, Problem, Protocol, StreamEvent } from "./protocol.ts";
 import type { Fault, ModelTurn } from "./script.ts";
 
@@ -40,8 +41,8 @@ async function writeEvents(
     if (response.destroyed) return;
     response.write(piece);
     onPiece();
-    // Waiting for the event loop sends each piece separately.
-    await sleep(turn.pauseMs ?? 0);
+    // Waiting for the event loop sends each piece separately. Even the shortest timer takes a millisecond, for every piece.
+    await (turn.pauseMs === undefined ? yieldToEventLoop() : sleep(turn.pauseMs));
   }
 }
 
