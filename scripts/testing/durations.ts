@@ -31,7 +31,7 @@ const LONG_WORK: Durations = new Map([
   ["test/thorough/github-app-crashes.test.ts", 100_000],
   ["test/thorough/github-app-unfinished.test.ts", 100_000],
   ["test/e2e/migrate.test.ts", 100_000],
-  ["test/e2e/mentions-write.test.ts", 100_000],
+  ["test/thorough/mentions-write.test.ts", 100_000],
   ["test/e2e/mentions.test.ts", 100_000],
   ["test/models.test.ts", 90_000],
   ["test/e2e/formats.test.ts", 90_000],

@@ -62,7 +62,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/jobs/mentions/write/push-edits.ts",
     find: "!(await session.hasWriteAccess(mention.requester.login))",
     replace: "false",
-    tests: "test/e2e/mentions-write.test.ts",
+    tests: "test/thorough/mentions-write.test.ts",
   },
   {
     promise: "P3",
@@ -70,7 +70,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/jobs/mentions/write/deliver-edits.ts",
     find: "if (ofFork.length > 0) return refusedFork(ofFork);",
     replace: "",
-    tests: "test/e2e/mentions-write.test.ts",
+    tests: "test/thorough/mentions-write.test.ts",
   },
   {
     promise: "P3",

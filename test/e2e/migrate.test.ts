@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
-import { suite, test } from "node:test";
+import { test } from "node:test";
 import { BIN } from "../support/built-program.ts";
-import { MOVE_FAULT_POINTS } from "../../src/base/fault-point.ts";
 import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
 import { listDeliveries, readDelivery } from "../../src/store/repositories/deliveries.ts";
 import { readLedger } from "../../src/store/repositories/findings.ts";
@@ -19,12 +18,7 @@ import { makeDatabase } from "../support/postgres/shared-cluster.ts";
 import { engineNamed } from "../support/queue-contract/engines.ts";
 import { requestOf } from "../support/queue-contract/sample-queue.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
-
-const migrate = (from: string, targetUrl: string, env: Record<string, string> = {}) =>
-  runKodiai(["migrate", "--from", from], {
-    cwd: import.meta.dirname,
-    env: { DATABASE_URL: targetUrl, ...env },
-  });
+import { migrate } from "../support/move/run-migrate.ts";
 
 /** The app's stored state, as the app reads it. */
 async function recall({ queue, database, pullRequest, repository }: Scenario) {
@@ -48,40 +42,6 @@ async function recall({ queue, database, pullRequest, repository }: Scenario) {
     ),
   };
 }
-
-void suite("a move is killed", { concurrency: 2 }, () => {
-  for (const point of MOVE_FAULT_POINTS) {
-    test(`${point}: the half-moved database is refused, and the next run completes it`, async (t) => {
-      const { path, from, targetUrl } = await sampleMove(t);
-      fillEveryTable(path);
-      const before = readSqlite(path);
-      const doomed = await migrate(from, targetUrl, { KODIAI_FAULT_POINT: point });
-      assert.deepEqual([doomed.code, doomed.stdout], [-1, ""], doomed.stderr);
-      const jobs = await runKodiai(["jobs"], { cwd: import.meta.dirname, env: { DATABASE_URL: targetUrl } });
-      assert.equal(jobs.code, 2);
-      assert.match(jobs.stderr, /unfinished move from SQLite\n.*kodiai migrate --from/);
-      const { code, stdout, stderr } = await migrate(from, targetUrl);
-      assert.deepEqual([code, stderr], [0, ""]);
-      assert.match(stdout, /^moved \d+ rows of \d+ tables\./m);
-      assert.deepEqual(await readPostgres(targetUrl), before);
-      assert.deepEqual(readSqlite(path), before);
-    });
-  }
-
-  test("after every batch: each run comes one batch further", async (t) => {
-    const { path, from, targetUrl } = await sampleMove(t);
-    fillEveryTable(path);
-    const kills = Object.keys(readSqlite(path)).length;
-    for (let kill = 1; kill <= kills; kill++) {
-      const doomed = await migrate(from, targetUrl, { KODIAI_FAULT_POINT: "move-after-batch" });
-      assert.equal(doomed.code, -1, `${kill}: ${doomed.stderr}`);
-    }
-    // Nothing is left to copy, so that nothing kills it.
-    const last = await migrate(from, targetUrl, { KODIAI_FAULT_POINT: "move-after-batch" });
-    assert.equal(last.code, 0, last.stderr);
-    assert.deepEqual(await readPostgres(targetUrl), readSqlite(path));
-  });
-});
 
 test("it prints what it moved, and run again that it was moved", async (t) => {
   const { path, from, targetUrl } = await sampleMove(t);

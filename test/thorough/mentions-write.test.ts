@@ -5,72 +5,18 @@
 import assert from "node:assert/strict";
 import { suite } from "node:test";
 import { fileAt, gitText, listBranches } from "../../fake-github/git.ts";
-import type { PullRequest, Repository } from "../../fake-github/world.ts";
-import {
-  answersIn,
-  answersOn,
-  isSummary,
-  mention,
-  mentionInThread,
-  mentionsEnded,
-} from "../support/app/mentions.ts";
+import { answersOn, isSummary, mention, mentionsEnded } from "../support/app/mentions.ts";
 import { AFTER, type Scenario } from "../support/app/scenario.ts";
-import { testAppInOneProcess } from "../support/app/test-app.ts";
 import { type ModelScene, testModels } from "../support/model-scenes/model-scene.ts";
-import type { ModelTurn, ScriptedCall, ScriptedRequest } from "../support/model-server/script.ts";
-
-const CONFIG = "review:\n  debounceSeconds: 0\nmentions:\n  maxTurns: 50\nwrite:\n  enabled: true\n";
-
-const FINISH: ScriptedCall = {
-  name: "finish_edits",
-  args: { title: "Bind the id", description: "The id is bound now. Closes #1 @ada." },
-};
-
-const EDIT: ScriptedCall = {
-  name: "edit_file",
-  args: {
-    path: "src/users.ts",
-    find: "db.query(`select * from users where id = ${id}`)",
-    replace: 'db.query("select * from users where id = $1", [id])',
-  },
-};
-
-const EDITED = AFTER["src/users.ts"].replace(
-  "db.query(`select * from users where id = ${id}`)",
-  'db.query("select * from users where id = $1", [id])',
-);
-
-/** The nth conversation makes the nth calls in one turn, and finishes in the next one. */
-function inOrder(...works: readonly (readonly ScriptedCall[])[]): (request: ScriptedRequest) => ModelTurn {
-  const order: number[] = [];
-  return ({ conversation, turn, tools }) => {
-    assert.ok(tools.some((name) => name.endsWith("finish_edits")));
-    if (!order.includes(conversation)) order.push(conversation);
-    const calls = works[order.indexOf(conversation)] ?? [];
-    return { toolCalls: turn === 0 && calls.length > 0 ? calls : [FINISH] };
-  };
-}
-
-async function commitAt(directory: string, revision: string): Promise<string> {
-  return (await gitText(directory, "rev-parse", revision)).trim();
-}
-
-function ownPullRequests({ fake }: Pick<Scenario, "fake">): readonly PullRequest[] {
-  return fake.world.pullRequests.filter(({ author }) => author === fake.world.app.bot);
-}
-
-/** The changes of a commit, as "M path". */
-async function changesOf({ directory }: Repository, commit: string): Promise<readonly string[]> {
-  const text = await gitText(directory, "diff-tree", "-r", "--no-commit-id", "--name-status", commit);
-  return text
-    .trim()
-    .split("\n")
-    .map((line) => line.replace("\t", " "));
-}
-
-function lastAnswer(scene: Scenario): string {
-  return answersOn(scene, scene.pullRequest).at(-1) ?? "";
-}
+import type { ScriptedCall } from "../support/model-server/script.ts";
+import {
+  EDIT,
+  WRITE_CONFIG,
+  commitAt,
+  inOrder,
+  lastAnswer,
+  ownPullRequests,
+} from "../support/app/write-mode.ts";
 
 /** Nothing reached the repository. */
 async function assertNothingWritten(scene: Scenario): Promise<void> {
@@ -90,62 +36,6 @@ async function assertNothingWritten(scene: Scenario): Promise<void> {
     await commitAt(repository.directory, `refs/pull/${pullRequest.number}/head`),
   );
 }
-
-testModels("change opens exactly one pull request with exactly the edits", async (openModelScene) => {
-  const script = inOrder(
-    [EDIT],
-    [{ name: "write_file", args: { path: "docs/new.md", content: "New.\n" } }],
-    [EDIT],
-  );
-  const scene = await openModelScene({ config: `${CONFIG}  pushToHead: true\n`, script });
-  const { fake, pullRequest, repository } = scene;
-  const { directory } = repository;
-  const { head } = pullRequest;
-  await scene.start();
-  const comment = await mention(scene, "@kodiai change: bind the id\n\nwith `$1`");
-  assert.deepEqual(await mentionsEnded(scene, 1), ["done:pull-request"]);
-  const [opened, ...more] = ownPullRequests(scene);
-  assert.ok(opened !== undefined && more.length === 0);
-  assert.match(opened.headRef, new RegExp(`^kodiai/${pullRequest.number}-[0-9a-f]{8}$`));
-  assert.equal(opened.baseRef, pullRequest.headRef);
-  assert.equal(opened.title, "Bind the id");
-  assert.match(opened.body ?? "", /`ada` asked for this on \[pull request \d+\]/);
-  assert.match(opened.body ?? "", /> bind the id/);
-  assert.doesNotMatch(opened.body ?? "", /#1|@ada/);
-  assert.deepEqual(await changesOf(repository, opened.head), ["M src/users.ts"]);
-  assert.equal(await fileAt(directory, opened.head, "src/users.ts"), EDITED);
-  assert.equal(await commitAt(directory, `${opened.head}^`), head, "one commit on the head");
-  const message = await gitText(directory, "log", "-1", "--format=%B%n%an <%ae> %ct", opened.head);
-  assert.match(
-    message,
-    /^Bind the id\n\nThe id is bound now\. Closes 1 ada\.\n\nKodiai-Request: \S+\nCo-authored-by: ada <\d+\+ada@users\.noreply\.github\.com>\n/,
-  );
-  const answer = lastAnswer(scene);
-  assert.match(
-    answer,
-    new RegExp(`^Opened \\[pull request ${opened.number}\\]\\(\\S+\\) into \`${pullRequest.headRef}\`\\.`),
-  );
-  assert.match(answer, /- `src\/users\.ts`: \+1 −1/);
-  assert.deepEqual(fake.reactionsOf(comment).toSorted(), ["+1", "eyes"]);
-
-  // On an issue: into the default branch, from its newest commit.
-  const issue = fake.createIssue(repository, { title: "A document is missing", author: "bob" });
-  await mention(scene, "/kodiai apply: write the document", { on: issue });
-  assert.deepEqual(await mentionsEnded(scene, 2), ["done:pull-request", "done:pull-request"]);
-  const forIssue = ownPullRequests(scene)[1];
-  assert.equal(forIssue?.baseRef, "main");
-  assert.deepEqual(await changesOf(repository, forIssue.head), ["A docs/new.md"]);
-  assert.match(answersOn(scene, issue)[0] ?? "", /Not checked by a parser: `docs\/new\.md`/);
-
-  // Here: onto the branch of the pull request.
-  await mention(scene, "@kodiai change here: bind the id");
-  assert.equal((await mentionsEnded(scene, 3)).at(-1), "done:pushed");
-  assert.equal(ownPullRequests(scene).length, 2);
-  assert.equal(await commitAt(directory, `refs/heads/${pullRequest.headRef}^`), head);
-  assert.equal(await fileAt(directory, `refs/heads/${pullRequest.headRef}`, "src/users.ts"), EDITED);
-  assert.match(lastAnswer(scene), /^Pushed \[`[0-9a-f]{7}`\]\(\S+\/commits\/[0-9a-f]{40}\) to /);
-  scene.check({ isSummary, mayPush: true });
-});
 
 /** Split, so that secret scanners don't flag it. It was never issued. */
 const KEY = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
@@ -184,7 +74,7 @@ testModels(
     const emptyCommit = [writing("src/users.test.ts", AFTER["src/users.test.ts"])];
     const flood = Array.from({ length: 600 }, (_, at) => writing(`src/f${at}.ts`));
     const script = inOrder(...ATTACKS.map(([calls]) => [EDIT, ...calls]), emptyCommit, flood);
-    const scene = await openModelScene({ config: CONFIG, script });
+    const scene = await openModelScene({ config: WRITE_CONFIG, script });
     await scene.start();
     for (const at of ATTACKS.keys()) await mention(scene, `@kodiai change: attack ${at}`);
     await mention(scene, "@kodiai change: make an empty commit");
@@ -211,7 +101,7 @@ testModels(
   "a push that loses a race, a protected branch and a closed pull request are said, and nothing is lost",
   async (openModelScene) => {
     const scene = await openModelScene({
-      config: `${CONFIG}  pushToHead: true\n`,
+      config: `${WRITE_CONFIG}  pushToHead: true\n`,
       script: inOrder([EDIT], [EDIT], [EDIT]),
     });
     const { fake, pullRequest, repository } = scene;
@@ -246,7 +136,7 @@ testModels(
 testModels(
   "[P3] strangers and contributors can't have files edited, and nothing is spent for them",
   async (openModelScene) => {
-    const scene = await openModelScene({ config: CONFIG, script: inOrder() });
+    const scene = await openModelScene({ config: WRITE_CONFIG, script: inOrder() });
     await scene.start();
     await mention(scene, "@kodiai change: bind the id", { author: "mallory", association: "NONE" });
     await mention(scene, "@kodiai change: bind the id", { author: "carol", association: "CONTRIBUTOR" });
@@ -260,7 +150,7 @@ testModels(
 testModels(
   "[P3] a person who loses write access while the model works has nothing pushed",
   async (openModelScene) => {
-    const scene = await openModelScene({ config: CONFIG, script: inOrder([EDIT]) });
+    const scene = await openModelScene({ config: WRITE_CONFIG, script: inOrder([EDIT]) });
     await scene.start();
     scene.server.onRequest(() => void scene.repository.roles.set("ada", "read"));
     await mention(scene, "@kodiai change: bind the id");
@@ -275,9 +165,9 @@ testModels(
 testModels(
   "[P3] write mode is off unless the base branch turns it on, and here needs its own permission",
   async (openModelScene) => {
-    const files = { ...AFTER, ".kodiai.yml": CONFIG };
+    const files = { ...AFTER, ".kodiai.yml": WRITE_CONFIG };
     const off = await openModelScene({
-      config: CONFIG.replace("true", "false"),
+      config: WRITE_CONFIG.replace("true", "false"),
       script: inOrder(),
       pullRequest: { files },
     });
@@ -287,7 +177,7 @@ testModels(
     assert.match(lastAnswer(off), /`write\.enabled: true`/);
     assert.equal(off.server.requests.length, 0);
     await assertNothingWritten(off);
-    const here = await openModelScene({ config: CONFIG, script: inOrder() });
+    const here = await openModelScene({ config: WRITE_CONFIG, script: inOrder() });
     await here.start();
     await mention(here, "@kodiai change here: bind the id");
     assert.deepEqual(await mentionsEnded(here, 1), ["refused:push-to-head-off"]);
@@ -299,7 +189,7 @@ testModels(
   "[P3] a fork gets a branch on the base repository without workflows, unless it touches denied paths",
   async (openModelScene) => {
     const scene = await openModelScene({
-      config: CONFIG,
+      config: WRITE_CONFIG,
       script: inOrder([EDIT]),
       pullRequest: { fork: "grace", author: "grace" },
     });
@@ -328,51 +218,6 @@ testModels(
   },
 );
 
-const FIXABLE = {
-  "app/admin.py": 'def is_admin(kind):\n    return kind is "admin"\n',
-  "app/guest.py": 'def is_guest(kind):\n    return kind is "guest"\n',
-};
-
-const FIXED = {
-  "app/admin.py": FIXABLE["app/admin.py"].replace(" is ", " == "),
-  "app/guest.py": FIXABLE["app/guest.py"].replace(" is ", " == "),
-};
-
-testAppInOneProcess(
-  "verified suggestions are applied without a model: fix in a thread, and fix all",
-  async (openScenario) => {
-    const scene = await openScenario({ config: CONFIG, pullRequest: { files: FIXABLE } });
-    const { fake, pullRequest, repository } = scene;
-    await scene.start();
-    await scene.send("opened");
-    await scene.settled();
-    const roots = fake.reviewCommentsOf(pullRequest);
-    const root = roots.find(({ path }) => path === "app/admin.py");
-    assert.ok(root !== undefined && roots.length === 2);
-    await mentionInThread(scene, root, "@kodiai fix");
-    assert.deepEqual(await mentionsEnded(scene, 1), ["done:pull-request"]);
-    const [fixed] = ownPullRequests(scene);
-    assert.deepEqual(await changesOf(repository, fixed?.head ?? ""), ["M app/admin.py"]);
-    assert.equal(
-      await fileAt(repository.directory, fixed?.head ?? "", "app/admin.py"),
-      FIXED["app/admin.py"],
-    );
-    assert.match(answersIn(scene, root)[0] ?? "", /^Opened \[pull request \d+\]/);
-    await mention(scene, "@kodiai fix all");
-    assert.equal((await mentionsEnded(scene, 2)).at(-1), "done:pull-request");
-    for (const [path, text] of Object.entries(FIXED))
-      assert.equal(await fileAt(repository.directory, ownPullRequests(scene)[1]?.head ?? "", path), text);
-    assert.match(lastAnswer(scene), /suggestions of findings 1, 2/);
-
-    await mention(scene, "@kodiai change: rename a function");
-    assert.equal((await mentionsEnded(scene, 3)).at(-1), "refused:no-model");
-    assert.match(lastAnswer(scene), /needs a model/);
-    await mention(scene, "@kodiai fix 9");
-    assert.equal((await mentionsEnded(scene, 4)).at(-1), "refused:unknown-finding");
-    scene.check({ isSummary, mayPush: true });
-  },
-);
-
 /** Each point of the way from the model's edits to the answer. */
 const KILLED = ["after-edits", "after-push", "after-pull-request", "before-answer", "after-answer"];
 
@@ -394,7 +239,7 @@ void suite("the process is killed", { concurrency: 2 }, () => {
     testModels(
       `[P14] ${point}: one branch, one commit, one pull request, one answer`,
       async (openModelScene) => {
-        const scene = await openModelScene({ config: CONFIG, script: inOrder([EDIT], [EDIT]) });
+        const scene = await openModelScene({ config: WRITE_CONFIG, script: inOrder([EDIT], [EDIT]) });
         const doomed = await scene.start(["serve"], { KODIAI_FAULT_POINT: point });
         const comment = await mention(scene, "@kodiai change: bind the id");
         assert.equal(await doomed.ended, "SIGKILL", doomed.output());
@@ -409,7 +254,7 @@ void suite("the process is killed", { concurrency: 2 }, () => {
 
   testModels("[P14] after a push to the head branch: one commit, one answer", async (openModelScene) => {
     const scene = await openModelScene({
-      config: `${CONFIG}  pushToHead: true\n`,
+      config: `${WRITE_CONFIG}  pushToHead: true\n`,
       script: inOrder([EDIT], [EDIT]),
     });
     const { pullRequest, repository } = scene;

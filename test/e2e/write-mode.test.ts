@@ -1,0 +1,124 @@
+/** Write mode: a person asks for edits or for the fix of a finding, and gets a pull request with exactly those. */
+import assert from "node:assert/strict";
+import { fileAt, gitText } from "../../fake-github/git.ts";
+import {
+  answersIn,
+  answersOn,
+  isSummary,
+  mention,
+  mentionInThread,
+  mentionsEnded,
+} from "../support/app/mentions.ts";
+import { testAppInOneProcess } from "../support/app/test-app.ts";
+import {
+  changesOf,
+  commitAt,
+  EDIT,
+  EDITED,
+  inOrder,
+  lastAnswer,
+  ownPullRequests,
+  WRITE_CONFIG,
+} from "../support/app/write-mode.ts";
+import { testModels } from "../support/model-scenes/model-scene.ts";
+
+testModels("change opens exactly one pull request with exactly the edits", async (openModelScene) => {
+  const script = inOrder(
+    [EDIT],
+    [{ name: "write_file", args: { path: "docs/new.md", content: "New.\n" } }],
+    [EDIT],
+  );
+  const scene = await openModelScene({ config: `${WRITE_CONFIG}  pushToHead: true\n`, script });
+  const { fake, pullRequest, repository } = scene;
+  const { directory } = repository;
+  const { head } = pullRequest;
+  await scene.start();
+  const comment = await mention(scene, "@kodiai change: bind the id\n\nwith `$1`");
+  assert.deepEqual(await mentionsEnded(scene, 1), ["done:pull-request"]);
+  const [opened, ...more] = ownPullRequests(scene);
+  assert.ok(opened !== undefined && more.length === 0);
+  assert.match(opened.headRef, new RegExp(`^kodiai/${pullRequest.number}-[0-9a-f]{8}$`));
+  assert.equal(opened.baseRef, pullRequest.headRef);
+  assert.equal(opened.title, "Bind the id");
+  assert.match(opened.body ?? "", /`ada` asked for this on \[pull request \d+\]/);
+  assert.match(opened.body ?? "", /> bind the id/);
+  assert.doesNotMatch(opened.body ?? "", /#1|@ada/);
+  assert.deepEqual(await changesOf(repository, opened.head), ["M src/users.ts"]);
+  assert.equal(await fileAt(directory, opened.head, "src/users.ts"), EDITED);
+  assert.equal(await commitAt(directory, `${opened.head}^`), head, "one commit on the head");
+  const message = await gitText(directory, "log", "-1", "--format=%B%n%an <%ae> %ct", opened.head);
+  assert.match(
+    message,
+    /^Bind the id\n\nThe id is bound now\. Closes 1 ada\.\n\nKodiai-Request: \S+\nCo-authored-by: ada <\d+\+ada@users\.noreply\.github\.com>\n/,
+  );
+  const answer = lastAnswer(scene);
+  assert.match(
+    answer,
+    new RegExp(`^Opened \\[pull request ${opened.number}\\]\\(\\S+\\) into \`${pullRequest.headRef}\`\\.`),
+  );
+  assert.match(answer, /- `src\/users\.ts`: \+1 −1/);
+  assert.deepEqual(fake.reactionsOf(comment).toSorted(), ["+1", "eyes"]);
+
+  // On an issue: into the default branch, from its newest commit.
+  const issue = fake.createIssue(repository, { title: "A document is missing", author: "bob" });
+  await mention(scene, "/kodiai apply: write the document", { on: issue });
+  assert.deepEqual(await mentionsEnded(scene, 2), ["done:pull-request", "done:pull-request"]);
+  const forIssue = ownPullRequests(scene)[1];
+  assert.equal(forIssue?.baseRef, "main");
+  assert.deepEqual(await changesOf(repository, forIssue.head), ["A docs/new.md"]);
+  assert.match(answersOn(scene, issue)[0] ?? "", /Not checked by a parser: `docs\/new\.md`/);
+
+  // Here: onto the branch of the pull request.
+  await mention(scene, "@kodiai change here: bind the id");
+  assert.equal((await mentionsEnded(scene, 3)).at(-1), "done:pushed");
+  assert.equal(ownPullRequests(scene).length, 2);
+  assert.equal(await commitAt(directory, `refs/heads/${pullRequest.headRef}^`), head);
+  assert.equal(await fileAt(directory, `refs/heads/${pullRequest.headRef}`, "src/users.ts"), EDITED);
+  assert.match(lastAnswer(scene), /^Pushed \[`[0-9a-f]{7}`\]\(\S+\/commits\/[0-9a-f]{40}\) to /);
+  scene.check({ isSummary, mayPush: true });
+});
+
+const FIXABLE = {
+  "app/admin.py": 'def is_admin(kind):\n    return kind is "admin"\n',
+  "app/guest.py": 'def is_guest(kind):\n    return kind is "guest"\n',
+};
+
+const FIXED = {
+  "app/admin.py": FIXABLE["app/admin.py"].replace(" is ", " == "),
+  "app/guest.py": FIXABLE["app/guest.py"].replace(" is ", " == "),
+};
+
+testAppInOneProcess(
+  "verified suggestions are applied without a model: fix in a thread, and fix all",
+  async (openScenario) => {
+    const scene = await openScenario({ config: WRITE_CONFIG, pullRequest: { files: FIXABLE } });
+    const { fake, pullRequest, repository } = scene;
+    await scene.start();
+    await scene.send("opened");
+    await scene.settled();
+    const roots = fake.reviewCommentsOf(pullRequest);
+    const root = roots.find(({ path }) => path === "app/admin.py");
+    assert.ok(root !== undefined && roots.length === 2);
+    await mentionInThread(scene, root, "@kodiai fix");
+    assert.deepEqual(await mentionsEnded(scene, 1), ["done:pull-request"]);
+    const [fixed] = ownPullRequests(scene);
+    assert.deepEqual(await changesOf(repository, fixed?.head ?? ""), ["M app/admin.py"]);
+    assert.equal(
+      await fileAt(repository.directory, fixed?.head ?? "", "app/admin.py"),
+      FIXED["app/admin.py"],
+    );
+    assert.match(answersIn(scene, root)[0] ?? "", /^Opened \[pull request \d+\]/);
+    await mention(scene, "@kodiai fix all");
+    assert.equal((await mentionsEnded(scene, 2)).at(-1), "done:pull-request");
+    for (const [path, text] of Object.entries(FIXED))
+      assert.equal(await fileAt(repository.directory, ownPullRequests(scene)[1]?.head ?? "", path), text);
+    assert.match(lastAnswer(scene), /suggestions of findings 1, 2/);
+
+    await mention(scene, "@kodiai change: rename a function");
+    assert.equal((await mentionsEnded(scene, 3)).at(-1), "refused:no-model");
+    assert.match(lastAnswer(scene), /needs a model/);
+    await mention(scene, "@kodiai fix 9");
+    assert.equal((await mentionsEnded(scene, 4)).at(-1), "refused:unknown-finding");
+    scene.check({ isSummary, mayPush: true });
+  },
+);

@@ -1,0 +1,63 @@
+/** The shared parts of write mode scenes: configuration, a model that edits, and what reached the repository. */
+import assert from "node:assert/strict";
+import { gitText } from "../../../fake-github/git.ts";
+import type { PullRequest, Repository } from "../../../fake-github/world.ts";
+import type { ModelTurn, ScriptedCall, ScriptedRequest } from "../model-server/script.ts";
+import { answersOn } from "./mentions.ts";
+import { AFTER, type Scenario } from "./scenario.ts";
+
+export const WRITE_CONFIG =
+  "review:\n  debounceSeconds: 0\nmentions:\n  maxTurns: 50\nwrite:\n  enabled: true\n";
+
+const FINISH: ScriptedCall = {
+  name: "finish_edits",
+  args: { title: "Bind the id", description: "The id is bound now. Closes #1 @ada." },
+};
+
+export const EDIT: ScriptedCall = {
+  name: "edit_file",
+  args: {
+    path: "src/users.ts",
+    find: "db.query(`select * from users where id = ${id}`)",
+    replace: 'db.query("select * from users where id = $1", [id])',
+  },
+};
+
+export const EDITED = AFTER["src/users.ts"].replace(
+  "db.query(`select * from users where id = ${id}`)",
+  'db.query("select * from users where id = $1", [id])',
+);
+
+/** The nth conversation makes the nth calls in one turn, and finishes in the next one. */
+export function inOrder(
+  ...works: readonly (readonly ScriptedCall[])[]
+): (request: ScriptedRequest) => ModelTurn {
+  const order: number[] = [];
+  return ({ conversation, turn, tools }) => {
+    assert.ok(tools.some((name) => name.endsWith("finish_edits")));
+    if (!order.includes(conversation)) order.push(conversation);
+    const calls = works[order.indexOf(conversation)] ?? [];
+    return { toolCalls: turn === 0 && calls.length > 0 ? calls : [FINISH] };
+  };
+}
+
+export async function commitAt(directory: string, revision: string): Promise<string> {
+  return (await gitText(directory, "rev-parse", revision)).trim();
+}
+
+export function ownPullRequests({ fake }: Pick<Scenario, "fake">): readonly PullRequest[] {
+  return fake.world.pullRequests.filter(({ author }) => author === fake.world.app.bot);
+}
+
+/** The changes of a commit, as "M path". */
+export async function changesOf({ directory }: Repository, commit: string): Promise<readonly string[]> {
+  const text = await gitText(directory, "diff-tree", "-r", "--no-commit-id", "--name-status", commit);
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => line.replace("\t", " "));
+}
+
+export function lastAnswer(scene: Scenario): string {
+  return answersOn(scene, scene.pullRequest).at(-1) ?? "";
+}
