@@ -2,7 +2,7 @@
  * The HTTP server: webhooks, health, readiness and metrics. Health and readiness are public. Metrics and readiness details,
  * which mention jobs and credentials, require the token.
  *
- * It uses Node's server directly: a framework took as long for each webhook as everything that Kodiai does with it.
+ * It uses Node's server directly: a framework nearly doubled the CPU time of a server that only checks signatures.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { hash, timingSafeEqual } from "node:crypto";

@@ -18,7 +18,7 @@ export function versionOf({ saidVersion, version, requirement, origin }: Listed)
   return origin.kind === "git" ? (origin.ref ?? "") : "";
 }
 
-const refOf = (origin: Origin): string => (origin.kind === "git" ? (origin.ref ?? "") : "");
+export const refOf = (origin: Origin): string => (origin.kind === "git" ? (origin.ref ?? "") : "");
 
 /** Entries with equal identities are the same version, whatever else differs. */
 const identityOf = (entry: Listed): string =>

@@ -6,6 +6,7 @@ import { hashParts } from "../../base/hash.ts";
 import { formatOf } from "./all-formats.ts";
 import type { DependencyFile, FileFormat, FileProblem, Listed, Origin } from "./ecosystem.ts";
 import type { UnreadFile } from "./package-change.ts";
+import { refOf, urlOf } from "./pair-versions.ts";
 
 /** One side of a file: its text, why it couldn't be read, or null when there is no such file. */
 export type FileSide = { readonly text: string } | FileProblem | null;
@@ -56,7 +57,8 @@ export function readPair({ path, base, head }: FilePair): PairReading {
   const isSame = base === head || (isText(base) && isText(head) && base.text === head.text);
   const before = read(isSame ? "both" : "base", base);
   const after = isSame ? before : read("head", head);
-  const sent: SentPair = { base: before, head: isSame && before !== null ? "same" : after };
+  const changed = before === null || after === null ? after : { ...after, listed: sharing(after, before) };
+  const sent: SentPair = { base: before, head: isSame && before !== null ? "same" : changed };
   return { path, files: JSON.stringify(sent), unread };
 }
 
@@ -69,15 +71,55 @@ export function openPair({ path, files }: Pick<PairReading, "path" | "files">): 
   // Only `readPair` writes this text.
   const { base, head } = JSON.parse(files) as SentPair;
   const before = base === null ? null : openFile(base);
-  return {
-    path,
-    format,
-    base: before,
-    head: head === "same" ? before : head === null ? null : openFile(head),
-  };
+  if (head === "same" || head === null) return { path, format, base: before, head: head && before };
+  const listed = head.listed.flatMap((each) =>
+    typeof each === "number" ? (base?.listed[each] ?? []) : each,
+  );
+  return { path, format, base: before, head: openFile({ ...head, listed }) };
 }
 
-type SentPair = { readonly base: SentFile | null; readonly head: SentFile | "same" | null };
+type SentPair = {
+  readonly base: SentFile | null;
+  /** Most entries are the same at base, and only their indexes there are sent. */
+  readonly head:
+    | (Omit<SentFile, "listed"> & { readonly listed: readonly (Listed | number)[] })
+    | "same"
+    | null;
+};
+
+/** How many entries may be removed in a row before an entry that is still there is sent again. Files are sorted. */
+const MAX_SKIPPED = 20;
+
+function sharing(head: SentFile, base: SentFile): readonly (Listed | number)[] {
+  let next = 0;
+  return head.listed.map((entry) => {
+    for (let at = next; at < next + MAX_SKIPPED; at++) {
+      const earlier = base.listed[at];
+      if (earlier === undefined) break;
+      if (earlier.name !== entry.name || earlier.key !== entry.key) continue;
+      next = at + 1;
+      return isEqual(earlier, entry) ? at : entry;
+    }
+    return entry;
+  });
+}
+
+function isEqual(one: Listed, other: Listed): boolean {
+  return (
+    one.version === other.version &&
+    one.requirement === other.requirement &&
+    one.group === other.group &&
+    one.integrity === other.integrity &&
+    one.hasInstallScript === other.hasInstallScript &&
+    one.line === other.line &&
+    one.isIndirect === other.isIndirect &&
+    one.isOutsideLock === other.isOutsideLock &&
+    one.saidVersion === other.saidVersion &&
+    one.origin.kind === other.origin.kind &&
+    urlOf(one.origin) === urlOf(other.origin) &&
+    refOf(one.origin) === refOf(other.origin)
+  );
+}
 
 /** A `DependencyFile` without functions. Numbers are indexes of `listed`. */
 type SentFile = Omit<DependencyFile, "needsOf" | "mayBeAbsent" | "checksums"> & {

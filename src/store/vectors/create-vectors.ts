@@ -5,7 +5,7 @@ import { inBatches, rowsOf } from "../many-rows.ts";
 import { packSignature } from "./signature-search.ts";
 import { signatureOf } from "./signature.ts";
 import { removeScope, removeVectors } from "./remove-vectors.ts";
-import { ID_PLACEHOLDERS, IDS_PER_STATEMENT, paddedBatches, type VectorRow } from "./read-vectors.ts";
+import { ID_PLACEHOLDERS, IDS_PER_STATEMENT, paddedBatches, type VectorRow } from "./read-stored-vectors.ts";
 import { assertFits, cosineDistance, fromBytes, keyOf, toBytes } from "./space.ts";
 import { ensureCollectionId } from "./vector-collections.ts";
 import { MAX_NEIGHBOURS, type Neighbour, type VectorEntry, type Vectors } from "./vectors.ts";

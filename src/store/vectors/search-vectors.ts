@@ -1,7 +1,7 @@
 /** Searches one collection: lets the engine rank the signatures, and computes exact distances for its candidates. */
 import type { Sql } from "../database.ts";
 import { findNearest } from "./nearest.ts";
-import { IDS_PER_STATEMENT, readVectors } from "./read-vectors.ts";
+import { IDS_PER_STATEMENT, readStoredVectors } from "./read-stored-vectors.ts";
 import type { SignatureSearch } from "./signature-search.ts";
 import { signatureOf } from "./signature.ts";
 import { findCollectionId } from "./vector-collections.ts";
@@ -28,6 +28,6 @@ export async function searchVectors(
   return findNearest({ vector, limit, maxDistance }, candidates, {
     areAll: candidates.length < maxCandidates,
     batch: IDS_PER_STATEMENT,
-    read: (ids) => readVectors(ids, collectionId, sql),
+    read: (ids) => readStoredVectors(ids, collectionId, sql),
   });
 }

@@ -5,8 +5,9 @@
 import { Worker } from "node:worker_threads";
 import { type ErrorCode, KodiaiError } from "../../../base/errors.ts";
 import type { VectorsOptions } from "../search-vectors.ts";
-import type { Neighbour, Vectors } from "../vectors.ts";
-import type { FileSearch } from "./search-file.ts";
+import type { Neighbour, NeighbourRequest, Vectors } from "../vectors.ts";
+
+export type FileSearch = VectorsOptions & { readonly path: string; readonly request: NeighbourRequest };
 
 export type SearchAnswer =
   | { readonly kind: "found"; readonly neighbours: readonly Neighbour[] }
@@ -70,6 +71,7 @@ export function createSearchThread(path: string, options: VectorsOptions): Vecto
       thread ??= start();
       thread.ref();
       waiting.push({ resolve, reject });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
       thread.postMessage({ ...options, path, request } satisfies FileSearch);
     });
 }

@@ -15,7 +15,7 @@ export const ID_PLACEHOLDERS = Array.from({ length: IDS_PER_STATEMENT }, (_, ind
 export type VectorRow = { readonly id: number; readonly vector: Uint8Array };
 
 /** Leaves out vectors that were removed or moved to another collection since the search. */
-export async function readVectors(
+export async function readStoredVectors(
   ids: readonly number[],
   collectionId: number,
   sql: Sql,
