@@ -2,7 +2,14 @@
 import type { Reader } from "../reader.ts";
 import { createTaskProcess } from "../../base/task-process/task-process.ts";
 
+/**
+ * In megabytes, where V8 takes 16. What a task leaves behind is garbage when it ends, so more room saves no time and takes 20 MB of
+ * memory.
+ */
+const SEMI_SPACE_MB = 4;
+
 /** `entry` is the module of reader-main. */
 export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
-  return createTaskProcess({ entry, purpose: "reads files" }, signal);
+  const nodeOptions = [`--max-semi-space-size=${SEMI_SPACE_MB}`];
+  return createTaskProcess({ entry, nodeOptions, purpose: "reads files" }, signal);
 }
