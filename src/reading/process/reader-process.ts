@@ -2,10 +2,7 @@
 import type { Reader } from "../reader.ts";
 import { createTaskProcess } from "../../base/task-process/task-process.ts";
 
-/**
- * In megabytes, where V8 takes 16. What a task leaves behind is garbage when it ends, so more room saves no time and takes 20 MB of
- * memory.
- */
+/** In megabytes, less than V8's own. A task keeps nothing when it ends, so more room saves little time and takes 20 MB of memory. */
 const SEMI_SPACE_MB = 4;
 
 /** `entry` is the module of reader-main. */
