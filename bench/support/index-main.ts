@@ -1,11 +1,12 @@
-/** Indexes the head of the repository in the current folder. The argument is the cache folder. */
+/** Indexes the head of the repository in the current folder. The arguments are the cache folder and the module of the reader. */
+import { pathToFileURL } from "node:url";
 import { openCodeIndex } from "../../src/code-index/open-code-index.ts";
 import { createReaderProcess } from "../../src/reading/process/reader-process.ts";
 import { openRepository } from "../../src/repository/git/open-repository.ts";
 
 const { signal } = new AbortController();
 const repository = await openRepository(process.cwd(), { PATH: process.env["PATH"] ?? "" }, signal);
-const reader = createReaderProcess(new URL("../../src/reader-main.ts", import.meta.url), signal);
+const reader = createReaderProcess(pathToFileURL(process.argv[3] ?? ""), signal);
 const index = openCodeIndex({ repository, reader, cacheFolder: process.argv[2] ?? null });
 const head = { commit: "HEAD" };
 const files = (await repository.listFiles(head, 200_000, { maxMs: 600_000, signal })) ?? [];

@@ -40,7 +40,8 @@ export function createCodeIndex({
       const add = ({ paths }: WantedFile, found: FileFacts): void => {
         for (const path of paths) facts.set(path, found);
       };
-      const unknown = await readKnown(wanted, store, { signal, add });
+      // The reader starts while the rest of the store is read.
+      const unknown = await readKnown(wanted, store, { signal, add, onUnknown: () => reader.warm() });
       const known = facts.size;
       report();
       // The next batch is read while the reader works on this one.
@@ -89,9 +90,16 @@ async function readKnown(
   {
     signal,
     add,
-  }: { readonly signal: AbortSignal; readonly add: (file: WantedFile, facts: FileFacts) => void },
+    onUnknown,
+  }: {
+    readonly signal: AbortSignal;
+    readonly add: (file: WantedFile, facts: FileFacts) => void;
+    /** Called once. */
+    readonly onUnknown: () => void;
+  },
 ): Promise<readonly WantedFile[]> {
   const unknown: WantedFile[] = [];
+  let isWarm = false;
   for (let from = 0; from < wanted.length; from += MAX_KEYS_AT_ONCE) {
     signal.throwIfAborted();
     const some = wanted.slice(from, from + MAX_KEYS_AT_ONCE);
@@ -101,6 +109,10 @@ async function readKnown(
       const facts = text === undefined ? null : decodeFacts(text);
       if (facts === null) unknown.push(file);
       else add(file, facts);
+    }
+    if (!isWarm && unknown.length > 0) {
+      isWarm = true;
+      onUnknown();
     }
     await yieldToEventLoop();
   }

@@ -7,7 +7,13 @@ import { reverseFile, textBefore } from "../review/change/reverse-file.ts";
 import { markExisting } from "../review/findings/mark-existing.ts";
 import type { CheckGap } from "../review/findings/check-gap.ts";
 import type { Finding } from "../review/findings/finding.ts";
-import { activeRules, reviewFile, reviewWholeChange, treeRulesFor, withNeeded } from "../review/floor/floor.ts";
+import {
+  activeRules,
+  reviewFile,
+  reviewWholeChange,
+  treeRulesFor,
+  withNeeded,
+} from "../review/floor/floor.ts";
 import type { FileView, FloorRule } from "../review/floor/rule.ts";
 import { viewFile, withHunksLaidOut, withText } from "../review/floor/view-file.ts";
 import { nameRoles } from "../syntax/name-roles.ts";

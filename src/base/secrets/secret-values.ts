@@ -25,10 +25,13 @@ export function isRandom(value: string): boolean {
   return !isPlaceholder(value) && entropyBits(value) >= MIN_TOKEN_ENTROPY_BITS;
 }
 
+/** Of one value at a time. A new array for each would take most of the time. */
+const counts = new Uint32Array(128);
+
 /** Shannon entropy per character. */
 export function entropyBits(value: string): number {
+  counts.fill(0);
   // Secrets are ASCII; other characters share the slots.
-  const counts = new Uint32Array(128);
   for (let at = 0; at < value.length; at++) {
     const slot = value.charCodeAt(at) & 127;
     counts[slot] = (counts[slot] ?? 0) + 1;

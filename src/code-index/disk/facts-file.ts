@@ -61,21 +61,21 @@ function numberOf(database: DatabaseSync, sql: string): number {
 
 function createFactsFile(database: DatabaseSync): FactsFile {
   const { crc32 } = process.getBuiltinModule("node:zlib");
-  const select = database.prepare("SELECT facts, checksum FROM facts WHERE key = ?");
+  // One statement for all keys takes half the time of one for each, and texts less than bytes that become texts.
+  const select = database.prepare(
+    "SELECT key, CAST(facts AS TEXT) AS facts, checksum FROM facts WHERE key IN (SELECT value FROM json_each(?))",
+  );
   const insert = database.prepare("INSERT OR REPLACE INTO facts (key, facts, checksum) VALUES (?, ?, ?)");
-  const checksumOf = (key: string, bytes: Uint8Array): number => crc32(bytes, crc32(key));
+  const checksumOf = (key: string, facts: string | Uint8Array): number => crc32(facts, crc32(key));
 
   return {
     read(keys) {
       const found = new Map<string, string>();
       let damaged = 0;
-      for (const key of keys) {
-        const row = select.get(key);
-        if (row === undefined) continue;
-        const { facts, checksum } = row;
-        if (facts instanceof Uint8Array && checksum === checksumOf(key, facts)) {
-          found.set(key, Buffer.from(facts.buffer, facts.byteOffset, facts.byteLength).toString("utf8"));
-        } else damaged++;
+      for (const { key, facts, checksum } of select.all(JSON.stringify(keys))) {
+        const isWhole = typeof key === "string" && typeof facts === "string";
+        if (isWhole && checksum === checksumOf(key, facts)) found.set(key, facts);
+        else damaged++;
       }
       return { found, damaged };
     },

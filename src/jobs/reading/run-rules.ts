@@ -165,10 +165,7 @@ function orUnread(gap: CheckGap, isRead: boolean): CheckGap {
 }
 
 /** In the order of the files. */
-async function reviewFiles(
-  files: readonly FileReading[],
-  run: Run,
-): Promise<readonly (FileRead | null)[]> {
+async function reviewFiles(files: readonly FileReading[], run: Run): Promise<readonly (FileRead | null)[]> {
   const groups: FileReading[][] = [];
   let chars = Infinity;
   for (const file of files) {
@@ -192,10 +189,7 @@ function charsOf({ file, text }: FileReading): number {
 }
 
 /** If the task fails for a group, each of its files gets its own. */
-async function reviewGroup(
-  group: readonly FileReading[],
-  run: Run,
-): Promise<readonly (FileRead | null)[]> {
+async function reviewGroup(group: readonly FileReading[], run: Run): Promise<readonly (FileRead | null)[]> {
   if (group.length > 1) {
     const reading = await run.reader.ask("review-files", { files: group }, MAX_FILE_MS);
     if (reading.kind === "read") {

@@ -6,6 +6,13 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { KodiaiError } from "../../base/errors.ts";
 import { type GitOptions, spawnBatchGit, spawnFailure } from "./run-git.ts";
 
+/** Less than git's defaults: it lives next to us, and reading all files of a large repository takes no longer with these. */
+const MEMORY_SETTINGS = [
+  "core.deltaBaseCacheLimit=16m",
+  "core.packedGitWindowSize=1m",
+  "core.packedGitLimit=16m",
+];
+
 export type ObjectInfo = { readonly id: string; readonly type: string; readonly bytes: number };
 
 export type ObjectReader = {
@@ -122,7 +129,8 @@ function createBatchProcess(
   };
 
   const start = (): ChildProcessWithoutNullStreams => {
-    const started = spawnBatchGit(["cat-file", mode], git);
+    const settings = [...(git.settings ?? []), ...MEMORY_SETTINGS];
+    const started = spawnBatchGit(["cat-file", mode], { ...git, settings });
     started.stdout.setEncoding("latin1").on("data", onData);
     started.stderr.resume();
     started.stdin.on("error", () => {});

@@ -43,12 +43,21 @@ export function decodeFacts(text: string): FileFacts | null {
   }
   if (!Array.isArray(value)) return null;
   const [imports, definitions, module, total, hashes, counts]: unknown[] = value;
-  const words = decodeWords(total, hashes, counts);
-  if (!Array.isArray(imports) || !Array.isArray(definitions) || words === null) return null;
+  const readWords = openWords(total, hashes, counts);
+  if (!Array.isArray(imports) || !Array.isArray(definitions) || readWords === null) return null;
   if (module !== null && typeof module !== "string") return null;
   const read = { imports: imports.map(decodeImport), definitions: definitions.map(decodeDefinition) };
   if (!isComplete(read.imports) || !isComplete(read.definitions)) return null;
-  return { imports: read.imports, definitions: read.definitions, module, words };
+  let words: WordCounts | null = null;
+  return {
+    imports: read.imports,
+    definitions: read.definitions,
+    module,
+    // Most of the text is words, and most questions need those of a few files.
+    get words() {
+      return (words ??= readWords());
+    },
+  };
 }
 
 function isComplete<Value>(values: readonly (Value | null)[]): values is readonly Value[] {
@@ -78,11 +87,16 @@ function decodeDefinition(value: unknown): DefinitionFact | null {
   return kind === undefined ? null : { name, kind, line, isExported: kindAndExport % 2 === 1 };
 }
 
-function decodeWords(total: unknown, hashes: unknown, counts: unknown): WordCounts | null {
+/** Null if the words can't be read. */
+function openWords(total: unknown, hashes: unknown, counts: unknown): (() => WordCounts) | null {
   if (typeof total !== "number" || typeof hashes !== "string" || typeof counts !== "string") return null;
-  const [hashBytes, countBytes] = [bytesOfBase64(hashes), bytesOfBase64(counts)];
-  if (hashBytes.byteLength !== countBytes.byteLength * 2 || hashBytes.byteLength % 4 !== 0) return null;
-  return { hashes: new Uint32Array(hashBytes), counts: new Uint16Array(countBytes), total };
+  const [hashBytes, countBytes] = [Buffer.byteLength(hashes, "base64"), Buffer.byteLength(counts, "base64")];
+  if (hashBytes !== countBytes * 2 || hashBytes % 4 !== 0) return null;
+  return () => ({
+    hashes: new Uint32Array(bytesOfBase64(hashes)),
+    counts: new Uint16Array(bytesOfBase64(counts)),
+    total,
+  });
 }
 
 function base64Of({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array): string {
@@ -91,8 +105,7 @@ function base64Of({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array)
 
 /** A buffer of its own, because a pooled one may not be aligned. */
 function bytesOfBase64(text: string): ArrayBuffer {
-  const pooled = Buffer.from(text, "base64");
-  const bytes = new ArrayBuffer(pooled.length);
-  new Uint8Array(bytes).set(pooled);
+  const bytes = new ArrayBuffer(Buffer.byteLength(text, "base64"));
+  Buffer.from(bytes).write(text, "base64");
   return bytes;
 }
