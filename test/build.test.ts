@@ -78,6 +78,39 @@ test("the program starts with one small file, and git starts before the recipe i
   assert.deepEqual(importedBy("begin-"), ["start"]);
 });
 
+/** The file of a chunk, and every file that it imports before it runs. Names without their hashes. */
+function loadedWith(name: string): readonly string[] {
+  const files = readdirSync(DIST);
+  const seen = new Set<string>();
+  const load = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const code = readFileSync(join(DIST, file), "utf8");
+    for (const [, imported = ""] of code.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) load(imported);
+  };
+  load(files.find((file) => new RegExp(`^${name}(?:-[\\w-]{8})?\\.mjs$`).test(file)) ?? `${name} is missing`);
+  return [...seen].map((file) => file.replace(/(?:-[\w-]{8})?\.mjs$/, "")).toSorted();
+}
+
+test("each step of a review loads only its own files", () => {
+  const recipe = ["begin", "recipe", "rolldown-runtime", "start"];
+  const rows = {
+    main: ["main", "start"],
+    begin: ["begin", "start"],
+    recipe,
+    bumps: ["begin", "bumps", "recipe", "rolldown-runtime", "start"],
+    "run-analysers": ["begin", "recipe", "rolldown-runtime", "run-analysers", "start"],
+    "reader-main": ["reader-main"],
+    "analyser-main": ["analyser-main"],
+  };
+  for (const [name, expected] of Object.entries(rows)) assert.deepEqual(loadedWith(name), expected, name);
+});
+
+test("neither the App nor a configuration loads the rules, whose ids are a list", () => {
+  for (const name of ["app", "parse-config", "check-rule-ids", "rule-ids", "analyser-rule-ids"])
+    assert.ok(!loadedWith(name).some((file) => /^(?:all-rules|rule|rules)$/.test(file)), name);
+});
+
 test("V8 loads the bundle with one byte per character", () => {
   const wide = readdirSync(DIST).filter(
     (file) => file.endsWith(".mjs") && /[^\0-\x7f]/.test(readFileSync(join(DIST, file), "utf8")),
