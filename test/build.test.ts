@@ -1,9 +1,9 @@
 /** The build's own steps after the bundler: the bundle still means the same, but more of it compiles eagerly and in fewer files. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DIST } from "./support/built-program.ts";
+import { BIN, DIST } from "./support/built-program.ts";
 import { compileEagerly } from "../scripts/eager-functions.ts";
 import { withoutFacades } from "../scripts/facade-chunks.ts";
 
@@ -109,6 +109,17 @@ test("each step of a review loads only its own files", () => {
 test("neither the App nor a configuration loads the rules, whose ids are a list", () => {
   for (const name of ["app", "parse-config", "check-rule-ids", "rule-ids", "analyser-rule-ids"])
     assert.ok(!loadedWith(name).some((file) => /^(?:all-rules|rule|rules)$/.test(file)), name);
+});
+
+test("the build of a checkout stores compiled code of the program and its reader for the first review", () => {
+  const folder = join(BIN, "../../node_modules/.cache/kodiai-compiled");
+  const stored = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  );
+  const bytes = stored.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+  // The compiled reader is larger than all of the program's own text.
+  assert.ok(Math.max(...bytes) > statSync(join(DIST, "reader-main.mjs")).size, bytes.join(" "));
+  assert.ok(stored.length >= 5, `${stored.length} files`);
 });
 
 test("V8 loads the bundle with one byte per character", () => {
