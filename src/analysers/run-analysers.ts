@@ -26,7 +26,7 @@ const MAX_STOPPED_FILES = 12;
 
 /**
  * Otherwise V8 optimizes WebAssembly in the background: ten times the work, for a process that lives a second. It also validates all
- * functions at the start, a fifth of a second for both tools, although few are called.
+ * functions at the start, an eighth of a second for ruff and ShellCheck together, although few are called.
  */
 const NODE_OPTIONS = ["--liftoff-only", "--wasm-lazy-validation"];
 

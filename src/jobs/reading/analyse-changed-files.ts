@@ -83,7 +83,7 @@ function isWanted(file: ChangedFile, { byPath }: Analysis, analysers: Analysers)
   return file.hunks.length > 0 && file.addedLines > 0 && analysers.isFor(facts);
 }
 
-/** Files whose linters take half a second to start, with comments after a `#`. Scripts without an extension are of no known language. */
+/** Files whose linters are WebAssembly and slow to start, with comments after a `#`. Scripts without an extension are of no known language. */
 const HASH_COMMENTS = /^(?:python|bash|dockerfile|yaml|unknown)$/;
 
 /**

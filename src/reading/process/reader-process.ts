@@ -2,7 +2,7 @@
 import type { Reader } from "../reader.ts";
 import { createTaskProcess } from "../../base/task-process/task-process.ts";
 
-/** Space for new objects from the start. V8 begins with one megabyte and collects garbage twenty times while a small review runs. */
+/** In megabytes. Space for new objects from the start, so that a short review collects less garbage. */
 const NODE_OPTIONS = ["--min-semi-space-size=16"];
 
 /** `entry` is the module of reader-main. */
