@@ -1,61 +1,86 @@
 /**
- * Compares `kodiai --help` and a review of a 20-file change with a bare start of the same Node and `git diff`. Linters have a bench of
- * their own.
+ * Compares `kodiai --help` and a review of a 20-file change with a bare start of the same Node and `git diff`, with the linter that is a
+ * program. Another review also has files in Python and shell, whose linters are WebAssembly.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { testRepository } from "../test/support/test-repository.ts";
-import { judge, measure, report } from "./measure.ts";
+import { judge, measure, report, type Subject } from "./measure.ts";
 import { installedLayout, PROJECT } from "./support/installed-layout.ts";
-import { twentyFiles } from "./support/twenty-files.ts";
+import { peakTreeMb } from "./support/peak-tree.ts";
+import { otherFiles, twentyFiles } from "./support/twenty-files.ts";
 
 const ROUNDS = 25;
+
+type Files = (version: 1 | 2) => readonly (readonly [path: string, text: string])[];
+
+/** A repository with a branch that changes the files. */
+function repositoryOf(files: Files) {
+  const made = testRepository();
+  for (const [path, text] of files(1)) made.write(path, text);
+  made.commit("first");
+  made.git("checkout", "--quiet", "-b", "feature");
+  for (const [path, text] of files(2)) made.write(path, text);
+  made.commit("second");
+  return made;
+}
 
 export async function startAndReview(): Promise<void> {
   const installed = installedLayout();
   const entry = join(installed, "bin/kodiai.js");
-  const made = testRepository();
+  const compiled = join(installed, "compiled");
+  const made = repositoryOf(twentyFiles);
+  const mixed = repositoryOf((version) => [...twentyFiles(version), ...otherFiles(version)]);
+  const subject = (name: string, command: string, ...args: string[]): Subject => ({
+    name,
+    command,
+    args,
+    cwd: made.path,
+  });
+  const reviewing = [process.execPath, entry, "review", "--no-memory"] as const;
+  const review = {
+    ...subject("kodiai review, 20 files", ...reviewing),
+    expects: /[1-9] findings? \(.*\) in .* of 20 files[^]*oxlint [\d.]+: 15 files/,
+  };
   try {
-    for (const [path, text] of twentyFiles(1)) made.write(path, text);
-    made.commit("first");
-    made.git("checkout", "--quiet", "-b", "feature");
-    for (const [path, text] of twentyFiles(2)) made.write(path, text);
-    made.commit("second");
-    const subject = (name: string, command: string, ...args: string[]) => ({
-      name,
-      command,
-      args,
-      cwd: made.path,
-    });
     const measured = measure(
       [
         subject("bare start of Node", process.execPath, "-e", "0"),
         subject("git diff", "git", "diff", "main...feature"),
         { ...subject("kodiai --help", process.execPath, entry, "--help"), expects: /Commands:/ },
+        review,
+        {
+          ...subject("the same, with Python and shell", ...reviewing),
+          cwd: mixed.path,
+          expects: /23 files[^]*ruff [\d.]+: 2 files[^]*shellcheck [\d.]+: 1 file/,
+        },
         {
           ...subject(
-            "kodiai review, 20 files",
-            process.execPath,
-            entry,
-            "review",
-            "--no-memory",
-            "--no-analysers",
+            "the first one, nothing compiled",
+            "env",
+            `NODE_COMPILE_CACHE=${compiled}`,
+            ...reviewing,
           ),
-          expects: /[1-9] findings? \(.*\) in .* of 20 files/,
+          before: () => rmSync(compiled, { recursive: true, force: true }),
         },
         subject("oxlint on the same files (peer)", join(PROJECT, "node_modules/.bin/oxlint"), "src"),
       ],
       ROUNDS,
     );
     report(measured);
-    const [bare, diff, help, review] = measured;
-    if (bare === undefined || diff === undefined || help === undefined || review === undefined) return;
-    judge("kodiai --help to a bare start", help.medianMs / bare.medianMs, 1.5);
-    // A review starts Node twice: the reader process starts in parallel with git.
-    judge("kodiai review to git diff and a bare start", review.medianMs / (bare.medianMs + diff.medianMs), 4);
-    judge("memory of kodiai review", review.peakMb ?? Number.NaN, 150, " MB");
+    const [bare, diff, help, small, other, first] = measured.map(({ medianMs }) => medianMs);
+    if (bare === undefined || diff === undefined || help === undefined || small === undefined) return;
+    judge("kodiai --help to a bare start", help / bare, 1.5);
+    judge("kodiai review to git diff and a bare start", small / (bare + diff), 4);
+    judge("with Python and shell to without", (other ?? Number.NaN) / small, 2);
+    // A package has no compiled code before its first review.
+    judge("nothing compiled to compiled", (first ?? Number.NaN) / small, 2);
+    judge("memory of kodiai review", measured[3]?.peakMb ?? Number.NaN, 150, " MB");
+    const allMb = await peakTreeMb(review);
+    if (allMb !== null) judge("memory of all its processes", allMb, 300, " MB");
   } finally {
     made.remove();
+    mixed.remove();
     rmSync(installed, { recursive: true, force: true });
   }
 }

@@ -19,7 +19,11 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
   withoutSqliteWarning();
 }
 
-builtin("node:module").enableCompileCache();
+// The build of a checkout fills this cache, so that its first review is as fast as the others. A package uses Node's own folder.
+const isCheckout = builtin("node:fs").existsSync(new URL("../src", import.meta.url));
+builtin("node:module").enableCompileCache(
+  isCheckout ? folderOf("node_modules/.cache/kodiai-compiled") : undefined,
+);
 await import(isBundleFresh() ? "../dist/main.mjs" : "../src/main.ts");
 
 // Hides Node 22's warning that its SQLite is experimental, because users can't act on it.
@@ -33,13 +37,12 @@ function withoutSqliteWarning() {
 
 function isBundleFresh() {
   const { existsSync, statSync } = builtin("node:fs");
-  const place = (path) => new URL(`../${path}`, import.meta.url);
-  if (!existsSync(place("src"))) return true;
-  const bundle = place("dist/main.mjs");
-  return (
-    existsSync(bundle) &&
-    newestIn(builtin("node:url").fileURLToPath(place("src/"))) <= statSync(bundle).mtimeMs
-  );
+  const bundle = new URL("../dist/main.mjs", import.meta.url);
+  return !isCheckout || (existsSync(bundle) && newestIn(folderOf("src/")) <= statSync(bundle).mtimeMs);
+}
+
+function folderOf(path) {
+  return builtin("node:url").fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
 function newestIn(folder) {

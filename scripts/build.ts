@@ -2,7 +2,9 @@
  * Bundles into dist/: the program, with commands and adapters in chunks that load on demand, and the reader process in one file. A
  * review without a model loads only a few chunks, because loading a file takes about as long as ten rules.
  */
+import { spawnSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OutputOptions, type Plugin, rolldown } from "rolldown";
 import { describeBundle } from "./bundled-packages.ts";
@@ -69,7 +71,7 @@ const GROUPS = [
     name: "recipe",
     test: /src\/(?:jobs\/review-change|cli\/(?:review-memory|memory-file)|forge\/terminal\/terminal-forge|review\/publication\/render\/render-terminal)\.ts$/,
   },
-  // For changes of manifests, as one file instead of fifteen.
+  // For changes of manifests, as one file instead of many.
   {
     name: "bumps",
     test: /src\/review\/bumps\/(?:all-formats|companions|confidence|extent|join-changes|group-files)\.ts$/,
@@ -126,7 +128,7 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<read
   return chunks.flatMap(({ moduleIds }) => moduleIds);
 }
 
-/** V8 keeps a text with any other character as two bytes per character, and takes twice as long to load it. */
+/** V8 keeps a text with any other character as two bytes per character, and takes longer to load it. */
 function withoutWideCharacters(code: string): string {
   if (/String\.raw`[^`]*[^\0-\x7f`]/.test(code)) throw new Error("an escape changes the text of String.raw");
   return code.replaceAll(
@@ -135,6 +137,34 @@ function withoutWideCharacters(code: string): string {
   );
 }
 
+/** bin/kodiai.js has the same name. */
+const COMPILED = join(ROOT, "node_modules/.cache/kodiai-compiled");
+
+/** A review of this loads what most reviews load: the recipe, the reader with its parser, and a linter. */
+const SAMPLE_DIFF = `diff --git a/a.ts b/a.ts
+new file mode 100644
+--- /dev/null
++++ b/a.ts
+@@ -0,0 +1 @@
++export const total = (price: number): boolean => eval(String(price)) === 1;
+`;
+
+/**
+ * Runs a review, whose processes store what V8 compiles. Without this, the first review of a checkout takes about
+ * 40 % more CPU time than the others. Where it fails, for example without git, it does no more harm than that.
+ */
+function fillCompileCache(): void {
+  const args = [join(ROOT, "bin/kodiai.js"), "review", "--diff", "-", "--offline", "--no-memory"];
+  const { NODE_COMPILE_CACHE: _own, ...env } = process.env;
+  spawnSync(process.execPath, args, {
+    cwd: tmpdir(),
+    env,
+    input: SAMPLE_DIFF,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+}
+
+await rm(COMPILED, { recursive: true, force: true });
 await rm(OUT, { recursive: true, force: true });
 await mkdir(OUT);
 const ofMain = await bundle("main", { groups: GROUPS });
@@ -143,3 +173,4 @@ const ofReader = await bundle("reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);
 const ofSearch = await bundle("vector-search-main", false);
 describeBundle([...new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch])], { root: ROOT, out: OUT });
+fillCompileCache();

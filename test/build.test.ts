@@ -1,9 +1,9 @@
 /** The build's own steps after the bundler: the bundle still means the same, but more of it compiles eagerly and in fewer files. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DIST } from "./support/built-program.ts";
+import { BIN, DIST } from "./support/built-program.ts";
 import { compileEagerly } from "../scripts/eager-functions.ts";
 import { withoutFacades } from "../scripts/facade-chunks.ts";
 
@@ -76,6 +76,50 @@ test("the program starts with one small file, and git starts before the recipe i
   assert.deepEqual(importedBy("main"), ["start"]);
   assert.deepEqual(importedBy("start-"), []);
   assert.deepEqual(importedBy("begin-"), ["start"]);
+});
+
+/** The file of a chunk, and every file that it imports before it runs. Names without their hashes. */
+function loadedWith(name: string): readonly string[] {
+  const files = readdirSync(DIST);
+  const seen = new Set<string>();
+  const load = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const code = readFileSync(join(DIST, file), "utf8");
+    for (const [, imported = ""] of code.matchAll(/(?:from|import)"\.\/([^"]+)"/g)) load(imported);
+  };
+  load(files.find((file) => new RegExp(`^${name}(?:-[\\w-]{8})?\\.mjs$`).test(file)) ?? `${name} is missing`);
+  return [...seen].map((file) => file.replace(/(?:-[\w-]{8})?\.mjs$/, "")).toSorted();
+}
+
+test("each step of a review loads only its own files", () => {
+  const recipe = ["begin", "recipe", "rolldown-runtime", "start"];
+  const rows = {
+    main: ["main", "start"],
+    begin: ["begin", "start"],
+    recipe,
+    bumps: ["begin", "bumps", "recipe", "rolldown-runtime", "start"],
+    "run-analysers": ["begin", "recipe", "rolldown-runtime", "run-analysers", "start"],
+    "reader-main": ["reader-main"],
+    "analyser-main": ["analyser-main"],
+  };
+  for (const [name, expected] of Object.entries(rows)) assert.deepEqual(loadedWith(name), expected, name);
+});
+
+test("neither the App nor a configuration loads the rules, whose ids are a list", () => {
+  for (const name of ["app", "parse-config", "check-rule-ids", "rule-ids", "analyser-rule-ids"])
+    assert.ok(!loadedWith(name).some((file) => /^(?:all-rules|rule|rules)$/.test(file)), name);
+});
+
+test("the build of a checkout stores compiled code of the program and its reader for the first review", () => {
+  const folder = join(BIN, "../../node_modules/.cache/kodiai-compiled");
+  const stored = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  );
+  const bytes = stored.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+  // The compiled reader is larger than all of the program's own text.
+  assert.ok(Math.max(...bytes) > statSync(join(DIST, "reader-main.mjs")).size, bytes.join(" "));
+  assert.ok(stored.length >= 5, `${stored.length} files`);
 });
 
 test("V8 loads the bundle with one byte per character", () => {

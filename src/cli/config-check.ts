@@ -1,13 +1,13 @@
 /** `kodiai config check`: lists the problems of `.kodiai.yml` with line numbers and suggestions. */
 import { count } from "../base/count.ts";
 import { printable } from "../base/printable.ts";
-import { analyserRuleIds } from "../analysers/analyser-rule-ids.ts";
+import { ANALYSER_RULE_IDS } from "../analysers/analyser-rule-ids.ts";
 import { checkRuleIds } from "../config/repo-config/check-rule-ids.ts";
 import { CONFIG_NAME, CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { parseConfigTree } from "../config/repo-config/parse-config.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
 import type { ConfigProblem, ConfigTree } from "../config/repo-config/repo-config.ts";
-import { ALL_RULES } from "../review/floor/rules/all-rules.ts";
+import { FLOOR_RULE_IDS } from "../review/floor/rule-ids.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readConfigFiles } from "./read-config-files.ts";
@@ -29,10 +29,7 @@ export const configCheck: Command = {
 async function run({ positionals }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const [file] = positionals;
   const tree = file === undefined ? await readConfigFiles(deps) : await parseGiven(file, deps);
-  const problems = [
-    ...tree.problems,
-    ...checkRuleIds(tree, [...ALL_RULES.map(({ id }) => id), ...(await analyserRuleIds())]),
-  ];
+  const problems = [...tree.problems, ...checkRuleIds(tree, [...FLOOR_RULE_IDS, ...ANALYSER_RULE_IDS])];
   for (const problem of problems) deps.stdout.write(`${describe(problem, file)}\n`);
   const languageNote = describeLanguageReach(tree.root.values.review.language);
   if (languageNote !== null) deps.stdout.write(`note: ${languageNote}\n`);

@@ -4,14 +4,14 @@
  */
 import type { ConfigTree, LoadedConfig } from "../config/repo-config/repo-config.ts";
 import { ALWAYS_REPORTED } from "../review/findings/rules/always-reported.ts";
-import { ALL_RULES } from "../review/floor/rules/all-rules.ts";
+import { FLOOR_RULE_IDS } from "../review/floor/rule-ids.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import type { ModelAccess } from "./model-review/model-access.ts";
 import { createChangeReview } from "./review-change.ts";
 import type { PreparedReview, ReviewDeps } from "./gathering/prepare-review.ts";
 
 const OTHER_RULES = Object.fromEntries(
-  ALL_RULES.filter(({ id }) => !ALWAYS_REPORTED.has(id)).map(({ id }) => [id, "off"] as const),
+  FLOOR_RULE_IDS.filter((id) => !ALWAYS_REPORTED.has(id)).map((id) => [id, "off"] as const),
 );
 
 export type ScreenInput = {

@@ -281,7 +281,10 @@ test("files that are too large for a linter are counted, and the review says whi
     ".github/workflows/a.yml": `on: push\njobs:\n${"# a comment\n".repeat(20_000)}`,
   };
   const made = repositoryFor(t, large);
-  for (const [path, text] of Object.entries(large)) made.write(path, `${text}# changed\n`);
+  // Code, because a linter has nothing to check in a comment.
+  const added: Readonly<Record<string, string>> = { "run.sh": "echo end", "data.py": "b = 1" };
+  for (const [path, text] of Object.entries(large))
+    made.write(path, `${text}${added[path] ?? "name: changed"}\n`);
   made.write("ok.sh", "#!/bin/bash\nmv list.txt\n");
   made.commit("large");
   const result = await review(made);

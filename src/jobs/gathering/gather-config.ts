@@ -83,14 +83,15 @@ export async function parseConfigFiles(
   files: ReadonlyMap<string, Uint8Array>,
 ): Promise<Pick<GatheredConfig, "tree" | "problems">> {
   // Imported only when needed: YAML and the schema take longer to load than the rest of a small review.
-  const [{ parseConfigTree }, { checkRuleIds }, { ALL_RULES }, { analyserRuleIds }] = await Promise.all([
-    import("../../config/repo-config/parse-config.ts"),
-    import("../../config/repo-config/check-rule-ids.ts"),
-    import("../../review/floor/rules/all-rules.ts"),
-    import("../../analysers/analyser-rule-ids.ts"),
-  ]);
+  const [{ parseConfigTree }, { checkRuleIds }, { FLOOR_RULE_IDS }, { ANALYSER_RULE_IDS }] =
+    await Promise.all([
+      import("../../config/repo-config/parse-config.ts"),
+      import("../../config/repo-config/check-rule-ids.ts"),
+      import("../../review/floor/rule-ids.ts"),
+      import("../../analysers/analyser-rule-ids.ts"),
+    ]);
   const tree = parseConfigTree([...files].map(([path, text]) => ({ path, text })));
-  const unknownRules = checkRuleIds(tree, [...ALL_RULES.map(({ id }) => id), ...(await analyserRuleIds())]);
+  const unknownRules = checkRuleIds(tree, [...FLOOR_RULE_IDS, ...ANALYSER_RULE_IDS]);
   return { tree, problems: [...tree.problems, ...unknownRules] };
 }
 

@@ -4,6 +4,7 @@ import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/s
 import { findingOf } from "../../../test/support/findings-fixtures.ts";
 import { FIRST_SCOPE } from "../../../test/support/no-context.ts";
 import type { Analysers } from "../../analysers/analysers.ts";
+import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import type { PreparedReview } from "../gathering/prepare-review.ts";
 import { analyseChangedFiles } from "./analyse-changed-files.ts";
@@ -36,6 +37,7 @@ test("an analyser's finding is marked when the analyser also finds it before the
     analysis: analysisOf(change, tree),
     config: { tree },
     scope: FIRST_SCOPE,
+    prior: NO_PRIOR_REVIEW,
     degradations: createDegradations(signal),
   } as unknown as PreparedReview;
   const repository = {
@@ -76,7 +78,10 @@ test("a linter isn't started for a file that only gains comments and empty lines
   ];
   const tree = configTreeOf();
   const { signal } = new AbortController();
-  for (const [path, lines, isChecked] of rows) {
+  const again = rows.map(([path, lines]) => ({ path, lines, isChecked: true, prior: { findings: [{}] } }));
+  const first = rows.map(([path, lines, isChecked]) => ({ path, lines, isChecked, prior: NO_PRIOR_REVIEW }));
+  // With findings of an earlier review, every file is checked: only a linter that looked can end one.
+  for (const { path, lines, isChecked, prior } of [...first, ...again]) {
     const change = changeOf([changedFile({ path, status: "modified", lines })], { kind: "working-tree" });
     const checked: string[] = [];
     const prepared = {
@@ -84,6 +89,7 @@ test("a linter isn't started for a file that only gains comments and empty lines
       analysis: analysisOf(change, tree),
       config: { tree },
       scope: FIRST_SCOPE,
+      prior,
       degradations: createDegradations(signal),
     } as unknown as PreparedReview;
     await analyseChangedFiles(prepared, {

@@ -23,10 +23,14 @@ export type AnalyseDeps = Pick<ReviewDeps, "repository" | "signal"> & {
 };
 
 export async function analyseChangedFiles(prepared: PreparedReview, deps: AnalyseDeps): Promise<Analysed> {
-  const { change, analysis, config, degradations } = prepared;
+  const { change, analysis, config, degradations, prior } = prepared;
   const { analysers, repository, signal } = deps;
   if (analysers === undefined || analysis.skippedBecause !== null) return NOTHING;
-  const wanted = change.files.filter((file) => isWanted(file, analysis, analysers));
+  // A finding of an earlier review ends only when its linter has looked at its file again, even if only comments are left there.
+  const isAgain = prior.findings.length > 0;
+  const wanted = change.files.filter(
+    (file) => isWanted(file, analysis, analysers) && (isAgain || addsCode(file, analysis)),
+  );
   if (wanted.length === 0) return NOTHING;
   const texts = await degradations.optional("file contents", () => readAll(wanted, change, repository));
   const files = wanted.map((file): FileToAnalyse => {
@@ -73,15 +77,14 @@ async function withExisting(
   });
 }
 
-/** Not lock files, generated, vendored, minified and skipped files, and not files that only gain comments. */
+/** Not lock files, generated, vendored, minified and skipped files. */
 function isWanted(file: ChangedFile, { byPath }: Analysis, analysers: Analysers): boolean {
   const facts = byPath.get(file.path);
   if (facts === undefined || facts.mark !== null || facts.isSkipped) return false;
-  if (file.hunks.length === 0 || file.addedLines === 0 || !analysers.isFor(facts)) return false;
-  return !HASH_COMMENTS.test(facts.language) || addsCode(file);
+  return file.hunks.length > 0 && file.addedLines > 0 && analysers.isFor(facts);
 }
 
-/** Files whose linters take half a second to start, with comments after a `#`. Scripts without an extension are of no known language. */
+/** Files whose linters are WebAssembly and slow to start, with comments after a `#`. Scripts without an extension are of no known language. */
 const HASH_COMMENTS = /^(?:python|bash|dockerfile|yaml|unknown)$/;
 
 /**
@@ -91,7 +94,8 @@ const HASH_COMMENTS = /^(?:python|bash|dockerfile|yaml|unknown)$/;
 const WITHOUT_CODE = /^\s*(?:#(?!!)[\x20-\x7e]*)?$/;
 const EXPRESSION = /[$`{\\]/;
 
-function addsCode(file: ChangedFile): boolean {
+function addsCode(file: ChangedFile, { byPath }: Analysis): boolean {
+  if (!HASH_COMMENTS.test(byPath.get(file.path)?.language ?? "")) return true;
   for (const { text } of addedLines(file)) if (!WITHOUT_CODE.test(text) || EXPRESSION.test(text)) return true;
   return false;
 }

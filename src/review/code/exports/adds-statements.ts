@@ -9,7 +9,7 @@ type Lexis = {
   readonly begins: RegExp;
   /** Comments up to the end of the line, and strings that end on their line. */
   readonly skips: RegExp;
-  /** What remains of a string, a comment or a pattern that `skips` can't read. */
+  /** The rest of a string, a comment or a pattern that `skips` can't read. */
   readonly doubtful: RegExp;
   /** The line before must match: in JavaScript, `export` can be on a line of its own. Omitted: any. */
   readonly after?: RegExp;
