@@ -1,10 +1,8 @@
 /** Runs a scenario of the whole app in every way that it's deployed: on SQLite, and on PostgreSQL. */
 import { test } from "node:test";
+import { isAll, isLong } from "../extent.ts";
 import { engineNamed } from "../queue-contract/engines.ts";
 import { createScenario, type Scenario, type ScenarioOptions } from "./scenario.ts";
-
-/** KODIAI_TEST_LONG runs every scenario on every database, with more workers. */
-const isLong = process.env["KODIAI_TEST_LONG"] === "1";
 
 /** Enough to compete for jobs. Starting one takes as much CPU time as a review. */
 const WORKER_PROCESSES = isLong ? 8 : 2;
@@ -34,9 +32,9 @@ export function testAppInOneProcess(title: string, work: Work): void {
 
 let turns = 0;
 
-/** The databases take turns, always in one process. With KODIAI_TEST_LONG, it runs on both. */
+/** The databases take turns, always in one process. With KODIAI_TEST_ALL, it runs on both. */
 export function testAppInTurn(title: string, work: Work): void {
-  if (isLong) testAppInOneProcess(title, work);
+  if (isAll) testAppInOneProcess(title, work);
   else if (turns++ % 2 === 0) testOnFile(title, work);
   else testOnPostgres(`${title} (postgres)`, work, 0);
 }

@@ -3,6 +3,7 @@
  * settings.
  */
 import { test, type TestContext } from "node:test";
+import { isAll } from "../extent.ts";
 import { createScenario, type Scenario, type ScenarioOptions } from "../app/scenario.ts";
 import type { FakeGithub } from "../../../fake-github/fake-github.ts";
 import type { PullRequest } from "../../../fake-github/world.ts";
@@ -104,9 +105,9 @@ export function testModelsOnEach(title: string, work: Work): void {
 
 let turns = 0;
 
-/** For scenes that differ in what people and models do, not in what is stored: the databases take turns. KODIAI_TEST_LONG runs both. */
+/** For scenes that differ in what people and models do, not in what is stored: the databases take turns. KODIAI_TEST_ALL runs both. */
 export function testModelsInTurn(title: string, work: Work): void {
-  if (process.env["KODIAI_TEST_LONG"] === "1") {
+  if (isAll) {
     testModelsOnEach(title, work);
     return;
   }
