@@ -25,7 +25,7 @@ const { values: options, positionals: parts } = parseArgs({
   allowPositionals: true,
   options: { all: { type: "boolean", default: false }, only: { type: "string" } },
 });
-if (options.all) process.env["KODIAI_TEST_LONG"] = "1";
+if (options.all) process.env["KODIAI_TEST_ALL"] = "1";
 
 const files = findTestFiles(parts, options.all);
 

@@ -6,16 +6,12 @@
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { after, before, suite, test } from "node:test";
+import { isAll, isLong } from "./support/extent.ts";
 import { linearKeys, readLinear, writeLinear } from "./support/linear-cache.ts";
 import type { MeasureMessage, Measurement } from "./support/measure-rules.ts";
 import { ALL_RULES } from "../src/review/floor/rules/all-rules.ts";
 
-/** KODIAI_TEST_LONG measures at the largest size that is parsed. */
-const isLong = process.env["KODIAI_TEST_LONG"] === "1";
-
-const isAll = isLong || process.env["KODIAI_TEST_ALL"] === "1";
-
-/** Large enough to expose quadratic time. */
+/** Large enough to expose quadratic time; in the long form, the largest size that is parsed. */
 const CHARS = isLong ? 240_000 : 12_000;
 
 /** CPU time. Linear rules need a quarter of it at most, so a busy machine doesn't fail them. */

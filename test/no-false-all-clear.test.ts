@@ -3,12 +3,13 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { appDoor, commandLineDoor, type Door } from "./support/all-clear/doors.ts";
 import { checkHistory } from "./support/all-clear/law.ts";
+import { isAll } from "./support/extent.ts";
 import { histories, type NamedStep } from "./support/all-clear/world.ts";
 import { ENGINES, withStore } from "./support/queue-contract/engines.ts";
 
-/** Together with those of both engines, a hundred. `node bench/run.ts all-clear` runs thousands. */
-const COMMAND_LINE_HISTORIES = 50;
-const APP_HISTORIES = 25;
+/** Together with those of both engines, thirty, and with KODIAI_TEST_ALL a hundred. `node bench/run.ts all-clear` runs thousands. */
+const COMMAND_LINE_HISTORIES = isAll ? 50 : 14;
+const APP_HISTORIES = isAll ? 25 : 8;
 
 async function holds(openDoor: () => Promise<Door>, numRuns: number): Promise<void> {
   const describe = (history: readonly (readonly NamedStep[])[]): string =>

@@ -50,5 +50,9 @@ const LONG_WORK: Durations = new Map([
 /** Milliseconds that a file takes: those of the last run, or a guess from its size. */
 export function estimateMs(file: string, known: Durations): number {
   // End-to-end tests take about a millisecond per byte on two cores, all others less.
-  return known.get(file) ?? LONG_WORK.get(file) ?? statSync(file).size / (/\/(?:e2e|thorough)\//.test(file) ? 1 : 4);
+  return (
+    known.get(file) ??
+    LONG_WORK.get(file) ??
+    statSync(file).size / (/\/(?:e2e|thorough)\//.test(file) ? 1 : 4)
+  );
 }

@@ -1,11 +1,15 @@
 /** Every row of every analyser's table explains itself, and the tool reports what its examples say. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
 import { titleFault } from "../../test/support/title-fault.ts";
 import { languageOf } from "../review/analysis/languages.ts";
 import { ALL_ANALYSERS } from "./all-analysers.ts";
 import type { Analyser, ChecksByPath } from "./analyser.ts";
 import type { AnalysedFile, FileCheck } from "./engine.ts";
+
+// Each check of a script instantiates ShellCheck's 17 MB. V8 checks all of them each time unless it checks a function at its first call.
+setFlagsFromString("--wasm-lazy-validation");
 
 /** Longer than any run takes on a busy machine. */
 const PATIENT = { maxCpuSeconds: 120, signal: new AbortController().signal };

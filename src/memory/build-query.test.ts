@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { performance } from "node:perf_hooks";
 import { test } from "node:test";
 import { analysisOf, changedFile, changeOf } from "../../test/support/analysis-fixtures.ts";
 import type { Change } from "../review/change/change.ts";

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { performance } from "node:perf_hooks";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { memoryText } from "./memory-text.ts";

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { Ajv } from "ajv";
+import { isAll } from "../support/extent.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { sampleRepositories } from "../support/sample-repositories.ts";
 import { testRepository } from "../support/test-repository.ts";
@@ -26,7 +27,11 @@ type SarifLog = {
 
 const byPlace = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
 
-for (const { name, made, expected } of samples) {
+for (const [index, { name, made, expected }] of samples.entries()) {
+  /** A format renders what JSON holds, so the formats take turns with the samples. With KODIAI_TEST_ALL each renders all of them. */
+  const testInTurn = (turn: number, title: string, work: () => Promise<void>): void => {
+    if (isAll || index === turn % samples.length) test(`${name}: ${title}`, work);
+  };
   const review = (...args: string[]) => runKodiai(["review", "--no-memory", ...args], { cwd: made.path });
   const places = (findings: readonly JsonFinding[]) =>
     findings.map(({ path, startLine, rule }) => `${path}:${startLine} ${rule}`).toSorted(byPlace);
@@ -39,29 +44,33 @@ for (const { name, made, expected } of samples) {
     assert.equal(output.receipt.coverage.isComplete, true);
   });
 
-  test(`${name}: the terminal shows each finding under its line, without colour when it is no terminal`, async () => {
-    const { stdout } = await review();
-    const unnumbered = stdout.replaceAll(/^(\S+ +)\(\d+\) /gm, "$1");
-    for (const place of expected) {
-      const [at = "", rule = ""] = place.split(" ");
-      assert.ok(unnumbered.includes(`${at}  ${rule}`), `${place} in\n${stdout}`);
-    }
-    assert.match(stdout, new RegExp(`^${expected.length} findings \\(`, "m"));
-    assert.doesNotMatch(stdout, /\u001b/);
-    const coloured = await runKodiai(["review", "--no-memory"], {
-      cwd: made.path,
-      env: { FORCE_COLOR: "1" },
-    });
-    assert.match(coloured.stdout, /\u001b\[/);
-  });
+  testInTurn(
+    0,
+    "the terminal shows each finding under its line, and colours only on a terminal",
+    async () => {
+      const { stdout } = await review();
+      const unnumbered = stdout.replaceAll(/^(\S+ +)\(\d+\) /gm, "$1");
+      for (const place of expected) {
+        const [at = "", rule = ""] = place.split(" ");
+        assert.ok(unnumbered.includes(`${at}  ${rule}`), `${place} in\n${stdout}`);
+      }
+      assert.match(stdout, new RegExp(`^${expected.length} findings \\(`, "m"));
+      assert.doesNotMatch(stdout, /\u001b/);
+      const coloured = await runKodiai(["review", "--no-memory"], {
+        cwd: made.path,
+        env: { FORCE_COLOR: "1" },
+      });
+      assert.match(coloured.stdout, /\u001b\[/);
+    },
+  );
 
-  test(`${name}: Markdown names every place`, async () => {
+  testInTurn(1, "Markdown names every place", async () => {
     const { stdout } = await review("--format", "markdown");
     for (const place of expected) assert.ok(stdout.includes(place.split(" ")[0] ?? ""), place);
     assert.match(stdout, /Review details/);
   });
 
-  test(`${name}: SARIF validates against the official schema and has every result`, async () => {
+  testInTurn(2, "SARIF validates against the official schema and has every result", async () => {
     const { stdout } = await review("--format", "sarif");
     const log: SarifLog = JSON.parse(stdout);
     // The published file says "id" as draft 4 did; everything else in it is draft 7.
@@ -86,7 +95,7 @@ for (const { name, made, expected } of samples) {
     assert.deepEqual(results.toSorted(byPlace), expected.toSorted(byPlace));
   });
 
-  test(`${name}: workflow commands annotate every place`, async () => {
+  testInTurn(3, "workflow commands annotate every place", async () => {
     const { stdout } = await review("--format", "github");
     for (const place of expected) {
       const [path, line] = (place.split(" ")[0] ?? "").split(":");

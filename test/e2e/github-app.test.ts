@@ -133,7 +133,7 @@ test("a push without an event is noticed before publishing, and the new head is 
 });
 
 test("[P14] a later push gets no repeated comments: open findings are in the summary", async (openScenario) => {
-  const config = "review:\n  debounceSeconds: 3\n";
+  const config = "review:\n  debounceSeconds: 10\n";
   const scenario = await openScenario({ config });
   const { fake, pullRequest } = scenario;
   await scenario.start();

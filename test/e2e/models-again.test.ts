@@ -97,7 +97,7 @@ testModels(
         (conversation === 1
           ? [...oneByOne([LOAD]), ENDLESS]
           : oneByOne([LOAD, SEARCH, FINISHING, FINISHING]))[turn] ?? {},
-      config: "timeoutSeconds: 5\n",
+      config: "timeoutSeconds: 15\n",
     });
     const { fake, pullRequest, server } = scene;
     await scene.start();

@@ -1,9 +1,9 @@
 /** Recordings: a review is recorded, everything it had is taken away, and it comes to the same again. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { after, test, type TestContext } from "node:test";
 import type { ReviewRecording } from "../../src/jobs/recording/recording.ts";
 import { checksumOf } from "../../src/base/secrets/token-checksum.ts";
 import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
@@ -64,7 +64,10 @@ type RecordOptions = {
 };
 
 /** Records a review on the command line; then the provider is stopped and the repository is gone. */
-async function record(t: TestContext, options: RecordOptions): Promise<Recorded> {
+async function record(
+  t: { readonly after: (work: () => void) => void },
+  options: RecordOptions,
+): Promise<Recorded> {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-replay-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const repository = testRepository();
@@ -88,6 +91,21 @@ async function record(t: TestContext, options: RecordOptions): Promise<Recorded>
   return { folder, file, reviewed, server };
 }
 
+let usual: Promise<Recorded> | null = null;
+const atEnd: (() => void)[] = [];
+after(() => atEnd.forEach((work) => work()));
+
+/** The recording of the script above, made once. Each test has its own copy. */
+async function copyOfUsual(t: TestContext): Promise<Recorded> {
+  usual ??= record({ after: (work) => void atEnd.push(work) }, { script: SCRIPT });
+  const recorded = await usual;
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-replay-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "review.json");
+  cpSync(recorded.file, file);
+  return { ...recorded, folder, file };
+}
+
 /** Without a repository, a key, or anybody to ask. */
 function replay(
   folder: string,
@@ -100,7 +118,7 @@ function replay(
 type Json = { readonly [key: string]: Json & string };
 
 test("replay: a recorded review comes to the same without repository and provider, field by field", async (t) => {
-  const { folder, file, reviewed, server } = await record(t, { script: SCRIPT });
+  const { folder, file, reviewed, server } = await copyOfUsual(t);
   assert.equal(reviewed.code, 0, reviewed.stderr);
   assert.match(reviewed.stderr, /wrote the recording to .*review\.json/);
   assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -160,7 +178,7 @@ test("replay: --show-answers shows what the model thought, wrote and called, wit
 });
 
 test("replay: another severity in a call of a tool gives another outcome, which is named", async (t) => {
-  const { folder, file } = await record(t, { script: SCRIPT });
+  const { folder, file } = await copyOfUsual(t);
   const call = /("suggestion":"    void find[^}]*?"severity":|"severity":)"critical"(?=[^}]*void find)/;
   const good = readFileSync(file, "utf8");
   const changed = good.replace(call, '$1"medium"');
@@ -179,7 +197,7 @@ test("replay: a run that ran out of time comes to the same conclusion, and so do
     ...oneByOne([FOUND[0]].flatMap((call) => call ?? [])),
     { faults: [{ kind: "silence", times: "always" }] },
   ];
-  const kept = await record(t, { script: slow, config: "timeoutSeconds: 5\n" });
+  const kept = await record(t, { script: slow, config: "timeoutSeconds: 15\n" });
   assert.equal((JSON.parse(kept.reviewed.stdout) as Json)["conclusion"], "timeout-partial");
   const first = await replay(kept.folder, [kept.file, "--format", "json"]);
   assert.equal(first.code, 0, first.stdout + first.stderr);
@@ -225,7 +243,7 @@ test("replay: a review without a model is recorded and replayed too", async (t) 
 });
 
 test("replay: files that aren't recordings, damaged, newer or far too large ones are refused with a hint", async (t) => {
-  const { folder, file } = await record(t, { script: SCRIPT });
+  const { folder, file } = await copyOfUsual(t);
   const good = readFileSync(file, "utf8");
   const content = JSON.parse(good) as ReviewRecording;
   const write = (value: unknown): string => {

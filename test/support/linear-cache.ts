@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const CACHE = join(ROOT, "node_modules/.cache/kodiai/linear-rules.json");
 const RULES = join(ROOT, "src/review/floor/rules");
 
-/** What runs and measures each rule. The lock file stands for the parser's version. */
+/** These files run and measure each rule. The lock file stands for the parser's version. */
 const SHARED = [
   "src/review/floor/*.ts",
   "src/review/floor/syntax/rule-tree.ts",

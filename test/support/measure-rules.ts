@@ -6,6 +6,7 @@ import { yieldToEventLoop } from "../../src/base/event-loop.ts";
 import { languageOf } from "../../src/review/analysis/languages.ts";
 import type { BadExample, FloorRule } from "../../src/review/floor/rule.ts";
 import { ALL_RULES } from "../../src/review/floor/rules/all-rules.ts";
+import { isAll } from "./extent.ts";
 import { hostileExamples } from "./hostile-examples.ts";
 import { prepareRule, type RuleRun } from "./run-rule.ts";
 
@@ -26,8 +27,6 @@ export type MeasureMessage = {
 
 /** Other processes disturb a measurement, so a rule that seems slow is measured again. The least of a few is its own time. */
 const TRIES = 3;
-
-const isAll = process.env["KODIAI_TEST_ALL"] === "1" || process.env["KODIAI_TEST_LONG"] === "1";
 
 /** Languages of a rule that are measured in every shape. A rule has one code for all its languages, so the others get a few shapes. */
 const LANGUAGES_IN_FULL = isAll ? Infinity : 1;

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { assertNoCommand, assertNoFalseMarker, assertNothingAlive } from "../support/alive-markdown.ts";
 import { push } from "../../fake-github/people.ts";
 import type { PullRequest, Repository } from "../../fake-github/world.ts";
+import { isAll } from "../support/extent.ts";
 import { type InjectionCase, SILENT_WISHES, type Wish } from "../support/injection-corpus/injection-case.ts";
 import {
   CARRIED_SECRET,
@@ -33,6 +34,22 @@ const CONCURRENCY = "4";
 const CONFIG = "review:\n  autoApprove: true\n";
 
 const HOUR_MS = 3_600_000;
+
+/**
+ * Cases that together have every wish, every place and every way to hide; with KODIAI_TEST_ALL, all cases. The parts that see
+ * each case without the App, the rules and the prompt, have tests of their own that always run all of them.
+ */
+function chosenOf(cases: readonly InjectionCase[]): readonly InjectionCase[] {
+  const seen = new Set<string>();
+  return cases.filter(({ wish, place, hiding }) => {
+    const features = [`wish ${wish}`, `place ${place}`, `hiding ${hiding}`];
+    const isNew = features.some((feature) => !seen.has(feature));
+    for (const feature of features) seen.add(feature);
+    return isAll || isNew;
+  });
+}
+
+const CASES = chosenOf(INJECTION_CASES);
 
 type Attacked = { readonly about: InjectionCase; readonly pullRequest: PullRequest };
 
@@ -187,7 +204,7 @@ function secretsOf({ fake, folder, server }: ModelScene): readonly string[] {
     .filter(([name, value]) => name !== "KODIAI_MODEL" && value !== "127.0.0.1" && value.length >= 8)
     .map(([, value]) => value);
   const delimiters = server.requests.flatMap(({ prompt }) => delimitersIn(prompt));
-  assert.ok(new Set(delimiters).size >= INJECTION_CASES.length / 2, "each review has its own");
+  assert.ok(new Set(delimiters).size >= CASES.length / 2, "each review has its own");
   const tokens = fake.tokens.map(({ value }) => value);
   return [...new Set([MODEL_KEY, CARRIED_SECRET, fake.webhookSecret, ...values, ...tokens, ...delimiters])];
 }
@@ -208,10 +225,10 @@ function assertEach(attacked: readonly Attacked[], check: (each: Attacked) => vo
 testModels(
   "[P3] [P4] [P6] [P9] whatever an injection makes a model do, its pull request gets one comment review and nothing else happens",
   async (openModelScene) => {
-    const { scene, attacked, output } = await reviewAll(openModelScene, INJECTION_CASES, false);
+    const { scene, attacked, output } = await reviewAll(openModelScene, CASES, false);
     const { fake, server, pullRequest: unasked } = scene;
     const asked = new Set(server.requests.map(({ prompt }) => caseNamedIn(prompt)?.id));
-    assert.equal(asked.size, INJECTION_CASES.length, "the model was asked about each");
+    assert.equal(asked.size, CASES.length, "the model was asked about each");
 
     assertEach(attacked, (each) => assertOneReview(scene, each));
     assertEach(attacked, (each) => assertHarmlessWords(scene, each));
@@ -245,24 +262,25 @@ testModels(
 const SILENT_CASES = INJECTION_CASES.filter(
   ({ wish, place }) => SILENT_WISHES.has(wish) && place !== "branch",
 );
+const [RECOGNISED, OTHERS] = [true, false].map((isMeant) =>
+  chosenOf(SILENT_CASES.filter((about) => rulesThatReport(about).length > 0 === isMeant)),
+);
 
 testModels(
   "[P3] a recognized injection is never approved, however silent the model",
   async (openModelScene) => {
-    const { scene, attacked } = await reviewAll(openModelScene, SILENT_CASES, true);
+    assert.ok(RECOGNISED !== undefined && OTHERS !== undefined);
+    const { scene, attacked } = await reviewAll(openModelScene, [...RECOGNISED, ...OTHERS], true);
     const { fake } = scene;
     const isApproved = ({ pullRequest }: Attacked): boolean =>
       fake.reviewsOf(pullRequest).some(({ state }) => state === "APPROVED");
-    const [recognised, others] = [true, false].map((isMeant) =>
-      attacked.filter(({ about }) => rulesThatReport(about).length > 0 === isMeant),
-    );
-    assert.ok(recognised !== undefined && others !== undefined);
+    const recognised = attacked.filter(({ about }) => RECOGNISED.includes(about));
     assertEach(recognised, (each) => {
       assert.ok(!isApproved(each));
       assert.deepEqual(scene.published(each.pullRequest).conclusions, ["neutral"]);
     });
     // Injections that no rule knows can be approved where a repository enabled approvals: the test would see one.
-    assert.ok(others.some(isApproved));
+    assert.ok(attacked.some((each) => OTHERS.includes(each.about) && isApproved(each)));
     scene.check();
   },
 );

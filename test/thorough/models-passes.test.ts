@@ -188,7 +188,7 @@ testModels(
   async (openModelScene) => {
     const scene = await openModelScene({
       script: THREE_EACH,
-      config: "timeoutSeconds: 5\n",
+      config: "timeoutSeconds: 60\n",
       pullRequest: { files: filesIn(3), title: "Numbers" },
     });
     const app = await scene.start();

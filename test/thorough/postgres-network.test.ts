@@ -9,8 +9,9 @@ import { eventually } from "../support/eventually.ts";
 import { AFTER, createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
 import { startProxy } from "../support/postgres/proxy.ts";
 import { engineNamed } from "../support/queue-contract/engines.ts";
+import { isLong } from "../support/extent.ts";
 
-const LONG_MS = process.env["KODIAI_TEST_LONG"] === "1" ? 120_000 : 0;
+const LONG_MS = isLong ? 120_000 : 0;
 
 /** Before anything is visible, and when what becomes visible cannot be recorded any more. */
 const FAILURES = [

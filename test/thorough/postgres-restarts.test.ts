@@ -14,11 +14,11 @@ import type { Webhook } from "../../fake-github/payloads.ts";
 import type { PullRequest } from "../../fake-github/world.ts";
 import { type Cluster, startCluster } from "../support/postgres/cluster.ts";
 import type { Engine } from "../support/queue-contract/engines.ts";
+import { isLong } from "../support/extent.ts";
 
-const PLAN =
-  process.env["KODIAI_TEST_LONG"] === "1"
-    ? { ms: 120_000, perSecond: 50, restartEveryMs: 20_000, installations: 12, pullRequests: 60 }
-    : { ms: 24_000, perSecond: 15, restartEveryMs: 6_000, installations: 4, pullRequests: 12 };
+const PLAN = isLong
+  ? { ms: 120_000, perSecond: 50, restartEveryMs: 20_000, installations: 12, pullRequests: 60 }
+  : { ms: 24_000, perSecond: 15, restartEveryMs: 6_000, installations: 4, pullRequests: 12 };
 
 /** How long the server is away after a crash: some seconds are waited for, and more are answered with a refusal. */
 const AWAY_MS = [2_000, 14_000];

@@ -27,7 +27,7 @@ test("a killed program is dead, and so is what it has started", async (context) 
   await once(stdout.resume(), "close");
 });
 
-test("who stops a program waits until it is gone, also when it was killed before", async (context) => {
+test("stopping a program waits until it is gone, also when it was killed before", async (context) => {
   const program = createAgentProcess();
   const started = startScript(context, program, WITH_CHILD);
   await once(started.stdout, "data");

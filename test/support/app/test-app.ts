@@ -1,5 +1,6 @@
 /** Runs a scenario of the whole app in every way that it's deployed: on SQLite, and on PostgreSQL. */
 import { test } from "node:test";
+import { isAll } from "../extent.ts";
 import { engineNamed } from "../queue-contract/engines.ts";
 import { createScenario, type Scenario, type ScenarioOptions } from "./scenario.ts";
 
@@ -37,10 +38,9 @@ let turns = 0;
 
 /** The databases take turns, because the queue and the store have contract tests of their own. `npm run test:all` runs both. */
 function onDatabases(onFile: () => void, onPostgres: () => void): void {
-  const isLong = process.env["KODIAI_TEST_LONG"] === "1";
   const turn = turns++ % 2;
-  if (isLong || turn === 0) onFile();
-  if (isLong || turn === 1) onPostgres();
+  if (isAll || turn === 0) onFile();
+  if (isAll || turn === 1) onPostgres();
 }
 
 function testOnFile(title: string, work: Work): void {

@@ -3,6 +3,7 @@
  * settings.
  */
 import { test, type TestContext } from "node:test";
+import { isAll } from "../extent.ts";
 import { createScenario, type Scenario, type ScenarioOptions } from "../app/scenario.ts";
 import type { FakeGithub } from "../../../fake-github/fake-github.ts";
 import type { PullRequest } from "../../../fake-github/world.ts";
@@ -94,10 +95,9 @@ let turns = 0;
 
 /** One process. The databases take turns, because the store and the queue have contract tests of their own; `npm run test:all` runs both. */
 export function testModels(title: string, work: Work): void {
-  const isLong = process.env["KODIAI_TEST_LONG"] === "1";
   const turn = turns++ % 2;
-  if (isLong || turn === 0) test(title, (t) => work((options) => openScene(t, options), t));
-  if (!isLong && turn === 0) return;
+  if (isAll || turn === 0) test(title, (t) => work((options) => openScene(t, options), t));
+  if (!isAll && turn === 0) return;
   const engine = engineNamed("postgres");
   test(`${title} (postgres)`, (t) => work((options) => openScene(t, { engine, ...options }), t));
 }

@@ -13,12 +13,12 @@ import { type Engine, withStore } from "./engines.ts";
 import { DONE, requestOf, withQueue } from "./sample-queue.ts";
 import { startWorker } from "./start-worker.ts";
 import type { Setup } from "./worker-process.ts";
+import { isLong } from "../extent.ts";
 
 /** Number of jobs per group: most groups have few, some have many. They add up to 10,000, or to a tenth of it. */
-const SIZES =
-  process.env["KODIAI_TEST_LONG"] === "1"
-    ? [...times(25, 10), ...times(15, 50), ...times(5, 200), ...times(3, 1_000), ...times(2, 2_500)]
-    : [...times(25, 2), ...times(15, 6), ...times(5, 20), ...times(3, 100), ...times(2, 230)];
+const SIZES = isLong
+  ? [...times(25, 10), ...times(15, 50), ...times(5, 200), ...times(3, 1_000), ...times(2, 2_500)]
+  : [...times(25, 2), ...times(15, 6), ...times(5, 20), ...times(3, 100), ...times(2, 230)];
 
 const TOTAL = SIZES.reduce((sum, size) => sum + size, 0);
 
