@@ -27,6 +27,8 @@ export type Analysed = {
 export type Analysers = {
   /** True when an analyser checks such files: only their texts are needed. */
   isFor(file: Pick<AnalysedFile, "path" | "language">): boolean;
+  /** Loads the programs for such files, while the review still reads its configuration. */
+  warm?(files: readonly Pick<AnalysedFile, "path" | "language">[]): void;
   /** Rejects only when the signal was aborted. */
   analyse(files: readonly FileToAnalyse[], signal: AbortSignal): Promise<Analysed>;
 };

@@ -6,9 +6,17 @@ import type { Analysers } from "./analysers.ts";
 export function createLazyAnalysers(entry: URL, now: () => number): Analysers {
   return {
     isFor: (file) => ALL_ANALYSERS.some((analyser) => analyser.isFor(file)),
+    warm(files) {
+      // A program that can't be loaded is reported when it has files to check.
+      const ignore = (): void => {};
+      for (const { kind, isFor, load } of ALL_ANALYSERS)
+        if (kind === "program" && files.some(isFor)) Promise.all([importRunning(), load()]).catch(ignore);
+    },
     async analyse(files, signal) {
-      const { runAnalysers } = await import("./run-analysers.ts");
+      const { runAnalysers } = await importRunning();
       return runAnalysers(files, { entry, now, signal });
     },
   };
 }
+
+const importRunning = () => import("./run-analysers.ts");

@@ -98,8 +98,10 @@ async function checkAs(
     const named = new Map(
       files.map((file, index) => [`${String(index + 1).padStart(4, "0")}${extension(file.path)}`, file]),
     );
-    await writeFile(join(folder, CONFIG_NAME), CONFIG);
-    for (const [name, { text }] of named) await writeFile(join(folder, name), `${text}\n${CANARY}`);
+    await Promise.all([
+      writeFile(join(folder, CONFIG_NAME), CONFIG),
+      ...Array.from(named, ([name, { text }]) => writeFile(join(folder, name), `${text}\n${CANARY}`)),
+    ]);
     const run = await runIn(folder, entry, limits);
     if (run.kind !== "read") return run;
     const { output, isCut } = run.value;

@@ -5,6 +5,7 @@ import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
+import { languageOf } from "../../review/analysis/languages.ts";
 import type { TagTrust } from "../../review/analysis/intent.ts";
 import { markOf } from "../../review/analysis/marks.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
@@ -95,11 +96,13 @@ export async function prepareReview(
   {
     repository,
     reader,
+    analysers,
     degradations,
-  }: Pick<ReviewDeps, "repository" | "reader"> & { readonly degradations: Degradations },
+  }: Pick<ReviewDeps, "repository" | "reader" | "analysers"> & { readonly degradations: Degradations },
 ): Promise<PreparedReview> {
   const { change, prior, isFull, sarif = [] } = request;
   const earlier = prior.runs[0]?.files ?? [];
+  analysers?.warm?.(change.files.map(({ path }) => ({ path, language: languageOf(path) })));
   const listing = createListing(change, repository, degradations);
   const [config, attributes] = await Promise.all([
     gatherConfig(change, earlier, { repository, given: request.givenConfig }),
