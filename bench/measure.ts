@@ -91,7 +91,7 @@ export function judge(limit: Limit, value: number, of = ""): void {
   console.log(`  ${(isOver(figure) ? "OVER" : "ok").padEnd(5)}${renderFigure(figure)}`);
 }
 
-/** What wasn't measured isn't within its limit either. */
+/** A figure that wasn't measured counts as over its limit. */
 export function isOver({ value, limit }: Figure): boolean {
   return "most" in limit ? !(value <= limit.most) : !(value >= limit.least);
 }
