@@ -2,6 +2,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestRepository, testRepository } from "../test/support/test-repository.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, measure, report, type Subject } from "./measure.ts";
 import { installedLayout } from "./support/installed-layout.ts";
 import { twentyFiles } from "./support/twenty-files.ts";
@@ -55,7 +56,7 @@ export async function again(): Promise<void> {
     report(measured);
     const [after, only] = measured;
     if (after === undefined || only === undefined) return;
-    judge("a review after a fix to a review of the fix", after.medianMs / only.medianMs, 1.2);
+    judge(LIMITS.reviewAgain, after.medianMs / only.medianMs);
   } finally {
     large.remove();
     small.remove();

@@ -5,6 +5,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testRepository } from "../test/support/test-repository.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, measure, report } from "./measure.ts";
 import { installedLayout, PROJECT } from "./support/installed-layout.ts";
 
@@ -98,12 +99,8 @@ export async function analysers(): Promise<void> {
     report(measured);
     const [own, linters, review] = measured;
     if (own === undefined || linters === undefined || review === undefined) return;
-    judge(
-      "kodiai review to the slower of both",
-      review.medianMs / Math.max(own.medianMs, linters.medianMs),
-      1.3,
-    );
-    judge("memory of kodiai review", review.peakMb ?? Number.NaN, 150, " MB");
+    judge(LIMITS.reviewWithLinters, review.medianMs / Math.max(own.medianMs, linters.medianMs));
+    judge(LIMITS.reviewWithLintersMemory, review.peakMb ?? Number.NaN);
   } finally {
     made.remove();
     rmSync(installed, { recursive: true, force: true });

@@ -11,6 +11,7 @@ import { createGuard } from "../src/review/untrusted/create-guard.ts";
 import { createMemoryNotebook, foundIn } from "../src/tools/notebook.ts";
 import { recordFinding } from "../src/tools/record-finding.ts";
 import { createShown } from "../src/tools/shown.ts";
+import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import { type Misquote, type Position, WAYS } from "./support/misquotes.ts";
 import { type Chance, createChance } from "../test/support/chance.ts";
@@ -19,11 +20,6 @@ import { drawChanges, publicRepositories } from "./support/public-changes.ts";
 const COMMITS_PER_REPOSITORY = 25;
 const POSITIONS_PER_COMMIT = 3;
 const MAX_LINES = 8;
-
-/** Shares of all quotes, in percent. */
-const MAX_NOT_RIGHT = 1;
-const MAX_WRONG = 0.05;
-const MAX_STRAYS = 0.5;
 
 type Place = {
   readonly file: ChangedFile;
@@ -79,8 +75,8 @@ function report(places: readonly Place[], tallies: ReadonlyMap<string, Tally>): 
   console.log(
     `  ${count} quotes: ${((100 * right) / count).toFixed(2)} % right, ${((100 * unplaced) / count).toFixed(2)} % unplaced, ${((100 * wrong) / count).toFixed(3)} % wrong; the answer contains the right line for ${named} of ${unplaced} unplaced`,
   );
-  judge("quotes not placed right", 100 - (100 * right) / count, MAX_NOT_RIGHT, " %");
-  judge("quotes placed wrong", (100 * wrong) / count, MAX_WRONG, " %");
+  judge(LIMITS.quotesNotRight, 100 - (100 * right) / count);
+  judge(LIMITS.quotesWrong, (100 * wrong) / count);
 }
 
 function drawPlaces(repository: string, chance: Chance): readonly Place[] {
@@ -231,8 +227,8 @@ async function strays(places: readonly Place[], chance: Chance): Promise<void> {
       await countStray(others, file, { quote: all(other), line: other.start, side: other.side });
     if (line !== null) await countStray(unchanged, file, { quote: line.text, line: line.line, side: "new" });
   }
-  judge(`quotes from other files placed (of ${others.count})`, share(others), MAX_STRAYS, " %");
-  judge(`quotes of unchanged lines placed (of ${unchanged.count})`, share(unchanged), MAX_STRAYS, " %");
+  judge(LIMITS.quotesStray, share(others), `${others.count} from other files`);
+  judge(LIMITS.quotesStray, share(unchanged), `${unchanged.count} of unchanged lines`);
 }
 
 const createTally = () => ({ count: 0, placed: 0 });

@@ -15,6 +15,7 @@ import { isHunkUnread, type Scope } from "../src/review/change/scope.ts";
 import { walkHunk } from "../src/review/change/walk-hunks.ts";
 import { decideScope } from "../src/review/context/decide-scope.ts";
 import { createChance } from "../test/support/chance.ts";
+import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import { publicRepositories } from "./support/public-changes.ts";
 
@@ -77,8 +78,8 @@ async function judgeAll(repositories: readonly string[], options: typeof DEFAULT
   }
   for (const [kind, { histories: count, hunks, unread, missed, reread }] of Object.entries(tallies)) {
     console.log(`  ${kind}: ${count} histories, ${hunks} hunks, ${unread} unread`);
-    judge(`changed hunks missed, ${kind}`, missed, 0, "");
-    judge(`unchanged hunks read again, ${kind}`, reread, 0, "");
+    judge(LIMITS.missedHunks, missed, kind);
+    judge(LIMITS.rereadHunks, reread, kind);
   }
 }
 

@@ -3,12 +3,12 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { type NpmPackage, startNpmRegistry } from "../test/support/npm-registry.ts";
 import { testRepository } from "../test/support/test-repository.ts";
+import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import { installedLayout } from "./support/installed-layout.ts";
 
 const PACKAGES = 10;
 const DELAY_MS = 1_000;
-const MAX_MS = 15_000;
 
 const NAMES = Array.from({ length: PACKAGES }, (_, index) => `package-${index}`);
 
@@ -43,7 +43,7 @@ export async function lookups(): Promise<void> {
     const { ms, stdout } = await run(entry, repository.path, registry.env);
     const found = /gone at src\/a\.js:2/.test(stdout.replaceAll(/\s+/g, " "));
     if (!found) throw new Error(`the call site wasn't found:\n${stdout}`);
-    judge(`${PACKAGES} packages, a second for each answer`, ms, MAX_MS, "ms");
+    judge(LIMITS.lookups, ms);
   } finally {
     for (const step of undo) step();
     repository.remove();

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Limit } from "./limits.ts";
 
 export type Subject = {
   readonly name: string;
@@ -78,30 +79,31 @@ export function report(measured: readonly Measured[]): void {
   }
 }
 
-/** A figure of this run and what it may be at most. */
-export type Figure = {
-  readonly what: string;
-  readonly value: number;
-  readonly limit: number;
-  readonly unit: string;
-};
+/** A figure of this run and what it may be. `of` is what was measured. */
+export type Figure = { readonly of: string; readonly value: number; readonly limit: Limit };
 
 const figures: Figure[] = [];
 
 /** Prints a figure with its limit, and keeps it for the end of the run. */
-export function judge(what: string, value: number, limit: number, unit = "×"): void {
-  const figure = { what, value, limit, unit };
+export function judge(limit: Limit, value: number, of = ""): void {
+  const figure = { of, value, limit };
   figures.push(figure);
   console.log(`  ${(isOver(figure) ? "OVER" : "ok").padEnd(5)}${renderFigure(figure)}`);
 }
 
 /** A figure that wasn't measured counts as over its limit. */
 export function isOver({ value, limit }: Figure): boolean {
-  return !(value <= limit);
+  return "most" in limit ? !(value <= limit.most) : !(value >= limit.least);
 }
 
-export function renderFigure({ what, value, limit, unit }: Figure): string {
-  return `${what}: ${value.toFixed(2)}${unit} (limit ${limit}${unit})`;
+export function renderFigure({ of, value, limit }: Figure): string {
+  const { unit } = limit;
+  const bound = "most" in limit ? `at most ${limit.most}` : `at least ${limit.least}`;
+  return `${nameOf({ of, limit })}: ${value.toFixed(2)}${unit} (${bound}${unit})`;
+}
+
+export function nameOf({ of, limit }: Pick<Figure, "of" | "limit">): string {
+  return of === "" ? limit.what : `${of}, ${limit.what}`;
 }
 
 /** The figures since the last call. */

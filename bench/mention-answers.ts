@@ -5,6 +5,7 @@
 import { mention, mentionsEnded } from "../test/support/app/mentions.ts";
 import { createScenario, type Scenario } from "../test/support/app/scenario.ts";
 import { type Engine, ENGINES } from "../test/support/queue-contract/engines.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
 
 const MENTIONS = 20;
@@ -13,8 +14,6 @@ const MENTIONS = 20;
 const WARM_UPS = 2;
 
 const COMMANDS = ["/kodiai help", "/kodiai explain 1"];
-
-const LIMITS_MS = { eyes: 1_000, answer: 2_000 };
 
 /** Milliseconds since the webhook was sent, of each mention. */
 type Waits = { readonly eyes: number[]; readonly answer: number[]; readonly floor: number[] };
@@ -76,17 +75,17 @@ export async function mentionAnswers(): Promise<void> {
   for (const engine of ENGINES) {
     const waits = await measureOn(engine);
     const floorMs = quantile(waits.floor, 0.5);
-    for (const [name, what] of [
-      ["eyes", "to 👀"],
-      ["answer", "to an answer"],
+    for (const [name, limit] of [
+      ["eyes", LIMITS.mentionEyes],
+      ["answer", LIMITS.mentionAnswer],
     ] as const) {
       const [medianMs, p95Ms] = [0.5, 0.95].map((share) => quantile(waits[name], share));
       if (medianMs === undefined || p95Ms === undefined) throw new TypeError("two shares have two values");
       const ratios = `${(medianMs / floorMs).toFixed(0)}× and ${(p95Ms / floorMs).toFixed(0)}× a reaction (${floorMs.toFixed(1)} ms)`;
       console.log(
-        `  ${engine.name.padEnd(9)}${what.padEnd(13)} median ${medianMs.toFixed(0)} ms, p95 ${p95Ms.toFixed(0)} ms; ${ratios}`,
+        `  ${engine.name.padEnd(9)}${name.padEnd(7)} median ${medianMs.toFixed(0)} ms, p95 ${p95Ms.toFixed(0)} ms; ${ratios}`,
       );
-      judge(`${engine.name}, p95 ${what}`, p95Ms, LIMITS_MS[name], " ms");
+      judge(limit, p95Ms, engine.name);
     }
   }
 }

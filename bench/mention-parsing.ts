@@ -1,14 +1,11 @@
 /** Parses hostile comments of 60 KB. Ten thousand of them must take less than a second, so that no comment holds up the webhook endpoint. */
 import { parseMention } from "../src/jobs/mentions/parse-mention.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
 
 const COMMENTS = 10_000;
 const CHARS = 60_000;
-const MAX_MS = 1_000;
 const ROUNDS = 5;
-
-/** The floor looks for a name in the same comments. Parsing also has to understand the part of them that it reads. */
-const MAX_RATIO = 10;
 
 /** A comment starts with the first text and repeats the second. Most make the parser look at as much as it ever does. */
 const HOSTILE: Readonly<Record<string, readonly [start: string, repeated: string, kind: string | null]>> = {
@@ -58,8 +55,8 @@ export async function mentionParsing(): Promise<void> {
     `  searching ${COMMENTS} comments for a name (baseline)  ${searchMs.toFixed(0).padStart(6)} ms`,
   );
   console.log(`  parsing ${COMMENTS} comments                          ${parseMs.toFixed(0).padStart(6)} ms`);
-  judge("parsing to its baseline", parseMs / searchMs, MAX_RATIO);
-  judge(`${COMMENTS} hostile comments of ${CHARS / 1_000} KB`, parseMs, MAX_MS, " ms");
+  judge(LIMITS.mentionToSearch, parseMs / searchMs);
+  judge(LIMITS.mentionParsing, parseMs);
 }
 
 /** Processor time, because other processes don't add to it. */

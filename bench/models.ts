@@ -9,22 +9,17 @@ import { type RunningApp } from "../test/support/app/running-app.ts";
 import type { PullRequest } from "../fake-github/world.ts";
 import { type ModelServer, startModelServer } from "../test/support/model-server/model-server.ts";
 import type { ModelTurn } from "../test/support/model-server/script.ts";
+import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import { twentyFiles } from "./support/twenty-files.ts";
 
 const ROUNDS = 9;
 const CONCURRENCY = 8;
 
-/** Includes everything except the provider's time and the first clone. */
-const MAX_OVERHEAD_MS = 1_500;
-
-/** The Claude Agent SDK's program needs half a second of CPU to start and 40 ms per turn, which we can't reduce. */
-const MAX_PROGRAM_MS = 400;
-
 const MODELS = [
-  { model: "openai:gpt-5-mini", limitMs: MAX_OVERHEAD_MS },
-  { model: "anthropic:claude-sonnet-5", limitMs: MAX_OVERHEAD_MS },
-  { model: "claude:claude-sonnet-5", limitMs: MAX_OVERHEAD_MS + MAX_PROGRAM_MS },
+  { model: "openai:gpt-5-mini", limit: LIMITS.modelJob },
+  { model: "anthropic:claude-sonnet-5", limit: LIMITS.modelJob },
+  { model: "claude:claude-sonnet-5", limit: LIMITS.claudeJob },
 ] as const;
 
 /** A typical session: some reading, three findings, and the end. */
@@ -85,11 +80,11 @@ export async function models(): Promise<void> {
   try {
     const floor = await jobTimes(bench, "floor");
     console.log(`  ${"built-in rules alone".padEnd(40)} ${floor.toFixed(0).padStart(9)} ms`);
-    for (const { model, limitMs } of MODELS) {
+    for (const { model, limit } of MODELS) {
       bench.server.script(TURNS);
       const ms = await jobTimes(bench, model);
       console.log(`  ${model.padEnd(40)} ${ms.toFixed(0).padStart(9)} ms, ${(ms / floor).toFixed(1)}×`);
-      judge(`job of 20 files and ${TURNS.length} turns with ${model}`, ms, limitMs, " ms");
+      judge(limit, ms, `${model}, ${TURNS.length} turns`);
     }
     for (const { model } of MODELS) await memoryOf(bench, model);
   } finally {

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { testRepository } from "../test/support/test-repository.ts";
+import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 
 const entry = join(dirname(import.meta.dirname), "bin/kodiai.js");
@@ -115,7 +116,7 @@ export async function noise(): Promise<void> {
   for (const [rule, hits] of Map.groupBy(found, (each) => each.rule))
     console.log(`  ${String(hits.length).padStart(5)} ${rule}`);
   console.log(`  ${compared} packages, ${lines} added lines, ${found.length} findings, written to ${sample}`);
-  judge("findings per 1,000 added lines", found.length / (lines / 1000), 1, "");
+  judge(LIMITS.noise, found.length / (lines / 1000));
 }
 
 function unpack(spec: string, downloads: string, into: string): void {

@@ -11,14 +11,13 @@ import type { Queue } from "../src/queue/queue.ts";
 import { insertPending, readLedger } from "../src/store/repositories/findings.ts";
 import { openStore, type Store } from "../src/store/store.ts";
 import { type Cluster, startCluster } from "../test/support/postgres/cluster.ts";
+import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import type { Drain } from "./support/drain-process.ts";
 import { openPostgres } from "./support/open-postgres.ts";
 import { nextRequest } from "./support/sample-jobs.ts";
 
 const ROUNDS = 3;
-/** The queue must reach at least 60 % of the engine's rate. */
-const MAX_COST = 1.67;
 const PROCESSES = [1, 4, 8] as const;
 const SLOTS = 4;
 const JOBS = 4_000;
@@ -76,7 +75,7 @@ async function measureRates(cluster: Cluster): Promise<void> {
     const [bare, ours] = [rateOf(`engine ${processes}`), rateOf(`queue ${processes}`)];
     show(`pg-boss alone, ${processes} × ${SLOTS} slots`, bare, "/s");
     show(`the queue, ${processes} × ${SLOTS} slots`, ours, "/s");
-    judge(`engine to queue, ${processes} processes`, bare / ours, MAX_COST);
+    judge(LIMITS.engineToQueue, bare / ours, `${processes} processes`);
   }
   console.log(`       8 processes to 1: ${(rateOf("queue 8") / rateOf("queue 1")).toFixed(2)}×`);
 }
@@ -210,7 +209,7 @@ function report(
   for (const { size, ms } of sizes) show(`${what}, ${size} ${of}`, ms, "ms");
   const [smallest, ...larger] = sizes;
   for (const { size, ms } of larger)
-    judge(`${what}, ${size} to ${smallest?.size}`, ms / (smallest?.ms ?? Number.NaN), 2);
+    judge(LIMITS.postgresBacklog, ms / (smallest?.ms ?? Number.NaN), `${what}, ${size}`);
 }
 
 function show(what: string, value: number, unit: string): void {

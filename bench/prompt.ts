@@ -10,15 +10,12 @@ import {
 import type { Change } from "../src/review/change/change.ts";
 import { buildPrompt } from "../src/review/prompt/build-prompt.ts";
 import { createGuard } from "../src/review/untrusted/create-guard.ts";
+import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 
 const FILES = 1_000;
 const LINES_PER_FILE = 30;
 const ROUNDS = 15;
-/** The most that building a prompt may add to a review. */
-const LIMIT_MS = 50;
-/** Allows for numbering, masking and escaping in addition to joining. */
-const LIMIT_RATIO = 20;
 
 function changeOfFiles(): Change {
   const files = Array.from({ length: FILES }, (_, index) =>
@@ -63,7 +60,7 @@ export async function prompt(): Promise<void> {
     );
     console.log(`  joining the diff of ${FILES} files (baseline)   ${baselineMs.toFixed(2).padStart(9)} ms`);
     console.log(`  building the ${size} prompt                    ${builtMs.toFixed(2).padStart(9)} ms`);
-    judge(`${size} prompt to its baseline`, builtMs / baselineMs, LIMIT_RATIO);
-    judge(`${size} prompt of ${FILES} files`, builtMs, LIMIT_MS, " ms");
+    judge(LIMITS.promptToJoin, builtMs / baselineMs, size);
+    judge(LIMITS.prompt, builtMs, size);
   }
 }

@@ -9,6 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { QUEUE_DEFAULTS, type Queue } from "../src/queue/queue.ts";
 import { createSqliteQueue } from "../src/queue/sqlite/sqlite-queue.ts";
 import { openStore, type Store } from "../src/store/store.ts";
+import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import { nextRequest } from "./support/sample-jobs.ts";
 
@@ -112,7 +113,7 @@ async function measureRates(folder: string): Promise<void> {
     const rate = median(values);
     show(`jobs enqueued, claimed and completed, ${callers} at a time`, rate);
     // A single caller waits for three commits per job, so its rate can't reach a third of the baseline.
-    if (callers > 1) judge(`commits to jobs, ${callers} at a time`, baseline / rate, 3);
+    if (callers > 1) judge(LIMITS.commitsToJobs, baseline / rate, `${callers} at a time`);
     else
       console.log(
         `       commits to jobs, 1 at a time: ${(baseline / rate).toFixed(2)}× (each job waits for three commits)`,
@@ -139,11 +140,7 @@ async function measureBacklogs(folder: string): Promise<void> {
   }
   const [smallest, ...larger] = subjects.map(({ perJob }) => median(perJob));
   for (const [index, perJob] of larger.entries()) {
-    judge(
-      `cost of a job, ${BACKLOGS[index + 1]} queued to ${BACKLOGS[0]}`,
-      perJob / (smallest ?? Number.NaN),
-      1.5,
-    );
+    judge(LIMITS.jobInBacklog, perJob / (smallest ?? Number.NaN), `${BACKLOGS[index + 1]} queued`);
   }
 }
 

@@ -19,6 +19,7 @@ import { parseArgs } from "node:util";
 import { isAtLeast, type Severity } from "../src/base/severity.ts";
 import type { RuleHits } from "../scripts/render-rules-docs.ts";
 import type { PublishedFinding } from "../src/review/publication/publication.ts";
+import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import { type Chance, createChance } from "../test/support/chance.ts";
 import { publicRepositories } from "./support/public-changes.ts";
@@ -140,7 +141,7 @@ function report(found: readonly Found[], tally: Tally): void {
   console.log(
     `  ${commits} commits, ${addedLines} added lines, ${found.length} findings on ${speaking} commits; ${incomplete} reviews incomplete`,
   );
-  judge("findings per 1,000 added lines", found.length / (addedLines / 1_000), 1, "");
+  judge(LIMITS.noise, found.length / (addedLines / 1_000));
 }
 
 function printSample(found: readonly Found[], size: number, chance: Chance): void {

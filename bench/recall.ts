@@ -14,13 +14,10 @@ import { parseArgs } from "node:util";
 import { isAtLeast } from "../src/base/severity.ts";
 import type { PublishedFinding } from "../src/review/publication/publication.ts";
 import { type TestRepository, testRepository } from "../test/support/test-repository.ts";
+import { type Limit, LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import type { PlantedCase } from "./planted/planted-case.ts";
 import { createCommitReviewer } from "./support/review-commits.ts";
-
-/** Shares in percent. */
-const MAX_MISSED = 25;
-const MAX_MISSED_PER_LANGUAGE = 40;
 
 /** A finding may point to the line before or after. */
 const NEAR = 1;
@@ -50,8 +47,8 @@ export async function recall(): Promise<void> {
 async function measureRecall({ set, misses, alarms }: Options): Promise<void> {
   const outcomes = await reviewAll(await readCases(set));
   for (const [language, some] of Map.groupBy(outcomes, ({ planted }) => planted.language))
-    judgeMisses(language, some, MAX_MISSED_PER_LANGUAGE);
-  judgeMisses("all", outcomes, MAX_MISSED);
+    judgeMisses(language, some, LIMITS.missedOfLanguage);
+  judgeMisses("all", outcomes, LIMITS.missedOfAll);
   const count = outcomes.reduce((sum, outcome) => sum + outcome.alarms.length, 0);
   console.log(`  false alarms per 100 cases: ${((100 * count) / outcomes.length).toFixed(1)}`);
   const twice = outcomes.filter(({ again }) => again.length > 0).length;
@@ -139,15 +136,10 @@ function pointsTo({ finding, anchor, headLine }: PublishedFinding, planted: Plan
   return side === "old" && headLine !== null && Math.abs(headLine - line) <= NEAR;
 }
 
-function judgeMisses(name: string, outcomes: readonly Outcome[], limit: number): void {
+function judgeMisses(name: string, outcomes: readonly Outcome[], limit: Limit): void {
   const found = outcomes.filter(({ isFound }) => isFound).length;
   const share = (100 * found) / outcomes.length;
-  judge(
-    `${name}: ${found} of ${outcomes.length} found (${share.toFixed(0)} %), missed`,
-    100 - share,
-    limit,
-    " %",
-  );
+  judge(limit, 100 - share, `${name}: ${found} of ${outcomes.length} found`);
 }
 
 if (import.meta.main) {

@@ -17,7 +17,7 @@ import { lookups } from "./lookups.ts";
 import { memoryQuality } from "./memory-quality.ts";
 import { memorySearch } from "./memory-search.ts";
 import { mentionAnswers } from "./mention-answers.ts";
-import { type Figure, isOver, renderFigure, takeFigures } from "./measure.ts";
+import { type Figure, isOver, nameOf, renderFigure, takeFigures } from "./measure.ts";
 import { mentionParsing } from "./mention-parsing.ts";
 import { models } from "./models.ts";
 import { noise } from "./noise.ts";
@@ -100,8 +100,8 @@ async function findOver(bench: () => Promise<void> | void): Promise<readonly Fig
     if (attempt > 1) console.log(`  again, because a figure was over its limit (${attempt} of ${ATTEMPTS})`);
     await bench();
     for (const figure of takeFigures()) {
-      const known = best.get(figure.what);
-      if (known === undefined || isOver(known)) best.set(figure.what, figure);
+      const known = best.get(nameOf(figure));
+      if (known === undefined || isOver(known)) best.set(nameOf(figure), figure);
     }
     if (![...best.values()].some(isOver)) break;
   }

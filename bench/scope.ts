@@ -8,6 +8,7 @@ import { isHunkUnread, type Scope } from "../src/review/change/scope.ts";
 import { createSharing, type ShareFile } from "../src/review/change/share-files.ts";
 import { decideScope } from "../src/review/context/decide-scope.ts";
 import { JOB_NODE_OPTIONS } from "../src/worker/job-process.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, measure, report } from "./measure.ts";
 
 const FILES = 5_000;
@@ -19,11 +20,6 @@ const EDITED_EVERY = 100;
 /** One of so many files has another base from run to run, so that its hunks are at other lines. */
 const REBASED_EVERY = 10;
 const ROUNDS = 5;
-
-const LIMIT_MS = 2_000;
-const LIMIT_MB = 300;
-/** Three diffs are compared, and each line is looked at a few times. */
-const LIMIT_RATIO = 6;
 
 /** The diff at one run, file by file; `run` counts from 0. */
 function* diffAt(run: number): Generator<string> {
@@ -102,8 +98,8 @@ export async function scope(): Promise<void> {
     medianMs(() => void classify(current, [last, oldest])),
   ];
   console.log(`  parsing the diff: ${parsing.toFixed(0)} ms, classifying it: ${classifying.toFixed(0)} ms`);
-  judge("classifying 20,000 hunks", classifying, LIMIT_MS, " ms");
-  judge("classifying to parsing", classifying / parsing, LIMIT_RATIO);
+  judge(LIMITS.classifyHunks, classifying);
+  judge(LIMITS.classifyToParse, classifying / parsing);
   const once = (what: string, name: string, options: readonly string[]) => ({
     name,
     command: process.execPath,
@@ -120,7 +116,7 @@ export async function scope(): Promise<void> {
     1,
   );
   report(measured);
-  for (const { name, peakMb } of measured) judge(`memory: ${name}`, peakMb ?? Number.NaN, LIMIT_MB, " MB");
+  for (const { name, peakMb } of measured) judge(LIMITS.classifyMemory, peakMb ?? Number.NaN, name);
 }
 
 if (import.meta.main) {

@@ -7,6 +7,7 @@ import type { SuggestionVerdict } from "../src/review/findings/finding.ts";
 import { verifySuggestion } from "../src/review/findings/verify-suggestion.ts";
 import { SYNTAX_LANGUAGES } from "../src/syntax/syntax.ts";
 import { createInProcessReader } from "../test/support/in-process-reader.ts";
+import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import { type Damage, DAMAGES } from "./support/damage.ts";
 import { createChance } from "../test/support/chance.ts";
@@ -14,11 +15,6 @@ import { publicRepositories } from "./support/public-changes.ts";
 import { drawEdits, type RealEdit } from "./support/real-edits.ts";
 
 const COUNTS = { commits: 220, perLanguage: 22 };
-
-/** Shares in percent. A line that was cut between two words is often still code. */
-const MAX_REFUSED = 1;
-const MAX_SPOILT = 3;
-const MAX_CUT = 10;
 
 type Tally = { count: number; accepted: number };
 
@@ -69,6 +65,7 @@ async function verdictOf(suggestion: string, edit: RealEdit): Promise<Suggestion
 
 function report({ name, expects }: Damage, { count, accepted }: Tally): void {
   const share = (100 * accepted) / Math.max(1, count);
-  if (expects === "cleaned") judge(`${name}, ${count}, refused`, 100 - share, MAX_REFUSED, " %");
-  else judge(`${name}, ${count}, accepted`, share, name === "last line cut" ? MAX_CUT : MAX_SPOILT, " %");
+  const of = `${name}, ${count}`;
+  if (expects === "cleaned") judge(LIMITS.suggestionsRefused, 100 - share, of);
+  else judge(name === "last line cut" ? LIMITS.suggestionsCut : LIMITS.suggestionsSpoilt, share, of);
 }

@@ -9,6 +9,7 @@ import { openStore } from "../src/store/store.ts";
 import { openVectors } from "../src/store/vectors/open-vectors.ts";
 import { startCluster } from "../test/support/postgres/cluster.ts";
 import { createSampleVectors, reference, type SampleVectors } from "../test/support/sample-vectors.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
 import type { Database } from "../src/store/database.ts";
 import type { Vectors } from "../src/store/vectors/vectors.ts";
@@ -23,9 +24,6 @@ const PUT_AT_ONCE = 500;
 
 /** The usual and the largest useful distance. A larger distance has to read more. */
 const MAX_DISTANCES = [0.3, 0.5] as const;
-
-const MAX_P95_MS = 50;
-const MAX_MISSED = 0.02;
 
 export async function vectors(): Promise<void> {
   const samples = SIZES.map((count) =>
@@ -114,7 +112,7 @@ async function measureSearches(opened: Vectors, sample: SampleVectors): Promise<
     console.log(
       `  ${what.padEnd(48)} median ${median.toFixed(1)} ms, ${ratio.toFixed(2)}× a comparison with all in memory`,
     );
-    judge(`${what}: 95 of 100 within`, p95, MAX_P95_MS, " ms");
-    judge(`${what}: missed neighbours`, 1 - found / wanted, MAX_MISSED, "");
+    judge(LIMITS.vectorSearch, p95, what);
+    judge(LIMITS.vectorMisses, 1 - found / wanted, what);
   }
 }
