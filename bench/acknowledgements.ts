@@ -9,14 +9,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Cluster, startCluster } from "../test/support/postgres/cluster.ts";
+import { LIMITS } from "./limits.ts";
+import { judge } from "./measure.ts";
 import type { LoadResult } from "./support/webhook-load.ts";
 
 const ROUNDS = 3;
 const SECONDS = 4;
 const STEADY_RATE = 600;
 const STEADY_SECONDS = 10;
-const MIN_SHARE = 0.8;
-const MAX_P99_MS = 50;
 const BARE_NAME = "bare node:http";
 const DURABLE_NAME = "bare node:http, durable";
 const SECRET = "a secret for measurements only";
@@ -105,14 +105,14 @@ export async function acknowledgements(): Promise<void> {
         `  ${name}: ${toBare.toFixed(2)} of the bare server, ${toDurable.toFixed(2)} of the durable one`,
       );
     }
-    judgeAtLeast("Kodiai to the bare server", rateOf("kodiai serve") / rateOf(BARE_NAME), MIN_SHARE);
+    judge(LIMITS.acknowledgements, rateOf("kodiai serve") / rateOf(BARE_NAME));
     for (const { name, url } of servers) {
       const { p50Ms, p99Ms, maxMs, failed } = load(url, STEADY_SECONDS, STEADY_RATE);
       const figures = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, max ${maxMs.toFixed(1)} ms`;
       console.log(`  ${name.padEnd(28)} at ${STEADY_RATE}/s: ${figures}, ${failed} failed`);
       if (!name.startsWith("kodiai")) continue;
       if (failed > 0) throw new Error(`${name} failed to answer ${failed} requests`);
-      judgeAtMost(`${name}, p99 in ms at ${STEADY_RATE}/s`, p99Ms, MAX_P99_MS);
+      judge(LIMITS.acknowledgementP99, p99Ms, name);
     }
   } finally {
     for (const { process: child } of servers) child.kill("SIGKILL");
@@ -201,14 +201,6 @@ function load(url: string, seconds: number, rate: number): LoadResult {
   });
   // Only that script writes this text.
   return JSON.parse(text) as LoadResult;
-}
-
-function judgeAtLeast(what: string, value: number, least: number): void {
-  console.log(`  ${value >= least ? "ok" : "UNDER"}   ${what}: ${value.toFixed(2)} (at least ${least})`);
-}
-
-function judgeAtMost(what: string, value: number, most: number): void {
-  console.log(`  ${value <= most ? "ok" : "OVER"}   ${what}: ${value.toFixed(1)} (at most ${most})`);
 }
 
 function median(values: readonly number[]): number {

@@ -8,17 +8,13 @@ import { join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { rolldown } from "rolldown";
 import { DIST } from "../test/support/built-program.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, measure, report, type Subject } from "./measure.ts";
 import { peakTreeMb } from "./support/peak-tree.ts";
 
 const ROUNDS = 5;
 
 const FLOOR = "git cat-file, all files";
-
-/** In megabytes, of all processes. */
-const MAX_PEAK_MB = 300;
-
-const MAX_AFTER_ONE_CHANGE_MS = 300;
 
 const READER = join(DIST, "reader-main.mjs");
 
@@ -75,15 +71,15 @@ export async function codeIndex(): Promise<void> {
     console.log(`size on disk: ${(sizeOf(`${cache}-before`) / 1e6).toFixed(1)} MB`);
     cold.before();
     for (const each of [cold, warm])
-      judge(`peak memory of ${each.name}`, (await peakTreeMb(each)) ?? Number.NaN, MAX_PEAK_MB, " MB");
-    for (const { name, medianMs } of after) judge(name, medianMs, MAX_AFTER_ONE_CHANGE_MS, " ms");
+      judge(LIMITS.codeMemory, (await peakTreeMb(each)) ?? Number.NaN, each.name);
+    for (const { medianMs } of after) judge(LIMITS.indexAfterChange, medianMs);
     const floorMs = before[0]?.medianMs ?? Number.NaN;
     for (const [name, limit] of [
-      [cold.name, 15],
-      [warm.name, 5],
+      [cold.name, LIMITS.codeCold],
+      [warm.name, LIMITS.codeWarm],
     ] as const) {
       const took = before.find((each) => each.name === name)?.medianMs ?? Number.NaN;
-      judge(`${name} to ${FLOOR}`, took / floorMs, limit);
+      judge(limit, took / floorMs, name);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

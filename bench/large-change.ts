@@ -1,6 +1,7 @@
 /** Measures a review of 10,000 changed files, compared with git diff, and how its cost grows from 1,000 to 50,000 files. */
 import { dirname, join } from "node:path";
 import { testRepository } from "../test/support/test-repository.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, measure, report, type Subject } from "./measure.ts";
 
 const entry = join(dirname(import.meta.dirname), "bin/kodiai.js");
@@ -55,9 +56,9 @@ export async function largeChange(): Promise<void> {
     report(measured);
     const [diff, thousand, tenThousand] = measured;
     if (diff === undefined || thousand === undefined || tenThousand === undefined) return;
-    judge("10,000 files to git diff", tenThousand.medianMs / diff.medianMs, 15);
-    judge("10,000 files to 1,000 files", tenThousand.medianMs / thousand.medianMs, 11);
-    judge("memory for 10,000 files", tenThousand.peakMb ?? Number.NaN, 1_000, " MB");
+    judge(LIMITS.largeToDiff, tenThousand.medianMs / diff.medianMs);
+    judge(LIMITS.largeGrowth, tenThousand.medianMs / thousand.medianMs);
+    judge(LIMITS.largeMemory, tenThousand.peakMb ?? Number.NaN);
   } finally {
     small.remove();
     large.remove();
@@ -75,7 +76,7 @@ function hugeChange(): void {
     report(measured);
     const [tenThousand, fiftyThousand] = measured;
     if (tenThousand === undefined || fiftyThousand === undefined) return;
-    judge("50,000 files to 10,000 files", fiftyThousand.medianMs / tenThousand.medianMs, 5.5);
+    judge(LIMITS.hugeGrowth, fiftyThousand.medianMs / tenThousand.medianMs);
   } finally {
     large.remove();
     huge.remove();

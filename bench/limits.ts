@@ -17,6 +17,22 @@ const number = (what: string, most: number): Limit => ({ what, most, unit: "" })
 
 export const LIMITS = {
   // The command line
+  helpToBareStart: times("kodiai --help to a bare start", 1.5),
+  reviewToFloor: times("kodiai review of 20 files to git diff and a bare start", 4),
+  otherLanguages: times("a review with Python and shell to one without", 2),
+  // A package has no compiled code before its first review.
+  firstReview: times("a first review to a later one", 2),
+  reviewMemory: mb("memory of kodiai review", 150),
+  reviewAllMemory: mb("memory of all its processes", 300),
+  largeToDiff: times("10,000 files to git diff", 15),
+  largeGrowth: times("10,000 files to 1,000 files", 11),
+  hugeGrowth: times("50,000 files to 10,000 files", 5.5),
+  largeMemory: mb("memory for 10,000 files", 1_000),
+  // Of the code index and a pack, to git reading all files.
+  codeCold: times("to the floor", 15),
+  codeWarm: times("to the floor", 5),
+  codeMemory: mb("memory of all processes", 300),
+  indexAfterChange: ms("code index after one changed file", 300),
   reviewAgain: times("a review after a fix to a review of the fix", 1.2),
   reviewWithLinters: times("kodiai review to the slower of rules and linters", 1.3),
   reviewWithLintersMemory: mb("memory of kodiai review", 150),
@@ -29,9 +45,15 @@ export const LIMITS = {
   // Numbering, masking and escaping in addition to joining.
   promptToJoin: times("prompt to its baseline", 20),
   prompt: ms("prompt", 50),
+  lockfilePair: ms("a pair of 10,000 packages", 300),
+  lockfileMemory: mb("memory", 300),
+  lockfileToParse: times("to parsing the same bytes", 2),
+  secondPrompt: percent("prompt of a push of 2 files of 60, to the first", 10),
   lookups: ms("ten packages, a second for each answer", 15_000),
 
   // The App
+  acknowledgements: { what: "acknowledgements to the bare server", least: 0.8, unit: "" },
+  acknowledgementP99: ms("p99 at 600 webhooks a second", 50),
   mentionToSearch: times("parsing mentions to a search for a name", 10),
   mentionParsing: ms("10,000 hostile comments of 60 KB", 1_000),
   mentionEyes: ms("p95 to 👀", 1_000),
@@ -46,6 +68,10 @@ export const LIMITS = {
   engineToQueue: times("engine to queue", 1.67),
   postgresBacklog: times("larger to smallest", 2),
   vectorSearch: ms("95 of 100 within", 50),
+  // With 100,000 memories in one repository, while eight reviews run.
+  retrieval: ms("95 of 100 retrievals within", 50),
+  loopHold: ms("longest hold of the event loop", 20),
+  retrievalMisses: number("missed neighbours", 0.01),
   vectorMisses: number("missed neighbours", 0.02),
 
   // What is found, on sets of cases

@@ -8,14 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { samplePackages, type SamplePackage } from "./support/sample-packages.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, measure } from "./measure.ts";
 
 const PACKAGES = 10_000;
 const CHANGED = PACKAGES / 50;
 const ROUNDS = 3;
-const MAX_MS = 300;
-const MAX_MB = 300;
-const MAX_RATIO = 2;
 
 type SampleLock = {
   readonly name: string;
@@ -474,10 +472,9 @@ export async function lockfiles(): Promise<void> {
         [{ name, command: process.execPath, args: [script, "compare", path, base, head], cwd: folder }],
         1,
       );
-      judge(`${name}, compared`, median(compared), MAX_MS, " ms");
-      judge(`${name}, memory`, measured?.peakMb ?? Number.NaN, MAX_MB, " MB");
-      if (parser !== null)
-        judge(`${name}, to parsing the same bytes`, median(compared) / median(parsed), MAX_RATIO);
+      judge(LIMITS.lockfilePair, median(compared), name);
+      judge(LIMITS.lockfileMemory, measured?.peakMb ?? Number.NaN, name);
+      if (parser !== null) judge(LIMITS.lockfileToParse, median(compared) / median(parsed), name);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

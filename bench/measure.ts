@@ -18,8 +18,14 @@ export type Subject = {
 
 export type Measured = { readonly name: string; readonly medianMs: number; readonly peakMb: number | null };
 
+/** `npm run bench -- --quick` looks for what became many times slower, which few rounds show. */
+const MAX_QUICK_ROUNDS = 5;
+
+const isQuick = process.argv.includes("--quick");
+
 /** Runs each subject once per round, so that noise affects all alike. The first round warms caches and doesn't count. */
-export function measure(subjects: readonly Subject[], rounds: number): readonly Measured[] {
+export function measure(subjects: readonly Subject[], wantedRounds: number): readonly Measured[] {
+  const rounds = isQuick ? Math.min(wantedRounds, MAX_QUICK_ROUNDS) : wantedRounds;
   const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
   const probe = join(folder, "probe.mjs");
   const peakFile = join(folder, "peak");

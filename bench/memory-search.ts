@@ -20,6 +20,7 @@ import { type Chance, createChance } from "../test/support/chance.ts";
 import { sampleMemory, sampleRepository } from "../test/support/memory/sample-memories.ts";
 import { startCluster } from "../test/support/postgres/cluster.ts";
 import { createSampleVectors, reference, type SampleVectors } from "../test/support/sample-vectors.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
 
 const MEMORIES = 100_000;
@@ -38,10 +39,6 @@ const MAX_DISTANCE = 0.5;
 const REVIEWS = 8;
 /** A review mostly waits for models and GitHub. */
 const REVIEW_PAUSE_MS = 20;
-
-const MAX_P95_MS = 50;
-const MAX_HOLD_MS = 20;
-const MAX_MISSED = 0.01;
 
 export async function memorySearch(): Promise<void> {
   const sample = createSampleVectors({
@@ -157,14 +154,9 @@ async function measureRetrievals(opened: Opened, sample: SampleVectors): Promise
   console.log(
     `  ${on("resident memory")}: ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB with all vectors of the comparison`,
   );
-  judge(
-    on(`95 of 100 retrievals while ${REVIEWS} reviews run within`),
-    quantile(whole, 0.95),
-    MAX_P95_MS,
-    " ms",
-  );
-  judge(on("longest hold of the event loop"), during.max / 1e6, MAX_HOLD_MS, " ms");
-  judge(on("missed neighbours"), missed, MAX_MISSED, "");
+  judge(LIMITS.retrieval, quantile(whole, 0.95), opened.vectors.method);
+  judge(LIMITS.loopHold, during.max / 1e6, opened.vectors.method);
+  judge(LIMITS.retrievalMisses, missed, opened.vectors.method);
 }
 
 type Query = { readonly vector: Float32Array; readonly terms: readonly string[] };

@@ -8,14 +8,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BIN } from "../test/support/built-program.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, measure, report, type Subject } from "./measure.ts";
 import { peakTreeMb } from "./support/peak-tree.ts";
 
 const ROUNDS = 3;
 const BUDGET_TOKENS = "258000";
-
-/** In megabytes, of all processes. */
-const MAX_PEAK_MB = 300;
 
 export async function pack(): Promise<void> {
   const source = process.env["KODIAI_BENCH_REPOSITORY"] ?? process.cwd();
@@ -59,12 +57,12 @@ export async function pack(): Promise<void> {
     report(measured);
     const floorMs = measured[0]?.medianMs ?? Number.NaN;
     for (const { name, medianMs } of measured.slice(1)) {
-      const limit = name === cold.name ? 15 : name === warm.name ? 5 : Number.POSITIVE_INFINITY;
-      judge(`${name} to the floor`, medianMs / floorMs, limit);
+      const limit = name === cold.name ? LIMITS.codeCold : name === warm.name ? LIMITS.codeWarm : null;
+      if (limit !== null) judge(limit, medianMs / floorMs, name);
     }
     cold.before();
     for (const subject of [cold, warm])
-      judge(`peak memory of ${subject.name}`, (await peakTreeMb(subject)) ?? Number.NaN, MAX_PEAK_MB, " MB");
+      judge(LIMITS.codeMemory, (await peakTreeMb(subject)) ?? Number.NaN, subject.name);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

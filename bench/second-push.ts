@@ -7,11 +7,11 @@ import { pushAndReview, reasonOf } from "../test/support/app/pushes.ts";
 import { createScenario, type Scenario } from "../test/support/app/scenario.ts";
 import { type ModelServer, startModelServer } from "../test/support/model-server/model-server.ts";
 import { forever } from "../test/support/model-server/script.ts";
+import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 
 const FILES = 60;
 const PUSHED_FILES = 2;
-const LIMIT_PERCENT = 10;
 
 const CONFIG = "review:\n  debounceSeconds: 0\n";
 
@@ -97,7 +97,7 @@ export async function secondPush(): Promise<void> {
     const [first, second] = await reviewTwice(scenario, server);
     report(`first review of ${FILES} files`, first);
     report(`push of ${PUSHED_FILES} of them`, second);
-    judge("prompt of the push to the first", (100 * second.prompt) / first.prompt, LIMIT_PERCENT, " %");
+    judge(LIMITS.secondPrompt, (100 * second.prompt) / first.prompt);
   } finally {
     for (const each of closing) await each();
     await server.close();

@@ -5,6 +5,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { testRepository } from "../test/support/test-repository.ts";
+import { LIMITS } from "./limits.ts";
 import { judge, measure, report, type Subject } from "./measure.ts";
 import { installedLayout, PROJECT } from "./support/installed-layout.ts";
 import { peakTreeMb } from "./support/peak-tree.ts";
@@ -70,14 +71,14 @@ export async function startAndReview(): Promise<void> {
     report(measured);
     const [bare, diff, help, small, other, first] = measured.map(({ medianMs }) => medianMs);
     if (bare === undefined || diff === undefined || help === undefined || small === undefined) return;
-    judge("kodiai --help to a bare start", help / bare, 1.5);
-    judge("kodiai review to git diff and a bare start", small / (bare + diff), 4);
-    judge("with Python and shell to without", (other ?? Number.NaN) / small, 2);
+    judge(LIMITS.helpToBareStart, help / bare);
+    judge(LIMITS.reviewToFloor, small / (bare + diff));
+    judge(LIMITS.otherLanguages, (other ?? Number.NaN) / small);
     // A package has no compiled code before its first review.
-    judge("nothing compiled to compiled", (first ?? Number.NaN) / small, 2);
-    judge("memory of kodiai review", measured[3]?.peakMb ?? Number.NaN, 150, " MB");
+    judge(LIMITS.firstReview, (first ?? Number.NaN) / small);
+    judge(LIMITS.reviewMemory, measured[3]?.peakMb ?? Number.NaN);
     const allMb = await peakTreeMb(review);
-    if (allMb !== null) judge("memory of all its processes", allMb, 300, " MB");
+    if (allMb !== null) judge(LIMITS.reviewAllMemory, allMb);
   } finally {
     made.remove();
     mixed.remove();
