@@ -1,5 +1,5 @@
 /**
- * What each figure of the benches may be. `npm run bench` fails when one is over its limit. A limit is here because a user would notice
+ * The limits of all figures of the benches. `npm run bench` fails when one is over its limit. A limit is here because a user would notice
  * what it bounds; loosening one needs an entry in docs/decisions.
  */
 
