@@ -16,6 +16,7 @@ function changedRepository(t: TestContext): TestRepository {
   const made = testRepository();
   t.after(() => made.remove());
   made.write("src/old.ts", 'import { a } from "./a";\n\nconsole.log(a);\n');
+  made.write("src/app.py", "def run():\n    pass\n");
   made.commit("root");
   made.git("rm", "--quiet", "src/old.ts");
   made.git("checkout", "--quiet", "-b", "feature");

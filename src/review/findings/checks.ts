@@ -17,7 +17,7 @@ export function isUnchecked(rule: string, path: string, gaps: readonly CheckGap[
   );
 }
 
-/** One gap per check and reason, with all of its files and rules. */
+/** One gap per check and reason, with all of its files and rules. Sorted, because files are read in no certain order. */
 export function mergeGaps(gaps: readonly CheckGap[]): readonly CheckGap[] {
   const groups = Map.groupBy(gaps, ({ check, reason, detail, paths }) =>
     JSON.stringify([check, reason, detail, paths === null]),
@@ -28,8 +28,9 @@ export function mergeGaps(gaps: readonly CheckGap[]): readonly CheckGap[] {
     return [
       {
         ...first,
-        paths: first.paths === null ? null : [...new Set(group.flatMap(({ paths }) => paths ?? []))],
-        rules: [...new Set(group.flatMap(({ rules }) => rules))],
+        paths:
+          first.paths === null ? null : [...new Set(group.flatMap(({ paths }) => paths ?? []))].toSorted(),
+        rules: [...new Set(group.flatMap(({ rules }) => rules))].toSorted(),
       },
     ];
   });
