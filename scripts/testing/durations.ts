@@ -23,7 +23,7 @@ export function writeDurations(durations: Durations): void {
 
 /** Files with more work than their size suggests. On a fresh clone they would start last. */
 const LONG_WORK: Durations = new Map([
-  ["test/linear-rules.test.ts", 150_000],
+  ["test/thorough/linear-rules.test.ts", 150_000],
   ["test/e2e/models-second-pushes.test.ts", 140_000],
   ["test/thorough/models-injection.test.ts", 140_000],
   ["test/e2e/replay.test.ts", 130_000],

@@ -17,7 +17,7 @@ const SHARED = [
   "src/review/floor/syntax/rule-tree.ts",
   "src/syntax/*.ts",
   "test/support/{hostile-examples,measure-rules,run-rule,linear-cache}.ts",
-  "test/linear-rules.test.ts",
+  "test/thorough/linear-rules.test.ts",
   "package-lock.json",
 ];
 

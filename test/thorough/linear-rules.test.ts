@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { after, before, suite, test } from "node:test";
-import { isAll, isLong } from "./support/extent.ts";
-import { linearKeys, readLinear, writeLinear } from "./support/linear-cache.ts";
-import type { MeasureMessage, Measurement } from "./support/measure-rules.ts";
-import { ALL_RULES } from "../src/review/floor/rules/all-rules.ts";
+import { isAll, isLong } from "../support/extent.ts";
+import { linearKeys, readLinear, writeLinear } from "../support/linear-cache.ts";
+import type { MeasureMessage, Measurement } from "../support/measure-rules.ts";
+import { ALL_RULES } from "../../src/review/floor/rules/all-rules.ts";
 
 /** Large enough to expose quadratic time; in the long form, the largest size that is parsed. */
 const CHARS = isLong ? 240_000 : 12_000;
@@ -39,7 +39,7 @@ const isKnown = (id: string): boolean => keys.has(id) && known.get(id) === keys.
 /** Measures the rules in order. After a rule that hangs, the rest continues in a new process. */
 function measureFrom(ids: readonly string[]): void {
   if (ids.length === 0) return;
-  const script = new URL("./support/measure-rules.ts", import.meta.url);
+  const script = new URL("../support/measure-rules.ts", import.meta.url);
   const child = fork(script, [String(CHARS), String(MAX_CPU_MS), ...ids]);
   processes.add(child);
   let current: MeasureMessage | null = null;
