@@ -76,7 +76,6 @@ function onlyVersions(listed: readonly Listed[], names: ReadonlySet<string>): re
 
 /** Breadth first, so that the first way to an entry is a shortest one. */
 function walkFrom({ listed, needsOf }: DependencyFile, requested: ReadonlySet<string>): Walk {
-  const reached = new Map<string, Listed[]>();
   const steps = new Map<Listed, Step>();
   const queue: (Listed | null)[] = [null];
   for (const entry of queue) {
@@ -90,12 +89,9 @@ function walkFrom({ listed, needsOf }: DependencyFile, requested: ReadonlySet<st
       const first = above === undefined || above.depth === 0 ? needed.name : above.first;
       steps.set(needed, { parent: entry, first, depth });
       queue.push(needed);
-      const known = reached.get(needed.name);
-      if (known === undefined) reached.set(needed.name, [needed]);
-      else known.push(needed);
     }
   }
-  return { reached, steps };
+  return { reached: Map.groupBy(steps.keys(), ({ name }) => name), steps };
 }
 
 /** Made of one step per package when it is wanted. */
