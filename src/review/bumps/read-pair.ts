@@ -25,10 +25,18 @@ export type PairReading = {
 export type ComparedFile = {
   readonly path: string;
   readonly format: FileFormat;
-  readonly base: DependencyFile | null;
-  readonly head: DependencyFile | null;
+  readonly base: OpenedFile | null;
+  readonly head: OpenedFile | null;
   /** The names of entries that aren't the same objects on both sides, in the same order. */
   readonly changedNames: ReadonlySet<string>;
+};
+
+export type OpenedFile = DependencyFile & {
+  /**
+   * What `needsOf` says, for walks over all entries: the indexes of what each entry needs, and last of what the project requests. Null
+   * when the file doesn't say.
+   */
+  readonly needsAt: ((index: number) => readonly number[]) | null;
 };
 
 /** Registries accept names and versions of at most 256 characters. They are repeated in reports, so longer ones are cut. */
@@ -199,12 +207,12 @@ function indexesOf(listed: readonly Listed[]): ReadonlyMap<Listed, number> {
   return indexes;
 }
 
-function openFile({ listed, requested, needs, absent, isComplete, checksums }: SentFile): DependencyFile {
+function openFile({ listed, requested, needs, absent, isComplete, checksums }: SentFile): OpenedFile {
   const absentOnes = absent === null ? null : new Set(absent.map((index) => listed[index]));
   return {
     listed,
     requested,
-    needsOf: needs === null ? null : openNeeds(listed, needs),
+    ...(needs === null ? { needsOf: null, needsAt: null } : openNeeds(listed, needs)),
     ...(absentOnes === null ? {} : { mayBeAbsent: (entry: Listed) => absentOnes.has(entry) }),
     ...(isComplete === undefined ? {} : { isComplete }),
     ...(checksums === null ? {} : { checksums: new Map(checksums) }),
@@ -214,7 +222,7 @@ function openFile({ listed, requested, needs, absent, isComplete, checksums }: S
 function openNeeds(
   listed: readonly Listed[],
   needs: readonly number[],
-): (entry: Listed | null) => readonly Listed[] {
+): Pick<OpenedFile, "needsOf" | "needsAt"> {
   const indexes = lazily(() => indexesOf(listed));
   /** Where the needs of each entry are. */
   const starts = lazily(() => {
@@ -222,15 +230,16 @@ function openNeeds(
     for (let entry = 0, at = 0; entry < found.length; entry++, at += 1 + (needs[at] ?? 0)) found[entry] = at;
     return found;
   });
-  return (entry) => {
-    const start = starts()[entry === null ? listed.length : (indexes().get(entry) ?? -1)];
-    const needed: Listed[] = [];
-    if (start === undefined) return needed;
-    for (let at = start + 1; at <= start + (needs[start] ?? 0); at++) {
-      const each = listed[needs[at] ?? -1];
-      if (each !== undefined) needed.push(each);
-    }
-    return needed;
+  const needsAt = (index: number): readonly number[] => {
+    const start = starts()[index];
+    return start === undefined ? [] : needs.slice(start + 1, start + 1 + (needs[start] ?? 0));
+  };
+  return {
+    needsAt,
+    needsOf: (entry) =>
+      needsAt(entry === null ? listed.length : (indexes().get(entry) ?? -1)).flatMap(
+        (index) => listed[index] ?? [],
+      ),
   };
 }
 

@@ -134,10 +134,12 @@ function factsOf(file: ComparedFile, files: readonly ComparedFile[]): FileFacts 
 function hostsOf(entries: readonly Listed[]): Pick<FileFacts, "hosts" | "insecureHosts"> {
   const hosts = new Set<string>();
   const insecureHosts = new Set<string>();
+  let last: string | null = null;
   let known = "";
   for (const { origin } of entries) {
     const url = origin.kind === "local" ? null : origin.url;
-    if (url === null || (known !== "" && url.startsWith(known))) continue;
+    if (url === null || url === last || (known !== "" && url.startsWith(known))) continue;
+    last = url;
     known = /^https?:\/\/[^/?#@]+\//.exec(url)?.[0] ?? "";
     const host = hostOf(origin);
     if (host === null) continue;

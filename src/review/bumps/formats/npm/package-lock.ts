@@ -97,7 +97,9 @@ function relate(places: Places, { needs, hasInstallScript }: Shape): Related | n
       if (entry === null) return [...new Set(folders.flatMap(needsIn))];
       const source = placeOf(places, entry.key);
       const target = linkTarget(source);
-      return target === null ? needsAt(entry.key, { source, sections: needs, modules: index }) : needsIn(target);
+      return target === null
+        ? needsAt(entry.key, { source, sections: needs, modules: index })
+        : needsIn(target);
     },
   };
 }
