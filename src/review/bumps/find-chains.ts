@@ -42,7 +42,7 @@ type Walk = {
   readonly listed: readonly Listed[];
   /** By name, the nearest first. */
   readonly reached: ReadonlyMap<string, readonly number[]>;
-  /** What needs it: the length of `listed` for direct ones, and UNREACHED. */
+  /** The entry that needs it: the length of `listed` for the project itself, or UNREACHED. */
   readonly parents: Int32Array;
   /** The entry with the first name of its chain. */
   readonly firsts: Int32Array;

@@ -33,8 +33,8 @@ export type ComparedFile = {
 
 export type OpenedFile = DependencyFile & {
   /**
-   * What `needsOf` says, for walks over all entries: the indexes of what each entry needs, and last of what the project requests. Null
-   * when the file doesn't say.
+   * The indexes of the packages that an entry needs. The index after the last entry is the project's own. Walks over all entries use
+   * it, because `needsOf` takes longer. Null when the file doesn't say.
    */
   readonly needsAt: ((index: number) => readonly number[]) | null;
 };

@@ -104,7 +104,7 @@ function relate(places: Places, { needs, hasInstallScript }: Shape): Related | n
   };
 }
 
-/** What the sections of a folder's entry name, as Node finds it from there. */
+/** The packages that Node finds from a folder, by the names in the sections of its entry. */
 function needsAt(
   folder: string,
   {
