@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { NPM_HOST } from "../../base/npm-hosts.ts";
 import { compareFiles } from "../../../test/support/compare-files.ts";
 import type { FilePair } from "./read-pair.ts";
 
@@ -125,4 +126,19 @@ const CASES: readonly (readonly [string, Files, readonly string[]])[] = [
 
 test("checksums and lockfiles are compared for the manifests that they belong to", () => {
   for (const [name, files, expected] of CASES) assert.deepEqual(compare(files), expected, name);
+});
+
+test("an entry that didn't change is looked at when the old tree has another checksum for its version", () => {
+  const resolved = `https://${NPM_HOST}/b/-/b-1.0.0.tgz`;
+  const lock = (integrity: string): string =>
+    JSON.stringify({
+      lockfileVersion: 2,
+      packages: { "": {}, "node_modules/a": { version: "1.0.0", resolved, integrity: "sha512-one" } },
+      dependencies: { a: { version: "1.0.0", resolved, integrity } },
+    });
+  const { packages } = compareFiles([
+    { path: "package-lock.json", base: { text: lock("sha512-one") }, head: { text: lock("sha512-two") } },
+  ]);
+  const kinds = packages.flatMap(({ signals }) => signals.map(({ kind }) => kind));
+  assert.deepEqual(kinds, ["integrity-changed", "other-package"]);
 });

@@ -51,11 +51,10 @@ export function comparePairs(pairs: readonly PairReading[]): DependencyChanges {
 type FoundChange = { readonly file: ComparedFile; readonly pair: ListedPair };
 
 function changesOf(file: ComparedFile, files: readonly ComparedFile[]): readonly FoundChange[] {
-  const { base, head, format } = file;
+  const { base, head, format, changedNames } = file;
   if (base === head) return [];
-  const pairs = hasOnlyChecksums(file, files)
-    ? []
-    : pairVersions(format.ecosystem, base?.listed ?? [], head?.listed ?? []);
+  const listed = { base: base?.listed ?? [], head: head?.listed ?? [] };
+  const pairs = hasOnlyChecksums(file, files) ? [] : pairVersions(format.ecosystem, listed, changedNames);
   return [...pairs, ...pairChecksums(base, head)].map((pair) => ({ file, pair }));
 }
 

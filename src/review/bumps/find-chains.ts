@@ -1,6 +1,6 @@
 /** How a project comes to need a package: the shortest way from a direct dependency. */
-import type { ComparedFile } from "./read-pair.ts";
-import type { DependencyFile, Listed } from "./ecosystem.ts";
+import type { ComparedFile, OpenedFile } from "./read-pair.ts";
+import type { Listed } from "./ecosystem.ts";
 import { folderOf } from "./governing-lock.ts";
 import type { PackageChange } from "./package-change.ts";
 import { versionOf } from "./pair-versions.ts";
@@ -12,8 +12,8 @@ type Target = Pick<PackageChange, "ecosystem" | "name" | "from" | "to">;
 
 /** Finds the names from a direct dependency to a package; none when no lockfile knows. Each lockfile is walked at most once. */
 export function createChainFinder(files: readonly ComparedFile[]): (target: Target) => readonly string[] {
-  const walks = new Map<DependencyFile, Walk>();
-  const walkOf = (lock: ComparedFile, side: "base" | "head", file: DependencyFile): Walk => {
+  const walks = new Map<OpenedFile, Walk>();
+  const walkOf = (lock: ComparedFile, side: "base" | "head", file: OpenedFile): Walk => {
     const walk = walks.get(file) ?? walkFrom(file, requestedNames(files, lock, side));
     walks.set(file, walk);
     return walk;
@@ -23,30 +23,34 @@ export function createChainFinder(files: readonly ComparedFile[]): (target: Targ
     const side = to === null ? "base" : "head";
     const chains = files.flatMap((lock) => {
       const file = lock[side];
-      if (lock.format.ecosystem !== ecosystem || file === null || file.needsOf === null) return [];
+      if (lock.format.ecosystem !== ecosystem || file === null || file.needsAt === null) return [];
       const walk = walkOf(lock, side, file);
-      const entries = (walk.reached.get(name) ?? []).filter((entry) => versionOf(entry) === version);
-      return entries.map((entry) => ({ walk, entry, depth: walk.steps.get(entry)?.depth ?? 0 }));
+      const indexes = walk.reached.get(name) ?? [];
+      return indexes.flatMap((index) => {
+        const entry = file.listed[index];
+        if (entry === undefined || versionOf(entry) !== version) return [];
+        return [{ walk, index, depth: walk.depths[index] ?? 0 }];
+      });
     });
     const [shortest] = chains.toSorted((one, other) => one.depth - other.depth);
-    return shortest === undefined ? [] : chainOf(shortest.entry, shortest.walk);
+    return shortest === undefined ? [] : chainOf(shortest.index, shortest.walk);
   };
 }
 
+/** How each entry is reached first. Entries are indexes of `listed`, because large lockfiles have many. */
 type Walk = {
-  readonly reached: ReadonlyMap<string, readonly Listed[]>;
-  readonly steps: ReadonlyMap<Listed, Step>;
+  readonly listed: readonly Listed[];
+  /** By name, the nearest first. */
+  readonly reached: ReadonlyMap<string, readonly number[]>;
+  /** The entry that needs it: the length of `listed` for the project itself, or UNREACHED. */
+  readonly parents: Int32Array;
+  /** The entry with the first name of its chain. */
+  readonly firsts: Int32Array;
+  /** The number of names in its chain. */
+  readonly depths: Int32Array;
 };
 
-/** How an entry is reached first. */
-type Step = {
-  /** Null for direct ones. */
-  readonly parent: Listed | null;
-  /** The first name of its chain. */
-  readonly first: string;
-  /** The number of names in its chain. */
-  readonly depth: number;
-};
+const UNREACHED = -1;
 
 /** The names that the manifests of a lockfile list themselves. Some lockfiles don't record them. */
 function requestedNames(
@@ -65,47 +69,54 @@ function requestedNames(
 }
 
 /** Of several versions with one name, only the lockfile can say which is requested. */
-function onlyVersions(listed: readonly Listed[], names: ReadonlySet<string>): readonly Listed[] {
+function onlyVersions(listed: readonly Listed[], names: ReadonlySet<string>): readonly number[] {
   if (names.size === 0) return [];
-  const found = new Map<string, Listed | null>();
-  for (const entry of listed) {
-    if (names.has(entry.name)) found.set(entry.name, found.has(entry.name) ? null : entry);
+  const found = new Map<string, number | null>();
+  for (const [index, { name }] of listed.entries()) {
+    if (names.has(name)) found.set(name, found.has(name) ? null : index);
   }
-  return [...found.values()].filter((entry) => entry !== null);
+  return [...found.values()].filter((index) => index !== null);
 }
 
 /** Breadth first, so that the first way to an entry is a shortest one. */
-function walkFrom({ listed, needsOf }: DependencyFile, requested: ReadonlySet<string>): Walk {
-  const reached = new Map<string, Listed[]>();
-  const steps = new Map<Listed, Step>();
-  const queue: (Listed | null)[] = [null];
-  for (const entry of queue) {
-    const needs = needsOf?.(entry) ?? [];
-    const above = entry === null ? undefined : steps.get(entry);
-    for (const needed of entry === null ? [...onlyVersions(listed, requested), ...needs] : needs) {
-      if (steps.has(needed)) continue;
-      // A package of the repository itself is where the way begins, not a part of it.
-      const isNamed = needed.origin.kind !== "local";
-      const depth = (above?.depth ?? 0) + (isNamed ? 1 : 0);
-      const first = above === undefined || above.depth === 0 ? needed.name : above.first;
-      steps.set(needed, { parent: entry, first, depth });
-      queue.push(needed);
-      const known = reached.get(needed.name);
-      if (known === undefined) reached.set(needed.name, [needed]);
-      else known.push(needed);
-    }
+function walkFrom({ listed, needsAt }: OpenedFile, requested: ReadonlySet<string>): Walk {
+  const project = listed.length;
+  const parents = new Int32Array(project).fill(UNREACHED);
+  const [firsts, depths] = [new Int32Array(project), new Int32Array(project)];
+  const queue: number[] = [];
+  const reach = (index: number, parent: number): void => {
+    const entry = listed[index];
+    if (entry === undefined || parents[index] !== UNREACHED) return;
+    const above = depths[parent] ?? 0;
+    // A package of the repository itself is where the way begins, not a part of it.
+    depths[index] = above + (entry.origin.kind === "local" ? 0 : 1);
+    firsts[index] = above === 0 ? index : (firsts[parent] ?? index);
+    parents[index] = parent;
+    queue.push(index);
+  };
+  for (const index of onlyVersions(listed, requested)) reach(index, project);
+  for (const index of needsAt?.(project) ?? []) reach(index, project);
+  for (const index of queue) {
+    for (const needed of needsAt?.(index) ?? []) reach(needed, index);
   }
-  return { reached, steps };
+  return {
+    listed,
+    reached: Map.groupBy(queue, (index) => listed[index]?.name ?? ""),
+    parents,
+    firsts,
+    depths,
+  };
 }
 
 /** Made of one step per package when it is wanted. */
-function chainOf(entry: Listed, { steps }: Walk): readonly string[] {
+function chainOf(index: number, { listed, parents, firsts, depths }: Walk): readonly string[] {
   const names: string[] = [];
-  const { first, depth } = steps.get(entry) ?? { first: entry.name, depth: 0 };
-  let at: Listed | null = entry;
-  while (at !== null && names.length < MAX_CHAIN_NAMES) {
-    if (at.origin.kind !== "local") names.push(at.name);
-    at = steps.get(at)?.parent ?? null;
+  let at = index;
+  for (let entry = listed[at]; entry !== undefined && names.length < MAX_CHAIN_NAMES; entry = listed[at]) {
+    if (entry.origin.kind !== "local") names.push(entry.name);
+    at = parents[at] ?? UNREACHED;
   }
-  return (depth > names.length ? [...names.slice(0, -2), "…", first] : names).reverse();
+  const isLong = (depths[index] ?? 0) > names.length;
+  const first = listed[firsts[index] ?? index]?.name ?? "";
+  return (isLong ? [...names.slice(0, -2), "…", first] : names).reverse();
 }

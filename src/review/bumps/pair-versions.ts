@@ -39,13 +39,14 @@ export function urlOf(origin: Origin): string | null {
   return origin.kind === "local" ? origin.path : origin.url;
 }
 
+/** Entries of other names than `changedNames` are the same on both sides. */
 export function pairVersions(
   ecosystem: Ecosystem,
-  base: readonly Listed[],
-  head: readonly Listed[],
+  { base, head }: { readonly base: readonly Listed[]; readonly head: readonly Listed[] },
+  changedNames: ReadonlySet<string>,
 ): readonly ListedPair[] {
-  const before = byName(base);
-  const after = byName(head);
+  const before = byName(base, changedNames);
+  const after = byName(head, changedNames);
   const pairs: ListedPair[] = [];
   const file = { ecosystem, isChecked: isChecked(head) };
   for (const [name, entries] of after) {
@@ -62,21 +63,30 @@ type FileFacts = { readonly ecosystem: Ecosystem; readonly isChecked: boolean };
 
 /** Nearly all entries have a checksum, so that one without is an exception. */
 export function isChecked(entries: readonly Listed[]): boolean {
-  const ofRegistry = entries.filter(
-    ({ origin, group }) => origin.kind === "registry" && group !== "optional",
-  );
+  const all = { count: 0, without: 0 };
+  const addressed = { count: 0, without: 0 };
+  for (const { origin, group, integrity } of entries) {
+    if (origin.kind !== "registry" || group === "optional") continue;
+    const without = integrity === null ? 1 : 0;
+    all.count += 1;
+    all.without += without;
+    if (origin.url === null) continue;
+    addressed.count += 1;
+    addressed.without += without;
+  }
   // npm sometimes loses the address with the checksum.
-  const addressed = ofRegistry.filter(({ origin }) => urlOf(origin) !== null);
-  const counted = addressed.length > ofRegistry.length / 2 ? addressed : ofRegistry;
-  const without = counted.filter(({ integrity }) => integrity === null).length;
-  return counted.length > without && without <= Math.max(1, counted.length * 0.1);
+  const { count, without } = addressed.count > all.count / 2 ? addressed : all;
+  return count > without && without <= Math.max(1, count * 0.1);
 }
 
 /** Packages of the repository itself aren't dependencies. */
-function byName(entries: readonly Listed[]): ReadonlyMap<string, readonly Listed[]> {
+function byName(
+  entries: readonly Listed[],
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, readonly Listed[]> {
   const names = new Map<string, Listed[]>();
   for (const entry of entries) {
-    if (entry.origin.kind === "local") continue;
+    if (entry.origin.kind === "local" || !wanted.has(entry.name)) continue;
     const known = names.get(entry.name);
     if (known === undefined) names.set(entry.name, [entry]);
     else known.push(entry);

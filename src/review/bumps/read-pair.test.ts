@@ -46,6 +46,11 @@ for (const [name, head] of Object.entries(HEADS)) {
       assert.ok(typeof file === "object");
       assert.deepEqual(opened?.[side]?.listed, file.listed, side);
     }
+    // A comparison looks only at entries of these names.
+    const unchanged = (side: "base" | "head") =>
+      (opened?.[side]?.listed ?? []).filter((entry) => opened?.changedNames.has(entry.name) === false);
+    assert.equal(unchanged("base").length, unchanged("head").length);
+    for (const [at, entry] of unchanged("base").entries()) assert.equal(unchanged("head")[at], entry);
   });
 }
 

@@ -23,9 +23,25 @@ export function needsWithoutRoots(
   namesOf: (entry: Listed) => readonly string[],
 ): (entry: Listed | null) => readonly Listed[] {
   const entries = lazily(() => byName(listed));
+  const known = new Map<Listed, readonly string[]>();
+  const namesOnce = (entry: Listed): readonly string[] => {
+    const names = known.get(entry) ?? namesOf(entry);
+    known.set(entry, names);
+    return names;
+  };
   const roots = lazily(() => {
-    const needed = new Set(listed.flatMap((entry) => namesOf(entry).filter((name) => name !== entry.name)));
+    const needed = new Set<string>();
+    for (const entry of listed) {
+      for (const name of namesOnce(entry)) if (name !== entry.name) needed.add(name);
+    }
     return listed.filter((entry) => !needed.has(entry.name));
   });
-  return (entry) => (entry === null ? roots() : namesOf(entry).flatMap((name) => entries().get(name) ?? []));
+  return (entry) => {
+    if (entry === null) return roots();
+    const needed: Listed[] = [];
+    for (const name of namesOnce(entry)) {
+      for (const each of entries().get(name) ?? []) needed.push(each);
+    }
+    return needed;
+  };
 }

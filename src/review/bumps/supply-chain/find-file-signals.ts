@@ -84,14 +84,21 @@ type FileFacts = {
 
 function factsOf(file: ComparedFile, files: readonly ComparedFile[]): FileFacts {
   const entries = (file.base ?? file.head)?.listed ?? [];
-  const hosts = (list: readonly Listed[]): ReadonlySet<string> =>
-    new Set(list.flatMap(({ origin }) => hostOf(origin) ?? []));
   const versionKey = ({ name, version }: Listed): string => `${name}\u0000${version}`;
   const ownKey = ({ name, key }: Listed): string => `${name}\u0000${key}`;
-  const byVersion = Map.groupBy(file.head?.listed ?? [], versionKey);
+  const head = file.head?.listed ?? [];
+  const byVersion = lazily(() => Map.groupBy(head, versionKey));
+  const changedByVersion = lazily(() =>
+    Map.groupBy(
+      head.filter(({ name }) => file.changedNames.has(name)),
+      versionKey,
+    ),
+  );
   // The first of several in one place counts.
-  const before = new Map((file.base?.listed ?? []).toReversed().map((entry) => [ownKey(entry), entry]));
-  const byKey = new Map((file.base?.listed ?? []).map((entry) => [placeOf(entry), entry]));
+  const before = lazily(
+    () => new Map((file.base?.listed ?? []).toReversed().map((entry) => [ownKey(entry), entry])),
+  );
+  const byKey = lazily(() => new Map((file.base?.listed ?? []).map((entry) => [placeOf(entry), entry])));
   const manifests = files.filter(
     ({ format }) => format.kind === "manifest" && format.ecosystem === file.format.ecosystem,
   );
@@ -103,24 +110,43 @@ function factsOf(file: ComparedFile, files: readonly ComparedFile[]): FileFacts 
   };
   const needs = lazily(() => findNeeds(file, { base: requestsAt.base(), head: requestsAt.head() }));
   return {
-    hosts: hosts(entries),
-    insecureHosts: hosts(entries.filter(({ origin }) => isInsecure(origin))),
-    isChecked: isChecked(entries) && isChecked(file.head?.listed ?? []),
+    ...hostsOf(entries),
+    isChecked: isChecked(entries) && isChecked(head),
     needs,
     requested: lazily(() => new Set(listedIn("head").flatMap(repositoriesOf))),
     repositories: lazily(() => new Set([...entries, ...listedIn("head")].flatMap(repositoriesOf))),
     twinsOf(entry) {
-      const twins = (byVersion.get(versionKey(entry)) ?? []).filter((other) => other !== entry);
-      return twins.map((to) => ({ from: before.get(ownKey(to)) ?? null, to }));
+      const entries = file.changedNames.has(entry.name) ? changedByVersion() : byVersion();
+      const twins = (entries.get(versionKey(entry)) ?? []).filter((other) => other !== entry);
+      return twins.map((to) => ({ from: before().get(ownKey(to)) ?? null, to }));
     },
     isNamed: ({ name }) => requestsAt.head().has(name) || needs().hasNewNeeder(name),
     replacedBy(entry) {
       if (file.format.ecosystem !== "npm") return null;
       const place = placeOf(entry);
-      const other = place === "" ? undefined : byKey.get(place);
+      const other = place === "" ? undefined : byKey().get(place);
       return other === undefined || other.name === entry.name ? null : other;
     },
   };
+}
+
+/** Most entries are from one host, whose address is looked at once. */
+function hostsOf(entries: readonly Listed[]): Pick<FileFacts, "hosts" | "insecureHosts"> {
+  const hosts = new Set<string>();
+  const insecureHosts = new Set<string>();
+  let last: string | null = null;
+  let known = "";
+  for (const { origin } of entries) {
+    const url = origin.kind === "local" ? null : origin.url;
+    if (url === null || url === last || (known !== "" && url.startsWith(known))) continue;
+    last = url;
+    known = /^https?:\/\/[^/?#@]+\//.exec(url)?.[0] ?? "";
+    const host = hostOf(origin);
+    if (host === null) continue;
+    hosts.add(host);
+    if (isInsecure(origin)) insecureHosts.add(host);
+  }
+  return { hosts, insecureHosts };
 }
 
 const repositoriesOf = ({ origin }: Listed): readonly string[] =>

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import compareVersions from "semver/functions/compare.js";
+import parse from "semver/functions/parse.js";
 import { ECOSYSTEMS, type Ecosystem } from "../ecosystem.ts";
 import { lowestNamed, orderOf, stepBetween } from "./order-of.ts";
 
@@ -106,6 +108,21 @@ test("version order is total and antisymmetric for any text", () => {
       const [there, back] = [compare(one, other), compare(other, one)];
       assert.equal(there === null, back === null);
       assert.equal(Math.sign(there ?? 0) + Math.sign(back ?? 0), 0);
+    }),
+  );
+});
+
+test("versions of three numbers have the order and numbers that semver gives them", () => {
+  const version = fc.stringMatching(/^ ?0{0,2}[0-9]{1,17}(?:\.[0-9]{1,17}){2}$/);
+  const near = fc.stringMatching(/^[0-2](?:\.[0-2]){2}$/);
+  fc.assert(
+    fc.property(fc.oneof(version, near), fc.oneof(version, near), (one, other) => {
+      const { compare, numbersOf } = orderOf("npm");
+      const [parsed, otherParsed] = [parse(one, { loose: true }), parse(other, { loose: true })];
+      const expected = parsed === null || otherParsed === null ? null : compareVersions(one, other, true);
+      const actual = compare(one, other);
+      assert.equal(actual === null ? null : Math.sign(actual), expected);
+      assert.deepEqual(numbersOf(one), parsed && [0, parsed.major, parsed.minor, parsed.patch]);
     }),
   );
 });

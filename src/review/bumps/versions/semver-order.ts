@@ -4,9 +4,17 @@ import compareBuild from "semver/functions/compare-build.js";
 import parse from "semver/functions/parse.js";
 import isSatisfied from "semver/functions/satisfies.js";
 import validRange from "semver/ranges/valid.js";
-import { MAX_VERSION_CHARS, type VersionOrder } from "./version-order.ts";
+import { compareNumbers, MAX_VERSION_CHARS, type VersionOrder } from "./version-order.ts";
 
 const LOOSE = { loose: true } as const;
+
+/** Nearly all versions. The expressions for the others take milliseconds at their first use. Longer numbers aren't exact. */
+const PLAIN = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/;
+
+function plainNumbers(version: string): readonly number[] | null {
+  const [whole, major, minor, patch] = PLAIN.exec(version) ?? [];
+  return whole === undefined ? null : [0, Number(major), Number(minor), Number(patch)];
+}
 
 function createSemverOrder(
   compare: typeof compareVersions,
@@ -14,10 +22,14 @@ function createSemverOrder(
 ): VersionOrder {
   return {
     compare(one, other) {
+      const plain = [plainNumbers(one), plainNumbers(other)] as const;
+      if (plain[0] !== null && plain[1] !== null) return compareNumbers(plain[0], plain[1]);
       if (parse(one, LOOSE) === null || parse(other, LOOSE) === null) return null;
       return compare(one, other, LOOSE);
     },
     numbersOf(version) {
+      const plain = plainNumbers(version);
+      if (plain !== null) return plain;
       const parsed = parse(version, LOOSE);
       return parsed === null ? null : [0, parsed.major, parsed.minor, parsed.patch];
     },

@@ -68,42 +68,72 @@ type Related = {
 function relate(places: Places, { needs, hasInstallScript }: Shape): Related | null {
   const listed: Listed[] = [];
   const folders: string[] = [];
+  const absent = new Set<Listed>();
   for (const path of Object.keys(places)) {
     const locked = tableOf(places[path]);
     if (locked === null || path.length > MAX_PATH_LENGTH) return null;
     const target = linkTarget(locked);
-    if (!isInstalled(path)) folders.push(path);
-    else if (target === null) listed.push(listLocked(path, locked, hasInstallScript(locked)));
-    else listed.push(listLink(path, target, { locked, folder: placeOf(places, target) }));
+    if (!isInstalled(path)) {
+      folders.push(path);
+      continue;
+    }
+    const entry =
+      target === null
+        ? listLocked(path, locked, hasInstallScript(locked))
+        : listLink(path, target, { locked, folder: placeOf(places, target) });
+    listed.push(entry);
+    if (locked["optional"] === true || locked["devOptional"] === true || locked["peer"] === true)
+      absent.add(entry);
   }
   let modules: Modules | null = null;
   return {
     listed,
     folders,
-    mayBeAbsent({ key }) {
-      const locked = placeOf(places, key);
-      return ["optional", "devOptional", "peer"].some((flag) => locked?.[flag] === true);
-    },
+    mayBeAbsent: (entry) => absent.has(entry),
     needsOf(entry) {
       const index = (modules ??= indexModules(listed));
-      if (entry === null) return [...new Set(folders.flatMap((folder) => needsIn(folder, REQUESTS, index)))];
-      const target = linkTarget(placeOf(places, entry.key));
-      return target === null ? needsIn(entry.key, needs, index) : needsIn(target, REQUESTS, index);
+      const needsIn = (folder: string): readonly Listed[] =>
+        needsAt(folder, { source: placeOf(places, folder), sections: REQUESTS, modules: index });
+      if (entry === null) return [...new Set(folders.flatMap(needsIn))];
+      const source = placeOf(places, entry.key);
+      const target = linkTarget(source);
+      return target === null
+        ? needsAt(entry.key, { source, sections: needs, modules: index })
+        : needsIn(target);
     },
   };
+}
 
-  function needsIn(folder: string, sections: readonly string[], modules: Modules): readonly Listed[] {
-    const source = placeOf(places, folder);
-    const around = modulesAround(folder, modules);
-    const needed = new Set<Listed>();
-    for (const section of sections) {
-      for (const name of Object.keys(tableOf(source?.[section]) ?? {})) {
-        const found = around.find((each) => each.has(name))?.get(name);
-        if (found !== undefined) needed.add(found);
-      }
+/** The packages that Node finds from a folder, by the names in the sections of its entry. */
+function needsAt(
+  folder: string,
+  {
+    source,
+    sections,
+    modules,
+  }: { readonly source: JsonTable | null; readonly sections: readonly string[]; readonly modules: Modules },
+): readonly Listed[] {
+  const around = modulesAround(folder, modules);
+  const needed: Listed[] = [];
+  for (const section of sections) {
+    const table = tableOf(source?.[section]);
+    if (table === null) continue;
+    // Two sections can name one package.
+    const known = needed.length === 0 ? null : new Set(needed);
+    for (const name of Object.keys(table)) {
+      const found = findAround(around, name);
+      if (found !== undefined && known?.has(found) !== true) needed.push(found);
     }
-    return [...needed];
   }
+  return needed;
+}
+
+function findAround(around: readonly Folder[], name: string): Listed | undefined {
+  for (const folder of around) {
+    const found = folder.get(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The packages in the node_modules of a folder, by name. */
@@ -118,10 +148,13 @@ type Modules = {
 function indexModules(listed: readonly Listed[]): Modules {
   const byFolder = new Map<string, Map<string, Listed>>();
   for (const entry of listed) {
-    const folder = folderAround(entry.key);
+    const { key } = entry;
+    const start = key.lastIndexOf(MODULES);
+    const folder = key.slice(0, Math.max(start - 1, 0));
+    const name = key.slice(start + MODULES.length);
     const known = byFolder.get(folder);
-    if (known === undefined) byFolder.set(folder, new Map([[nameIn(entry.key), entry]]));
-    else known.set(nameIn(entry.key), entry);
+    if (known === undefined) byFolder.set(folder, new Map([[name, entry]]));
+    else known.set(name, entry);
   }
   return { byFolder, around: new Map() };
 }

@@ -105,7 +105,7 @@ function fileWithNeeds(listed: readonly Listed[], packages: readonly unknown[]):
 }
 
 function namesIn(value: unknown): readonly string[] {
-  return Object.keys(tableOf(value) ?? {})
-    .filter((name) => !isPlatform(name))
-    .map((name) => name.toLowerCase());
+  const names: string[] = [];
+  for (const name of Object.keys(tableOf(value) ?? {})) if (!isPlatform(name)) names.push(name.toLowerCase());
+  return names;
 }

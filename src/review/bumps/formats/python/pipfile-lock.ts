@@ -2,7 +2,7 @@
 import type { DependencyFile, FileFormat, FileProblem, Listed } from "../../ecosystem.ts";
 import { fileNameOf } from "../file-name.ts";
 import { tableOf, parseJsonObject, textOf } from "../json-file.ts";
-import { fileOf, listPackage, readWhole } from "../list-package.ts";
+import { fileOf, listPackage, readStrictly } from "../list-package.ts";
 import { normalizePythonName } from "./normalize-python-name.ts";
 import { groupOfCategory } from "./pipfile.ts";
 import { joinHashes } from "./poetry-lock.ts";
@@ -15,7 +15,7 @@ export const PIPFILE_LOCK: FileFormat = {
   manifests: ["Pipfile"],
   isPerFolder: true,
   isFor: (path) => fileNameOf(path) === "Pipfile.lock",
-  read: readWhole(readPipfileLock),
+  read: readStrictly(readPipfileLock),
 };
 
 const NEWEST_VERSION = 6;
@@ -32,14 +32,15 @@ function readPipfileLock(text: string): DependencyFile | FileProblem | null {
     if (category === "_meta") continue;
     const table = tableOf(packages);
     if (table === null) return null;
-    for (const [name, value] of Object.entries(table)) {
-      const entry = tableOf(value);
+    const group = groupOfCategory(category);
+    for (const name of Object.keys(table)) {
+      const entry = tableOf(table[name]);
       if (entry === null) return null;
       const hashes = entry["hashes"];
       listed.push(
         listPackage(normalizePythonName(name), {
           version: /^={2,3}(.+)$/.exec(textOf(entry["version"]) ?? "")?.[1] ?? null,
-          group: groupOfCategory(category),
+          group,
           origin: originOfTable(entry, indexes.urlOf) ?? indexes.ofOthers,
           integrity: joinHashes(Array.isArray(hashes) ? hashes : undefined),
         }),

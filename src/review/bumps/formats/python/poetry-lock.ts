@@ -75,7 +75,10 @@ function hashesOfMetadata(metadata: JsonTable): ReadonlyMap<string, readonly unk
 
 /** The hashes of all files of a version, which may grow when more of them are uploaded. */
 export function joinHashes(hashes: readonly unknown[] | undefined): string | null {
-  const texts = (hashes ?? []).filter((hash) => typeof hash === "string");
+  if (hashes === undefined) return null;
+  const texts = hashes.every((hash) => typeof hash === "string")
+    ? hashes
+    : hashes.filter((hash) => typeof hash === "string");
   return texts.length === 0 ? null : texts.join(" ");
 }
 
