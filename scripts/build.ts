@@ -172,5 +172,7 @@ const ofMain = await bundle("main", { groups: GROUPS });
 const ofReader = await bundle("reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);
 const ofSearch = await bundle("vector-search-main", false);
-describeBundle([...new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch])], { root: ROOT, out: OUT });
+const ofIntake = await bundle("intake-main", false);
+const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake]);
+describeBundle([...bundled], { root: ROOT, out: OUT });
 fillCompileCache();

@@ -133,6 +133,7 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/main.ts",
     "src/reader-main.ts",
     "src/vector-search-main.ts",
+    "src/intake-main.ts",
     "src/compose/app.ts",
     "src/compose/models.ts",
     "src/compose/move.ts",

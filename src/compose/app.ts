@@ -44,6 +44,7 @@ import { createTranslateRecipe } from "../jobs/translate-delivery.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "../queue/queue.ts";
 import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
 import { createRepositoryWriters } from "../repository/git/write/repository-writers.ts";
+import { createIntake, type Intake } from "../server/intake.ts";
 import { createMetrics, type Metrics } from "../server/metrics.ts";
 import { createReadiness } from "../server/readiness.ts";
 import { createRejections } from "../server/rejections.ts";
@@ -273,14 +274,14 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   });
   const readiness = createReadiness({ database, queue, forge, log });
   const identity = loadAppIdentity(parts);
+  const intake = await openIntake(parts);
   const handleWebhook = createWebhookHandler({
-    database,
+    intake,
     queue,
-    forge,
     webhookSecrets: [settings.webhookSecret, settings.previousWebhookSecret].filter(
       (secret) => secret !== null,
     ),
-    isNameKnown: () => identity.isNameKnown(),
+    slug: () => (identity.isNameKnown() ? forge.slug() : null),
     rejections,
     log,
     now,
@@ -307,9 +308,21 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
       identity.stop();
       // Both stop at the same time, so that a slow sender doesn't shorten the grace period of jobs.
       await Promise.all([server.stop(), worker?.stop()]);
+      await intake.close();
       await rejections.flush();
     },
   };
+}
+
+/** SQLite blocks its thread until a commit is on disk, so webhooks are recorded in a thread of their own. */
+async function openIntake({ settings: { appId, databaseUrl }, store, queue }: Parts): Promise<Intake> {
+  const { database } = store;
+  if (database.dialect.name === "sqlite") {
+    const { startIntakeThread } = await import("../server/intake-thread.ts");
+    return startIntakeThread({ databaseUrl, appId });
+  }
+  const { createEventReader } = await import("../forge/github/parse-event.ts");
+  return createIntake({ database, queue, readEvents: (slug) => createEventReader({ appId, slug }) });
 }
 
 async function work(concurrency: number, parts: Parts): Promise<Running> {

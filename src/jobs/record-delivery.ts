@@ -119,7 +119,7 @@ const DUPLICATE: DeliveryResult = { state: "skipped", reason: "skipped:duplicate
 /** Records all deliveries or none. Returns one result for each, in order. */
 export async function recordDeliveries(
   deliveries: readonly PlannedDelivery[],
-  queue: Queue,
+  queue: Pick<Queue, "enqueue">,
   sql: Sql,
 ): Promise<readonly (DeliveryResult | ConflictingDelivery)[]> {
   const familiarity = await findDeliveries(
@@ -158,7 +158,7 @@ async function assertSameBodies(overtaken: Parameters<typeof findDeliveries>[0],
 /** Enqueues the planned jobs, and records the visibility of repositories. Returns one result for each plan, in order. */
 export async function settlePlans(
   planned: readonly Pick<PlannedDelivery, "plan" | "receivedAt">[],
-  queue: Queue,
+  queue: Pick<Queue, "enqueue">,
   sql: Sql,
 ): Promise<readonly DeliveryResult[]> {
   const requests = planned.flatMap(({ plan }) => (plan.kind === "enqueue" ? [plan.request] : []));

@@ -13,11 +13,10 @@ function createHandler(): { readonly handler: WebhookHandler; readonly rejected:
   const rejected: string[] = [];
   const handler = createWebhookHandler({
     // Rejected requests never reach these, so a call to any of them fails the test.
-    database: {} as never,
+    intake: {} as never,
     queue: {} as never,
-    forge: {} as never,
     webhookSecrets: [SECRET],
-    isNameKnown: () => true,
+    slug: () => "kodiai",
     rejections: { add: (reason) => void rejected.push(reason), flush: async () => {} },
     log: createLog({ level: "error", format: "text", write: () => {}, now: () => 0 }),
     now: () => 0,

@@ -2,34 +2,19 @@
  * Handles webhooks: checks size, signature and JSON, then writes the delivery to disk. Nothing slow happens here, and no 2xx is sent
  * before the delivery is durable.
  */
-import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { KodiaiError } from "../base/errors.ts";
 import { reachFaultPoint } from "../base/fault-point.ts";
 import type { Log } from "../base/log.ts";
-import type { Forge } from "../forge/forge.ts";
-import {
-  type ConflictingDelivery,
-  deferDelivery,
-  type DeliveryResult,
-  dependsOnName,
-  planDelivery,
-  type PlannedDelivery,
-  recordDeliveries,
-} from "../jobs/record-delivery.ts";
 import type { Queue } from "../queue/queue.ts";
-import type { Database } from "../store/database.ts";
-import { createGroupCommit, type GroupCommit } from "../store/group-commit.ts";
 import { type BodyReservation, createBodyMemory } from "./body-memory.ts";
+import type { Intake, ReceivedWebhook } from "./intake.ts";
 import { readBody } from "./read-body.ts";
 import type { Rejections } from "./rejections.ts";
 import { verifySignature } from "./verify-signature.ts";
 
 /** GitHub caps payloads at 25 MB. */
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
-
-/** Parsing a larger body would delay other acknowledgements, so a job parses it. */
-const MAX_PARSED_BYTES = 512 * 1024;
 
 /**
  * Memory for all bodies that are being received or recorded: five of the largest, or thousands of typical ones, which are smaller than
@@ -43,33 +28,22 @@ export type WebhookAnswer = {
 };
 
 export type WebhookDeps = {
-  readonly database: Database;
-  readonly queue: Queue;
-  readonly forge: Pick<Forge, "parseEvent" | "slug">;
+  readonly intake: Pick<Intake, "record">;
+  readonly queue: Pick<Queue, "wake">;
   /** The current secret first, then the previous one during a rotation. */
   readonly webhookSecrets: readonly string[];
-  /** True once GitHub has returned the app's name. */
-  readonly isNameKnown: () => boolean;
+  /** The app's name, null until GitHub has returned it. */
+  readonly slug: () => string | null;
   readonly rejections: Rejections;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 };
 
-type Recorded = DeliveryResult | ConflictingDelivery;
-
-type IntakeDeps = WebhookDeps & { readonly intake: GroupCommit<PlannedDelivery, Recorded> };
-
 export type WebhookHandler = (incoming: IncomingMessage) => Promise<WebhookAnswer>;
 
-export function createWebhookHandler(given: WebhookDeps): WebhookHandler {
+export function createWebhookHandler(deps: WebhookDeps): WebhookHandler {
   const bodyMemory = createBodyMemory(MAX_BYTES_IN_FLIGHT);
-  const { database, queue } = given;
-  // A commit waits for the disk, so deliveries of one turn of the event loop share one.
-  const intake = createGroupCommit<PlannedDelivery, Recorded>(database, (deliveries, sql) =>
-    recordDeliveries(deliveries, queue, sql),
-  );
-  const deps: IntakeDeps = { ...given, intake };
   return async (incoming) => {
     const memory = bodyMemory.open();
     try {
@@ -83,7 +57,7 @@ export function createWebhookHandler(given: WebhookDeps): WebhookHandler {
 async function handle(
   incoming: IncomingMessage,
   memory: BodyReservation,
-  deps: IntakeDeps,
+  deps: WebhookDeps,
 ): Promise<WebhookAnswer> {
   const receivedAt = deps.now();
   const body = await readBody(incoming, { maxBytes: MAX_BODY_BYTES, memory });
@@ -96,40 +70,27 @@ async function handle(
   const event = header(headers["x-github-event"]);
   if (id === undefined || event === undefined || !/^[\w-]{1,100}$/.test(id) || !/^\w{1,100}$/.test(event))
     return reject("bad-headers", deps);
-  const bodyHash = hash("sha256", bytes);
-  const raw = { id, event, body: bytes.toString("utf8"), bytes: bytes.length, bodyHash, receivedAt };
-  if (raw.bytes > MAX_PARSED_BYTES) return record(deferDelivery(raw), deps);
-  const delivery = planDelivery(raw, deps.forge);
-  const { plan } = delivery;
-  // Without the app's name a mention of it can't be recognized. A job looks again once the name is known.
-  if (!deps.isNameKnown() && dependsOnName(plan)) return record(deferDelivery(raw), deps);
-  return plan.kind === "failed" && plan.code === "bad-json"
-    ? reject("bad-json", deps)
-    : record(delivery, deps);
+  return record({ id, event, bytes, receivedAt, slug: deps.slug() }, deps);
 }
 
-async function record(delivery: PlannedDelivery, deps: IntakeDeps): Promise<WebhookAnswer> {
+async function record(received: ReceivedWebhook, deps: WebhookDeps): Promise<WebhookAnswer> {
   const { intake, queue, log } = deps;
+  const { id: delivery, event } = received;
   try {
-    const recorded = await intake.add(delivery);
+    const recorded = await intake.record(received);
+    if (recorded.state === "bad-json") return reject("bad-json", deps);
     if (recorded.state === "conflict") {
-      log.warn("delivery id reused with another body", { delivery: delivery.id });
+      log.warn("delivery id reused with another body", { delivery });
       return reject("conflicting-delivery", deps);
     }
     const { state, reason, jobId } = recorded;
     reachFaultPoint("after-insert");
     if (jobId !== null) queue.wake();
-    log.debug("delivery recorded", {
-      delivery: delivery.id,
-      event: delivery.event,
-      state,
-      reason,
-      job: jobId,
-    });
-    return { status: 202, body: { delivery: delivery.id, state, reason, job: jobId } };
+    log.debug("delivery recorded", { delivery, event, state, reason, job: jobId });
+    return { status: 202, body: { delivery, state, reason, job: jobId } };
   } catch (error) {
     if (!(error instanceof KodiaiError)) throw error;
-    log.error("delivery could not be recorded", { delivery: delivery.id, error: error.message });
+    log.error("delivery could not be recorded", { delivery, error: error.message });
     return reject("database", deps);
   }
 }

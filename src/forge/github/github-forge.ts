@@ -17,7 +17,7 @@ import { findRepositoryRef } from "./find-repository.ts";
 import { createGithubSession } from "./github-session.ts";
 import { listOpenPullRequests } from "./list-open-pull-requests.ts";
 import { createMarkers } from "./markers.ts";
-import { parseEvent } from "./parse-event.ts";
+import { createEventReader } from "./parse-event.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { redeliverFailed } from "./redeliver-failed.ts";
 
@@ -38,9 +38,6 @@ export type GithubForgeOptions = {
   readonly onRateLimit?: (limit: RateLimit) => void;
   readonly log: Log;
 };
-
-/** The most likely name of the app. */
-const DEFAULT_SLUG = "kodiai";
 
 /** The app may be renamed while Kodiai runs, and its earlier texts then appear under the new name. */
 const SLUG_FRESH_MS = 10 * 60_000;
@@ -73,6 +70,7 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
 
   let knownSlug: string | null = null;
   let learnedAtMs = 0;
+  const events = (): ReturnType<typeof createEventReader> => createEventReader({ appId, slug: knownSlug });
   const learnSlug = async (): Promise<string> => {
     const { data } = await app.request("GET /app");
     const slug = data?.slug;
@@ -84,8 +82,8 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
   const currentSlug = async (): Promise<string> =>
     knownSlug !== null && now() - learnedAtMs < SLUG_FRESH_MS ? knownSlug : learnSlug();
   return {
-    slug: () => knownSlug ?? DEFAULT_SLUG,
-    parseEvent: (delivery) => parseEvent(delivery, { appId, slug: knownSlug }),
+    slug: () => events().slug(),
+    parseEvent: (delivery) => events().parseEvent(delivery),
     openSession: (repositoryRef) =>
       createGithubSession(repositoryRef, {
         connection: connectionFor(repositoryRef.installationId),

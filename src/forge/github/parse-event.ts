@@ -6,6 +6,7 @@ import type * as z from "zod";
 import { KodiaiError } from "../../base/errors.ts";
 import type {
   CommentTarget,
+  Forge,
   ForgeEvent,
   IgnoredReason,
   ParsedEvent,
@@ -31,6 +32,9 @@ import {
 
 /** The app's identity. The slug is null until it has been read. The id is known from the start. */
 export type OwnIdentity = { readonly appId: number; readonly slug: string | null };
+
+/** The most likely name of the app. */
+const DEFAULT_SLUG = "kodiai";
 
 type Payload = {
   readonly envelope: Envelope;
@@ -85,6 +89,11 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["installation", { actions: null, isInRepository: false, read: readInstallation }],
   ["installation_repositories", { actions: null, isInRepository: false, read: readInstallationRepositories }],
 ]);
+
+/** The part of the forge that planning a job needs. */
+export function createEventReader(own: OwnIdentity): Pick<Forge, "parseEvent" | "slug"> {
+  return { slug: () => own.slug ?? DEFAULT_SLUG, parseEvent: (delivery) => parseEvent(delivery, own) };
+}
 
 export function parseEvent(
   { id: deliveryId, event: name, body: text }: RawDelivery,

@@ -62,18 +62,21 @@ function explained<Value>(path: string, work: () => Value): Value {
 }
 
 /**
- * Turns `$1` into SQLite's positional `?1`, except inside quotes. The count lets the caller reject missing values, which
- * SQLite would bind as null.
+ * Turns `$1` into SQLite's positional `?1`, except inside quotes, and into `?` where all are in order: SQLite looks up the name of each
+ * numbered parameter in a list, so that binding many takes quadratic time. The count lets the caller reject missing values, which SQLite
+ * would bind as null.
  */
 export function numberPlaceholders(sql: string): { readonly text: string; readonly parameterCount: number } {
-  let parameterCount = 0;
-  const text = sql.replace(/'[^']*'|\$(\d+)/g, (match, digits: string | undefined) => {
-    if (digits === undefined) return match;
-    parameterCount = Math.max(parameterCount, Number(digits));
-    return `?${digits}`;
-  });
-  return { text, parameterCount };
+  const numbers = [...sql.matchAll(PLACEHOLDER)].flatMap(([, digits]) => digits ?? []).map(Number);
+  const isInOrder = numbers.every((number, index) => number === index + 1);
+  const text = sql.replace(PLACEHOLDER, (match, digits: string | undefined) =>
+    digits === undefined ? match : isInOrder ? "?" : `?${digits}`,
+  );
+  return { text, parameterCount: numbers.reduce((most, number) => Math.max(most, number), 0) };
 }
+
+/** Text in quotes, or a placeholder. */
+const PLACEHOLDER = /'[^']*'|\$(\d+)/g;
 
 /** The driver binds every number as a float, which would turn 5 into "5.0" in a text column. */
 function toBound(value: SqlValue): string | number | bigint | Uint8Array | null {

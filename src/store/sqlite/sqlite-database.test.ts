@@ -75,6 +75,16 @@ test("placeholders inside quotes are ignored", () => {
   });
 });
 
+test("only placeholders that are out of order keep their numbers", () => {
+  for (const [sql, text] of [
+    ["values ($1, '$1', $2), ($3, 'b', $4)", "values (?, '$1', ?), (?, 'b', ?)"],
+    ["set a = $2 where id = $1", "set a = ?2 where id = ?1"],
+    ["values ($1, $2) on conflict do update set a = $2", "values (?1, ?2) on conflict do update set a = ?2"],
+    ["select 1", "select 1"],
+  ] as const)
+    assert.equal(numberPlaceholders(sql).text, text);
+});
+
 test("concurrent transactions run one after the other, and one that fails doesn't affect the others", () =>
   withDatabase(async (database) => {
     const active: string[] = [];

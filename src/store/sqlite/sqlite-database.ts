@@ -238,6 +238,8 @@ function openWriter(path: string, synchronous: SqliteOptions["synchronous"]): Sq
       if (journal?.["journal_mode"] !== "wal") throw noLog(path);
       writer.run(`pragma synchronous = ${synchronous}`, []);
       writer.run("pragma foreign_keys = on", []);
+      // A statement over many rows keeps the pages that it changes until it ends, by default in a new file each time.
+      writer.run("pragma temp_store = memory", []);
       return writer;
     } catch (error) {
       if (tries >= MAX_OPEN_TRIES || !isBusy(error)) {
