@@ -1,6 +1,5 @@
 /** `kodiai review`: reviews a change and prints or publishes the result. */
 import { KodiaiError } from "../base/errors.ts";
-import { yieldToEventLoop } from "../base/event-loop.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
@@ -185,13 +184,12 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
   const codeIndex =
     repository === null ? null : createLazyCodeIndex(() => deps.openCodeIndex({ repository, reader }));
   try {
-    // Git runs while the rules load: together they take most of the time of a small review.
-    const loading = loadRecipe();
+    // Git compares while the rules load: together they take most of the time of a small review.
     const [change, memory] = await Promise.all([
-      readChange(),
+      readChange(() => void loadRecipe()),
       openMemory(source, { options, repository, progress }, deps),
     ]);
-    const { createChangeReview, reviewChange } = await loading;
+    const { createChangeReview, reviewChange } = await loadRecipe();
     const reviewDeps: ReviewDeps = {
       ...deps,
       repository,
@@ -284,7 +282,7 @@ type OpenedSource = {
   /** Null for a diff outside a repository. */
   readonly repository: Repository | null;
   readonly author: AuthorFacts;
-  readonly readChange: () => Promise<Change>;
+  readonly readChange: (onWaiting: () => void) => Promise<Change>;
 };
 
 async function openSource(source: ChangeSource, deps: CliDeps, progress: Progress): Promise<OpenedSource> {
@@ -298,7 +296,11 @@ async function openSource(source: ChangeSource, deps: CliDeps, progress: Progres
     return { repository: await openIfAny(deps), author: UNKNOWN_AUTHOR, readChange };
   }
   const repository = await deps.openRepository();
-  return { repository, author: UNKNOWN_AUTHOR, readChange: () => repository.readChange(source) };
+  return {
+    repository,
+    author: UNKNOWN_AUTHOR,
+    readChange: (onWaiting) => repository.readChange(source, onWaiting),
+  };
 }
 
 /** Null for changes that aren't remembered: those of a branch are, because their author fixes them and reviews them again. */
@@ -318,9 +320,7 @@ async function openMemory(
   return openReviewMemory({ ...checkout, kind }, (line) => progress.print(line), deps);
 }
 
-/** Yields first, so that output from git is handled before the import. */
-async function loadRecipe() {
-  await yieldToEventLoop();
+function loadRecipe() {
   return import("../jobs/review-change.ts");
 }
 

@@ -114,7 +114,8 @@ export type Repository = {
   readonly isShallow: boolean;
   /** The branch in the work tree, and git's own folder for that work tree. Null if HEAD is detached, unborn or in a bare repository. */
   readonly checkout: { readonly branch: string; readonly gitFolder: string } | null;
-  readChange(request: ChangeRequest): Promise<Change>;
+  /** Calls `onWaiting` when git is at work and there is time for something else. */
+  readChange(request: ChangeRequest, onWaiting?: () => void): Promise<Change>;
   /** Returns texts as latin1 (one character per byte), without files that are missing, not regular, or over `maxBytes`. */
   readFiles(
     revision: Revision,

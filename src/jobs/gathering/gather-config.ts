@@ -30,8 +30,9 @@ export function digestOf({ tree }: GatheredConfig, files: Files): string {
   const byConfig = Map.groupBy(files, ({ path }) => tree.forPath(path));
   const nested = [...byConfig].flatMap(([{ values }, its]) => {
     const text = JSON.stringify(values);
+    if (text === root) return [];
     const digest = hashParts([text]);
-    return text === root ? [] : its.map(({ path }) => `${path}\0${digest}`);
+    return its.map(({ path }) => `${path}\0${digest}`);
   });
   return hashParts([root, ...nested.toSorted()], 16);
 }

@@ -29,6 +29,8 @@ export type DiffContext = GitOptions & {
   /** Names of filters in the configuration. */
   readonly filters: ReadonlySet<string>;
   readonly share?: ShareFile | undefined;
+  /** Called when git has started to compare. */
+  readonly onWaiting?: (() => void) | undefined;
 };
 
 export type SizedEntry = ChangedEntry & {

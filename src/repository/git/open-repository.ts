@@ -36,7 +36,7 @@ export async function openRepository(
     root,
     isShallow,
     checkout: root === null || branch === null ? null : { branch, gitFolder },
-    readChange: (request) => readChange(request, context),
+    readChange: (request, onWaiting) => readChange(request, { ...context, onWaiting }),
     async readFiles(revision, wanted, maxBytes) {
       const paths = wanted.filter(isTreePath);
       if (revision === "working-tree")

@@ -126,7 +126,7 @@ async function runParts(
 async function runDiff(
   sides: DiffSides,
   paths: readonly string[],
-  { share, ...git }: GitOptions & Pick<DiffContext, "share">,
+  { share, onWaiting, ...git }: GitOptions & Pick<DiffContext, "share" | "onWaiting">,
 ): Promise<readonly ChangedFile[]> {
   const parser = createDiffParser(share);
   // The paths are marked as literal themselves, because the global setting would forbid excluding any.
@@ -135,7 +135,9 @@ async function runDiff(
   const late = AbortSignal.timeout(MAX_DIFF_MS);
   const signal = git.signal === undefined ? late : AbortSignal.any([git.signal, late]);
   try {
-    const exit = await streamGit([...magic, ...args], { ...git, signal }, (chunk) => parser.push(chunk));
+    const running = streamGit([...magic, ...args], { ...git, signal }, (chunk) => parser.push(chunk));
+    onWaiting?.();
+    const exit = await running;
     if (exit.code !== 0) throw gitFailure(args, exit);
   } catch (error) {
     if (late.aborted && git.signal?.aborted !== true) throw tooSlow(error);
