@@ -37,7 +37,7 @@ const LONG_WORK: Durations = new Map([
   ["test/e2e/formats.test.ts", 90_000],
   ["test/e2e/review-pull-request.test.ts", 75_000],
   ["src/store/move/move-store.test.ts", 75_000],
-  ["test/e2e/github-app-gates.test.ts", 60_000],
+  ["test/thorough/github-app-gates.test.ts", 60_000],
   ["test/thorough/github-app-faults.test.ts", 50_000],
   ["test/forge-github-publish.test.ts", 50_000],
   ["src/jobs/recording/recording.test.ts", 50_000],

@@ -38,7 +38,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/repository/git/run-git.ts",
     find: "    GIT_ALLOW_PROTOCOL: protocol,\n",
     replace: "",
-    tests: "test/e2e/hostile-repository.test.ts",
+    tests: "test/thorough/hostile-repository.test.ts",
   },
   {
     promise: "P2",
@@ -222,7 +222,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/server/server.ts",
     find: "maxWaiting: MAX_WAITING_CONNECTIONS,",
     replace: "maxWaiting: Number.POSITIVE_INFINITY,",
-    tests: "test/e2e/github-app-flood.test.ts",
+    tests: "test/thorough/github-app-flood.test.ts",
   },
   {
     promise: "P17",

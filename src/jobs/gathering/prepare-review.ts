@@ -10,7 +10,7 @@ import type { TagTrust } from "../../review/analysis/intent.ts";
 import { markOf } from "../../review/analysis/marks.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
-import type { Change } from "../../review/change/change.ts";
+import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { AskedQuestion } from "../../review/context/asked-question.ts";
 import type { DependencyReader } from "../../review/context/dependency-reader.ts";
 import type { Context } from "../../review/context/context.ts";
@@ -104,17 +104,16 @@ export async function prepareReview(
   const earlier = prior.runs[0]?.files ?? [];
   analysers?.warm?.(change.files.map(({ path }) => ({ path, language: languageOf(path) })));
   const listing = createListing(change, repository, degradations);
-  const [config, attributes] = await Promise.all([
+  const attributing = gatherAttributes(change, repository, degradations);
+  const readGenerated = async () => {
+    const known = await attributing;
+    return (file: ChangedFile): boolean => markOf(file, known.get(file.path)) !== null;
+  };
+  const [config, attributes, dependencies] = await Promise.all([
     gatherConfig(change, earlier, { repository, given: request.givenConfig }),
-    gatherAttributes(change, repository, degradations),
+    attributing,
+    compareDependencies(change, { repository, reader, listing, degradations, readGenerated }),
   ]);
-  const dependencies = await compareDependencies(change, {
-    repository,
-    reader,
-    listing,
-    degradations,
-    isGenerated: (file) => markOf(file, attributes.get(file.path)) !== null,
-  });
   const scope = decideScope({ files: change.files, prior, isFull, config: digestOf(config, earlier) });
   const analysis = analyseChange(change, {
     config: config.tree,

@@ -43,7 +43,7 @@ async function compared(
     reader,
     listing: createListing(change, repository, degradations),
     degradations,
-    isGenerated: () => false,
+    readGenerated: async () => () => false,
   });
   const packages = changes?.packages
     .map(({ name, from, to }) => `${name} ${from?.version} ${to?.version}`)

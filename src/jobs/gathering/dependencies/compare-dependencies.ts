@@ -29,15 +29,15 @@ type Deps = {
   readonly reader: Reader;
   readonly listing: Listing;
   readonly degradations: Degradations;
-  /** Files that tools write. */
-  readonly isGenerated: (file: ChangedFile) => boolean;
+  /** Tells the files that tools write. Asked for at the end, because it depends on attributes that are read meanwhile. */
+  readonly readGenerated: () => Promise<(file: ChangedFile) => boolean>;
 };
 
 /** Null when the change touches no dependency. A touched file that couldn't be compared is in `unread`. */
 export async function compareDependencies(change: Change, deps: Deps): Promise<ComparedDependencies | null> {
   const touched = change.files.filter(({ path }) => couldListDependencies(path));
   if (touched.length === 0) return null;
-  const { repository, degradations, isGenerated } = deps;
+  const { repository, degradations, readGenerated } = deps;
   if (repository === null) {
     const need = {
       check: "comparison of dependencies",
@@ -58,7 +58,7 @@ export async function compareDependencies(change: Change, deps: Deps): Promise<C
     (await degradations.optional("dependencies", () =>
       compare(change, known, { ...deps, repository, bumps }),
     )) ?? allUnread(known);
-  const extent = bumps.extentOf(change.files, changes, isGenerated);
+  const extent = bumps.extentOf(change.files, changes, await readGenerated());
   const isEmpty = extent === "none" && changes.unread.length + changes.disagreements.length === 0;
   return isEmpty ? null : { ...changes, extent: extent === "none" ? "mixed" : extent };
 }

@@ -40,7 +40,7 @@ for (const [what, reading] of STOPPED) {
       reader,
       listing,
       degradations,
-      isGenerated: () => false,
+      readGenerated: async () => () => false,
     });
     const unread = dependencies?.unread ?? [];
     const gaps = gapsOfDependencies({ dependencies }, exampleReport({}, { unread }));

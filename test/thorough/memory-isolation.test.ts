@@ -4,23 +4,23 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Database } from "../src/store/database.ts";
+import type { Database } from "../../src/store/database.ts";
 import {
   memoryScope,
   readVisible,
   searchText,
   visibleRepositories,
-} from "../src/store/repositories/memories.ts";
+} from "../../src/store/repositories/memories.ts";
 import {
   type MemoryRepository,
   setVisibility,
   writeMemoryRepository,
-} from "../src/store/repositories/memory-repositories.ts";
-import { openVectors } from "../src/store/vectors/open-vectors.ts";
-import type { Vectors } from "../src/store/vectors/vectors.ts";
-import { type Chance, createChance } from "./support/chance.ts";
-import { fillMemory, sampleMemory, sampleRepository } from "./support/memory/sample-memories.ts";
-import { engineNamed, withStore } from "./support/queue-contract/engines.ts";
+} from "../../src/store/repositories/memory-repositories.ts";
+import { openVectors } from "../../src/store/vectors/open-vectors.ts";
+import type { Vectors } from "../../src/store/vectors/vectors.ts";
+import { type Chance, createChance } from "../support/chance.ts";
+import { fillMemory, sampleMemory, sampleRepository } from "../support/memory/sample-memories.ts";
+import { engineNamed, withStore } from "../support/queue-contract/engines.ts";
 
 const REPOSITORIES = 50;
 const OWNERS = 12;

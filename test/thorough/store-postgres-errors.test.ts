@@ -8,12 +8,12 @@ import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { inspect } from "node:util";
 import { Client } from "pg";
-import { KodiaiError } from "../src/base/errors.ts";
-import { openPostgresQueue } from "../src/queue/postgres/postgres-queue.ts";
-import { QUEUE_DEFAULTS } from "../src/queue/queue.ts";
-import { openStore } from "../src/store/store.ts";
-import { eventually } from "./support/eventually.ts";
-import { type Cluster, startCluster } from "./support/postgres/cluster.ts";
+import { KodiaiError } from "../../src/base/errors.ts";
+import { openPostgresQueue } from "../../src/queue/postgres/postgres-queue.ts";
+import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
+import { openStore } from "../../src/store/store.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Cluster, startCluster } from "../support/postgres/cluster.ts";
 
 const PASSWORD = "s3cr3t";
 

@@ -1,12 +1,12 @@
 /** A second review reads what is new and only that, whatever the push was: random histories in real git, judged by membership. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { openRepository } from "../src/repository/git/open-repository.ts";
-import type { ChangedFile, Hunk } from "../src/review/change/change.ts";
-import { createPlaceMap, type Place } from "../src/review/change/map-places.ts";
-import { walkHunk } from "../src/review/change/walk-hunks.ts";
-import { decideScope } from "../src/review/context/decide-scope.ts";
-import { createChance } from "./support/chance.ts";
+import { openRepository } from "../../src/repository/git/open-repository.ts";
+import type { ChangedFile, Hunk } from "../../src/review/change/change.ts";
+import { createPlaceMap, type Place } from "../../src/review/change/map-places.ts";
+import { walkHunk } from "../../src/review/change/walk-hunks.ts";
+import { decideScope } from "../../src/review/context/decide-scope.ts";
+import { createChance } from "../support/chance.ts";
 import {
   drawHistory,
   type Files,
@@ -14,9 +14,9 @@ import {
   OPERATIONS,
   type Reviewed,
   writeCommits,
-} from "./support/histories.ts";
-import { type JudgedDiff, judgeScope, type Verdict } from "./support/scope-oracle.ts";
-import { testRepository } from "./support/test-repository.ts";
+} from "../support/histories.ts";
+import { type JudgedDiff, judgeScope, type Verdict } from "../support/scope-oracle.ts";
+import { testRepository } from "../support/test-repository.ts";
 
 /** Set KODIAI_SEED to another number to draw other histories. */
 const SEED = Number(process.env["KODIAI_SEED"] ?? 20_261_116);

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import type { FaultPoint } from "../src/base/fault-point.ts";
-import { EMBED_BATCH } from "../src/jobs/memory/embed-memories.ts";
+import type { FaultPoint } from "../../src/base/fault-point.ts";
+import { EMBED_BATCH } from "../../src/jobs/memory/embed-memories.ts";
 import {
   assertAllIn,
   countSpaces,
@@ -12,10 +12,10 @@ import {
   OTHER_MODEL,
   titlesUpTo,
   withEmbedBench,
-} from "./support/memory/embed-bench.ts";
-import { ENGINES } from "./support/queue-contract/engines.ts";
+} from "../support/memory/embed-bench.ts";
+import { ENGINES } from "../support/queue-contract/engines.ts";
 
-const PROGRAM = new URL("support/memory/embed-process.ts", import.meta.url).pathname;
+const PROGRAM = new URL("../support/memory/embed-process.ts", import.meta.url).pathname;
 /** Three batches. */
 const TOTAL = 2 * EMBED_BATCH + 6;
 const ONE = { model: MODEL, dimensions: 64 };
