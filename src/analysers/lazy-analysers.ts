@@ -9,8 +9,9 @@ export function createLazyAnalysers(entry: URL, now: () => number): Analysers {
     warm(files) {
       // A program that can't be loaded is reported when it has files to check.
       const ignore = (): void => {};
-      for (const { kind, isFor, load } of ALL_ANALYSERS)
-        if (kind === "program" && files.some(isFor)) Promise.all([importRunning(), load()]).catch(ignore);
+      for (const analyser of ALL_ANALYSERS)
+        if (analyser.kind === "program" && files.some((file) => analyser.isFor(file)))
+          Promise.all([importRunning(), analyser.load()]).catch(ignore);
     },
     async analyse(files, signal) {
       const { runAnalysers } = await importRunning();
