@@ -15,11 +15,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { createScenario, ONE_REVIEW, type Scenario } from "./support/app/scenario.ts";
-import { ENGINES } from "./support/queue-contract/engines.ts";
-import { testRepository } from "./support/test-repository.ts";
+import { createScenario, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
+import { ENGINES } from "../support/queue-contract/engines.ts";
+import { testRepository } from "../support/test-repository.ts";
 
-const project = dirname(import.meta.dirname);
+const project = dirname(dirname(import.meta.dirname));
 const work = mkdtempSync(join(tmpdir(), "kodiai-pack-"));
 const copy = join(work, "copy");
 const home = join(work, "home");

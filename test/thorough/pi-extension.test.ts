@@ -5,15 +5,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import deepReview from "../integrations/pi/deep-review.ts";
-import type { Context, Mode, Pi } from "../integrations/pi/pi-api.ts";
-import { eventually } from "./support/eventually.ts";
-import { fakeKodiai } from "./support/pi/fake-kodiai.ts";
-import { installPi } from "./support/pi/install-pi.ts";
-import { runPi } from "./support/pi/run-pi.ts";
-import { isAlive } from "./support/processes.ts";
+import deepReview from "../../integrations/pi/deep-review.ts";
+import type { Context, Mode, Pi } from "../../integrations/pi/pi-api.ts";
+import { eventually } from "../support/eventually.ts";
+import { fakeKodiai } from "../support/pi/fake-kodiai.ts";
+import { installPi } from "../support/pi/install-pi.ts";
+import { runPi } from "../support/pi/run-pi.ts";
+import { isAlive } from "../support/processes.ts";
 
-const ROOT = dirname(import.meta.dirname);
+const ROOT = dirname(dirname(import.meta.dirname));
 const EXTENSION = join(ROOT, "integrations/pi");
 
 type Sent = Parameters<Pi["sendMessage"]>[0];

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
-import { titleFault } from "../../test/support/title-fault.ts";
-import { languageOf } from "../review/analysis/languages.ts";
-import { ALL_ANALYSERS } from "./all-analysers.ts";
-import type { Analyser, ChecksByPath } from "./analyser.ts";
-import type { AnalysedFile, FileCheck } from "./engine.ts";
+import { titleFault } from "../support/title-fault.ts";
+import { languageOf } from "../../src/review/analysis/languages.ts";
+import { ALL_ANALYSERS } from "../../src/analysers/all-analysers.ts";
+import type { Analyser, ChecksByPath } from "../../src/analysers/analyser.ts";
+import type { AnalysedFile, FileCheck } from "../../src/analysers/engine.ts";
 
 // Each check of a script instantiates ShellCheck's 17 MB. V8 checks all of them each time unless it checks a function at its first call.
 setFlagsFromString("--wasm-lazy-validation");
