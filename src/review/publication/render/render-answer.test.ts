@@ -95,7 +95,7 @@ test("[P6] nothing of a hostile answer is alive", () => {
 });
 
 const OUR_LINKS = new RegExp(
-  String.raw`(?<!!)\[\u{E001}\]\(${RegExp.escape(URL)}/[\w./%-]+#L\d+(?:-L\d+)?\)`,
+  String.raw`(?<!!)\[\u{E001}\]\(${RegExp.escape(URL)}/[\w./%~-]+#L\d+(?:-L\d+)?\)`,
   "gu",
 );
 
