@@ -1,6 +1,6 @@
 /** The entry of the thread that records webhooks in an SQLite file. It answers a message when all its webhooks are on disk. */
 import { parentPort, workerData } from "node:worker_threads";
-import { KodiaiError } from "./base/errors.ts";
+import { toPortable } from "./base/portable-error.ts";
 import { createEventReader } from "./forge/github/parse-event.ts";
 import { QUEUE_DEFAULTS } from "./queue/queue.ts";
 import { createSqliteQueue } from "./queue/sqlite/sqlite-queue.ts";
@@ -46,9 +46,7 @@ async function record(webhook: ReceivedWebhook): Promise<IntakeAnswer> {
   try {
     return { kind: "recorded", recorded: await intake.record(webhook) };
   } catch (error) {
-    if (!(error instanceof KodiaiError)) return { kind: "defect", error };
-    const { code, message, hint, retryable } = error;
-    return { kind: "failed", code, message, hint, retryable };
+    return toPortable(error);
   }
 }
 

@@ -4,7 +4,7 @@
  * millisecond.
  */
 import { parentPort } from "node:worker_threads";
-import { KodiaiError } from "./base/errors.ts";
+import { toPortable } from "./base/portable-error.ts";
 import type { Row, Sql, SqlValue } from "./store/database.ts";
 import { openConnection } from "./store/sqlite/sqlite-connection.ts";
 import { searchVectors } from "./store/vectors/search-vectors.ts";
@@ -20,14 +20,11 @@ parentPort?.on("message", (search: FileSearch) => {
   turn = turn.then(async () => parentPort?.postMessage(await answer(search)));
 });
 
-/** A message can't carry an error of Kodiai, only its fields. */
 async function answer(search: FileSearch): Promise<SearchAnswer> {
   try {
     return { kind: "found", neighbours: await searchFile(search) };
   } catch (error) {
-    if (!(error instanceof KodiaiError)) return { kind: "defect", error };
-    const { code, message, hint, retryable } = error;
-    return { kind: "failed", code, message, hint, retryable };
+    return toPortable(error);
   }
 }
 

@@ -3,7 +3,8 @@
  * them: it neither waits for the disk nor parses JSON. A thread that crashes is replaced with the next webhook.
  */
 import { Worker } from "node:worker_threads";
-import { type ErrorCode, KodiaiError, messageOf } from "../base/errors.ts";
+import { KodiaiError, messageOf } from "../base/errors.ts";
+import { fromPortable, type PortableError } from "../base/portable-error.ts";
 import type { Intake, ReceivedWebhook, Recorded } from "./intake.ts";
 
 export type IntakeThreadOptions = { readonly databaseUrl: string; readonly appId: number };
@@ -14,17 +15,7 @@ export type IntakeMessage = readonly (ReceivedWebhook & { readonly bytes: Uint8A
 /** One answer for each webhook of the message, in order. */
 export type IntakeAnswers = readonly IntakeAnswer[];
 
-export type IntakeAnswer =
-  | { readonly kind: "recorded"; readonly recorded: Recorded }
-  /** A message can't carry an error of Kodiai, only its fields. */
-  | {
-      readonly kind: "failed";
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly hint: string;
-      readonly retryable: boolean;
-    }
-  | { readonly kind: "defect"; readonly error: unknown };
+export type IntakeAnswer = { readonly kind: "recorded"; readonly recorded: Recorded } | PortableError;
 
 type Waiting = {
   readonly received: ReceivedWebhook;
@@ -116,9 +107,7 @@ function settle({ resolve, reject }: Waiting, answer: IntakeAnswer | undefined):
   if (answer === undefined)
     return reject(new Error("The thread that records webhooks gave too few answers."));
   if (answer.kind === "recorded") return resolve(answer.recorded);
-  if (answer.kind === "defect") return reject(answer.error);
-  const { code, message, hint, retryable } = answer;
-  reject(new KodiaiError(code, message, { hint, retryable }));
+  reject(fromPortable(answer));
 }
 
 /** Some of the webhooks may have been written. Recording one again changes nothing. */

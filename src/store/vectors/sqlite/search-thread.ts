@@ -3,7 +3,7 @@
  * event loop. The thread starts with the first search and ends when there is none for a while.
  */
 import { Worker } from "node:worker_threads";
-import { type ErrorCode, KodiaiError } from "../../../base/errors.ts";
+import { fromPortable, type PortableError } from "../../../base/portable-error.ts";
 import type { VectorsOptions } from "../search-vectors.ts";
 import type { Neighbour, NeighbourRequest, Vectors } from "../vectors.ts";
 
@@ -11,14 +11,7 @@ export type FileSearch = VectorsOptions & { readonly path: string; readonly requ
 
 export type SearchAnswer =
   | { readonly kind: "found"; readonly neighbours: readonly Neighbour[] }
-  | {
-      readonly kind: "failed";
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly hint: string;
-      readonly retryable: boolean;
-    }
-  | { readonly kind: "defect"; readonly error: unknown };
+  | PortableError;
 
 type Waiting = {
   readonly resolve: (neighbours: readonly Neighbour[]) => void;
@@ -78,7 +71,5 @@ export function createSearchThread(path: string, options: VectorsOptions): Vecto
 
 function settle({ resolve, reject }: Waiting, answer: SearchAnswer): void {
   if (answer.kind === "found") return resolve(answer.neighbours);
-  if (answer.kind === "defect") return reject(answer.error);
-  const { code, message, hint, retryable } = answer;
-  reject(new KodiaiError(code, message, { hint, retryable }));
+  reject(fromPortable(answer));
 }
