@@ -19,6 +19,7 @@ const OTHER_KINDS = ["scripts/import.py", "scripts/export.py", "scripts/deploy.s
 function contentOf(path: string, index: number, version: 1 | 2): string {
   const count = version === 1 ? 180 : 203;
   const lines = Array.from({ length: count }, (_, line) => lineOf(path, line));
+  if (path.endsWith(".json")) return `{\n  "name": "orders",\n  "scripts": {\n${lines.join(",\n")}\n  }\n}\n`;
   if (version === 2 && path.endsWith(".ts") && index % 5 === 0) lines.push("try { save(order); } catch {}");
   return `${lines.join("\n")}\n`;
 }
@@ -29,6 +30,7 @@ function lineOf(path: string, line: number): string {
   if (/\.tsx?$/.test(path)) return `export const step${line} = (value: number): number => value + ${line};`;
   if (path.endsWith(".py")) return `def step_${line}(value): return value + ${line}`;
   if (path.endsWith(".md")) return `Sentence ${line} of the guide says what to do.`;
+  if (path.endsWith(".json")) return `    "step-${line}": "node step.js ${line}"`;
   return path.endsWith(".css") ? `.rule-${line} { margin: ${line}px; }` : `# line ${line}: value`;
 }
 

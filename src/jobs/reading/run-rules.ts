@@ -4,7 +4,14 @@
  */
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import type { ConfigTree } from "../../config/repo-config/repo-config.ts";
-import type { RuleFile, FileRead, FileReading, Reader, ReviewedChange } from "../../reading/reader.ts";
+import type {
+  ChangeReading,
+  RuleFile,
+  FileRead,
+  FileReading,
+  Reader,
+  ReviewedChange,
+} from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { BrokenExport } from "../../review/code/exports/export-change.ts";
@@ -39,7 +46,7 @@ export type RulesTask = {
   readonly config: ConfigTree;
   readonly listing: Listing;
   readonly dependencies: DependencyReport | null;
-  /** Called once, after the files. Omitted: not searched. */
+  /** Called once. Omitted: not searched. */
   readonly findBrokenExports?: () => Promise<readonly BrokenExport[]>;
 };
 
@@ -75,8 +82,9 @@ export async function runRules(task: RulesTask, deps: RunRulesDeps): Promise<Rul
   const planned = planFiles(task);
   const unreadPaths = new Map<string, UnreadReason>();
   const run: Run = { ...deps, change: task.change, unreadPaths };
-  const findings = await reviewBatches(planned, run);
-  const whole = await reviewWhole(task, planned, run);
+  // What the rules over the whole change need is gathered while the reader is at the files.
+  const [findings, gathered] = await Promise.all([reviewBatches(planned, run), gatherWhole(task, planned)]);
+  const whole = await reviewWhole(gathered, planned, run);
   return {
     findings: [...findings, ...(whole?.findings ?? [])],
     coverage: { offPaths: switchedOff(planned), unreadPaths, byModel: null },
@@ -224,25 +232,35 @@ async function reviewFile(reading: FileReading, run: Run): Promise<FileRead | nu
   }
 }
 
-/** If these rules fail, text that hides code or steers a reviewer may go unnoticed, so no file counts as read. */
-async function reviewWhole(
+async function gatherWhole(
   { change, config, analysis, listing, dependencies, findBrokenExports }: RulesTask,
   planned: readonly PlannedFile[],
-  { reader, degradations, unreadPaths }: Run,
-): Promise<ReviewedChange | null> {
+): Promise<ChangeReading> {
   // Three rules need the list: about missing tests, for changes without tests, about links in documents, and about lock files.
   const needsPaths =
     !analysis.files.some(({ category }) => category === "test") ||
     analysis.files.some(({ category, path }) => category === "docs" || isManifest(path));
-  const task = {
+  const [repositoryPaths, brokenExports] = await Promise.all([
+    needsPaths ? listing() : null,
+    findBrokenExports?.() ?? [],
+  ]);
+  return {
     change,
     facts: planned.map(({ facts }) => facts),
     floor: config.root.values.floor,
     guidelineFiles: config.root.values.review.guidelines.files,
-    repositoryPaths: needsPaths ? await listing() : null,
+    repositoryPaths,
     dependencies,
-    brokenExports: (await findBrokenExports?.()) ?? [],
+    brokenExports,
   };
+}
+
+/** If these rules fail, text that hides code or steers a reviewer may go unnoticed, so no file counts as read. */
+async function reviewWhole(
+  task: ChangeReading,
+  planned: readonly PlannedFile[],
+  { reader, degradations, unreadPaths }: Run,
+): Promise<ReviewedChange | null> {
   const reading = await reader.ask("review-change", task, MAX_WHOLE_CHANGE_MS);
   if (reading.kind === "read") return reading.value;
   const [reason, message] =

@@ -19,6 +19,8 @@ export type PairReading = {
   /** For `openPair`. Null when reading was stopped. */
   readonly files: string | null;
   readonly unread: readonly UnreadFile[];
+  /** Both sides of a manifest were read and list the same, on whatever lines. */
+  readonly isUnchanged: boolean;
 };
 
 /** A dependency file as both sides have it. Null: there is no such file, or it couldn't be read. */
@@ -54,7 +56,7 @@ const MAX_NEEDS = 4_000_000;
 
 export function readPair({ path, base, head }: FilePair): PairReading {
   const format = formatOf(path);
-  if (format === null) return { path, files: null, unread: [] };
+  if (format === null) return { path, files: null, unread: [], isUnchanged: false };
   const unread: UnreadFile[] = [];
   const read = (side: UnreadFile["side"], content: FileSide): SentFile | null => {
     if (content === null) return null;
@@ -70,7 +72,15 @@ export function readPair({ path, base, head }: FilePair): PairReading {
   const after = isSame ? before : read("head", head);
   const changed = before === null || after === null ? after : { ...after, listed: sharing(after, before) };
   const sent: SentPair = { base: before, head: isSame && before !== null ? "same" : changed };
-  return { path, files: JSON.stringify(sent), unread };
+  const isUnchanged =
+    format.kind === "manifest" && before !== null && after !== null && isSameList(before, after);
+  return { path, files: JSON.stringify(sent), unread, isUnchanged };
+}
+
+function isSameList(base: SentFile, head: SentFile): boolean {
+  const textOf = (file: SentFile): string =>
+    JSON.stringify({ ...file, listed: file.listed.map((entry) => ({ ...entry, line: 0 })) });
+  return textOf(base) === textOf(head);
 }
 
 const isText = (side: FileSide): side is { readonly text: string } =>

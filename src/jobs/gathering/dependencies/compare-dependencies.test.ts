@@ -210,3 +210,34 @@ test("a link with the name of a lockfile lists nothing", async (t) => {
   });
   assert.deepEqual(found, { packages: undefined, unread: undefined, degradations: [] });
 });
+
+test("a manifest that still lists the same isn't compared with its lockfile, on whatever lines", async (t) => {
+  const manifest = (scripts: object, range: string): string =>
+    JSON.stringify({ scripts, dependencies: { pads: range } }, null, 2);
+  const tasks: string[] = [];
+  const noting = readerWith((task, paths) => {
+    tasks.push(`${task} ${paths.join(" ")}`);
+    return null;
+  });
+  const base: Writes = (write) => {
+    write("package.json", manifest({}, "^1.0.0"));
+    write("package-lock.json", lockOf("1.0.0"));
+  };
+  const scripts = await compared(t, {
+    base,
+    head: (write) => write("package.json", manifest({ test: "node --test" }, "^1.0.0")),
+    reader: noting,
+  });
+  assert.deepEqual([scripts.packages, tasks.splice(0)], [undefined, ["read-dependencies package.json"]]);
+  const bump = await compared(t, {
+    base,
+    head: (write) => write("package.json", manifest({ test: "node --test" }, "^2.0.0")),
+    reader: noting,
+  });
+  assert.deepEqual(bump.packages, ["pads 1.0.0 1.0.0"]);
+  assert.deepEqual(tasks, [
+    "read-dependencies package.json",
+    "read-dependencies package-lock.json",
+    "compare-dependencies package.json package-lock.json",
+  ]);
+});

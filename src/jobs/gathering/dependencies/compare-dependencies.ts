@@ -86,23 +86,27 @@ async function compare(
   touched: readonly ChangedFile[],
   { repository, reader, listing, bumps }: CompareDeps,
 ): Promise<DependencyChanges> {
+  const read = (pairs: readonly FilePair[]) => Promise.all(pairs.map((pair) => readPair(pair, reader)));
+  const own = await read(await readSides(change, touched, repository));
+  // Most changes of a manifest are about something else, such as scripts.
+  if (own.every(({ isUnchanged }) => isUnchanged)) return NOTHING_CHANGED;
   const companions = bumps.companionsOf(
     touched.map(({ path }) => path),
     (await listing()) ?? [],
   );
-  const pairs = await readSides(change, touched, companions, repository);
+  const others = await read(await readCompanions(change, companions, repository));
   const untouched = new Set(companions);
   const markOf: MarkCompanion = (path) => (untouched.has(path) ? { isCompanion: true } : {});
-  const readings = await Promise.all(
-    pairs.map(async (pair) => {
-      const reading = await readPair(pair, reader);
-      return { ...reading, unread: reading.unread.map((each) => ({ ...each, ...markOf(each.path) })) };
-    }),
-  );
+  const readings = [...own, ...others].map((reading) => ({
+    ...reading,
+    unread: reading.unread.map((each) => ({ ...each, ...markOf(each.path) })),
+  }));
   const groups = bumps.groupByEcosystem(readings);
   const compared = groups.map((group) => compareGroup(group, { reader, bumps, markOf }));
   return bumps.joinChanges(await Promise.all(compared));
 }
+
+const NOTHING_CHANGED: DependencyChanges = { packages: [], disagreements: [], unread: [] };
 
 /** For a file that the change doesn't touch. */
 type MarkCompanion = (path: string) => Pick<UnreadFile, "isCompanion">;
@@ -117,7 +121,7 @@ async function readPair(pair: FilePair, reader: Reader): Promise<PairReading> {
   const reading = await reader.ask("read-dependencies", { pair }, maxMs);
   if (reading.kind === "read") return reading.value;
   const side = base === null ? "head" : head === null ? "base" : "both";
-  return { path, files: null, unread: [{ path, side, ...reasonOf(reading) }] };
+  return { path, files: null, unread: [{ path, side, ...reasonOf(reading) }], isUnchanged: false };
 }
 
 /** Compared in smaller groups when all together take too much, so that one file doesn't hide the changes of others. */
@@ -157,7 +161,6 @@ function allUnread(touched: readonly ChangedFile[]): DependencyChanges {
 async function readSides(
   change: Change,
   touched: readonly ChangedFile[],
-  companions: readonly string[],
   repository: Repository,
 ): Promise<readonly FilePair[]> {
   const oldPaths = touched.flatMap(({ oldPath }) => oldPath ?? []);
@@ -166,7 +169,7 @@ async function readSides(
     change.base === null
       ? new Map<string, string>()
       : repository.readFiles({ commit: change.base }, oldPaths, MAX_FILE_BYTES),
-    repository.readFiles(headOf(change), [...newPaths, ...companions], MAX_FILE_BYTES),
+    repository.readFiles(headOf(change), newPaths, MAX_FILE_BYTES),
   ]);
   const sideOf = (texts: ReadonlyMap<string, string>, path: string | null, mode: string | null): FileSide => {
     // A link or a submodule lists nothing.
@@ -174,17 +177,23 @@ async function readSides(
     const text = texts.get(path);
     return text === undefined ? "too-large" : { text: decodeBytes(text) };
   };
-  return [
-    ...touched.map(({ path, oldPath, oldMode, newMode, status }) => ({
-      path,
-      base: sideOf(before, change.base === null ? null : oldPath, oldMode),
-      head: sideOf(after, status === "deleted" ? null : path, newMode),
-    })),
-    ...companions.map((path) => {
-      const text = after.get(path);
-      // Too large, or a link.
-      const side: FileSide = text === undefined ? "unreadable" : { text: decodeBytes(text) };
-      return { path, base: side, head: side };
-    }),
-  ];
+  return touched.map(({ path, oldPath, oldMode, newMode, status }) => ({
+    path,
+    base: sideOf(before, change.base === null ? null : oldPath, oldMode),
+    head: sideOf(after, status === "deleted" ? null : path, newMode),
+  }));
+}
+
+async function readCompanions(
+  change: Change,
+  paths: readonly string[],
+  repository: Repository,
+): Promise<readonly FilePair[]> {
+  const texts = await repository.readFiles(headOf(change), paths, MAX_FILE_BYTES);
+  return paths.map((path) => {
+    const text = texts.get(path);
+    // Too large, or a link.
+    const side: FileSide = text === undefined ? "unreadable" : { text: decodeBytes(text) };
+    return { path, base: side, head: side };
+  });
 }
