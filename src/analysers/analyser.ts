@@ -8,6 +8,8 @@ export type AnalyserName = "oxlint" | "ruff" | "shellcheck" | "actionlint";
 /** A tool that is a program: it checks all files in one run. */
 export type Program = {
   readonly version: string;
+  /** Starts a run before its files are known. */
+  prepare?(maxCpuSeconds: number): void;
   /** Every path has its check. Rejects only when the signal was aborted. */
   check(files: readonly AnalysedFile[], limits: ProgramLimits): Promise<Reading<ChecksByPath>>;
 };

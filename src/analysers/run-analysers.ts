@@ -36,6 +36,9 @@ const MIN_RUN_CPU_SECONDS = 5;
 /** Oxlint takes about a tenth of that. */
 const CHARS_PER_CPU_SECOND = 1_000_000;
 
+/** The limit of a run for up to a million characters, as almost all are. */
+export const SMALL_RUN_CPU_SECONDS = MIN_RUN_CPU_SECONDS + 1;
+
 /** CPU time of the runs that fail, together. A file that hangs, among a thousand, takes about 30 s to find. */
 const MAX_FAILED_CPU_SECONDS = 120;
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { loadOxlint } from "./run-oxlint.ts";
 
@@ -83,4 +84,25 @@ test("a run over its CPU time is stopped, and an aborted one rejects", async () 
   });
   const signal = AbortSignal.abort();
   await assert.rejects(program.check([large], { ...PATIENT, signal }), { name: "AbortError" });
+});
+
+const isLinux = process.platform === "linux";
+const childrenOfTest = (): readonly string[] =>
+  readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ");
+
+test("a prepared process gets the next files of its limit", { skip: !isLinux }, async () => {
+  const before = new Set(childrenOfTest());
+  program.prepare?.(PATIENT.maxCpuSeconds);
+  const [prepared, ...others] = childrenOfTest().filter((pid) => !before.has(pid));
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    await program.check([{ path: "a.js", language: "javascript", text: SPARSE }], {
+      ...PATIENT,
+      maxCpuSeconds: 60,
+    }),
+    await program.check([{ path: "a.js", language: "javascript", text: SPARSE }], PATIENT),
+  );
+  // One that got no files would still wait for them.
+  assert.ok(prepared !== undefined && !childrenOfTest().includes(prepared));
+  assert.deepEqual(await check({ "a.js": SPARSE }), { "a.js": "no-sparse-arrays:1" });
 });

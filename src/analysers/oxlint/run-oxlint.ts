@@ -3,6 +3,7 @@
  * repository is near it: no configuration, no plugin, no ignore file, no path that means anything.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startProcess } from "../../base/task-process/start-process.ts";
@@ -51,22 +52,44 @@ const CONFIG = JSON.stringify({
   ),
 });
 
+const ARGUMENTS = [
+  "-c",
+  CONFIG_NAME,
+  "--disable-nested-config",
+  "--no-ignore",
+  "--format=json",
+  "--report-unused-disable-directives",
+  ".",
+];
+
+/** Node waits for the folder before it loads oxlint, so a process can start before there are files. */
+const FOLDER_FROM_INPUT = `data:text/javascript,${encodeURIComponent(
+  'import { readFileSync } from "node:fs"; process.chdir(readFileSync(0, "utf8"));',
+)}`;
+
+/** A process that got no files by then isn't needed, for example because oxlint is turned off. */
+const MAX_READY_MS = 30_000;
+
+type Child = ReturnType<typeof startProcess>;
+type Start = (maxCpuSeconds: number) => Child;
+
 /** Rejects when the package isn't installed. */
 export async function loadOxlint(): Promise<Program> {
   const manifest = new URL(import.meta.resolve("oxlint/package.json"));
   // The package's own file: it has a version.
   const { version } = JSON.parse(await readFile(manifest, "utf8")) as { readonly version: string };
-  const entry = new URL("bin/oxlint", manifest);
+  const { prepare, start } = createStarts(new URL("bin/oxlint", manifest));
   return {
     version,
+    prepare,
     async check(files, limits) {
-      const first = await checkAs(extensionOf, entry, files, limits);
+      const first = await checkAs(extensionOf, start, files, limits);
       if (first.kind !== "read") return first;
       const untyped = files.filter(
         ({ path }) => first.value.get(path)?.gap === "unparsed" && !TYPESCRIPT.test(extensionOf(path)),
       );
       if (untyped.length === 0) return first;
-      const second = await checkAs(() => WITH_TYPES, entry, untyped, limits);
+      const second = await checkAs(() => WITH_TYPES, start, untyped, limits);
       const checks = new Map(first.value);
       for (const { path } of untyped) {
         const typed = second.kind === "read" ? second.value.get(path) : undefined;
@@ -75,6 +98,45 @@ export async function loadOxlint(): Promise<Program> {
       return { kind: "read", value: checks };
     },
   };
+}
+
+/** Starts processes, of which one can be prepared. */
+function createStarts(entry: URL): {
+  readonly prepare: (maxCpuSeconds: number) => void;
+  readonly start: Start;
+} {
+  const startNew: Start = (maxCpuSeconds) => {
+    const nodeOptions = ["--import", FOLDER_FROM_INPUT];
+    return startProcess({ entry, args: ARGUMENTS, nodeOptions, isGroup: true, maxCpuSeconds });
+  };
+  let ready: { readonly child: Child; readonly maxCpuSeconds: number } | null = null;
+  return {
+    prepare(maxCpuSeconds) {
+      if (ready !== null) return;
+      const child = startNew(maxCpuSeconds);
+      // A failure to start is reported by the start that a check needs.
+      const forget = (): void => void (ready = ready?.child === child ? null : ready);
+      child.on("error", forget).on("exit", forget);
+      if (!Object.hasOwn(child, "stdio")) return;
+      ready = { child, maxCpuSeconds };
+      for (const each of handlesOf(child)) each.unref();
+      setTimeout(() => {
+        if (ready?.child === child) child.stdin.destroy();
+      }, MAX_READY_MS).unref();
+    },
+    start(maxCpuSeconds) {
+      if (ready?.maxCpuSeconds !== maxCpuSeconds) return startNew(maxCpuSeconds);
+      const { child } = ready;
+      ready = null;
+      for (const each of handlesOf(child)) each.ref();
+      return child;
+    },
+  };
+}
+
+/** What keeps Node from ending while the process runs. Its pipes are sockets. */
+function handlesOf(child: Child): readonly (Child | Socket)[] {
+  return [child, ...[child.stdin, child.stdout, child.stderr].filter((pipe) => pipe instanceof Socket)];
 }
 
 /** A syntax error in JavaScript is certain when the file with types has the same one. */
@@ -88,7 +150,7 @@ function choose(plain: FileCheck | undefined, typed: FileCheck | undefined): Fil
 
 async function checkAs(
   extension: (path: string) => string,
-  entry: URL,
+  start: Start,
   files: readonly AnalysedFile[],
   limits: ProgramLimits,
 ): Promise<Reading<ChecksByPath>> {
@@ -102,7 +164,7 @@ async function checkAs(
       writeFile(join(folder, CONFIG_NAME), CONFIG),
       ...Array.from(named, ([name, { text }]) => writeFile(join(folder, name), `${text}\n${CANARY}`)),
     ]);
-    const run = await runIn(folder, entry, limits);
+    const run = await runIn(folder, start, limits);
     if (run.kind !== "read") return run;
     const { output, isCut } = run.value;
     // A run with fewer files may be within the limit.
@@ -127,17 +189,10 @@ type RunOutput = { readonly output: string; readonly isCut: boolean };
 /** The output of a run in the folder. */
 function runIn(
   folder: string,
-  entry: URL,
+  start: Start,
   { maxCpuSeconds, signal }: ProgramLimits,
 ): Promise<Reading<RunOutput>> {
-  const args = ["-c", CONFIG_NAME, "--disable-nested-config", "--no-ignore", "--format=json"];
-  const child = startProcess({
-    entry,
-    args: [...args, "--report-unused-disable-directives", "."],
-    cwd: folder,
-    isGroup: true,
-    maxCpuSeconds,
-  });
+  const child = start(maxCpuSeconds);
   return new Promise((resolve, reject) => {
     let output = "";
     let errors = "";
@@ -166,7 +221,7 @@ function runIn(
     // With too many files open, Node returns a child without streams and reports the error later.
     if (!Object.hasOwn(child, "stdio")) return;
     child.stdin.on("error", () => {});
-    child.stdin.end();
+    child.stdin.end(folder);
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output += text;
       if (output.length > MAX_OUTPUT_CHARS) stop({ kind: "read", value: { output, isCut: true } });
