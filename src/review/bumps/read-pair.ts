@@ -19,7 +19,7 @@ export type PairReading = {
   /** For `openPair`. Null when reading was stopped. */
   readonly files: string | null;
   readonly unread: readonly UnreadFile[];
-  /** Both sides of a manifest were read and list the same, on whatever lines. */
+  /** Both sides of a manifest were read and list the same, on whatever lines; or it isn't a dependency file. */
   readonly isUnchanged: boolean;
 };
 
@@ -56,7 +56,7 @@ const MAX_NEEDS = 4_000_000;
 
 export function readPair({ path, base, head }: FilePair): PairReading {
   const format = formatOf(path);
-  if (format === null) return { path, files: null, unread: [], isUnchanged: false };
+  if (format === null) return { path, files: null, unread: [], isUnchanged: true };
   const unread: UnreadFile[] = [];
   const read = (side: UnreadFile["side"], content: FileSide): SentFile | null => {
     if (content === null) return null;

@@ -51,17 +51,34 @@ export async function compareDependencies(change: Change, deps: Deps): Promise<C
     });
     return null;
   }
+  const read = await degradations.optional("dependencies", () =>
+    readTouched(change, touched, deps, repository),
+  );
+  // Most changes of a manifest are about something else, such as scripts.
+  if (read?.every(({ isUnchanged }) => isUnchanged) === true) return null;
   const bumps = await loadComparison();
   const known = touched.filter(({ path }) => bumps.formatOf(path) !== null);
   if (known.length === 0) return null;
   const changes =
-    (await degradations.optional("dependencies", () =>
-      compare(change, known, { ...deps, repository, bumps }),
+    (await degradations.optional("dependencies", async () =>
+      read === null ? null : compare(change, known, read, { ...deps, repository, bumps }),
     )) ?? allUnread(known);
   const extent = bumps.extentOf(change.files, changes, await readGenerated());
   const isEmpty = extent === "none" && changes.unread.length + changes.disagreements.length === 0;
   return isEmpty ? null : { ...changes, extent: extent === "none" ? "mixed" : extent };
 }
+
+async function readTouched(
+  change: Change,
+  touched: readonly ChangedFile[],
+  { reader }: Pick<Deps, "reader">,
+  repository: Repository,
+): Promise<readonly PairReading[]> {
+  return readPairs(await readSides(change, touched, repository), reader);
+}
+
+const readPairs = (pairs: readonly FilePair[], reader: Reader): Promise<readonly PairReading[]> =>
+  Promise.all(pairs.map((pair) => readPair(pair, reader)));
 
 /** Loaded only for a change with dependencies. */
 async function loadComparison() {
@@ -84,20 +101,16 @@ type CompareDeps = Deps & {
 async function compare(
   change: Change,
   touched: readonly ChangedFile[],
+  own: readonly PairReading[],
   { repository, reader, listing, bumps }: CompareDeps,
 ): Promise<DependencyChanges> {
-  const read = (pairs: readonly FilePair[]) => Promise.all(pairs.map((pair) => readPair(pair, reader)));
-  const own = await read(await readSides(change, touched, repository));
-  // Most changes of a manifest are about something else, such as scripts.
-  if (own.every(({ isUnchanged }) => isUnchanged)) return NOTHING_CHANGED;
-  const companions = bumps.companionsOf(
-    touched.map(({ path }) => path),
-    (await listing()) ?? [],
-  );
-  const others = await read(await readCompanions(change, companions, repository));
+  const paths = touched.map(({ path }) => path);
+  const companions = bumps.companionsOf(paths, (await listing()) ?? []);
+  const others = await readPairs(await readCompanions(change, companions, repository), reader);
   const untouched = new Set(companions);
   const markOf: MarkCompanion = (path) => (untouched.has(path) ? { isCompanion: true } : {});
-  const readings = [...own, ...others].map((reading) => ({
+  const known = new Set(paths);
+  const readings = [...own.filter(({ path }) => known.has(path)), ...others].map((reading) => ({
     ...reading,
     unread: reading.unread.map((each) => ({ ...each, ...markOf(each.path) })),
   }));
@@ -105,8 +118,6 @@ async function compare(
   const compared = groups.map((group) => compareGroup(group, { reader, bumps, markOf }));
   return bumps.joinChanges(await Promise.all(compared));
 }
-
-const NOTHING_CHANGED: DependencyChanges = { packages: [], disagreements: [], unread: [] };
 
 /** For a file that the change doesn't touch. */
 type MarkCompanion = (path: string) => Pick<UnreadFile, "isCompanion">;
