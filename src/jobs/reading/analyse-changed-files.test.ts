@@ -78,11 +78,19 @@ test("a linter isn't started for a file that only gains comments and empty lines
   ];
   const tree = configTreeOf();
   const { signal } = new AbortController();
-  const again = rows.map(([path, lines]) => ({ path, lines, isChecked: true, prior: { findings: [{}] } }));
+  const found = (...paths: readonly string[]) => ({ findings: paths.map((path) => ({ path })) });
   const first = rows.map(([path, lines, isChecked]) => ({ path, lines, isChecked, prior: NO_PRIOR_REVIEW }));
-  // With findings of an earlier review, every file is checked: only a linter that looked can end one.
+  // Only a linter that looked can end a finding of an earlier review. A file that is gone can have any new name.
+  const again = rows.flatMap(([path, lines, isChecked]) => [
+    { path, lines, isChecked: true, prior: found(path) },
+    { path, lines, isChecked: true, prior: found("src/gone.py") },
+    { path, lines, isChecked, prior: found("src/other.rs") },
+  ]);
+  const other = changedFile({ path: "src/other.rs", status: "modified", lines: ["-a"] });
   for (const { path, lines, isChecked, prior } of [...first, ...again]) {
-    const change = changeOf([changedFile({ path, status: "modified", lines })], { kind: "working-tree" });
+    const change = changeOf([changedFile({ path, status: "modified", lines }), other], {
+      kind: "working-tree",
+    });
     const checked: string[] = [];
     const prepared = {
       change,

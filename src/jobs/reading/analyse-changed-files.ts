@@ -26,10 +26,9 @@ export async function analyseChangedFiles(prepared: PreparedReview, deps: Analys
   const { change, analysis, config, degradations, prior } = prepared;
   const { analysers, repository, signal } = deps;
   if (analysers === undefined || analysis.skippedBecause !== null) return NOTHING;
-  // A finding of an earlier review ends only when its linter has looked at its file again, even if only comments are left there.
-  const isAgain = prior.findings.length > 0;
+  const mayEnd = fileMayEndFinding(change, prior);
   const wanted = change.files.filter(
-    (file) => isWanted(file, analysis, analysers) && (isAgain || addsCode(file, analysis)),
+    (file) => isWanted(file, analysis, analysers) && (addsCode(file, analysis) || mayEnd(file)),
   );
   if (wanted.length === 0) return NOTHING;
   const texts = await degradations.optional("file contents", () => readAll(wanted, change, repository));
@@ -75,6 +74,22 @@ async function withExisting(
     const file = changed.get(path);
     return file === undefined ? own : markExisting(own, earlier.get(path) ?? [], file);
   });
+}
+
+/**
+ * A finding of an earlier review ends only when its linter has looked at its file again, even if only comments are left there. The file of
+ * a finding that isn't in the change can have any new name.
+ */
+function fileMayEndFinding(
+  { files }: Change,
+  { findings }: PreparedReview["prior"],
+): (file: ChangedFile) => boolean {
+  const namesOf = ({ path, oldPath }: ChangedFile): readonly string[] =>
+    oldPath === null ? [path] : [path, oldPath];
+  const changed = new Set(files.flatMap(namesOf));
+  const found = new Set(findings.map(({ path }) => path));
+  const isLost = [...found].some((path) => !changed.has(path));
+  return (file) => isLost || namesOf(file).some((name) => found.has(name));
 }
 
 /** Not lock files, generated, vendored, minified and skipped files. */
