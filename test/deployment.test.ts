@@ -3,8 +3,11 @@
  * docs/deployment.md tells operators. No Docker is needed: what would break there without a word is looked for here.
  */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
@@ -22,7 +25,7 @@ import {
   image,
   textsOf,
   context,
-  kodiai,
+  guide,
 } from "./support/deployment-files.ts";
 
 /** As compose would fill it in. */
@@ -112,6 +115,36 @@ test("server and two workers wait for the database, come back, stop in order and
   assert.deepEqual([postgres.ports, worker.ports], [undefined, undefined]);
 });
 
+test("the server's port is open to this machine only, and its health check says what it sees", async (t) => {
+  assert.deepEqual(server.ports, ["127.0.0.1:3000:3000"]);
+  const [kind, program, ...args] = server.healthcheck?.test ?? [];
+  assert.deepEqual([kind, program], ["CMD", "node"]);
+  assert.match(args.at(-1) ?? "", /http:\/\/127\.0\.0\.1:3000\/healthz/);
+  let status = 200;
+  const asked: (string | undefined)[] = [];
+  const stand = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(status).end();
+  });
+  stand.listen(0, "127.0.0.1");
+  await once(stand, "listening");
+  t.after(() => stand.close());
+  const address = stand.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const check = async (): Promise<unknown> => {
+    const here = args.map((arg) => arg.replace(":3000/", `:${address.port}/`));
+    const [code] = await once(spawn(process.execPath, here, { stdio: "ignore" }), "close");
+    return code;
+  };
+  assert.equal(await check(), 0);
+  status = 503;
+  assert.equal(await check(), 1);
+  assert.deepEqual(asked, ["/healthz", "/healthz"]);
+  stand.close();
+  stand.closeAllConnections();
+  assert.equal(await check(), 1, "no answer");
+});
+
 test("the Dockerfile copies existing files, and nothing personal of its builder", () => {
   for (const path of context.paths) assert.ok(existsSync(join(project, path)), path);
   const { files } = z.object({ files: z.array(z.string()) }).parse(JSON.parse(read("package.json")));
@@ -159,28 +192,6 @@ test("the image runs as the user who owns its data, on the Node that the package
   assert.match(textsOf(image, "RUN").join("\n"), /install --directory --owner=node .* \/data$/m);
 });
 
-test("the commands that containers start exist, with their options", () => {
-  const [entry = "[]"] = textsOf(image, "ENTRYPOINT");
-  const [command = "[]"] = textsOf(image, "CMD");
-  // In this form there is no shell between the first process and the program, so that signals reach it.
-  assert.deepEqual(JSON.parse(entry), ["tini", "--", "kodiai"]);
-  assert.match(textsOf(image, "RUN").join("\n"), /apt-get install .*\bca-certificates git tini\b/);
-  const lines = [z.array(z.string()).parse(JSON.parse(command)), server.command ?? [], worker.command ?? []];
-  assert.deepEqual(
-    lines.map(([name]) => name),
-    ["serve", "serve", "worker"],
-  );
-  for (const line of lines) {
-    const run = kodiai(...line);
-    assert.equal(run.status, 2, line.join(" "));
-    // It has understood all of the line when it asks for its settings.
-    assert.match(run.stderr, /GITHUB_APP_ID is not set/, line.join(" "));
-  }
-  assert.match(kodiai("serve", "--no-workers").stderr, /unknown option --no-workers/);
-});
-
-const guide = read("docs/deployment.md");
-
 test("every setting that docs/deployment.md names is read", () => {
   const names = settingNames();
   const named = new Set<string>(guide.match(/\b(?:KODIAI|GITHUB)_[A-Z_]+\b|\bDATABASE_URL\b/g));
@@ -201,13 +212,4 @@ test("every metric that docs/deployment.md names is measured", async () => {
     [...named].filter((name) => !text.includes(`# TYPE ${name} `)),
     [],
   );
-});
-
-test("every command that docs/deployment.md names exists", () => {
-  const { stdout } = kodiai("--help");
-  const named = new Set(
-    Array.from(guide.matchAll(/\bkodiai (serve|worker|jobs|migrate)\b/g), ([, name]) => name),
-  );
-  assert.equal(named.size, 4);
-  for (const name of named) assert.match(stdout, new RegExp(`^ +${name} `, "m"));
 });

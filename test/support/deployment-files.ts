@@ -1,11 +1,7 @@
 /** Reads the files that deploy Kodiai. */
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
-import { after, before } from "node:test";
-import { minimatch } from "minimatch";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 
@@ -82,50 +78,4 @@ function readContext(): { readonly paths: readonly string[]; readonly without: r
 
 export const context = readContext();
 
-const work = mkdtempSync(join(tmpdir(), "kodiai-deployment-"));
-
-const source = join(work, "source");
-
-export const unpacked = join(work, "kodiai");
-
-const linked = join(work, "linked");
-
-const nowhere = join(work, "nowhere");
-
-/** Repeats the Dockerfile's build with the packages of this checkout. */
-before(() => {
-  for (const folder of [source, unpacked, nowhere]) mkdirSync(folder);
-  for (const path of context.paths) {
-    cpSync(join(project, path), join(source, path), {
-      recursive: true,
-      filter: (from) => !context.without.some((pattern) => minimatch(relative(project, from), pattern)),
-    });
-  }
-  symlinkSync(join(project, "node_modules"), join(source, "node_modules"));
-  execFileSync("npm", ["pack", "--pack-destination", work], { cwd: source, stdio: "pipe" });
-  execFileSync(
-    "sh",
-    ["-c", "tar --extract --gzip --file kodiai-*.tgz --directory kodiai --strip-components=1"],
-    {
-      cwd: work,
-    },
-  );
-  const { dependencies } = z
-    .object({ dependencies: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(readFileSync(join(unpacked, "package.json"), "utf8")));
-  for (const name of Object.keys(dependencies)) {
-    const place = join(unpacked, "node_modules", name);
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(join(project, "node_modules", name), place);
-  }
-  const [, target = ""] =
-    /ln -s \/opt\/kodiai\/(\S+) \/usr\/local\/bin\/kodiai/.exec(textsOf(image, "RUN").join()) ?? [];
-  symlinkSync(join(unpacked, target), linked);
-});
-
-after(() => rmSync(work, { recursive: true, force: true }));
-
-export function kodiai(...args: readonly string[]) {
-  const { PATH = "" } = process.env;
-  return spawnSync(process.execPath, [linked, ...args], { cwd: nowhere, env: { PATH }, encoding: "utf8" });
-}
+export const guide = read("docs/deployment.md");
