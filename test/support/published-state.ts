@@ -1,4 +1,4 @@
-/** What a pull request shows after publishing, and which writes led there. */
+/** Describes what a pull request shows after publishing, and which writes led there. */
 import type { CheckAnnotation } from "../../src/review/publication/pull-request-publication.ts";
 import type { Scenario } from "./publish-scenario.ts";
 

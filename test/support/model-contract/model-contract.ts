@@ -24,7 +24,7 @@ const BEHAVIOURS: readonly Behaviour[] = [
 ];
 
 export type ContractOptions = {
-  /** What a model answers, or failures, limits and money; by default both. An adapter that is slow to start divides them among the tiers. */
+  /** The part about answers, or the part about failures, limits and money; by default both. An adapter that is slow to start divides them among the tiers. */
   readonly part?: "answers" | "the rest";
   /** "main": only the behaviours that depend on the wire protocol, for a further protocol of an adapter that is tested in full elsewhere. */
   readonly extent?: "all" | "main";
