@@ -1,4 +1,3 @@
-undefined;
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { engine, check } from "../../../test/support/shellcheck-fixtures.ts";
