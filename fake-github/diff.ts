@@ -97,7 +97,7 @@ export type Comparison = {
   readonly commits: readonly string[];
 };
 
-// The diff of two commits never changes and is needed often, so it is cached. The number limits memory.
+// The diff of two commits never changes, is the same in every repository, and is needed often, so it is cached. The number limits memory.
 const MAX_REMEMBERED = 500;
 const remembered = new Map<string, Promise<Comparison>>();
 
@@ -124,7 +124,7 @@ async function compare(directory: string, base: string, head: string): Promise<C
 
 /** The diff of a pull request from `head` into `base`, which are commit ids. */
 export function comparisonOf(directory: string, base: string, head: string): Promise<Comparison> {
-  const key = `${directory} ${base} ${head}`;
+  const key = `${base} ${head}`;
   const known = remembered.get(key);
   if (known !== undefined) return known;
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();

@@ -1,7 +1,7 @@
 /** Actions of people on the fake GitHub: create repositories, open pull requests, push, close, comment. All use real git. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { commitFiles, type Files, initBareRepository, readRef, runGit } from "./git.ts";
+import { commitFiles, type Files, initBareRepository, readRef, runGit, writeRef } from "./git.ts";
 import { removeWhere } from "./json.ts";
 import { placeComments } from "./operations/review-lines.ts";
 import { subjectOf } from "./present/reactions.ts";
@@ -153,7 +153,8 @@ export async function createFork(world: World, base: Repository, owner: string):
 async function updateHead(pullRequest: PullRequest, source: Repository, branch: string): Promise<void> {
   const { directory } = pullRequest.repository;
   const ref = `refs/pull/${pullRequest.number}/head`;
-  if (source === pullRequest.repository) await runGit(directory, ["update-ref", ref, `refs/heads/${branch}`]);
+  if (source === pullRequest.repository)
+    await writeRef(directory, ref, await readRef(directory, `refs/heads/${branch}`));
   else await runGit(directory, ["fetch", "--quiet", source.directory, `+refs/heads/${branch}:${ref}`]);
   pullRequest.head = await readRef(directory, ref);
 }

@@ -3,51 +3,34 @@
  * docs/deployment.md tells operators. No Docker is needed: what would break there without a word is looked for here.
  */
 import assert from "node:assert/strict";
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
-import { after, before, test } from "node:test";
-import { minimatch } from "minimatch";
-import { parse } from "yaml";
+import { join } from "node:path";
+import { test } from "node:test";
 import { z } from "zod";
 import { type AppSettings, readAppSettings } from "../src/config/server-settings.ts";
 import { createMetrics } from "../src/server/metrics.ts";
-
-const project = dirname(import.meta.dirname);
-const read = (name: string): string => readFileSync(join(project, name), "utf8");
-
-const Healthcheck = z.object({ test: z.array(z.string()) });
-const Service = z.object({
-  image: z.string(),
-  build: z.string().optional(),
-  pull_policy: z.string().optional(),
-  command: z.array(z.string()).optional(),
-  restart: z.string(),
-  env_file: z.string().optional(),
-  environment: z.record(z.string(), z.string()),
-  depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
-  ports: z.array(z.string()).optional(),
-  volumes: z.array(z.string()),
-  healthcheck: Healthcheck.optional(),
-  stop_grace_period: z.string(),
-  read_only: z.boolean().optional(),
-  tmpfs: z.array(z.string()).optional(),
-  deploy: z.object({ replicas: z.number() }).optional(),
-});
-const Compose = z.object({
-  services: z.object({ postgres: Service, server: Service, worker: Service }),
-  volumes: z.record(z.string(), z.null()),
-});
-
-const { services, volumes } = Compose.parse(parse(read("compose.yaml"), { merge: true }));
-const { postgres, server, worker } = services;
+import {
+  project,
+  read,
+  volumes,
+  postgres,
+  server,
+  worker,
+  stages,
+  build,
+  image,
+  textsOf,
+  context,
+  guide,
+} from "./support/deployment-files.ts";
 
 /** As compose would fill it in. */
 const PASSWORD = "0123456789abcdef";
+
 const filledIn = (environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
@@ -162,44 +145,6 @@ test("the server's port is open to this machine only, and its health check says 
   assert.equal(await check(), 1, "no answer");
 });
 
-type Instruction = { readonly name: string; readonly text: string };
-
-/** The instructions of each stage, without comments and with continued lines as one. */
-function readStages(): readonly (readonly Instruction[])[] {
-  const lines = read("Dockerfile")
-    .replaceAll(/^#.*\n/gm, "")
-    .replaceAll(/\\\n\s*/g, "")
-    .split("\n")
-    .filter((line) => line !== "");
-  const stages: Instruction[][] = [];
-  for (const line of lines) {
-    const [, name = "", text = ""] = /^([A-Z]+) +(.+)$/.exec(line) ?? [];
-    assert.notEqual(name, "", line);
-    if (name === "FROM") stages.push([]);
-    stages.at(-1)?.push({ name, text });
-  }
-  return stages;
-}
-
-const stages = readStages();
-const [build = [], image = []] = stages;
-const textsOf = (stage: readonly Instruction[], name: string): readonly string[] =>
-  stage.filter((instruction) => instruction.name === name).map(({ text }) => text);
-
-/** Paths that .dockerignore lets through, and patterns of what it takes out of them again. */
-function readContext(): { readonly paths: readonly string[]; readonly without: readonly string[] } {
-  const [everything, ...lines] = read(".dockerignore")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"));
-  assert.equal(everything, "*", "only what is listed reaches the image");
-  return {
-    paths: lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1)),
-    without: lines.filter((line) => !line.startsWith("!")),
-  };
-}
-
-const context = readContext();
-
 test("the Dockerfile copies existing files, and nothing personal of its builder", () => {
   for (const path of context.paths) assert.ok(existsSync(join(project, path)), path);
   const { files } = z.object({ files: z.array(z.string()) }).parse(JSON.parse(read("package.json")));
@@ -247,78 +192,6 @@ test("the image runs as the user who owns its data, on the Node that the package
   assert.match(textsOf(image, "RUN").join("\n"), /install --directory --owner=node .* \/data$/m);
 });
 
-const work = mkdtempSync(join(tmpdir(), "kodiai-deployment-"));
-const source = join(work, "source");
-const unpacked = join(work, "kodiai");
-const linked = join(work, "linked");
-const nowhere = join(work, "nowhere");
-
-/** Repeats the Dockerfile's build with the packages of this checkout. */
-before(() => {
-  for (const folder of [source, unpacked, nowhere]) mkdirSync(folder);
-  for (const path of context.paths) {
-    cpSync(join(project, path), join(source, path), {
-      recursive: true,
-      filter: (from) => !context.without.some((pattern) => minimatch(relative(project, from), pattern)),
-    });
-  }
-  symlinkSync(join(project, "node_modules"), join(source, "node_modules"));
-  execFileSync("npm", ["pack", "--pack-destination", work], { cwd: source, stdio: "pipe" });
-  execFileSync(
-    "sh",
-    ["-c", "tar --extract --gzip --file kodiai-*.tgz --directory kodiai --strip-components=1"],
-    {
-      cwd: work,
-    },
-  );
-  const { dependencies } = z
-    .object({ dependencies: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(readFileSync(join(unpacked, "package.json"), "utf8")));
-  for (const name of Object.keys(dependencies)) {
-    const place = join(unpacked, "node_modules", name);
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(join(project, "node_modules", name), place);
-  }
-  const [, target = ""] =
-    /ln -s \/opt\/kodiai\/(\S+) \/usr\/local\/bin\/kodiai/.exec(textsOf(image, "RUN").join()) ?? [];
-  symlinkSync(join(unpacked, target), linked);
-});
-after(() => rmSync(work, { recursive: true, force: true }));
-
-function kodiai(...args: readonly string[]) {
-  const { PATH = "" } = process.env;
-  return spawnSync(process.execPath, [linked, ...args], { cwd: nowhere, env: { PATH }, encoding: "utf8" });
-}
-
-test("the files that reach the image are enough to build the package, and it runs from there", () => {
-  const run = kodiai("--version");
-  assert.deepEqual([run.status, run.stderr], [0, ""]);
-  assert.match(run.stdout, /^\d+\.\d+\.\d+\n$/);
-  assert.ok(!existsSync(join(unpacked, "src")));
-});
-
-test("the commands that containers start exist, with their options", () => {
-  const [entry = "[]"] = textsOf(image, "ENTRYPOINT");
-  const [command = "[]"] = textsOf(image, "CMD");
-  // In this form there is no shell between the first process and the program, so that signals reach it.
-  assert.deepEqual(JSON.parse(entry), ["tini", "--", "kodiai"]);
-  assert.match(textsOf(image, "RUN").join("\n"), /apt-get install .*\bca-certificates git tini\b/);
-  const lines = [z.array(z.string()).parse(JSON.parse(command)), server.command ?? [], worker.command ?? []];
-  assert.deepEqual(
-    lines.map(([name]) => name),
-    ["serve", "serve", "worker"],
-  );
-  for (const line of lines) {
-    const run = kodiai(...line);
-    assert.equal(run.status, 2, line.join(" "));
-    // It has understood all of the line when it asks for its settings.
-    assert.match(run.stderr, /GITHUB_APP_ID is not set/, line.join(" "));
-  }
-  assert.match(kodiai("serve", "--no-workers").stderr, /unknown option --no-workers/);
-});
-
-const guide = read("docs/deployment.md");
-
 test("every setting that docs/deployment.md names is read", () => {
   const names = settingNames();
   const named = new Set<string>(guide.match(/\b(?:KODIAI|GITHUB)_[A-Z_]+\b|\bDATABASE_URL\b/g));
@@ -339,13 +212,4 @@ test("every metric that docs/deployment.md names is measured", async () => {
     [...named].filter((name) => !text.includes(`# TYPE ${name} `)),
     [],
   );
-});
-
-test("every command that docs/deployment.md names exists", () => {
-  const { stdout } = kodiai("--help");
-  const named = new Set(
-    Array.from(guide.matchAll(/\bkodiai (serve|worker|jobs|migrate)\b/g), ([, name]) => name),
-  );
-  assert.equal(named.size, 4);
-  for (const name of named) assert.match(stdout, new RegExp(`^ +${name} `, "m"));
 });

@@ -2,46 +2,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KodiaiError } from "../src/base/errors.ts";
-import type { AnswerRequest, CommentPlace, Discussion, ForgeSession } from "../src/forge/forge.ts";
+import type { ForgeSession } from "../src/forge/forge.ts";
 import { createMarkers } from "../src/forge/github/markers.ts";
-import { checkOracle, type OracleExpectations } from "../fake-github/oracle.ts";
-import type { Issue, ReviewComment } from "../fake-github/world.ts";
+import { checkOracle } from "../fake-github/oracle.ts";
+import type { ReviewComment } from "../fake-github/world.ts";
 import {
   commentOn,
-  CRASH,
   createMemoryJournal,
   publicationOf,
   repositoryRefOf,
   type Scenario,
   startScenario,
 } from "./support/publish-scenario.ts";
-
-const REPLY = "pulls/create-reply-for-review-comment";
-const COMMENT = "issues/create-comment";
-
-/** The texts here don't mention the app as jobs require it, so that the oracle doesn't compare mentions and answers. */
-const ORACLE: OracleExpectations = {
-  isSummary: (body) => body.includes("kodiai:summary"),
-  tokensRevoked: true,
-};
-
-function countOf({ fake }: Scenario, operation: string): number {
-  return fake.calls.filter((call) => call.operation === operation).length;
-}
-
-/** A thread of a person on a line of the change. */
-async function startThread(scenario: Scenario, author = "ada", body = "Kodiai, ask why?") {
-  const comments = [{ path: "new.ts", line: 5, body }];
-  const { comments: written } = await scenario.fake.review(scenario.pullRequest, {
-    author,
-    body: "",
-    comments,
-  });
-  const [root] = written;
-  assert.ok(root !== undefined);
-  later(scenario);
-  return root;
-}
+import {
+  ORACLE,
+  countOf,
+  startThread,
+  later,
+  answerTo,
+  repliesTo,
+  conversationOf,
+  read,
+  onLines,
+  inConversation,
+  said,
+  propose,
+  pushBranch,
+  CREATE,
+} from "./support/mention-forge-fixtures.ts";
 
 /** Publishes a finding on line 5, and returns its comment. */
 async function publishFinding(scenario: Scenario): Promise<ReviewComment> {
@@ -51,55 +39,6 @@ async function publishFinding(scenario: Scenario): Promise<ReviewComment> {
   assert.ok(root !== undefined);
   later(scenario);
   return root;
-}
-
-/** GitHub's times are whole seconds. */
-function later({ fake }: Scenario): void {
-  fake.clock.advance(2_000);
-}
-
-function answerTo(scenario: Scenario, threadRoot: number | null, more: Partial<AnswerRequest> = {}) {
-  const { repository, pullRequest, journal } = scenario;
-  const request: AnswerRequest = {
-    repositoryRef: repositoryRefOf(repository),
-    number: pullRequest.number,
-    threadRoot,
-    request: "comment:1",
-    body: "Because of line 3.",
-    journal,
-    isLost: async () => false,
-    ...more,
-  };
-  return (session: ForgeSession) => session.answer(request);
-}
-
-/** Repeats a step of a job in new sessions like the worker does, until it doesn't fail. */
-async function untilDone<Value>(
-  scenario: Scenario,
-  step: (session: ForgeSession) => Promise<Value>,
-): Promise<Value> {
-  const { fake, journal } = scenario;
-  for (let attempt = 0; attempt < 12; attempt += 1) {
-    try {
-      return await scenario.inSession(step);
-    } catch (error) {
-      if (error === CRASH) journal.crash = null;
-      else if (!(error instanceof KodiaiError && error.retryable)) throw error;
-      const waitMs = error instanceof KodiaiError ? (error.retryAtMs ?? 0) - fake.clock.now() : 0;
-      fake.clock.advance(Math.max(waitMs, 15_000));
-    }
-  }
-  return assert.fail("not done after 12 tries");
-}
-
-const firstLine = ({ body }: { readonly body: string }): string => body.split("\n")[0] ?? "";
-
-function repliesTo({ fake }: Scenario, root: ReviewComment): readonly string[] {
-  return fake.repliesOf(root).map(firstLine);
-}
-
-function conversationOf({ fake, pullRequest }: Scenario, issue: Issue = pullRequest): readonly string[] {
-  return fake.commentsOf(issue).map(firstLine);
 }
 
 test("an answer is written once, in the thread or the conversation where it was requested", async (t) => {
@@ -157,55 +96,6 @@ test("texts are cut to GitHub's limit, and the marker stays", async (t) => {
   assert.equal(scenario.fake.repliesOf(root).length, 1);
 });
 
-const FAULTS = [
-  { kind: "lost", by: "502" },
-  { kind: "lost", by: "reset" },
-  { kind: "reset" },
-  { kind: "status", status: 502 },
-  { kind: "truncate", bytes: 20 },
-] as const;
-
-test("[P14] a lost response to an answer has no effect, with or without lagging lists", async (t) => {
-  for (const isInThread of [true, false]) {
-    for (const fault of FAULTS) {
-      for (const lagMs of fault.kind === "lost" ? [0, 30_000] : [0]) {
-        const place = isInThread ? "thread" : "conversation";
-        await t.test(`${place}, ${JSON.stringify(fault)}, lag ${lagMs} ms`, async (t) => {
-          const scenario = await startScenario(t);
-          const { fake } = scenario;
-          const root = await startThread(scenario);
-          fake.setListLag(lagMs);
-          fake.faults.add({ operation: isInThread ? REPLY : COMMENT, fault });
-          await untilDone(scenario, answerTo(scenario, isInThread ? root.id : null));
-          assert.deepEqual(fake.faults.unplayed(), []);
-          assert.equal(repliesTo(scenario, root).length, isInThread ? 1 : 0);
-          assert.equal(conversationOf(scenario).length, isInThread ? 0 : 1);
-          checkOracle(fake, ORACLE);
-        });
-      }
-    }
-  }
-});
-
-test("[P14] a crash at any durable step of an answer has no effect", async (t) => {
-  for (const isInThread of [true, false]) {
-    for (const atWrite of [1, 2]) {
-      for (const isStored of [false, true]) {
-        await t.test(`in thread ${isInThread}, write ${atWrite}, stored ${isStored}`, async (t) => {
-          const scenario = await startScenario(t);
-          const root = await startThread(scenario);
-          scenario.fake.setListLag(30_000);
-          scenario.journal.crash = { atWrite, isStored };
-          await untilDone(scenario, answerTo(scenario, isInThread ? root.id : null));
-          assert.equal(scenario.journal.crash, null, "the crash was played");
-          assert.equal(repliesTo(scenario, root).length + conversationOf(scenario).length, 1);
-          checkOracle(scenario.fake, ORACLE);
-        });
-      }
-    }
-  }
-});
-
 test("nothing is written for a job that another worker has taken over", async (t) => {
   const scenario = await startScenario(t);
   const { fake } = scenario;
@@ -218,27 +108,6 @@ test("nothing is written for a job that another worker has taken over", async (t
   checkOracle(fake, ORACLE);
 });
 
-test("the answer goes to the conversation if its thread is gone, once", async (t) => {
-  for (const fault of [null, ...FAULTS]) {
-    await t.test(JSON.stringify(fault), async (t) => {
-      const scenario = await startScenario(t);
-      const { fake } = scenario;
-      const root = await startThread(scenario);
-      const question = fake.reply(root, { author: "ada", body: "Kodiai, explain" });
-      fake.deleteComment(root);
-      fake.setListLag(30_000);
-      if (fault !== null) fake.faults.add({ operation: COMMENT, fault });
-      await untilDone(scenario, answerTo(scenario, root.id));
-      fake.clock.advance(61_000);
-      await scenario.inSession(answerTo(scenario, root.id, { journal: createMemoryJournal() }));
-      assert.deepEqual(conversationOf(scenario), ["Because of line 3."]);
-      assert.deepEqual(fake.reviewCommentsOf(scenario.pullRequest), [question]);
-      assert.deepEqual(fake.faults.unplayed(), []);
-      checkOracle(fake, ORACLE);
-    });
-  }
-});
-
 test("the answer goes to the conversation if GitHub doesn't accept a reply to the thread's first comment", async (t) => {
   const scenario = await startScenario(t);
   const root = await startThread(scenario);
@@ -247,23 +116,6 @@ test("the answer goes to the conversation if GitHub doesn't accept a reply to th
   assert.deepEqual(conversationOf(scenario), ["Because of line 3."]);
   assert.deepEqual(repliesTo(scenario, root), ["Yes."]);
   checkOracle(scenario.fake, ORACLE);
-});
-
-test("an answer waits while a review is pending, and then appears in its thread", async (t) => {
-  const scenario = await startScenario(t);
-  const { fake } = scenario;
-  const root = await startThread(scenario);
-  const sentence = "user_id can only have one pending review per pull request";
-  fake.faults.add({ operation: REPLY, fault: { kind: "invalid", sentence } });
-  const step = answerTo(scenario, root.id);
-  await assert.rejects(scenario.inSession(step), (error: unknown) => {
-    assert.ok(error instanceof KodiaiError && error.retryable && error.retryAtMs !== null);
-    assert.match(error.hint, /publishing a review/);
-    return true;
-  });
-  await scenario.inSession(step);
-  assert.deepEqual(repliesTo(scenario, root), ["Because of line 3."]);
-  checkOracle(fake, ORACLE);
 });
 
 test("a locked conversation is an error that isn't retried", async (t) => {
@@ -280,24 +132,6 @@ test("a locked conversation is an error that isn't retried", async (t) => {
   }
   assert.deepEqual([repliesTo(scenario, root), conversationOf(scenario)], [[], []]);
 });
-
-function read(scenario: Scenario, place: Omit<CommentPlace, "number">, maxComments = 20) {
-  const { number } = scenario.pullRequest;
-  return scenario.inSession((session) => session.readDiscussion({ number, ...place }, maxComments));
-}
-
-function onLines({ id, replyTo }: ReviewComment): Omit<CommentPlace, "number"> {
-  return { target: { kind: "review-comment", id }, threadRoot: replyTo ?? id };
-}
-
-function inConversation({ id }: { readonly id: number }): Omit<CommentPlace, "number"> {
-  return { target: { kind: "issue-comment", id }, threadRoot: null };
-}
-
-function said(discussion: Discussion | null): readonly string[] {
-  assert.ok(discussion !== null);
-  return discussion.comments.map((comment) => `${comment.author.login}: ${firstLine(comment)}`);
-}
 
 test("a thread is read with its finding, its lines and the comments before", async (t) => {
   const scenario = await startScenario(t);
@@ -437,32 +271,6 @@ test("a conversation is read without the summary, and without comments after or 
   checkOracle(fake, ORACLE);
 });
 
-test("the newest comments before the question are read, with few requests", async (t) => {
-  const scenario = await startScenario(t);
-  const { fake, pullRequest } = scenario;
-  const root = await startThread(scenario);
-  const bodies = Array.from({ length: 730 }, (_, index) => `number ${index}`);
-  for (const body of bodies) {
-    fake.comment(pullRequest, { author: "ada", body });
-    fake.reply(root, { author: "ada", body });
-  }
-  later(scenario);
-  const question = fake.comment(pullRequest, { author: "ada", body: "Kodiai, ask" });
-  const reply = fake.reply(root, { author: "ada", body: "Kodiai, ask" });
-  const newest = bodies.slice(-20).map((body) => `ada: ${body}`);
-  assert.deepEqual(said(await read(scenario, inConversation(question))), newest);
-  // The first page says which is the last. It has too few comments.
-  assert.equal(countOf(scenario, "issues/list-comments"), 2);
-  assert.deepEqual(said(await read(scenario, onLines(reply))), newest);
-  assert.equal(countOf(scenario, "pulls/list-review-comments"), 1);
-  const most = (await read(scenario, onLines(reply), 1_000))?.comments.length;
-  assert.equal(most, 499, "five pages, without the question");
-  assert.equal(countOf(scenario, "pulls/list-review-comments"), 6);
-  const mostSaid = (await read(scenario, inConversation(question), 1_000))?.comments.length;
-  assert.equal(mostSaid, 430, "the last five pages, of which the last has 31 comments");
-  assert.equal(countOf(scenario, "issues/list-comments"), 8);
-});
-
 test("a person's request resolves the app's threads, also with replies, and no others", async (t) => {
   const scenario = await startScenario(t);
   const { fake, pullRequest } = scenario;
@@ -556,37 +364,6 @@ test("commits are by the app's account", async (t) => {
   });
 });
 
-function propose(scenario: Scenario, more: object = {}) {
-  const { pullRequest, journal } = scenario;
-  const request = {
-    title: "Fix it",
-    body: "Requested in #1.",
-    branch: "kodiai/fix-1",
-    baseBranch: "main",
-    request: "comment:1",
-    number: pullRequest.number,
-    journal,
-    isLost: async () => false,
-    ...more,
-  };
-  return (session: ForgeSession) => session.openPullRequest(request);
-}
-
-async function pushBranch({ fake, repository }: Scenario, branch = "kodiai/fix-1"): Promise<void> {
-  await fake.commit(repository, { "fixed.ts": "export {};\n" }, branch);
-}
-
-const CREATE = "pulls/create";
-
-function proposalsOf({ fake, repository }: Scenario) {
-  return fake
-    .pullRequestsOf(repository)
-    .filter(({ headRef }) => headRef === "kodiai/fix-1")
-    .map(({ title, body, baseRef, author }) => [title, body, baseRef, author.login]);
-}
-
-const PROPOSED = [["Fix it", "Requested in #1.", "main", "kodiai[bot]"]];
-
 test("a pull request is opened once for a branch, and found again even if it was closed", async (t) => {
   const scenario = await startScenario(t);
   const { fake } = scenario;
@@ -613,44 +390,6 @@ test("a pull request is opened once for a branch, and found again even if it was
     checks: "write",
     metadata: "read",
     pull_requests: "write",
-  });
-});
-
-test("[P14] a pull request is opened once through lost responses, lagging lists and crashes", async (t) => {
-  for (const fault of FAULTS) {
-    for (const lagMs of fault.kind === "lost" ? [0, 30_000] : [0]) {
-      await t.test(`${JSON.stringify(fault)}, lag ${lagMs} ms`, async (t) => {
-        const scenario = await startScenario(t);
-        await pushBranch(scenario);
-        scenario.fake.setListLag(lagMs);
-        scenario.fake.faults.add({ operation: CREATE, fault });
-        const opened = await untilDone(scenario, propose(scenario));
-        assert.equal(opened?.number, 2);
-        assert.deepEqual(scenario.fake.faults.unplayed(), []);
-        assert.deepEqual(proposalsOf(scenario), PROPOSED);
-      });
-    }
-  }
-  for (const atWrite of [1, 2]) {
-    for (const isStored of [false, true]) {
-      await t.test(`crash at write ${atWrite}, stored ${isStored}`, async (t) => {
-        const scenario = await startScenario(t);
-        await pushBranch(scenario);
-        scenario.fake.setListLag(30_000);
-        scenario.journal.crash = { atWrite, isStored };
-        assert.equal((await untilDone(scenario, propose(scenario)))?.number, 2);
-        assert.equal(scenario.journal.crash, null, "the crash was played");
-        assert.deepEqual(proposalsOf(scenario), PROPOSED);
-      });
-    }
-  }
-  await t.test("the journal is lost, and the list doesn't have it yet", async (t) => {
-    const scenario = await startScenario(t);
-    await pushBranch(scenario);
-    await scenario.inSession(propose(scenario, { journal: createMemoryJournal() }));
-    scenario.fake.setListLag(30_000);
-    assert.equal((await untilDone(scenario, propose(scenario)))?.number, 2);
-    assert.deepEqual(proposalsOf(scenario), PROPOSED);
   });
 });
 

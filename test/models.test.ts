@@ -2,7 +2,7 @@
 import { describe } from "node:test";
 import { createAiSdkModel } from "../src/model/ai-sdk/ai-sdk-model.ts";
 import type { AiSdkProvider } from "../src/model/ai-sdk/connect-provider.ts";
-import { createClaudeAgentModel } from "../src/model/claude-agent/claude-agent-model.ts";
+import { claudeAgent } from "./support/model-contract/claude-agent.ts";
 import { type MakeModel, modelContract } from "./support/model-contract/model-contract.ts";
 import { KEY, MANNER } from "./support/model-contract/scene.ts";
 
@@ -22,32 +22,15 @@ function aiSdk(provider: AiSdkProvider, path: string): MakeModel {
 const concurrency = 6;
 
 void describe("models", { concurrency: 3 }, () => {
-  modelContract(
-    "claude-agent",
-    ({ url }) =>
-      createClaudeAgentModel({
-        ...MANNER,
-        id: "claude:test-model",
-        name: "test-model",
-        apiKey: KEY,
-        oauthToken: null,
-        baseUrl: url,
-      }),
-    {
-      // Each starts a native program.
-      concurrency: 3,
-      except: {
-        "what a tool says about arguments that are no JSON is what the model hears":
-          "the program answers the model itself, with an error of its own, and hands on what was sent",
-        "an answer that breaks off because the provider is overloaded is reported as that":
-          "the program says only that the server has failed, asks for the rest, and reports the overload when that is refused",
-        "a provider that is overloaded after a call again and again is reported as that, and each call is made once":
-          "the same: it's reported as a connection that is lost again and again",
-        "nothing but the given address is contacted":
-          "the program is another process; claude-agent.test.ts looks at its connections",
-      },
+  modelContract("claude-agent", claudeAgent, {
+    // Each starts a native program, so test/thorough has the rest.
+    part: "answers",
+    concurrency: 3,
+    except: {
+      "what a tool says about arguments that are no JSON is what the model hears":
+        "the program answers the model itself, with an error of its own, and hands on what was sent",
     },
-  );
+  });
 
   modelContract("ai-sdk, OpenAI Responses", aiSdk("openai", "/v1"), {
     concurrency,

@@ -1,11 +1,10 @@
-/** Runs the contract tests of the Queue port against every engine, with one process and with several. */
+/** Runs the contract tests of the Queue port against every engine, in one process. */
 import { testAnyOrder } from "./support/queue-contract/any-order.ts";
 import { testClaiming } from "./support/queue-contract/claiming.ts";
 import { testCrashes } from "./support/queue-contract/crashes.ts";
 import { ENGINES } from "./support/queue-contract/engines.ts";
 import { testFairness } from "./support/queue-contract/fairness.ts";
 import { testLeases } from "./support/queue-contract/leases.ts";
-import { testProcesses } from "./support/queue-contract/processes.ts";
 import { testReplacing } from "./support/queue-contract/replacing.ts";
 
 for (const engine of ENGINES) {
@@ -15,5 +14,4 @@ for (const engine of ENGINES) {
   testReplacing(engine);
   testAnyOrder(engine);
   testFairness(engine);
-  testProcesses(engine);
 }

@@ -1,46 +1,21 @@
 /** Tests the answers of every Reader, and the failures that the one in a separate process survives. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test, type TestContext } from "node:test";
-import { createTaskProcess } from "../src/base/task-process/task-process.ts";
 import { createDegradations } from "../src/jobs/gathering/optional.ts";
 import { runRules } from "../src/jobs/reading/run-rules.ts";
-import { createReaderProcess } from "../src/reading/process/reader-process.ts";
-import type { FileReading, Reader, ReaderTasks } from "../src/reading/reader.ts";
+import type { FileReading, Reader } from "../src/reading/reader.ts";
 import { linesOf, type TreeRule } from "../src/review/floor/rule.ts";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "./support/analysis-fixtures.ts";
 import { RULE_FACTS } from "./support/findings-fixtures.ts";
 import { eventually } from "./support/eventually.ts";
 import { createInProcessReader } from "./support/in-process-reader.ts";
 import { isAlive, readerOf } from "./support/processes.ts";
+import { MISBEHAVING, floor, never, PATIENT_MS, readingOf, openedFor } from "./support/reader-fixtures.ts";
 
 const REAL = new URL("../src/reader-main.ts", import.meta.url);
-const MISBEHAVING = new URL("./support/misbehaving-reader-main.ts", import.meta.url);
-const floor = configTreeOf().root.values.floor;
-const never = new AbortController().signal;
-
-/** Longer than any normal task takes on a busy machine. */
-const PATIENT_MS = 60_000;
-
-function readingOf(path: string, text: string, language = "typescript"): FileReading {
-  const lines = text.split("\n");
-  return {
-    file: changedFile({ path, lines: lines.map((line) => `+${line}`) }),
-    facts: { path, language, category: "source", floor },
-    text: { whole: text },
-    isFiltered: false,
-  };
-}
-
-function openedFor(t: TestContext, entry: URL, signal = never): Reader {
-  const reader = createReaderProcess(entry, signal);
-  t.after(() => reader.close());
-  return reader;
-}
 
 const READERS: readonly (readonly [string, (t: TestContext) => Reader])[] = [
   ["in process", () => createInProcessReader()],
@@ -161,63 +136,6 @@ for (const [name, open] of READERS) {
     );
   });
 }
-
-const LIMITS: readonly (readonly [path: string, maxMs: number, expected: unknown])[] = [
-  ["spins.ts", 200, { kind: "over-limit", limit: "time" }],
-  ["grows.ts", PATIENT_MS, { kind: "over-limit", limit: "memory" }],
-  ["grows-outside.ts", PATIENT_MS, { kind: "over-limit", limit: "memory" }],
-  ["crashes.ts", PATIENT_MS, { kind: "failed", message: "the process that reads files crashed (SIGSEGV)" }],
-  ["exits.ts", PATIENT_MS, { kind: "failed", message: "the process that reads files crashed (exit code 7)" }],
-  ["throws.ts", PATIENT_MS, { kind: "failed", message: "a defect of this rule" }],
-];
-
-for (const [path, maxMs, expected] of LIMITS) {
-  test(`reader: a rule that ${path.replace(".ts", "")} affects only its own file`, async (t) => {
-    const reader = openedFor(t, MISBEHAVING);
-    const ask = (name: string, ms: number) => reader.ask("review-file", readingOf(name, "code"), ms);
-    const [before, itself, ...after] = await Promise.all([
-      ask("before.ts", PATIENT_MS),
-      ask(path, maxMs),
-      ...Array.from({ length: 10 }, (_, index) => ask(`after-${index}.ts`, PATIENT_MS)),
-    ]);
-    assert.deepEqual(itself, expected);
-    for (const reading of [before, ...after]) assert.equal(reading.kind, "read");
-  });
-}
-
-/** A path at which nothing is yet. */
-function emptyPath(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "kodiai-reader-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, "go");
-}
-
-const isLinux = process.platform === "linux";
-
-test("reader: a task that waits isn't stopped by its limit of CPU time", { skip: !isLinux }, async (t) => {
-  const reader = openedFor(t, MISBEHAVING);
-  const go = emptyPath(t);
-  await reader.ask("review-file", readingOf("before.ts", "code"), PATIENT_MS);
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const limitMs = 5_000;
-  const asked = reader.ask("review-file", readingOf("waits.ts", go), limitMs);
-  const laterMs = performance.now() + 100 * limitMs;
-  t.mock.method(performance, "now", () => laterMs);
-  t.mock.timers.tick(100 * limitMs);
-  t.mock.reset();
-  writeFileSync(go, "");
-  assert.equal((await asked).kind, "read");
-});
-
-test("reader: a task that waits forever is stopped by the limit on the clock", async (t) => {
-  const reader = createTaskProcess<ReaderTasks>(
-    { entry: MISBEHAVING, purpose: "reads files", maxWallMs: 100 },
-    never,
-  );
-  t.after(() => reader.close());
-  const asked = reader.ask("review-file", readingOf("waits.ts", emptyPath(t)), PATIENT_MS);
-  assert.deepEqual(await asked, { kind: "over-limit", limit: "time" });
-});
 
 test("[P17] a file over its limits is listed as not read, and the others are reviewed", async (t) => {
   const paths = ["a.ts", "grows.ts", "crashes.ts", "z.ts"];

@@ -1,12 +1,10 @@
 /** Tests the commits of the repository writer with real git, in bare copies. */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import * as fc from "fast-check";
+import { test } from "node:test";
 import { decodePath } from "../src/review/change/decode-bytes.ts";
-import { type BareCopy, bareCopy, type BareEntry } from "./support/bare-copy.ts";
+import type { BareEntry } from "./support/bare-copy.ts";
 import {
   armCopy,
   assertRefused,
@@ -14,16 +12,7 @@ import {
   temporaryFolder,
   writerIn,
 } from "./support/writer-fixtures.ts";
-
-function copyIn(t: TestContext, format?: "sha256"): BareCopy {
-  const copy = bareCopy(format);
-  t.after(() => copy.remove());
-  return copy;
-}
-
-function file(content: string, mode = "100644"): BareEntry {
-  return { mode, content };
-}
+import { copyIn, file, ALL_BYTES, blobId } from "./support/writer-tree-fixtures.ts";
 
 /** Every file of a folder with its content, without git's objects. */
 function snapshot(folder: string): ReadonlyMap<string, string> {
@@ -34,8 +23,6 @@ function snapshot(folder: string): ReadonlyMap<string, string> {
       .map((name) => [name, readFileSync(join(folder, name), "latin1")]),
   );
 }
-
-const ALL_BYTES = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).join("");
 
 test("a commit stores exactly the given bytes, keeps modes, and lists what it changes", async (t) => {
   const copy = copyIn(t);
@@ -106,10 +93,6 @@ test("a commit stores exactly the given bytes, keeps modes, and lists what it ch
     "only objects are added: no index, no ref, no temporary file",
   );
 });
-
-function blobId(latin1: string): string {
-  return createHash("sha1").update(`blob ${latin1.length}\0`).update(latin1, "latin1").digest("hex");
-}
 
 test("the same request makes the same commit, in any copy, with the given identity and time", async (t) => {
   const copies = [copyIn(t), copyIn(t)];
@@ -327,112 +310,4 @@ test("[P1] no hook, filter or attribute has a say, whether in the copy or in the
   );
   assert.equal(copy.git(["cat-file", "blob", `${commit}:a.txt`]), content);
   assert.deepEqual(readdirSync(traces), []);
-});
-
-test("a tree of 100,000 files takes 50 edits in one commit", async (t) => {
-  const copy = copyIn(t);
-  const entries = new Map<string, BareEntry>();
-  for (let index = 0; index < 90_000; index++)
-    entries.set(`src/${index % 300}/part-${index % 17}/file-${index}.ts`, file("x\n"));
-  for (let index = 0; index < 10_000; index++) entries.set(`flat/file-${index}.ts`, file("x\n"));
-  const parent = copy.commit(entries);
-  const edited = [...entries.keys()].filter((_, index) => index % 2_000 === 0);
-  const files = edited.map((path, index) => ({ path, content: `${index}\n` }));
-  const startedAt = performance.now();
-  const { commit, changes } = await writerIn(copy.folder).commit(commitRequest(parent, files));
-  t.diagnostic(`${Math.round(performance.now() - startedAt)} ms`);
-  assert.deepEqual(changes.map(({ path }) => path).toSorted(), edited.toSorted());
-  assert.equal(copy.git(["ls-tree", "-r", "--name-only", commit]).split("\n").length - 1, 100_000);
-});
-
-test("a tree with more files than any index could hold can be edited", async (t) => {
-  const copy = copyIn(t);
-  const blob = copy.git(["hash-object", "-w", "--stdin"], "x").trim();
-  const ten = (entry: string): string => Array.from({ length: 10 }, (_, at) => `${entry}\t${at}\n`).join("");
-  let tree = copy.git(["mktree"], ten(`100644 blob ${blob}`)).trim();
-  for (let level = 1; level < 9; level++) tree = copy.git(["mktree"], ten(`040000 tree ${tree}`)).trim();
-  const parent = copy
-    .git(["-c", "user.name=A", "-c", "user.email=a@b", "commit-tree", tree], "bomb\n")
-    .trim();
-  const path = "0/1/2/3/4/5/6/7/8";
-  const { changes } = await writerIn(copy.folder).commit(commitRequest(parent, [{ path, content: "y" }]));
-  assert.deepEqual(changes, [{ path, oldMode: "100644", newMode: "100644", newBlob: blobId("y") }]);
-});
-
-/** Few names, so that files, folders and edits meet. They sort differently as files and as folders. */
-const name = fc.constantFrom("a", "a.b", "a-b", "ab", "b", "\xc3\xb6", "\xff", "x y", "\n", "A");
-const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
-const bytes = fc.constantFrom("", "x", "x\n", "x\r\n", "\0\xff", ALL_BYTES);
-const mode = fc.constantFrom("100644", "100755", "120000");
-
-/** Drops entries below others, as no tree can have both. */
-function asTree(entries: readonly (readonly [string, BareEntry])[]): Map<string, BareEntry> {
-  const tree = new Map<string, BareEntry>();
-  for (const [key, entry] of entries) {
-    const isTaken = [...tree.keys()].some(
-      (other) => other.startsWith(`${key}/`) || key.startsWith(`${other}/`),
-    );
-    if (!isTaken) tree.set(key, entry);
-  }
-  return tree;
-}
-
-/** The tree after the edits, or null if one of them must be refused. */
-function applyTo(
-  tree: ReadonlyMap<string, BareEntry>,
-  edits: ReadonlyMap<string, string | null>,
-): ReadonlyMap<string, BareEntry> | null {
-  const after = new Map(tree);
-  for (const [key, content] of edits) {
-    const entry = tree.get(key);
-    const meets = (other: string): boolean => other.startsWith(`${key}/`) || key.startsWith(`${other}/`);
-    if (entry?.mode === "120000" || (entry === undefined && content === null)) return null;
-    if ([...tree.keys(), ...edits.keys()].some(meets)) return null;
-    if (content === null) after.delete(key);
-    else after.set(key, file(content, entry?.mode));
-  }
-  return after;
-}
-
-test("any edits of any tree have the result of the same edits of a map", async (t) => {
-  const copy = copyIn(t);
-  const writer = writerIn(copy.folder);
-  const outcomes = { made: 0, refused: 0 };
-  const trees = fc.array(fc.tuple(path, fc.tuple(bytes, mode)), {
-    minLength: 1,
-    maxLength: 12,
-  });
-  // Most edits are of existing files, or the model would refuse nearly all.
-  const edits = fc.array(fc.tuple(fc.nat(), path, fc.option(bytes), fc.boolean()), { maxLength: 6 });
-  await fc.assert(
-    fc.asyncProperty(trees, edits, async (entries, wanted) => {
-      const tree = asTree(
-        entries.map(([key, [content, kind]]) => [key, file(kind === "120000" ? "a" : content, kind)]),
-      );
-      const existing = [...tree.keys()];
-      const chosen = new Map(
-        wanted.map(([index, fresh, content, isNew]) => [
-          isNew ? fresh : (existing[index % existing.length] ?? fresh),
-          content,
-        ]),
-      );
-      const parent = copy.commit(tree);
-      const files = [...chosen].map(([key, content]) => ({ path: decodePath(key), content }));
-      const expected = applyTo(tree, chosen);
-      if (expected === null) {
-        outcomes.refused += 1;
-        await assertRefused(writer.commit(commitRequest(parent, files)), "bad-payload");
-        return;
-      }
-      outcomes.made += 1;
-      const { commit, changes } = await writer.commit(commitRequest(parent, files));
-      assert.deepEqual(copy.read(commit), expected);
-      const differing = [...chosen.keys()].filter(
-        (key) => tree.get(key)?.content !== expected.get(key)?.content || tree.has(key) !== expected.has(key),
-      );
-      assert.deepEqual(changes.map((change) => change.path).toSorted(), differing.map(decodePath).toSorted());
-    }),
-    { numRuns: 30 },
-  );
-  assert.ok(outcomes.made > 5 && outcomes.refused > 2, JSON.stringify(outcomes));
 });

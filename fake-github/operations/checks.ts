@@ -16,11 +16,13 @@ import { gitText } from "../git.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { presentAnnotation, presentCheckRun } from "../present/check-run.ts";
 import { notFound, refusal } from "../refusal.ts";
-import type { CheckAnnotation, CheckRun, PullRequest, Repository } from "../world.ts";
+import type { CheckAnnotation, CheckRun, PullRequest } from "../world.ts";
 
-async function resolveCommit(repository: Repository, ref: string): Promise<string | null> {
+async function resolveCommit(call: Call, ref: string): Promise<string | null> {
+  // Git needs a process to say that the head of a pull request is a commit.
+  if (pullRequestAt(call, ref) !== null) return ref;
   return gitText(
-    repository.directory,
+    repositoryOf(call).directory,
     "rev-parse",
     "--verify",
     "--quiet",
@@ -82,8 +84,7 @@ const createCheck: Handler = async (call) => {
   const repository = repositoryOf(call);
   authorOf(call);
   const head = textIn(call.body, "head_sha") ?? "";
-  if ((await resolveCommit(repository, head)) === null)
-    throw refusal(422, `No commit found for SHA: ${head}`);
+  if ((await resolveCommit(call, head)) === null) throw refusal(422, `No commit found for SHA: ${head}`);
   const now = call.world.clock.now();
   const run: CheckRun = {
     id: call.world.nextId(),
@@ -137,7 +138,7 @@ const listAnnotations: Handler = async (call) => {
 /** By default, only the latest run of each name. */
 const listForRef: Handler = async (call) => {
   const repository = repositoryOf(call);
-  const head = await resolveCommit(repository, textIn(call.params, "ref") ?? "");
+  const head = await resolveCommit(call, textIn(call.params, "ref") ?? "");
   const name = textIn(call.query, "check_name");
   const status = textIn(call.query, "status");
   const appId = numberIn(call.query, "app_id");

@@ -1,43 +1,8 @@
 /** The prompt's sources: policy from the base branch, findings of the rules, checks of the head. No model overrules a rule. */
 import assert from "node:assert/strict";
-import { test, type TestContext } from "node:test";
-import { AFTER, BEFORE } from "../support/app/scenario.ts";
-import { FINISHING, modelEnvironment, oneByOne, testModels } from "../support/model-scenes/model-scene.ts";
-import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
-import { type RunResult, runKodiai } from "../support/run-kodiai.ts";
-import { testRepository } from "../support/test-repository.ts";
-
-type Files = Readonly<Record<string, string>>;
-
-type Desk = { readonly server: ModelServer; readonly review: () => Promise<RunResult> };
-
-/** `base` is on the base branch; `head` is the change to it, in addition to the sample change. */
-async function openDesk(t: TestContext, base: Files, head: Files = {}): Promise<Desk> {
-  const made = testRepository();
-  const server = await startModelServer();
-  t.after(async () => {
-    await server.close();
-    made.remove();
-  });
-  const writeAll = (files: Files): void => {
-    for (const [path, text] of Object.entries(files)) made.write(path, text);
-  };
-  server.script(oneByOne([FINISHING]));
-  writeAll({ ...BEFORE, ...base });
-  made.commit("before");
-  made.git("checkout", "--quiet", "-b", "feature");
-  writeAll({ ...AFTER, ...head });
-  made.commit("after");
-  const review = (): Promise<RunResult> =>
-    runKodiai(["review"], { cwd: made.path, env: modelEnvironment("openai", server.url) });
-  return { server, review };
-}
-
-/** The prompt up to the diff, in which the change may say what it likes. */
-function beforeTheDiff({ requests }: ModelServer): string {
-  const [prompt = ""] = (requests[0]?.prompt ?? "").split("# The diff");
-  return prompt;
-}
+import { test } from "node:test";
+import { FINISHING, oneByOne, testModels } from "../support/model-scenes/model-scene.ts";
+import { openDesk, beforeTheDiff } from "../support/policy-prompt-fixtures.ts";
 
 const SAYS = (who: string): string =>
   [
@@ -67,35 +32,6 @@ test("[P4] guidelines, instructions and rules of a repository reach the model fr
   for (const words of ["as a guideline", "for all", "for paths", "as a rule"])
     assert.match(prompt, new RegExp(`Words of the base ${words}`));
   assert.doesNotMatch(prompt, /Words of the change/);
-});
-
-test("the model is shown what the rules have found, and a lean prompt goes without guidelines", async (t) => {
-  const { server, review } = await openDesk(t, { "AGENTS.md": "Words of the base.\n" });
-  const overflow = { faults: [{ kind: "context-overflow" }] } as const;
-  server.script(({ prompt }) => ({
-    toolCalls: [FINISHING],
-    ...(prompt.includes("Words of the base") && overflow),
-  }));
-  const { stdout } = await review();
-  const [full = "", lean = "", ...more] = server.requests.map(({ prompt }) => prompt);
-  assert.deepEqual(more, []);
-  const evidence = /# Already found[^#]*src\/users\.ts:4 \[major, sql-from-strings\]/;
-  assert.match(full, evidence);
-  assert.match(full, /Words of the base/);
-  assert.match(lean, evidence);
-  assert.doesNotMatch(lean, /Words of the base/);
-  assert.ok(lean.length < full.length);
-  assert.match(stdout, /\(openai:scripted, shorter prompt\): completed/);
-});
-
-test("guidelines that the base switches off do not reach the model", async (t) => {
-  const { server, review } = await openDesk(t, {
-    "AGENTS.md": "Words of the base.\n",
-    ".kodiai.yml": "review:\n  guidelines:\n    enabled: false\n",
-  });
-  assert.equal((await review()).code, 0);
-  assert.match(beforeTheDiff(server), /# The change/);
-  assert.doesNotMatch(beforeTheDiff(server), /Words of the base/);
 });
 
 test("[P3] a model that says a rule's finding again, as what a linter decides, does not silence it", async (t) => {
@@ -140,24 +76,6 @@ testModels(
     scene.check();
   },
 );
-
-testModels("a model hears from ci_status what the checks of the head commit say", async (openModelScene) => {
-  const scene = await openModelScene({ script: oneByOne([{ name: "ci_status", args: {} }, FINISHING]) });
-  const { fake, repository, pullRequest, server } = scene;
-  const output = { title: "2 of 9 failed", summary: "orders.test.ts broke", text: null };
-  fake.foreignCheck(repository, {
-    head: pullRequest.head,
-    name: "unit tests",
-    conclusion: "failure",
-    output,
-  });
-  await scene.start();
-  await scene.send("opened");
-  await scene.settled();
-  const [answer = ""] = server.requests.at(-1)?.toolResults ?? [];
-  assert.match(answer, /^1 check\.\n[^]*failure: unit tests\n[^]*orders\.test\.ts broke/);
-  scene.check();
-});
 
 const LEARNINGS = (who: string): string => `learnings:
   - text: Words of the ${who} as a learning.

@@ -1,41 +1,11 @@
 /** Policy comes from the base and the operator, never from the change. */
 import assert from "node:assert/strict";
-import { readFileSync, symlinkSync } from "node:fs";
-import { test, type TestContext } from "node:test";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { runKodiai } from "../support/run-kodiai.ts";
-import { type TestRepository, testRepository } from "../support/test-repository.ts";
-
-type Output = {
-  verdict: { headline: string };
-  findings: { rule: string; path: string; severity: string; title: string }[];
-  dropped: { rule?: string; reason: string; detail: string; path: string }[];
-  receipt: { files: { path: string; status: string; reason?: string }[] };
-  details?: unknown;
-};
-
-async function reviewed(made: TestRepository, ...args: string[]): Promise<Output> {
-  const { stdout, stderr } = await runKodiai(["review", "--no-memory", "-f", "json", ...args], {
-    cwd: made.path,
-  });
-  assert.equal(stderr, "");
-  return JSON.parse(stdout);
-}
-
-const rulesOf = ({ findings }: Output): readonly string[] => findings.map(({ rule }) => rule).toSorted();
-
-function repositoryWith(t: TestContext, config: string | null): TestRepository {
-  const made = testRepository();
-  t.after(() => made.remove());
-  if (config !== null) made.write(".kodiai.yml", config);
-  made.write("README.md", "# x\n");
-  made.commit("root");
-  made.git("checkout", "--quiet", "-b", "feature");
-  made.write("src/a.ts", "debugger;\n");
-  return made;
-}
-
-const OFF = "floor:\n  rules:\n    leftover-debugger: off\n";
+import { testRepository } from "../support/test-repository.ts";
+import { reviewed, rulesOf, repositoryWith, OFF } from "../support/policy-fixtures.ts";
 
 test("[P4] a rule switched off at the base is off", async (t) => {
   const made = repositoryWith(t, OFF);
@@ -48,19 +18,6 @@ test("[P4] a rule that the change switches off still runs, and the edit is repor
   made.write(".kodiai.yml", OFF);
   made.commit("hide");
   assert.deepEqual(rulesOf(await reviewed(made)), ["kodiai-config-changed", "leftover-debugger"]);
-});
-
-test("uncommitted configuration counts, and so does --config", async (t) => {
-  const made = repositoryWith(t, null);
-  made.commit("a");
-  made.write(".kodiai.yml", OFF);
-  assert.deepEqual(rulesOf(await reviewed(made)), ["kodiai-config-changed"]);
-  made.commit("config");
-  assert.deepEqual(rulesOf(await reviewed(made)), ["kodiai-config-changed", "leftover-debugger"]);
-  made.write("mine.yml", OFF);
-  assert.deepEqual(rulesOf(await reviewed(made, "--config", "mine.yml", "--range", "main..feature")), [
-    "kodiai-config-changed",
-  ]);
 });
 
 test("severity, mode, suppressions, skipPaths and nested files of the base take effect", async (t) => {
@@ -98,39 +55,6 @@ test("severity, mode, suppressions, skipPaths and nested files of the base take 
     output.receipt.files.find(({ path }) => path === "generated/b.ts")?.reason,
     "filtered:skip-paths",
   );
-});
-
-test("a folder with the floor switched off is not claimed as read, and makes the review incomplete", async (t) => {
-  const made = testRepository();
-  t.after(() => made.remove());
-  made.write("pkg/.kodiai.yml", "floor:\n  enabled: false\n");
-  made.commit("root");
-  made.git("checkout", "--quiet", "-b", "feature");
-  for (const path of ["pkg/a.py", "src/b.py"]) made.write(path, "breakpoint()\n");
-  made.write("pkg/.env.local", "A=1\n");
-  made.commit("x");
-  const output = await reviewed(made);
-  assert.deepEqual(
-    output.findings.map(({ path }) => path),
-    ["src/b.py"],
-  );
-  assert.equal(output.receipt.files.find(({ path }) => path === "pkg/a.py")?.reason, "floor-off");
-  assert.equal((await runKodiai(["review"], { cwd: made.path })).code, 3);
-});
-
-test("an untracked link is accounted for", async (t) => {
-  const made = repositoryWith(t, null);
-  symlinkSync("/etc/passwd", `${made.path}/link`);
-  const { receipt } = await reviewed(made);
-  assert.equal(receipt.files.find(({ path }) => path === "link")?.reason, "symlink");
-});
-
-test("a model without its key is reported as unavailable, and the built-in rules review", async (t) => {
-  const made = repositoryWith(t, "model: anthropic:some-model\n");
-  made.commit("a");
-  const { stdout } = await runKodiai(["review"], { cwd: made.path });
-  assert.match(stdout, /Model +none \(built-in rules only\); the configured model is unavailable/);
-  assert.match(stdout, /Degraded +model: anthropic:some-model: ANTHROPIC_API_KEY is not set/);
 });
 
 test("an ignore comment needs its rule and a reason, is listed, and never hides what is critical", async (t) => {
@@ -173,15 +97,6 @@ test("fail-on: the option beats the configuration, which beats none", async (t) 
   );
 });
 
-test("a verified suggestion is offered as code", async (t) => {
-  const made = repositoryWith(t, null);
-  made.write("src/flag.py", "def f(x):\n    if x is 'a':\n        return 1\n");
-  made.commit("a");
-  const output: { findings: { rule: string; suggestion?: string }[] } = await reviewed(made);
-  const found = output.findings.find(({ rule }) => rule === "python-is-literal");
-  assert.equal(found?.suggestion, "    if x == 'a':");
-});
-
 test("init writes a file that checks clean and changes nothing; explain names origins", async (t) => {
   const made = repositoryWith(t, null);
   const run = (...args: string[]) => runKodiai(args, { cwd: made.path });
@@ -206,35 +121,4 @@ test("init writes a file that checks clean and changes nothing; explain names or
   assert.match(explained.stdout, /^review\.mode: strict +# \.kodiai\.yml$/m);
   assert.match(explained.stdout, /^review\.minConfidence: 0\.5 +# src\/\.kodiai\.yml$/m);
   assert.match((await run("config", "explain", ".")).stdout, /^timeoutSeconds: 600 +# default$/m);
-});
-
-test("output to a file is whole, and standard output stays empty", async (t) => {
-  const made = repositoryWith(t, null);
-  made.commit("a");
-  const { code, stdout, stderr } = await runKodiai(["review", "-f", "sarif", "-o", "out/kodiai.sarif"], {
-    cwd: made.path,
-  });
-  assert.deepEqual([code, stdout], [0, ""]);
-  assert.match(stderr, /1 finding \(.* written to out\/kodiai\.sarif/);
-  assert.equal(JSON.parse(readFileSync(`${made.path}/out/kodiai.sarif`, "utf8")).version, "2.1.0");
-});
-
-test("a language that the built-in rules don't write in is said in the review and by config check", async (t) => {
-  const made = repositoryWith(t, "review:\n  language: de\n  modes: strict\n");
-  made.commit("a");
-  const note =
-    /review\.language \(de\) applies to the model's findings; built-in rules and Kodiai's own text are in English/;
-  for (const format of ["terminal", "markdown", "json"]) {
-    const { stdout } = await runKodiai(["review", "-f", format], { cwd: made.path });
-    assert.match(stdout.replaceAll(/\s+/g, " ").replaceAll("\\", ""), note, format);
-  }
-  const check = await runKodiai(["config", "check"], { cwd: made.path });
-  assert.match(check.stdout, note);
-  assert.match(check.stdout, /1 file checked: 0 errors, 1 warning\n$/);
-  made.write(".kodiai.yml", "review:\n  language: en-GB\n");
-  assert.doesNotMatch(
-    (await runKodiai(["review", "--offline"], { cwd: made.path })).stdout,
-    /review\.language/,
-  );
-  assert.doesNotMatch((await runKodiai(["config", "check"], { cwd: made.path })).stdout, /review\.language/);
 });

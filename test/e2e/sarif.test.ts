@@ -1,10 +1,6 @@
 /** `kodiai review --sarif`: results of other tools are part of the review in every format, and broken files are refused. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import { assertNothingAlive } from "../support/alive-markdown.ts";
+import { test } from "node:test";
 import { runKodiai } from "../support/run-kodiai.ts";
 import {
   clippyRun,
@@ -17,55 +13,7 @@ import {
   sarifLog,
   semgrepRun,
 } from "../support/sarif-samples.ts";
-import { type TestRepository, testRepository } from "../support/test-repository.ts";
-
-/** Not in a format that Kodiai's own rule knows, as gitleaks finds them. */
-const SECRET = "q7Vt2pLx9sKd4wNz8rYb";
-
-const BEFORE = "export function list(db) {\n  return db.all();\n}\n";
-const AFTER = `export function list(db) {
-  return db.all();
-}
-export function find(req, db) {
-  const { total } = db;
-  const { spare } = db;
-  const greeting = "${SECRET}";
-  return db.query("SELECT * FROM users WHERE id = " + req.params.id, greeting);
-}
-`;
-
-function shop(t: TestContext): TestRepository {
-  const made = testRepository();
-  t.after(() => made.remove());
-  made.write("src/users.js", BEFORE);
-  made.write("main.go", "package main\n");
-  made.write("src/lib.rs", "// nothing\n");
-  made.commit("first");
-  made.git("switch", "--quiet", "--create", "feature");
-  made.write("src/users.js", AFTER);
-  made.write("main.go", 'package main\n\nfunc main() {\n\tos.Remove("x")\n}\n');
-  made.write("src/lib.rs", "// nothing\npub fn port(text: &str) -> u16 {\n    text.parse().unwrap()\n}\n");
-  made.commit("second");
-  return made;
-}
-
-/** Outside the repository, so that the files aren't part of the change. */
-function fileOf(t: TestContext, name: string, text: string | Uint8Array): string {
-  const folder = mkdtempSync(join(tmpdir(), "kodiai-sarif-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-}
-
-type JsonFinding = {
-  readonly rule: string;
-  readonly source: string;
-  readonly path: string;
-  readonly startLine: number;
-  readonly severity: string;
-  readonly title: string;
-  readonly notes: readonly string[];
-};
+import { SECRET, shop, fileOf, type JsonFinding } from "../support/sarif-review-fixtures.ts";
 
 test("results of six tools are in the review, each on its line", async (t) => {
   const made = shop(t);
@@ -163,47 +111,6 @@ test("results of six tools are in the review, each on its line", async (t) => {
   assert.match(await run("github"), /::warning file=main\.go,line=4.*Found by golangci-lint\/errcheck\./);
 });
 
-test("a review with SARIF replays to the same result, without the secret", async (t) => {
-  const made = shop(t);
-  const file = fileOf(
-    t,
-    "scan.sarif",
-    sarifLog(
-      gitleaksRun({ path: "src/users.js", line: 7 }, "ghp_0123456789abcdefghijABCDEFGHIJ012345"),
-      clippyRun({ path: "src/lib.rs", line: 3 }),
-    ),
-  );
-  const recording = join(made.path, "..", "recording.json");
-  t.after(() => rmSync(recording, { force: true }));
-  const recorded = await runKodiai(
-    ["review", "--no-memory", "--offline", "--sarif", file, "--record", recording],
-    {
-      cwd: made.path,
-    },
-  );
-  assert.equal(recorded.code, 0, recorded.stderr);
-  const replayed = await runKodiai(["replay", recording, "--format", "json"], { cwd: made.path });
-  assert.equal(replayed.code, 0, replayed.stdout);
-  const { isSame, review } = JSON.parse(replayed.stdout);
-  assert.equal(isSame, true);
-  assert.ok(review.findings.some(({ rule }: JsonFinding) => rule === "clippy/unwrap_used"));
-});
-
-test("a diff outside a repository, and SARIF from standard input", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "kodiai-diff-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(
-    join(folder, "change.diff"),
-    "--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -1 +1,2 @@\n // nothing\n+pub fn port() { text.parse().unwrap() }\n",
-  );
-  const { stdout, code } = await runKodiai(
-    ["review", "--no-memory", "--offline", "--diff", "change.diff", "--sarif", "-", "--format", "json"],
-    { cwd: folder, input: sarifLog(clippyRun({ path: "src/lib.rs", line: 2 })) },
-  );
-  assert.equal(code, 0);
-  assert.ok(JSON.parse(stdout).findings.some(({ rule }: JsonFinding) => rule === "clippy/unwrap_used"));
-});
-
 test("files that can't be used: exit code 2, what is wrong and what to do", async (t) => {
   const made = shop(t);
   const tooMany = sarifLog(plainRun(Array.from({ length: 50_001 }, () => ({}))));
@@ -248,43 +155,4 @@ test("files that can't be used: exit code 2, what is wrong and what to do", asyn
   const { code, stderr } = await runKodiai(publish, { cwd: made.path });
   assert.equal(code, 2);
   assert.match(stderr, /--sarif can't be combined with --publish/);
-});
-
-test("hostile texts start no command, link or escape sequence in any format", async (t) => {
-  const made = shop(t);
-  const evil =
-    "\u001b[2J::error::pwned ##[error] @everyone <img src=x> [click](https://evil.example)\n::stop-commands::x";
-  const file = fileOf(
-    t,
-    "evil.sarif",
-    sarifLog(
-      plainRun(
-        [
-          resultAt(
-            { path: "src/users.js", line: 5 },
-            { ruleId: evil, message: { text: evil }, level: "error" },
-          ),
-        ],
-        {
-          name: evil,
-          version: evil,
-          rules: [{ id: evil, shortDescription: { text: evil }, help: { text: evil } }],
-        },
-      ),
-    ),
-  );
-  for (const format of ["terminal", "markdown", "github", "sarif", "json"]) {
-    const { code, stdout } = await runKodiai(
-      ["review", "--no-memory", "--offline", "--sarif", file, "--format", format],
-      {
-        cwd: made.path,
-      },
-    );
-    assert.equal(code, 0);
-    assert.match(stdout, /pwned/, format);
-    assert.ok(!stdout.includes("\u001b"), format);
-    if (format === "json" || format === "sarif") continue;
-    assert.doesNotMatch(stdout, /^\s*::(?:error|stop-commands)::/m, format);
-    if (format === "markdown") assertNothingAlive(stdout.replaceAll(/<\/?(?:details|summary)>/g, ""));
-  }
 });

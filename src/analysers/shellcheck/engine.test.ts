@@ -1,18 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { languageOf } from "../../review/analysis/languages.ts";
-import { loadShellcheck } from "./engine.ts";
-
-const engine = await loadShellcheck();
-
-async function check(path: string, text: string): Promise<readonly string[]> {
-  const found = await engine.check({ path, language: languageOf(path), text });
-  const gap = found?.gap ?? null;
-  return [
-    ...(found?.diagnostics ?? []).map(({ rule, line }) => `${rule}:${line}`),
-    ...(gap === null ? [] : [gap]),
-  ];
-}
+import { engine, check } from "../../../test/support/shellcheck-fixtures.ts";
 
 test("a script, a workflow and a Dockerfile are checked, each on its own lines", async () => {
   assert.match(engine.version, /^\d+\.\d+\.\d+$/);
@@ -41,20 +29,6 @@ test("a script that isn't parsed to its end wasn't checked", async () => {
     );
   assert.deepEqual(await check("run.sh", `${script}if true; then\n`), ["SC1073:3", "unparsed"]);
   assert.deepEqual(await check("run.sh", `${script}# {% if %}\nif true; then\n`), ["unparsed"]);
-});
-
-test("no step hides another, in any number of steps", async () => {
-  const steps = (...scripts: readonly string[]): string =>
-    `jobs:\n  a:\n    steps:\n${scripts.map((each) => `      - run: |\n${each.replaceAll(/^/gm, "          ")}\n`).join("")}`;
-  // Alone, bash only warns about the first one.
-  const open = await check(
-    ".github/workflows/a.yml",
-    steps("cat <<EOF", "mv list.txt", "cat <<EOF\nEOF", "mv other.txt"),
-  );
-  assert.deepEqual(open, ["SC2224:7", "SC2224:12", "unparsed"]);
-  const many = Array.from({ length: 30 }, () => "mv list.txt");
-  const found = await check(".github/workflows/a.yml", steps("if true; then", ...many));
-  assert.equal(found.filter((each) => each.startsWith("SC2224")).length, 30);
 });
 
 test("a script of another interpreter isn't for it", async () => {

@@ -9,11 +9,16 @@ import { checksumOf } from "./token-checksum.ts";
 
 /** Random characters that no issuer gave out; each token is put together here so that no scanner takes it for one. */
 const RANDOM = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8mQ4zW6kNvT1sYpE5jHgA7dFuC0";
-const HEX = "9f3a7c1e5b8d2046e1c7a39b5d8f60247ac1e93b5d7f8206c4a1e7b93d5f8062";
-const BASE32 = "Q5ZGLXW2MPKD6TVR";
-const EXAMPLE_ID = "IOSFODNN7EXAMPLE";
-const KEY_NAME = "PRIVATE KEY";
+
 const part = (length: number, from = 0): string => RANDOM.slice(from, from + length);
+
+const HEX = "9f3a7c1e5b8d2046e1c7a39b5d8f60247ac1e93b5d7f8206c4a1e7b93d5f8062";
+
+const BASE32 = "Q5ZGLXW2MPKD6TVR";
+
+const EXAMPLE_ID = "IOSFODNN7EXAMPLE";
+
+const KEY_NAME = "PRIVATE KEY";
 
 const TOKENS: readonly (readonly [string, string])[] = [
   ["aws-access-key-id", `AKIA${BASE32}`],
@@ -140,6 +145,7 @@ test("text without secrets is returned as it is", () => {
 
 /** More than a call can take arguments. */
 const MANY = 130_000;
+
 const VALUE = "b7Rk2pXv";
 
 const CROWDED: readonly (readonly [what: string, text: string, secret: string])[] = [
@@ -160,60 +166,4 @@ test(`${MANY} parts of a key on one line are all found, and a line of many megab
   const header = `-----BEGIN ${KEY_NAME}-----\n`;
   assert.equal(findKeyLines(`${header}${`${part(40)}.`.repeat(MANY)}\n`).length, MANY);
   assert.ok(findKeyLines(`${header}${part(80).repeat(MANY)}\n`).length > 1);
-});
-
-/** Beginnings of everything that is looked for, and what joins, ends or wraps it. */
-const HOSTILE: readonly string[] = [
-  ..."a AKIA secret= ://a: -----BEGIN eyJ T3BlbkFJ sk- n\\n A_ _ 0:AA token: password= ?sig= auth=( ghp_ key- YWFh".split(
-    " ",
-  ),
-  'password: "',
-  "aws secret ",
-  "eyJaaaaaaaaaaaa.",
-  "   ",
-  "\n",
-  '" + "',
-  '"\n"',
-  "\\\n",
-  "bearer ",
-  "basic ",
-  "curl -u a:b ",
-  "mysql -pa1b2c3 ",
-  "kind: Secret\ndata:\n a: bbbbbbbb\n",
-  "kind: Secret\n---\n",
-  "name: TOKEN\nvalue: ",
-  "PASSWORD ",
-  "-----BEGIN PRIVATE KEY-----",
-  "-----END PRIVATE KEY-----\n",
-  `${part(64)}\n`,
-  `"${part(40)}"`,
-  `ghp_${part(36)} `,
-  '\\"password\\":\\"',
-  "secret: string = ",
-  "AKIAQ5ZGLXW2MPKD6TVR ",
-  "YWFhYWFhYWFhYWFhYWFhYWFh ",
-  "<password>",
-  " -paaaaa",
-];
-
-/** Four times the text may take four times as long, and as much again for what the machine does meanwhile; never sixteen. */
-const MAX_RATIO = 10;
-/** Below this the clock measures itself. */
-const MIN_MS = 8;
-
-test("four times as much hostile text takes about four times as long", () => {
-  const cpuMs = (piece: string, chars: number): number => {
-    const text = piece.repeat(Math.ceil(chars / piece.length));
-    const times = [1, 2, 3].map(() => {
-      const before = process.cpuUsage();
-      findSecrets(text);
-      return process.cpuUsage(before).user / 1_000;
-    });
-    return Math.min(...times);
-  };
-  const slow = HOSTILE.filter((piece) => {
-    const ratio = cpuMs(piece, 200_000) / Math.max(MIN_MS, cpuMs(piece, 50_000));
-    return ratio > MAX_RATIO;
-  });
-  assert.deepEqual(slow, []);
 });

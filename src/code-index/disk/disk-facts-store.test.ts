@@ -1,72 +1,35 @@
 /** Tests the code index on disk: the contract, other processes, and files that are damaged, foreign or read-only. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { test, type TestContext } from "node:test";
-import {
-  type IndexWorld,
-  openIndexWorld,
-  readHead,
-  testCodeIndex,
-} from "../../../test/support/code-index-contract.ts";
-import type { CodeIndex, FactsRead } from "../code-index.ts";
+import { test } from "node:test";
+import { testCodeIndex } from "../../../test/support/code-index-contract.ts";
 import { createCodeIndex } from "../create-code-index.ts";
 import { openCodeIndex } from "../open-code-index.ts";
 import { openDiskFactsStore } from "./disk-facts-store.ts";
-
-function makeFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "kodiai-test-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import {
+  makeFolder,
+  openSmallWorld,
+  openIn,
+  readAndClose,
+  summary,
+} from "../../../test/support/disk-facts-fixtures.ts";
 
 testCodeIndex("disk", (t, given) => {
   const index = openCodeIndex({ ...given, cacheFolder: makeFolder(t) });
   t.after(() => index.close());
   return index;
 });
-
-/** A repository with some files, and its index in a folder. */
-async function openSmallWorld(t: TestContext, count = 5) {
-  const world = await openIndexWorld(t);
-  for (let number = 0; number < count; number++) {
-    world.made.write(`folder/${number}.py`, `import module_${number}\n`);
-  }
-  world.made.commit("root");
-  const folder = makeFolder(t);
-  return { world, folder, open: (name = "index") => openIn(folder, name, world) };
-}
-
-function openIn(folder: string, name: string, world: IndexWorld): CodeIndex {
-  return createCodeIndex({ ...world, store: openDiskFactsStore({ folder, name }) });
-}
-
-async function readAndClose(index: CodeIndex, world: IndexWorld): Promise<FactsRead> {
-  try {
-    return await readHead(index, world);
-  } finally {
-    index.close();
-  }
-}
-
-function summary({ known, read, failed, cacheProblem }: FactsRead) {
-  return [known, read, failed.length, cacheProblem];
-}
 
 test("a new process finds the facts of an earlier one, and another repository or extractor doesn't", async (t) => {
   const { world, open } = await openSmallWorld(t);
@@ -153,54 +116,6 @@ test("a cache that can't be written costs only time", async (t) => {
   world.made.commit("second");
   const read = await readAndClose(open(), world);
   assert.deepEqual([read.facts.size, read.cacheProblem], [6, "read-only"]);
-});
-
-/** A program that indexes the head of a repository, prints a summary, and kills itself after the first batch if it should. */
-function indexingScript(folder: string, repository: string, isKilled: boolean): string {
-  const at = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
-  return `
-    import { createReaderProcess } from ${at("../../reading/process/reader-process.ts")};
-    import { openRepository } from ${at("../../repository/git/open-repository.ts")};
-    import { createCodeIndex } from ${at("../create-code-index.ts")};
-    import { openDiskFactsStore } from ${at("./disk-facts-store.ts")};
-    const { signal } = new AbortController();
-    const repository = await openRepository(${JSON.stringify(repository)}, { PATH: process.env.PATH });
-    const reader = createReaderProcess(new URL(${at("../../reader-main.ts")}), signal);
-    const store = openDiskFactsStore({ folder: ${JSON.stringify(folder)}, name: "index" });
-    const files = await repository.listFiles("index", 10_000, { maxMs: 60_000, signal });
-    const onProgress = (done) => done > 0 && ${isKilled} && process.kill(process.pid, "SIGKILL");
-    const read = await createCodeIndex({ repository, reader, store }).readFacts("index", files, { signal, onProgress });
-    console.log(read.facts.size, read.failed.length, read.cacheProblem);
-    store.close();
-    reader.close();
-    repository.close();
-  `;
-}
-
-async function runIndexing(folder: string, { made }: IndexWorld, isKilled: boolean) {
-  const script = indexingScript(folder, made.path, isKilled);
-  const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-  const [, signal] = await once(child, "close");
-  return { output: output.trim(), signal };
-}
-
-test("processes share a file, and one that is killed keeps the facts it has stored", async (t) => {
-  const { world, folder, open } = await openSmallWorld(t, 1_200);
-  const killed = await runIndexing(folder, world, true);
-  assert.equal(killed.signal, "SIGKILL");
-  const runs = await Promise.all([false, false].map((isKilled) => runIndexing(folder, world, isKilled)));
-  for (const { output } of runs) assert.equal(output, "1200 0 null");
-  assert.deepEqual(summary(await readAndClose(open(), world)), [1_200, 0, 0, null]);
-  await readAndClose(open("again"), world);
-  rmSync(join(folder, "index.db"));
-  await runIndexing(folder, world, true);
-  const { known, read, cacheProblem } = await readAndClose(open(), world);
-  assert.ok(known > 0 && read > 0, `${known} known, ${read} read`);
-  assert.equal(cacheProblem, null);
 });
 
 test("files over their limit and files that weren't used for long are removed", async (t) => {

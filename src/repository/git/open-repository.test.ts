@@ -4,32 +4,19 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import * as fc from "fast-check";
+import { test } from "node:test";
 import { FILE, FOLDER, treeWriter } from "../../../test/support/git-trees.ts";
-import { type TestRepository, testRepository } from "../../../test/support/test-repository.ts";
 import { KodiaiError } from "../../base/errors.ts";
 import { addedLines } from "../../review/change/walk-hunks.ts";
-import type { ChangeRequest, Repository, Revision, Search } from "../repository.ts";
+import type { ChangeRequest, Revision, Search } from "../repository.ts";
 import { openRepository } from "./open-repository.ts";
-
-const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
-
-function makeRepository(t: TestContext): TestRepository {
-  const repository = testRepository();
-  t.after(() => repository.remove());
-  return repository;
-}
-
-async function opened(t: TestContext, path: string): Promise<Repository> {
-  const repository = await openRepository(path, ENVIRONMENT);
-  t.after(() => repository.close());
-  return repository;
-}
-
-async function changeOf(t: TestContext, made: TestRepository, request: ChangeRequest) {
-  return (await opened(t, made.path)).readChange(request);
-}
+import {
+  ENVIRONMENT,
+  makeRepository,
+  opened,
+  changeOf,
+  PATIENT,
+} from "../../../test/support/open-repository-fixtures.ts";
 
 const CURRENT: ChangeRequest = { kind: "current", base: null };
 
@@ -172,76 +159,6 @@ test("two dots compare both ends, and three dots compare from the merge base", a
     (await changeOf(t, made, { kind: "range", range })).files.map(({ path }) => path);
   assert.deepEqual(await paths("main..side"), ["main.txt", "side.txt"]);
   assert.deepEqual(await paths("main...side"), ["side.txt"]);
-});
-
-test("the base is git's merge base for any shape of history", async (t) => {
-  const made = makeRepository(t);
-  const step = (branch: string, name: string): void => {
-    made.git("checkout", "--quiet", branch);
-    made.write(`${name}.txt`, `${name}\n`);
-    made.commit(name);
-  };
-  const merge = (into: string, other: string): void => {
-    made.git("checkout", "--quiet", into);
-    made.git(
-      "-c",
-      "user.name=Ada",
-      "-c",
-      "user.email=ada@example.org",
-      "merge",
-      "--quiet",
-      "--no-ff",
-      "--no-edit",
-      other,
-    );
-  };
-  made.commit("root");
-  made.git("branch", "feature");
-  const shapes: readonly (readonly [what: string, change: () => void])[] = [
-    ["straight", () => step("feature", "f1")],
-    ["the base moved on", () => step("main", "m1")],
-    [
-      "a side branch merged in",
-      () => {
-        made.git("branch", "side", "feature~1");
-        step("side", "s1");
-        merge("feature", "side");
-      },
-    ],
-    ["the base merged in", () => merge("feature", "main")],
-    ["and moved on again", () => step("main", "m2")],
-    [
-      "criss-cross",
-      () => {
-        made.git("branch", "keep", "feature");
-        merge("main", "keep");
-        step("feature", "f2");
-        merge("feature", "main~1");
-      },
-    ],
-    [
-      "behind the base",
-      () => {
-        merge("main", "feature");
-      },
-    ],
-  ];
-  for (const [what, change] of shapes) {
-    change();
-    made.git("checkout", "--quiet", "feature");
-    const { base, files } = await changeOf(t, made, { kind: "current", base: "main" });
-    const expected = made.git("merge-base", "--all", "main", "feature").trim().split("\n");
-    assert.ok(
-      base !== null && expected.includes(base),
-      `${what}: ${base} is not among ${expected.join(", ")}`,
-    );
-    const names = made.git("diff", "--name-only", base, "feature").trim().split("\n").filter(Boolean);
-    assert.deepEqual(
-      files.map(({ path }) => path),
-      names,
-      what,
-    );
-  }
 });
 
 test("the base is the remote's default branch, or else origin/main, or else main", async (t) => {
@@ -631,7 +548,6 @@ test("blobs, files, listings and searches have limits", async (t) => {
   assert.deepEqual(await find("nowhere", 2), ["end"]);
 });
 
-const PATIENT = { maxMs: 30_000, signal: new AbortController().signal };
 const ANYWHERE: Search = { text: "", isWord: false, folder: "", accepts: () => true, maxHits: 100 };
 
 test("a search covers a commit, the index or the disk, whole words, one folder, and the caller's filter", async (t) => {
@@ -697,50 +613,6 @@ test("a search ends in time, keeps its hits, and is killed when the caller abort
   const begun = repository.search({ commit: head }, asked, { ...PATIENT, signal: stopping.signal });
   setImmediate(() => stopping.abort(new Error("the caller stopped")));
   await assert.rejects(begun);
-});
-
-test("findEntry finds only entries of the repository: nothing outside, ignored or in .git", async (t) => {
-  const made = makeRepository(t);
-  made.write(".gitignore", "ignored.txt\n");
-  made.write("dir/a.txt", "a\n");
-  made.write("-r", "option\n");
-  made.write(":(glob)x", "magic\n");
-  symlinkSync("/etc", join(made.path, "out"));
-  const head = made.commit("root");
-  made.git("update-index", "--add", "--cacheinfo", `160000,${head},module`);
-  made.git("commit", "--quiet", "--message", "module");
-  const now = made.git("rev-parse", "HEAD").trim();
-  made.write("ignored.txt", "x\n");
-  made.write("new.txt", "x\n");
-  const repository = await opened(t, made.path);
-  const kinds = async (revision: Revision, paths: readonly string[]) =>
-    Promise.all(paths.map((path) => repository.findEntry(revision, path, PATIENT)));
-  const known = ["dir/a.txt", "dir", "out", "module", "-r", ":(glob)x"];
-  const expected = ["file", "folder", "symlink", "submodule", "file", "file"];
-  assert.deepEqual(await kinds({ commit: now }, known), expected);
-  assert.deepEqual(await kinds("index", known), expected);
-  assert.deepEqual(await kinds("working-tree", known), expected);
-  assert.deepEqual(await kinds("working-tree", ["new.txt", "ignored.txt"]), ["file", null]);
-  const outside = [
-    [
-      "..",
-      "/etc/passwd",
-      "dir/../a",
-      ".git/config",
-      "out/passwd",
-      "/proc/self/environ",
-      "",
-      "*",
-      ":(glob)*",
-      "-z",
-    ],
-    ["dir/", "./dir", "\udc80", "no\nsuch"],
-  ].flat();
-  for (const revision of [{ commit: now }, "index", "working-tree"] as const)
-    assert.deepEqual(
-      await kinds(revision, outside),
-      outside.map(() => null),
-    );
 });
 
 test("a file behind a folder that became a link isn't read from disk", async (t) => {
@@ -847,59 +719,3 @@ test("a truncated line keeps its encoding", async (t) => {
   const { hits } = await repository.search({ commit: head }, search, PATIENT);
   assert.match(hits[0]?.text ?? "", /^x\u00fc+$/);
 });
-
-test("line counts agree with git's on generated histories", async (t) => {
-  const made = makeRepository(t);
-  made.commit("root");
-  const line = fc.constantFrom(
-    "alpha",
-    "beta",
-    "",
-    "  gamma",
-    "--- a/x",
-    "+++ b/y",
-    "@@ -1 +1 @@",
-    "diff --git a/a b/a",
-    "\\ No newline",
-    "tab\t",
-    "crlf\r",
-    "ü",
-  );
-  const content = fc
-    .array(line, { maxLength: 30 })
-    .chain((lines) => fc.boolean().map((ends) => lines.join("\n") + (ends ? "\n" : "")));
-  const tree = fc.dictionary(fc.constantFrom("a", "b", "c d", "e/f"), content, { maxKeys: 4 });
-  await fc.assert(
-    fc.asyncProperty(tree, async (files) => {
-      made.git("rm", "-r", "-q", "--ignore-unmatch", ".");
-      for (const [path, text] of Object.entries(files)) made.write(path, text);
-      const head = made.commit("next");
-      const ours = (await changeOf(t, made, { kind: "commit", ref: head })).files.map(
-        ({ path, addedLines: a, removedLines: r }) => `${a}\t${r}\t${path}`,
-      );
-      const theirs = made.git(
-        "diff",
-        "--numstat",
-        "--find-renames",
-        "--diff-algorithm=histogram",
-        "-z",
-        `${head}^`,
-        head,
-      );
-      assert.deepEqual(ours.toSorted(), numstat(theirs).toSorted());
-    }),
-    { numRuns: 25 },
-  );
-});
-
-/** In `-z` output, a rename has an empty path followed by both names. */
-function numstat(output: string): readonly string[] {
-  const fields = output.split("\0");
-  const rows: string[] = [];
-  for (let at = 0; at < fields.length - 1; at++) {
-    const [added, removed, path] = (fields[at] ?? "").split("\t");
-    const name = path === "" ? fields[(at += 2)] : path;
-    rows.push(`${added}\t${removed}\t${name}`);
-  }
-  return rows;
-}

@@ -24,6 +24,8 @@ const BEHAVIOURS: readonly Behaviour[] = [
 ];
 
 export type ContractOptions = {
+  /** The part about answers, or the part about failures, limits and money; by default both. An adapter that is slow to start divides them among the tiers. */
+  readonly part?: "answers" | "the rest";
   /** "main": only the behaviours that depend on the wire protocol, for a further protocol of an adapter that is tested in full elsewhere. */
   readonly extent?: "all" | "main";
   /** How many behaviours run at once; default 1. They mostly wait. */
@@ -44,7 +46,11 @@ function register(behaviour: Behaviour, makeModel: MakeModel, options: ContractO
 }
 
 export function modelContract(name: string, makeModel: MakeModel, options: ContractOptions = {}): void {
-  const wanted = BEHAVIOURS.filter(({ isMain }) => options.extent !== "main" || isMain === true);
+  const wanted = BEHAVIOURS.filter(
+    (behaviour) =>
+      (options.extent !== "main" || behaviour.isMain === true) &&
+      (options.part === undefined || (options.part === "answers") === ANSWERS.includes(behaviour)),
+  );
   const names = new Set(wanted.map((behaviour) => behaviour.name));
   for (const excepted of Object.keys(options.except ?? {}))
     if (!names.has(excepted)) throw new Error(`no behaviour of the contract is called "${excepted}"`);

@@ -52,7 +52,9 @@ export function testFairness(engine: Engine): void {
       assert.ok(toNext <= 2, `a group waited ${toNext} times its share for its next job`);
       assert.ok(toLast <= 2, `a group waited ${toLast} times its share for its last job`);
     }));
+}
 
+export function testFairnessOfProcesses(engine: Engine): void {
   test(`[P20] ${engine.name}: with several processes no group waits more than twice its fair share`, (t) =>
     withStore(engine, async (store, url) => {
       const sizes = sizesByGroup();

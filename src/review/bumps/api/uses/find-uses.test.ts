@@ -1,55 +1,11 @@
 /** Which uses of a package are found, one case per construct. */
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
-import { createAstGrepSyntax } from "../../../../syntax/ast-grep.ts";
 import type { Ecosystem } from "../../ecosystem.ts";
 import { findUses } from "./find-uses.ts";
 import { importNamesOf, searchTermsOf } from "./import-names.ts";
-import type { FileUses, WantedUses } from "./package-uses.ts";
 import { summarizeUses } from "./summarize-uses.ts";
-import { wantedNamesOf } from "./wanted-names.ts";
-
-const syntax = createAstGrepSyntax();
-
-type Wanted = Partial<Omit<WantedUses, "names">> & { readonly names: readonly string[] };
-
-/** "pkg/sub foo" wants a name of an entry, "~foo" a plain name, "foo" a name of the package itself. */
-function wantedUses(language: string, { names, ...rest }: Wanted): WantedUses {
-  const ecosystems: Readonly<Record<string, Ecosystem>> = {
-    python: "pypi",
-    go: "go",
-    rust: "cargo",
-    java: "maven",
-  };
-  const main: Readonly<Record<string, string>> = { go: "example.com/pkg", java: "org.pkg" };
-  const name = main[language] ?? "pkg";
-  return {
-    ecosystem: ecosystems[language] ?? "npm",
-    package: name,
-    importNames: [name],
-    removedEntries: [],
-    ...rest,
-    names: names.map((one) => {
-      if (one.startsWith("~")) return { entry: null, name: one.slice(1) };
-      const [first = "", second] = one.split(" ");
-      return second === undefined ? { entry: name, name: first } : { entry: first, name: second };
-    }),
-  };
-}
-
-function find(language: string, text: string, wanted: Wanted): FileUses {
-  const found = findUses({ path: "a", language, text, isTest: false }, wantedUses(language, wanted), syntax);
-  ok(found !== null);
-  return found;
-}
-
-/** "2 foo" is a use on line 2; imports, re-exports and types say so. */
-function shown({ places }: FileUses): readonly string[] {
-  return places.map(
-    ({ line, name, role, isTypeOnly }) =>
-      `${line} ${name}${role === "use" ? "" : ` ${role}`}${isTypeOnly ? " type" : ""}`,
-  );
-}
+import { syntax, wantedUses, find, shown } from "../../../../../test/support/find-uses-fixtures.ts";
 
 const CASES: Readonly<
   Record<string, readonly (readonly [string, string, readonly string[], readonly string[]])[]>
@@ -319,81 +275,6 @@ for (const [language, cases] of Object.entries(CASES)) {
       test(`${suite}: ${what}`, () => deepEqual(shown(find(language, text, { names })), expected));
     }
   }
-}
-
-{
-  const suite = "findUses";
-  test(`${suite}: reports imports of removed paths`, () => {
-    const found = find("typescript", 'import x from "pkg/lib/gone";\nimport y from "pkg";', {
-      names: [],
-      removedEntries: ["pkg/lib/gone"],
-    });
-    deepEqual(shown(found), ["1 pkg/lib/gone import"]);
-    equal(found.imports.length, 2);
-  });
-
-  test(`${suite}: reports what a difference changes, with plain names and lost CommonJS support`, () => {
-    const removed = { kind: "removed" } as const;
-    const wanted = wantedNamesOf(
-      {
-        changes: [{ entry: "pkg", name: "foo", kind: "value", change: removed }],
-        facts: [
-          { kind: "require-dropped", entry: "pkg" },
-          { kind: "entry-removed", entry: "pkg/gone", isFile: true },
-        ],
-      },
-      ["bar"],
-    );
-    const text = 'const { foo, bar } = require("pkg");\nfoo(bar);\nimport "pkg/gone";\nimport "pkg";';
-    const file = { path: "a.ts", language: "typescript", text, isTest: false };
-    const found = findUses(file, { ...wantedUses("typescript", { names: [] }), ...wanted }, syntax);
-    ok(found !== null);
-    deepEqual(shown(found), [
-      "1 foo import",
-      "1 bar import",
-      "1 pkg import",
-      "2 foo",
-      "2 bar",
-      "3 pkg/gone import",
-    ]);
-  });
-
-  test(`${suite}: gives the place and what the code writes there`, () => {
-    const [, place] = find("typescript", 'import { foo as f } from "pkg";\nif (a)   f.call(1);', {
-      names: ["foo"],
-    }).places;
-    deepEqual(place, {
-      path: "a",
-      line: 2,
-      column: 10,
-      text: "if (a)   f.call(1);",
-      name: "foo",
-      symbol: "f.call",
-      role: "use",
-      isTypeOnly: false,
-      isTest: false,
-    });
-  });
-
-  test(`${suite}: says what it couldn't follow`, () => {
-    equal(find("typescript", 'export * from "pkg";', { names: ["foo"] }).isOpen, true);
-    equal(find("python", "from pkg import *\nfoo()", { names: ["foo"] }).isOpen, true);
-    equal(find("typescript", `import "pkg";${" ".repeat(300_000)}`, { names: ["foo"] }).problem, "too-large");
-    const file = { path: "a.rb", language: "ruby", text: "", isTest: false };
-    equal(findUses(file, wantedUses("typescript", { names: [] }), syntax), null);
-  });
-
-  test(`${suite}: ends with hostile files`, () => {
-    const hostile = [
-      `import { foo } from "pkg";${"foo(".repeat(3_000)}${")".repeat(3_000)}`,
-      `import { foo } from "pkg";${"function f(foo) {".repeat(300)}foo();${"}".repeat(300)}`,
-      `import { foo } from "pkg";\n${"foo();\n".repeat(5_000)}`,
-      `import { ${Array.from({ length: 2_000 }, (_, at) => `a${at}`).join(",")} } from "pkg"; a1(); a2();`,
-      'import { foo } from "pkg"; ((((((((\0 \uD800 {{{{ import from',
-    ];
-    for (const text of hostile) ok(find("typescript", text, { names: ["foo"] }).imports.length > 0);
-    equal(find("typescript", hostile[2] ?? "", { names: ["foo"] }).problem, "limit");
-  });
 }
 
 {

@@ -1,9 +1,9 @@
 /** Comparing takes linear time and space, whatever the files contain. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareFiles } from "../../../test/support/compare-files.ts";
-import { cpuMs } from "../../../test/support/cpu-ms.ts";
-import type { FilePair } from "./read-pair.ts";
+import { compareFiles } from "../support/compare-files.ts";
+import { cpuMs } from "../support/cpu-ms.ts";
+import type { FilePair } from "../../src/review/bumps/read-pair.ts";
 
 type Packages = Readonly<Record<string, object>>;
 

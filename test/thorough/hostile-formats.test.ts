@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { cpuMs } from "../../../../test/support/cpu-ms.ts";
-import { ALL_FORMATS } from "../all-formats.ts";
-import { ECOSYSTEMS } from "../ecosystem.ts";
+import { cpuMs } from "../support/cpu-ms.ts";
+import { ALL_FORMATS } from "../../src/review/bumps/all-formats.ts";
+import { ECOSYSTEMS } from "../../src/review/bumps/ecosystem.ts";
 
 /** Bun's binary lockfile is never read. */
 const FORMATS = ALL_FORMATS.filter(({ name }) => name !== "bun.lockb");

@@ -1,0 +1,26 @@
+/** A pull request with findings, and its second push. */
+import assert from "node:assert/strict";
+import { pushAndReview, reasonOf } from "./app/pushes.ts";
+import { AFTER, type Scenario } from "./app/scenario.ts";
+
+export const CONFIG = "review:\n  debounceSeconds: 0\n";
+
+export const USERS = AFTER["src/users.ts"];
+
+export const FIXED_SQL = USERS.replace(
+  "`select * from users where id = ${id}`",
+  '"select * from users where id = $1", [id]',
+);
+
+export async function open(scenario: Scenario): Promise<void> {
+  await scenario.start();
+  assert.equal(await reasonOf(scenario, () => scenario.send("opened")), "published");
+}
+
+export async function push(scenario: Scenario, files: Readonly<Record<string, string>>): Promise<void> {
+  assert.equal(await pushAndReview(scenario, files), "published");
+}
+
+export function summary({ fake, pullRequest }: Scenario): string {
+  return fake.commentsOf(pullRequest).find(({ body }) => body.includes("kodiai:summary"))?.body ?? "";
+}

@@ -1,0 +1,14 @@
+/** Runs ShellCheck on texts. */
+import { languageOf } from "../../src/review/analysis/languages.ts";
+import { loadShellcheck } from "../../src/analysers/shellcheck/engine.ts";
+
+export const engine = await loadShellcheck();
+
+export async function check(path: string, text: string): Promise<readonly string[]> {
+  const found = await engine.check({ path, language: languageOf(path), text });
+  const gap = found?.gap ?? null;
+  return [
+    ...(found?.diagnostics ?? []).map(({ rule, line }) => `${rule}:${line}`),
+    ...(gap === null ? [] : [gap]),
+  ];
+}

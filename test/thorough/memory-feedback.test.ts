@@ -1,0 +1,94 @@
+/** Every kind of feedback on the whole app is stored, and removed when it is taken back. */
+import assert from "node:assert/strict";
+import { readSuppressions } from "../../src/store/repositories/suppressions.ts";
+import { pushAndReview, reasonOf } from "../support/app/pushes.ts";
+import { AFTER } from "../support/app/scenario.ts";
+import { testAppInOneProcess as test } from "../support/app/test-app.ts";
+import { CONFIG, begin, commentOn, learning, mention, rows } from "../support/feedback-fixtures.ts";
+
+const THROWING = [
+  "class Loader {",
+  "  void Load() {",
+  "    try {",
+  "      Find();",
+  "    } catch (Exception ex) {",
+  "      Log(ex);",
+  "      throw ex;",
+  "    }",
+  "  }",
+  "}",
+  "",
+].join("\n");
+
+test("every signal is stored with its person and reason, and what is taken back is removed", async (openScenario) => {
+  const files = { ...AFTER, "src/Loader.cs": THROWING };
+  const scenario = await openScenario({ config: CONFIG, pullRequest: { files } });
+  const { fake, pullRequest } = scenario;
+  await begin(scenario);
+  const [sql, empty] = [commentOn(scenario, pullRequest, 4), commentOn(scenario, pullRequest, 10)];
+  fake.react(sql, { by: "ben", content: "+1" });
+  fake.react(empty, { by: "cem", content: "-1" });
+  fake.react(empty, { by: "eve", content: "-1" });
+  fake.react(empty, { by: "ada", content: "-1" });
+  fake.reply(sql, { author: "ben", body: "Good catch, you're right." });
+  fake.reply(empty, { author: "dan", body: "This is a false positive." });
+  await learning(scenario, async () => {
+    await fake.resolveThread(empty, "dan");
+    await fake.send(await fake.events.thread("resolved", empty, "dan"));
+  });
+  const own = (rule: string, text: string): string => `${pullRequest.number} rule:${rule} ${text}`;
+  const atFirst = [
+    own("empty-catch", "disagrees dan 1 write-access"),
+    own("empty-catch", "resolved dan 1 write-access"),
+    own("empty-catch", "thumbs-down ada 0 author"),
+    own("empty-catch", "thumbs-down cem 1 write-access"),
+    own("empty-catch", "thumbs-down eve 0 no-write-access"),
+    own("sql-from-strings", "agrees ben 1 write-access"),
+    own("sql-from-strings", "thumbs-up ben 1 write-access"),
+  ];
+  assert.deepEqual(await rows(scenario), atFirst);
+  await learning(scenario, async () => {
+    await fake.unresolveThread(empty, "dan");
+    await fake.send(await fake.events.thread("unresolved", empty, "dan"));
+  });
+  assert.deepEqual(
+    await rows(scenario),
+    atFirst.filter((row) => !row.includes("resolved")),
+  );
+
+  // The suggestion is committed, and the empty catch is fixed by hand.
+  await fake.commitSuggestion(commentOn(scenario, pullRequest, 7), "ada");
+  const fixed = AFTER["src/users.ts"].replace(
+    "} catch {}",
+    "} catch (error) {\n    console.error(error);\n  }",
+  );
+  await learning(scenario, async () => {
+    assert.equal(await pushAndReview(scenario, { "src/users.ts": fixed }), "published");
+  });
+  await learning(scenario, async () => {
+    await reasonOf(scenario, () =>
+      fake.closePullRequest(pullRequest, { isMerged: true, by: "ben" }).then(() => scenario.send("closed")),
+    );
+    // The closing itself has read everything.
+    await mention(scenario, sql);
+  });
+  assert.deepEqual(
+    (await rows(scenario)).filter((row) => !atFirst.includes(row)),
+    [
+      own("csharp-throw-ex", "suggestion-committed ada 1 write-access"),
+      own("empty-catch", "code-changed ada 1 write-access"),
+      own("sql-from-strings", "merged-untouched ben 1 write-access"),
+    ],
+  );
+  const outcomes = await scenario.database.query("select rule, outcome from memories order by rule");
+  assert.deepEqual(
+    outcomes.map((row) => Object.values(row)),
+    [
+      ["csharp-throw-ex", "accepted"],
+      ["empty-catch", "dismissed"],
+      ["sql-from-strings", "accepted"],
+    ],
+  );
+  assert.deepEqual(await readSuppressions(scenario.repository.id, scenario.database), []);
+  scenario.check();
+});

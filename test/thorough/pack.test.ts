@@ -1,0 +1,132 @@
+/** `kodiai pack` in its variations: hostile contents, equal bytes everywhere, budgets, mistakes and interrupts. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { test } from "node:test";
+import { countO200kTokens } from "../../src/tokenizer/count-o200k-tokens.ts";
+import { BIN } from "../support/built-program.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
+import { repository, folder, type Packed, pack, reasonOf } from "../support/pack-fixtures.ts";
+
+/** All artifacts, without the only part that differs from run to run. */
+function comparable({ files }: Packed): readonly (readonly [string, string])[] {
+  return [...files].map(([name, text]) => [name, text.replace(/"timings": \{[^}]*\}/, "")]);
+}
+
+test("hostile contents are bounded, and can't leave their fences", async () => {
+  const text = (await pack("hostile")).files.get("pr-context.txt") ?? "";
+  assert.match(
+    text,
+    /`````[a-z]*\n\/\/ ````\n\/\/ ```\n\/\/ <\/file>\n\/\/ # Omitted\n\/\/ changed\n`````\n\n/,
+  );
+  assert.match(text, /```typescript\nexport const marked = 1;\r\nexport const crlf = 2;\r\n```/);
+  assert.match(text, /\/\/ été\n/);
+  assert.match(text, /x{1000,2000} \[… the line continues\]/);
+  assert.ok(Math.max(...text.split("\n").map((line) => line.length)) < 3_000);
+});
+
+test("packs are equal twice, in other time zones and locales, in other clones, and with an index", async () => {
+  const first = await pack("first", [], { env: { XDG_CACHE_HOME: join(folder, "cache-cold") } });
+  const warm = await pack("warm", [], { env: { XDG_CACHE_HOME: join(folder, "cache-cold") } });
+  const abroad = await pack("abroad", [], {
+    env: {
+      TZ: "Asia/Tokyo",
+      LC_ALL: "tr_TR.UTF-8",
+      LANG: "de_DE.UTF-8",
+      XDG_CACHE_HOME: join(folder, "cache-abroad"),
+    },
+  });
+  const clone = join(folder, "a clone elsewhere");
+  repository.git("clone", "--quiet", "--branch", "feature", repository.path, clone);
+  const cloned = await pack("cloned", ["--base", "origin/main"], { cwd: clone });
+  for (const other of [warm, abroad, cloned]) assert.deepEqual(comparable(other), comparable(first));
+  // Switching the work tree changes nothing.
+  writeFileSync(join(clone, "src/cart.ts"), "broken");
+  const dirty = await pack("dirty", ["--base", "origin/main"], { cwd: clone });
+  assert.deepEqual(comparable(dirty), comparable(first));
+  const uncommitted = await pack("uncommitted", ["--base", "origin/main", "--worktree"], { cwd: clone });
+  assert.match(uncommitted.files.get("pr-context.txt") ?? "", /to uncommitted work[^]*^\+broken$/m);
+});
+
+test("a smaller budget shows functions, then hunks, then ends with exit code 3 and the lists", async () => {
+  const over = await pack("over", ["--budget", "1000"]);
+  const whole = await pack("over-not", []);
+  // The first needs its diff, with space for the list of omissions. The second has the whole files too. In cart.ts, the
+  // shorter of two functions changed.
+  const least = over.report.tokens.baseline;
+  const files = whole.report.tokens.baseline - least;
+  const packs = [over];
+  for (const share of [0.2, 1]) {
+    const budget = Math.round(least + share * files);
+    const packed = await pack(`share-${share}`, ["--budget", String(budget)]);
+    assert.ok(packed.report.tokens.final <= budget);
+    assert.equal(countO200kTokens(packed.files.get("pr-context.txt") ?? ""), packed.report.tokens.final);
+    packs.unshift(packed);
+  }
+  const reasons = packs.map((packed) => reasonOf(packed, "src/cart.ts"));
+  assert.deepEqual(reasons, ["reduced:functions", "reduced:hunks", "over-budget"]);
+  assert.equal(over.code, 3);
+  assert.equal(over.report.result, "core-over-budget");
+  assert.equal(over.files.has("pr-context.txt"), false);
+  assert.equal(over.files.size, 7);
+  assert.match(over.stdout, /the diff alone needs [\d,]+ tokens, more than the budget of 1,000/);
+});
+
+test("mistakes are explained", async () => {
+  const foreign = join(folder, "foreign");
+  mkdirSync(foreign);
+  writeFileSync(join(foreign, "thesis.txt"), "mine");
+  const cases = [
+    [["--out", foreign], repository.path, /has other files in it, such as thesis\.txt/],
+    [["--base", "nowhere"], repository.path, /unknown ref "nowhere"/],
+    [["--base", "HEAD"], repository.path, /nothing changed, so there is nothing to pack/],
+    [["--budget", "10"], repository.path, /--budget must be a whole number from 1000/],
+    [[], folder, /is not in a git repository/],
+  ] as const;
+  for (const [args, cwd, message] of cases) {
+    const { code, stderr } = await runKodiai(["pack", ...args], { cwd, env: { HOME: folder } });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, message);
+  }
+  assert.deepEqual(readdirSync(foreign), ["thesis.txt"]);
+});
+
+test("without --out, each pack has a new folder in the cache", async () => {
+  const env = { HOME: folder, XDG_CACHE_HOME: join(folder, "cache") };
+  const { stdout } = await runKodiai(["pack", "--budget", "50000"], { cwd: repository.path, env });
+  const path = stdout.trimEnd().split("\n").at(-1) ?? "";
+  assert.ok(path.startsWith(join(folder, "cache", "kodiai", "packs", "pack-")), stdout);
+  assert.ok(existsSync(path));
+});
+
+test("Ctrl-C stops at once, leaves no pack, and says what is kept", async () => {
+  // The history never ends.
+  const bin = join(folder, "slow-git");
+  mkdirSync(bin);
+  const git =
+    (process.env["PATH"] ?? "").split(delimiter).find((each) => existsSync(join(each, "git"))) ?? "";
+  const started = join(folder, "history-started");
+  writeFileSync(
+    join(bin, "git"),
+    `#!/bin/sh\ncase " $* " in *" log "*) touch "${started}"; exec sleep 86400;; esac\nexec ${join(git, "git")} "$@"\n`,
+    { mode: 0o755 },
+  );
+  const out = join(folder, "interrupted");
+  const env = { PATH: `${bin}${delimiter}${process.env["PATH"]}`, HOME: folder, GIT_CONFIG_NOSYSTEM: "1" };
+  // The branch's own log is read first, so the last commit alone is packed.
+  const child = spawn(process.execPath, [BIN, "pack", "--out", out, "--base", "main"], {
+    cwd: repository.path,
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+  while (!existsSync(started)) await new Promise((resolve) => setTimeout(resolve, 20));
+  child.kill("SIGINT");
+  const [code] = await once(child, "close");
+  assert.equal(code, 130, stderr);
+  assert.match(stderr, /interrupted; no pack was written/);
+  assert.equal(existsSync(out), false);
+});

@@ -1,0 +1,93 @@
+/** Policy in its variations: uncommitted files, folders, links, languages, outputs. */
+import assert from "node:assert/strict";
+import { readFileSync, symlinkSync } from "node:fs";
+import { test } from "node:test";
+import { runKodiai } from "../support/run-kodiai.ts";
+import { testRepository } from "../support/test-repository.ts";
+import { reviewed, rulesOf, repositoryWith, OFF } from "../support/policy-fixtures.ts";
+
+test("uncommitted configuration counts, and so does --config", async (t) => {
+  const made = repositoryWith(t, null);
+  made.commit("a");
+  made.write(".kodiai.yml", OFF);
+  assert.deepEqual(rulesOf(await reviewed(made)), ["kodiai-config-changed"]);
+  made.commit("config");
+  assert.deepEqual(rulesOf(await reviewed(made)), ["kodiai-config-changed", "leftover-debugger"]);
+  made.write("mine.yml", OFF);
+  assert.deepEqual(rulesOf(await reviewed(made, "--config", "mine.yml", "--range", "main..feature")), [
+    "kodiai-config-changed",
+  ]);
+});
+
+test("a folder with the floor switched off is not claimed as read, and makes the review incomplete", async (t) => {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.write("pkg/.kodiai.yml", "floor:\n  enabled: false\n");
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  for (const path of ["pkg/a.py", "src/b.py"]) made.write(path, "breakpoint()\n");
+  made.write("pkg/.env.local", "A=1\n");
+  made.commit("x");
+  const output = await reviewed(made);
+  assert.deepEqual(
+    output.findings.map(({ path }) => path),
+    ["src/b.py"],
+  );
+  assert.equal(output.receipt.files.find(({ path }) => path === "pkg/a.py")?.reason, "floor-off");
+  assert.equal((await runKodiai(["review"], { cwd: made.path })).code, 3);
+});
+
+test("an untracked link is accounted for", async (t) => {
+  const made = repositoryWith(t, null);
+  symlinkSync("/etc/passwd", `${made.path}/link`);
+  const { receipt } = await reviewed(made);
+  assert.equal(receipt.files.find(({ path }) => path === "link")?.reason, "symlink");
+});
+
+test("a model without its key is reported as unavailable, and the built-in rules review", async (t) => {
+  const made = repositoryWith(t, "model: anthropic:some-model\n");
+  made.commit("a");
+  const { stdout } = await runKodiai(["review"], { cwd: made.path });
+  assert.match(stdout, /Model +none \(built-in rules only\); the configured model is unavailable/);
+  assert.match(stdout, /Degraded +model: anthropic:some-model: ANTHROPIC_API_KEY is not set/);
+});
+
+test("a verified suggestion is offered as code", async (t) => {
+  const made = repositoryWith(t, null);
+  made.write("src/flag.py", "def f(x):\n    if x is 'a':\n        return 1\n");
+  made.commit("a");
+  const output: { findings: { rule: string; suggestion?: string }[] } = await reviewed(made);
+  const found = output.findings.find(({ rule }) => rule === "python-is-literal");
+  assert.equal(found?.suggestion, "    if x == 'a':");
+});
+
+test("output to a file is whole, and standard output stays empty", async (t) => {
+  const made = repositoryWith(t, null);
+  made.commit("a");
+  const { code, stdout, stderr } = await runKodiai(["review", "-f", "sarif", "-o", "out/kodiai.sarif"], {
+    cwd: made.path,
+  });
+  assert.deepEqual([code, stdout], [0, ""]);
+  assert.match(stderr, /1 finding \(.* written to out\/kodiai\.sarif/);
+  assert.equal(JSON.parse(readFileSync(`${made.path}/out/kodiai.sarif`, "utf8")).version, "2.1.0");
+});
+
+test("a language that the built-in rules don't write in is said in the review and by config check", async (t) => {
+  const made = repositoryWith(t, "review:\n  language: de\n  modes: strict\n");
+  made.commit("a");
+  const note =
+    /review\.language \(de\) applies to the model's findings; built-in rules and Kodiai's own text are in English/;
+  for (const format of ["terminal", "markdown", "json"]) {
+    const { stdout } = await runKodiai(["review", "-f", format], { cwd: made.path });
+    assert.match(stdout.replaceAll(/\s+/g, " ").replaceAll("\\", ""), note, format);
+  }
+  const check = await runKodiai(["config", "check"], { cwd: made.path });
+  assert.match(check.stdout, note);
+  assert.match(check.stdout, /1 file checked: 0 errors, 1 warning\n$/);
+  made.write(".kodiai.yml", "review:\n  language: en-GB\n");
+  assert.doesNotMatch(
+    (await runKodiai(["review", "--offline"], { cwd: made.path })).stdout,
+    /review\.language/,
+  );
+  assert.doesNotMatch((await runKodiai(["config", "check"], { cwd: made.path })).stdout, /review\.language/);
+});

@@ -1,0 +1,55 @@
+/** Second pushes in their variations: people in threads, a lost database, a rebase. */
+import assert from "node:assert/strict";
+import { reasonOf, threadStates } from "../support/app/pushes.ts";
+import { AFTER } from "../support/app/scenario.ts";
+import { testApp as test } from "../support/app/test-app.ts";
+import { CONFIG, USERS, FIXED_SQL, open, push, summary } from "../support/second-push-fixtures.ts";
+
+const FIXED_CATCH = USERS.replace("} catch {}", "} catch (error) {\n    console.error(error);\n  }");
+
+test("a thread on which a person wrote last, or whose code is unchanged, stays open", async (openScenario) => {
+  const scenario = await openScenario({ config: CONFIG });
+  const { fake, pullRequest } = scenario;
+  await open(scenario);
+  const [first] = await fake.threadsOf(pullRequest);
+  assert.ok(first !== undefined);
+  fake.reply(first.comments[0], { author: "ada", body: "This is intended." });
+  await push(scenario, { ...AFTER, "src/users.ts": FIXED_SQL });
+  assert.deepEqual(
+    (await threadStates(scenario)).map((each) => each.split(" | ")[1]),
+    ["open", "open"],
+  );
+  scenario.check();
+});
+
+test("with the database lost between pushes, nothing is said twice and proven fixes are closed", async (openScenario) => {
+  const scenario = await openScenario({ config: CONFIG });
+  await open(scenario);
+  const { database } = scenario;
+  for (const table of ["findings", "finding_events", "run_readings", "publications", "runs"])
+    await database.query(`delete from ${table}`);
+  await push(scenario, { ...AFTER, "src/users.ts": FIXED_CATCH });
+  assert.deepEqual(
+    (await threadStates(scenario)).map((each) => each.split(" | ")[1]),
+    ["open", "kodiai[bot]"],
+  );
+  assert.equal(scenario.published().summaries, 1);
+  assert.match(summary(scenario), /1 still open; 1 resolved/);
+  scenario.check();
+});
+
+test("rebased onto a moved base without edits, a pull request carries its review over", async (openScenario) => {
+  const scenario = await openScenario({ config: CONFIG });
+  const { fake, pullRequest, repository } = scenario;
+  await open(scenario);
+  await fake.commit(repository, { "src/other.ts": "export const other = 1;\n" });
+  await fake.push(pullRequest, AFTER, { isForced: true });
+  assert.equal(await reasonOf(scenario, () => scenario.send("synchronize")), "published");
+  assert.equal((await threadStates(scenario)).length, 2);
+  assert.match(summary(scenario), /2 still open/);
+  const [row] = await scenario.database.query<{ readings: string }>(
+    "select readings from run_readings order by run_id desc limit 1",
+  );
+  assert.doesNotMatch(row?.readings ?? "", new RegExp(pullRequest.head), "nothing was read again");
+  scenario.check();
+});
