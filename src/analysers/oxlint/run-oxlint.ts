@@ -139,7 +139,7 @@ function createStarts(entry: URL): {
   };
 }
 
-/** What keeps Node from ending while the process runs. Its pipes are sockets. */
+/** These keep Node from ending while the process runs. Its pipes are sockets. */
 function handlesOf(child: Child): readonly (Child | Socket)[] {
   return [child, ...[child.stdin, child.stdout, child.stderr].filter((pipe) => pipe instanceof Socket)];
 }

@@ -82,7 +82,7 @@ export async function runRules(task: RulesTask, deps: RunRulesDeps): Promise<Rul
   const planned = planFiles(task);
   const unreadPaths = new Map<string, UnreadReason>();
   const run: Run = { ...deps, change: task.change, unreadPaths };
-  // What the rules over the whole change need is gathered while the reader is at the files.
+  // The rules over the whole change come last. Their input is gathered while the reader is at the files.
   const [findings, gathered] = await Promise.all([reviewBatches(planned, run), gatherWhole(task, planned)]);
   const whole = await reviewWhole(gathered, planned, run);
   return {
