@@ -12,9 +12,9 @@ import {
   CONFIG_OUTLINE,
   listLeaves,
   type SectionShape,
-} from "../../src/config/repo-config/schema-outline.ts";
+} from "../src/config/repo-config/schema-outline.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "..");
 const SCHEMA = "src/config/repo-config/schema.ts";
 const TYPE = "export type RepoConfig = z.infer<typeof RepoConfigSchema>;";
 
