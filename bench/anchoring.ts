@@ -108,7 +108,7 @@ const numberOn = (line: DiffLine, side: "new" | "old"): number | null =>
 function drawPosition(file: ChangedFile, chance: Chance): Position | null {
   const hunk = chance.of(file.hunks);
   if (hunk === undefined) return null;
-  const walked = [...walkHunk(hunk)];
+  const walked = walkHunk(hunk);
   const side = chance.below(7) === 0 ? "old" : "new";
   const lines = walked.filter((line) => numberOn(line, side) !== null);
   const first = chance.of(lines.filter((line) => line.kind !== "context" && isSubstantial(line.text)));
@@ -144,7 +144,7 @@ function countOf(texts: readonly string[], { hunks }: ChangedFile, side: "new" |
   const wanted = texts.map((text) => text.trim()).join("\n");
   let count = 0;
   for (const hunk of hunks) {
-    const lines = [...walkHunk(hunk)]
+    const lines = walkHunk(hunk)
       .filter((line) => numberOn(line, side) !== null)
       .map(({ text }) => text.trim());
     for (let at = 0; at + texts.length <= lines.length; at++)
@@ -208,7 +208,7 @@ async function record(file: ChangedFile, { quote, line, side }: Quoted) {
 }
 
 function drawUnchanged(file: ChangedFile, lines: readonly string[], chance: Chance): Place["unchanged"] {
-  const shown = new Set(file.hunks.flatMap((hunk) => [...walkHunk(hunk)].map(({ newLine }) => newLine)));
+  const shown = new Set(file.hunks.flatMap((hunk) => walkHunk(hunk).map(({ newLine }) => newLine)));
   const hidden = lines
     .map((text, index) => ({ text: text.replace(/\r$/, ""), line: index + 1 }))
     .filter(({ text, line }) => !shown.has(line) && isSubstantial(text) && !isIn([text], file));

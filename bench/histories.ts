@@ -141,7 +141,7 @@ function spotsOf({ hunks }: ChangedFile, kind: LineSpot["kind"]): ReadonlySet<nu
 }
 
 function changedSpots(hunk: Hunk): readonly LineSpot[] {
-  return [...walkHunk(hunk)].flatMap(({ kind, text, oldLine, newLine }) => {
+  return walkHunk(hunk).flatMap(({ kind, text, oldLine, newLine }) => {
     const line = kind === "added" ? newLine : oldLine;
     return kind === "context" || line === null ? [] : [{ kind, text, line }];
   });
@@ -152,7 +152,7 @@ function lineBefore(line: number, hunks: readonly Hunk[]): number | null {
   let shift = 0;
   for (const hunk of hunks) {
     if (line < hunk.newStart) break;
-    const lines = [...walkHunk(hunk)];
+    const lines = walkHunk(hunk);
     const removed = lines.findLast(({ kind }) => kind === "removed");
     for (const each of lines) {
       // If only the newline at the end of the file differs, the texts are the same.

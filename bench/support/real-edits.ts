@@ -59,7 +59,7 @@ type Run = { readonly above: number; readonly removed: readonly string[]; readon
 function onlyRun({ status, hunks }: ChangedFile): Run | null {
   const [hunk] = hunks;
   if (status !== "modified" || hunk === undefined || hunks.length > 1) return null;
-  const lines = [...walkHunk(hunk)];
+  const lines = walkHunk(hunk);
   const first = lines.findIndex(({ kind }) => kind !== "context");
   const changed = lines.slice(first, lines.findLastIndex(({ kind }) => kind !== "context") + 1);
   if (first === -1 || changed.some(({ kind }) => kind === "context")) return null;

@@ -83,7 +83,7 @@ function startLikeness(quoted: string, line: string): number {
 
 /** Guards the hunk as a whole, because a single line of a key doesn't look like one. */
 function guardedLines(hunk: Hunk, guard: Guard) {
-  const lines = [...walkHunk(hunk)];
+  const lines = walkHunk(hunk);
   const shown = guard.code(lines.map(({ text }) => text).join("\n")).split("\n");
   return lines.map((line, index) => ({ ...line, shown: shown[index] ?? "" }));
 }

@@ -36,7 +36,7 @@ export function sampleFile(
     unreadable: null,
     cutLines: [],
   };
-  const counts = { addedLines: [...addedLines(file)].length, removedLines: [...removedLines(file)].length };
+  const counts = { addedLines: addedLines(file).length, removedLines: removedLines(file).length };
   return { ...file, ...counts, ...more };
 }
 

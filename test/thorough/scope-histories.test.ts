@@ -201,7 +201,7 @@ function spotsOn(side: Side, files: readonly ChangedFile[]): ReadonlyMap<string,
 }
 
 function numberedLines(side: Side, hunk: Hunk | undefined) {
-  return (hunk === undefined ? [] : [...walkHunk(hunk)]).flatMap(({ text, kind, newLine, oldLine }) => {
+  return (hunk === undefined ? [] : walkHunk(hunk)).flatMap(({ text, kind, newLine, oldLine }) => {
     const line = side === "new" ? newLine : oldLine;
     return line === null ? [] : [{ text, line, isChanged: kind !== "context" }];
   });

@@ -4,7 +4,7 @@ import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import { newFileText } from "../../review/change/new-file-text.ts";
 import { reverseFile, textBefore } from "../../review/change/reverse-file.ts";
-import { addedLines } from "../../review/change/walk-hunks.ts";
+import { addedLineNumbers, addedLines } from "../../review/change/walk-hunks.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { markExisting, mayBeExisting } from "../../review/findings/mark-existing.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
@@ -39,7 +39,7 @@ export async function analyseChangedFiles(prepared: PreparedReview, deps: Analys
       path,
       language: facts?.language ?? "unknown",
       text: texts?.get(path) ?? null,
-      added: new Set(Array.from(addedLines(file), ({ line }) => line)),
+      added: new Set(addedLineNumbers(file)),
       isTest: facts?.category === "test",
       config: config.tree.forPath(path).values,
     };
@@ -65,7 +65,7 @@ async function withExisting(
     if (after === undefined || file.text === null) return [];
     const reversed = mayBeExisting(found.get(file.path) ?? [], after) ? reverseFile(after) : null;
     if (reversed === null) return [];
-    const removed = new Set(Array.from(addedLines(reversed), ({ line }) => line));
+    const removed = new Set(addedLineNumbers(reversed));
     return [{ ...file, text: textBefore(after, file.text), added: removed }];
   });
   if (before.length === 0) return findings;

@@ -57,7 +57,9 @@ function* sidesOf(files: readonly ChangedFile[]): Generator<Lines> {
 }
 
 function sideOf(hunk: Hunk, other: "added" | "removed"): readonly string[] {
-  return [...walkHunk(hunk)].filter(({ kind }) => kind !== other).map(({ text }) => text);
+  return walkHunk(hunk)
+    .filter(({ kind }) => kind !== other)
+    .map(({ text }) => text);
 }
 
 function* windowsOf({ start, lines }: Lines, size: number): Generator<Lines> {

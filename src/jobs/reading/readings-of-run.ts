@@ -3,7 +3,12 @@ import type { PassReport } from "../../review/publication/publication.ts";
 import type { ReadCoverage } from "../../review/publication/compose/compose-receipt.ts";
 import { whyHunkUnread } from "../../review/publication/compose/split-by-hunks.ts";
 import type { Change } from "../../review/change/change.ts";
-import type { FileReadings, LineReading, ModelReading } from "../../review/change/readings.ts";
+import {
+  type FileReadings,
+  type LineReading,
+  type ModelReading,
+  UNREAD,
+} from "../../review/change/readings.ts";
 import type { Scope } from "../../review/change/scope.ts";
 
 /** A change without a commit is in the working tree. */
@@ -24,10 +29,10 @@ export function readingsOfRun({ change, scope, coverage, passes }: RunReading): 
     const byModel = coverage.byModel?.get(path);
     const before = scope.byPath.get(path) ?? [];
     const readings = hunks.flatMap((_, index) => {
-      const isReadByModel = whyHunkUnread(byModel, index + 1) === null;
-      return (before[index]?.readings ?? []).flatMap((reading): readonly LineReading[] =>
-        reading === null ? [] : [{ model: reading.model ?? (isReadByModel ? model : null) }],
-      );
+      const now: LineReading = whyHunkUnread(byModel, index + 1) === null ? { model } : UNREAD;
+      return (before[index]?.readings ?? [])
+        .filter((reading) => reading !== null)
+        .map((reading) => (reading.model === null ? now : reading));
     });
     return { path, readings };
   });

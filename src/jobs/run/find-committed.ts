@@ -21,7 +21,7 @@ function linesNow({ path, side, startLine, endLine }: PriorFinding, files: Files
   const file = files.find((each) => each.path === path);
   if (file === undefined || side !== "new" || startLine === null || endLine === null) return null;
   const lines = file.hunks.flatMap((hunk) =>
-    [...walkHunk(hunk)].flatMap(({ text, newLine }) =>
+    walkHunk(hunk).flatMap(({ text, newLine }) =>
       newLine !== null && newLine >= startLine && newLine <= endLine ? [text] : [],
     ),
   );

@@ -39,7 +39,7 @@ function isExplained(
   const known = texts.filter((text) => text !== null && text !== "");
   if (known.length * (addedLines + removedLines) > MAX_COMPARISONS) return false;
   return hunks.every((hunk) =>
-    [...walkHunk(hunk)].every(
+    walkHunk(hunk).every(
       ({ kind, text }) =>
         kind === "context" || !/\w/.test(text) || known.some((each) => text.includes(each ?? "")),
     ),

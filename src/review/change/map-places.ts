@@ -148,7 +148,7 @@ function textsAt({ lines, at }: Spot, from: number, to: number): readonly (strin
 
 function sideLines({ hunks }: ChangedFile, side: Place["side"]): readonly SideLine[] {
   return hunks.flatMap((hunk) =>
-    [...walkHunk(hunk)].flatMap(({ text, oldLine, newLine, kind }) => {
+    walkHunk(hunk).flatMap(({ text, oldLine, newLine, kind }) => {
       const line = side === "new" ? newLine : oldLine;
       return line === null ? [] : [{ line, text, isChanged: kind !== "context" }];
     }),

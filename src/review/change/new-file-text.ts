@@ -6,5 +6,7 @@ import { addedLines } from "./walk-hunks.ts";
 export function newFileText(file: ChangedFile): string | null {
   const { status, hunks, cutLines } = file;
   if (status !== "added" || hunks.length === 0 || cutLines.length > 0) return null;
-  return `${Array.from(addedLines(file), ({ text }) => text).join("\n")}\n`;
+  return `${addedLines(file)
+    .map(({ text }) => text)
+    .join("\n")}\n`;
 }

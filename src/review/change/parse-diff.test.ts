@@ -28,14 +28,11 @@ test("a modified file: names, ids, counts, numbered lines", () => {
     ["src/a.ts", "src/a.ts", "modified", "100644", 2, 1, "2".repeat(40)],
   );
   assert.equal(file.hunks[0]?.section, "function f() {");
-  assert.deepEqual(
-    [...addedLines(file)],
-    [
-      { line: 4, text: "FOUR" },
-      { line: 5, text: "four and a half" },
-    ],
-  );
-  assert.deepEqual([...removedLines(file)], [{ line: 4, text: "four" }]);
+  assert.deepEqual(addedLines(file), [
+    { line: 4, text: "FOUR" },
+    { line: 5, text: "four and a half" },
+  ]);
+  assert.deepEqual(removedLines(file), [{ line: 4, text: "four" }]);
 });
 
 test("the result doesn't depend on how the diff is split into chunks", () => {
@@ -143,9 +140,7 @@ test("lines that look like headers inside a hunk are content", () => {
   );
   assert.equal(others.length, 0);
   assert.deepEqual(
-    [...(file?.hunks ?? [])]
-      .flatMap((hunk) => [...walkHunk(hunk)])
-      .map(({ kind, text }) => `${kind} ${text}`),
+    [...(file?.hunks ?? [])].flatMap((hunk) => walkHunk(hunk)).map(({ kind, text }) => `${kind} ${text}`),
     [
       "context ctx",
       "removed -- not a header",
@@ -158,9 +153,9 @@ test("lines that look like headers inside a hunk are content", () => {
 
 test("CRLF lines keep their text, and contents that aren't UTF-8 keep their columns", () => {
   const [crlf] = parseDiff("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\r\n+b\r\n");
-  assert.deepEqual(crlf === undefined ? [] : [...addedLines(crlf)], [{ line: 1, text: "b" }]);
+  assert.deepEqual(crlf === undefined ? [] : addedLines(crlf), [{ line: 1, text: "b" }]);
   const [bytes] = parseDiff("--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-a\n+caf\xe9\n+\xc3\xa9\n");
-  assert.deepEqual(bytes === undefined ? [] : [...addedLines(bytes)].map(({ text }) => text), ["café", "é"]);
+  assert.deepEqual(bytes === undefined ? [] : addedLines(bytes).map(({ text }) => text), ["café", "é"]);
 });
 
 test("an over-long line is cut, counted and listed; the rest of the file is read", () => {

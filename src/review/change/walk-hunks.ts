@@ -11,22 +11,21 @@ export type DiffLine = {
   readonly newLine: number | null;
 };
 
-export function* walkHunk(hunk: Hunk): Generator<DiffLine> {
+/** A list, because most callers need all lines and a generator takes several times as long. */
+export function walkHunk(hunk: Hunk): readonly DiffLine[] {
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;
-  for (const line of hunk.lines) {
+  return hunk.lines.map((line): DiffLine => {
     const text = textOf(line);
     switch (line[0]) {
       case "+":
-        yield { kind: "added", text, oldLine: null, newLine: newLine++ };
-        break;
+        return { kind: "added", text, oldLine: null, newLine: newLine++ };
       case "-":
-        yield { kind: "removed", text, oldLine: oldLine++, newLine: null };
-        break;
+        return { kind: "removed", text, oldLine: oldLine++, newLine: null };
       default:
-        yield { kind: "context", text, oldLine: oldLine++, newLine: newLine++ };
+        return { kind: "context", text, oldLine: oldLine++, newLine: newLine++ };
     }
-  }
+  });
 }
 
 function textOf(line: string): string {
@@ -36,25 +35,41 @@ function textOf(line: string): string {
 export type AddedLine = { readonly line: number; readonly text: string };
 
 /** Added lines in order, with their line at the head. */
-export function addedLines(file: ChangedFile): Generator<AddedLine> {
-  return linesMarked("+", file);
+export function addedLines(file: ChangedFile): readonly AddedLine[] {
+  return linesMarked("+", file, lineOf);
+}
+
+/** The lines at the head of the added lines, in order. */
+export function addedLineNumbers(file: ChangedFile): readonly number[] {
+  return linesMarked("+", file, (_, number) => number);
 }
 
 /** Removed lines in order, with their line at the base. */
-export function removedLines(file: ChangedFile): Generator<AddedLine> {
-  return linesMarked("-", file);
+export function removedLines(file: ChangedFile): readonly AddedLine[] {
+  return linesMarked("-", file, lineOf);
+}
+
+function lineOf(line: string, number: number): AddedLine {
+  return { line: number, text: textOf(line) };
 }
 
 /** Most checks walk these lines, so this creates no values for the others. */
-function* linesMarked(marker: "+" | "-", { hunks }: ChangedFile): Generator<AddedLine> {
+function linesMarked<Value>(
+  marker: "+" | "-",
+  { hunks }: ChangedFile,
+  valueOf: (line: string, number: number) => Value,
+): readonly Value[] {
   const otherMarker = marker === "+" ? "-" : "+";
+  const marked: Value[] = [];
   for (const { newStart, oldStart, lines } of hunks) {
     let number = marker === "+" ? newStart : oldStart;
     for (const line of lines) {
-      if (line.startsWith(marker)) yield { line: number, text: textOf(line) };
-      if (!line.startsWith(otherMarker)) number++;
+      const first = line[0];
+      if (first === marker) marked.push(valueOf(line, number));
+      if (first !== otherMarker) number++;
     }
   }
+  return marked;
 }
 
 /** The head lines after which lines were removed and none added in their place. */
@@ -62,7 +77,7 @@ export function removalGaps(file: ChangedFile): readonly number[] {
   const gaps: number[] = [];
   for (const hunk of file.hunks) {
     if (!hunk.lines.some((line) => line.startsWith("-"))) continue;
-    const lines = [...walkHunk(hunk)];
+    const lines = walkHunk(hunk);
     for (const [index, { kind, newLine }] of lines.entries()) {
       const next = lines[index + 1];
       if (kind !== "context" || newLine === null || next?.kind !== "removed") continue;

@@ -200,7 +200,7 @@ export function placeOfMapped(now: MappedPlace | null): Place | null {
 
 function linesAt({ hunks }: ChangedFile, { side, startLine, endLine }: Place): readonly string[] {
   return hunks.flatMap((hunk) =>
-    [...walkHunk(hunk)].flatMap(({ text, oldLine, newLine }) => {
+    walkHunk(hunk).flatMap(({ text, oldLine, newLine }) => {
       const line = side === "new" ? newLine : oldLine;
       return line !== null && line >= startLine && line <= endLine ? [text] : [];
     }),

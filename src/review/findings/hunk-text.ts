@@ -67,7 +67,7 @@ export function hunkTexts(file: ChangedFile): readonly HunkText[] {
 }
 
 function textsOf(hunk: Hunk): readonly HunkText[] {
-  const lines = [...walkHunk(hunk)];
+  const lines = walkHunk(hunk);
   const sides = [
     { side: "new", lines: lines.filter(({ newLine }) => newLine !== null) },
     { side: "old", lines: lines.filter(({ oldLine }) => oldLine !== null) },

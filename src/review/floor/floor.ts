@@ -55,10 +55,7 @@ function isActive({ id }: FloorRule, { values }: FloorConfig): boolean {
 /** The rules that need the file's syntax tree: with the view of a diff, those that may need it. */
 export function treeRulesFor(view: FileView, rules: readonly FloorRule[]): readonly TreeRule[] {
   const tested = new Map<RegExp, boolean>();
-  const triggered = rules.filter(
-    (rule): rule is TreeRule =>
-      rule.kind === "tree" && appliesTo(rule, view) && isTriggered(rule, view, tested),
-  );
+  const triggered = rulesFor(view, rules).tree.filter((rule) => isTriggered(rule, view, tested));
   return withNeeded(view, triggered);
 }
 
@@ -88,8 +85,7 @@ export function reviewFile(
 ): readonly Finding[] {
   const hits: Hit[] = [];
   const withCut = options.isFiltered ? view : withCutLines(view);
-  for (const rule of rules) {
-    if (rule.kind !== "line" || !appliesTo(rule, view)) continue;
+  for (const rule of rulesFor(view, rules).line) {
     const read = rule.everywhere === true ? withCut : view;
     if ((options.isFiltered && rule.everywhere !== true) || rule.isFor?.(read) === false) continue;
     for (const added of read.added) {
@@ -125,6 +121,24 @@ export function reviewWholeChange(
     }
   }
   return findings;
+}
+
+type ApplicableRules = { readonly line: readonly LineRule[]; readonly tree: readonly TreeRule[] };
+
+/** By list of rules, then by language and category: most files of a change are alike. */
+const applicable = new WeakMap<readonly FloorRule[], Map<string, ApplicableRules>>();
+
+/** The rules for such files, in order. */
+function rulesFor(view: FileView, rules: readonly FloorRule[]): ApplicableRules {
+  const known = applicable.get(rules) ?? new Map<string, ApplicableRules>();
+  applicable.set(rules, known);
+  const key = `${view.category} ${view.language}`;
+  const found = known.get(key) ?? {
+    line: rules.filter((rule): rule is LineRule => rule.kind === "line" && appliesTo(rule, view)),
+    tree: rules.filter((rule): rule is TreeRule => rule.kind === "tree" && appliesTo(rule, view)),
+  };
+  known.set(key, found);
+  return found;
 }
 
 function appliesTo(rule: LineRule | TreeRule, view: FileView): boolean {

@@ -9,7 +9,8 @@ const MAX_LAID_OUT_LINES = 100_000;
 
 export function viewFile(file: ChangedFile, analysis: Pick<FileAnalysis, "language" | "category">): FileView {
   const cut = new Set(file.cutLines);
-  const added = [...addedLines(file)].filter(({ line }) => !cut.has(line));
+  const all = addedLines(file);
+  const added = cut.size === 0 ? all : all.filter(({ line }) => !cut.has(line));
   return {
     path: file.path,
     file,
@@ -24,7 +25,7 @@ export function viewFile(file: ChangedFile, analysis: Pick<FileAnalysis, "langua
 /** The view with the beginnings of lines that were cut among the added lines. */
 export function withCutLines(view: FileView): FileView {
   if (view.file.cutLines.length === 0) return view;
-  const added = [...addedLines(view.file)];
+  const added = addedLines(view.file);
   return { ...view, added, addedText: added.map(({ text }) => text).join("\n") };
 }
 
@@ -62,7 +63,7 @@ const shownLines = new WeakMap<ChangedFile, ShownLines>();
 
 function indexLines({ hunks }: ChangedFile): ShownLines {
   const index = { new: new Map<number, string>(), old: new Map<number, string>() };
-  for (const { newLine, oldLine, text } of hunks.flatMap((hunk) => [...walkHunk(hunk)])) {
+  for (const { newLine, oldLine, text } of hunks.flatMap((hunk) => walkHunk(hunk))) {
     if (newLine !== null && !index.new.has(newLine)) index.new.set(newLine, text);
     if (oldLine !== null && !index.old.has(oldLine)) index.old.set(oldLine, text);
   }

@@ -51,7 +51,7 @@ type Layout = {
 const CONTEXT_LINES = 8;
 
 function renderHunk(hunk: Hunk, name: string, { cut, width, guard, scope }: Layout): readonly string[] {
-  const lines = [...walkHunk(hunk)];
+  const lines = walkHunk(hunk);
   // Guards all lines together, because a key and its mask span lines.
   const texts = guard.code(
     lines.map(({ text, newLine }) => (isCut(newLine, cut) ? CUT_LINE : text)).join("\n"),

@@ -67,7 +67,7 @@ test("two hunks in one function share its lines, and hunks without lines on a si
     { path: PATH, startLine: 2, lines: numbered(2, 8) },
   ]);
   const shown = wide.file.hunks.map((hunk) =>
-    [...walkHunk(hunk)].map(({ oldLine, newLine, text }) => [oldLine, newLine, text]),
+    walkHunk(hunk).map(({ oldLine, newLine, text }) => [oldLine, newLine, text]),
   );
   assert.deepEqual(shown, [
     [
@@ -133,9 +133,9 @@ test("changed lines, their numbers and the number of hunks stay the same", () =>
         })),
       );
       const changedOf = (all: readonly Hunk[]) =>
-        all.map((hunk) => [...walkHunk(hunk)].filter(({ kind }) => kind !== "context"));
+        all.map((hunk) => walkHunk(hunk).filter(({ kind }) => kind !== "context"));
       assert.deepEqual(changedOf(file.hunks), changedOf(hunks));
-      const shown = file.hunks.flatMap((hunk) => [...walkHunk(hunk)]);
+      const shown = file.hunks.flatMap((hunk) => walkHunk(hunk));
       const numbers = shown.flatMap(({ newLine: line }) => line ?? []);
       assert.deepEqual(
         numbers,

@@ -180,7 +180,7 @@ function placeIn(
   name: string,
   lines: { readonly old: SignatureLines | null; readonly new: SignatureLines | null },
 ): { readonly line: number; readonly side: "old" | "new" } {
-  const all = hunks.flatMap((hunk) => [...walkHunk(hunk)]);
+  const all = hunks.flatMap((hunk) => walkHunk(hunk));
   const isIn = (line: number | null, range: SignatureLines | null): boolean =>
     line !== null && range !== null && line >= range.from && line <= range.to;
   const added = all.find(({ kind, newLine }) => kind === "added" && isIn(newLine, lines.new));

@@ -28,7 +28,7 @@ function isReadBefore({ anchor, file }: FindingInJudgement, { byPath }: Scope): 
   const hunks = byPath.get(file.path) ?? [];
   for (const [index, hunk] of file.hunks.entries()) {
     const readings = hunks[index]?.readings ?? [];
-    const lines = [...walkHunk(hunk)].map(({ oldLine, newLine }, position) => ({
+    const lines = walkHunk(hunk).map(({ oldLine, newLine }, position) => ({
       line: anchor.side === "new" ? newLine : oldLine,
       reading: readings[position] ?? null,
     }));

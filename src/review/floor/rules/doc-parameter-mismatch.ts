@@ -247,7 +247,7 @@ export const docParameterMismatch: TreeRule = {
   *check(root, file): Iterable<RuleMatch> {
     const language = LANGUAGES[file.language];
     if (language === undefined) return;
-    const removed = new Set([...removedLines(file.file)].flatMap(({ text }) => text.match(/[\w$]+/g) ?? []));
+    const removed = new Set(removedLines(file.file).flatMap(({ text }) => text.match(/[\w$]+/g) ?? []));
     const docs = file.language === "python" ? docstrings(root) : docComments(root, language);
     for (const doc of docs) {
       for (const { name, also, ...match } of mismatches(doc, file.language, language.tag))

@@ -25,7 +25,7 @@ export const kodiaiConfigChanged: ChangeRule = {
         const [first] = addedLines(file);
         yield { path, line: first?.line ?? 0 };
       } else if (paths.some((name) => isGuideline(name, guidelineFiles)))
-        for (const line of reviewerOrders(path, [...addedLines(file)]))
+        for (const line of reviewerOrders(path, addedLines(file)))
           yield { path, line, title: "Guidelines instruct reviewers to report less" };
     }
   },

@@ -88,7 +88,7 @@ function* slipsIn(
 
 function slipsOf(file: FileView): readonly Slip[] {
   if (!MAY_BE_ENGLISH.test(file.addedText)) return [];
-  const removed = [...removedLines(file.file)]
+  const removed = removedLines(file.file)
     .map(({ text }) => text)
     .join("\n")
     .toLowerCase();

@@ -173,7 +173,7 @@ export const skippedTest: ChangeRule = {
 
 function* switchedOff(view: FileView): Generator<number> {
   const ranBefore = new Set<string>();
-  const hunks = view.file.hunks.map((hunk) => [...walkHunk(hunk)]);
+  const hunks = view.file.hunks.map((hunk) => walkHunk(hunk));
   for (const { kind, text } of hunks.flat()) {
     const declared = kind === "removed" ? testDeclaration(text, view.language, []) : null;
     if (declared !== null && !declared.isSkipped) ranBefore.add(declared.name);

@@ -147,7 +147,7 @@ function unpinnedIn(view: FileView): readonly Unpinned[] {
 /** The owner of the repository itself, and owners whose reusable workflows it already runs from a branch. */
 function trustedOwnersIn({ file }: FileView): readonly string[] {
   return file.hunks.flatMap((hunk) =>
-    [...walkHunk(hunk)].flatMap(({ kind, text }) => {
+    walkHunk(hunk).flatMap(({ kind, text }) => {
       const own = kind === "removed" ? [] : [...text.matchAll(OWN_REPOSITORY)].map(([, owner = ""]) => owner);
       const [, workflow = "", inner = "", version = ""] = USES.exec(text) ?? [];
       const isRun = kind !== "added" && inner.includes("/workflows/") && BRANCH.test(version);

@@ -115,7 +115,7 @@ export const weakenedTest: ChangeRule = {
 /** The line of an added assertion that always passes, where a real one was removed in the same hunk. */
 function hollowLine({ file }: FileView): number | null {
   for (const hunk of file.hunks) {
-    const lines = [...walkHunk(hunk)];
+    const lines = walkHunk(hunk);
     const hollow = lines.find(({ kind, text }) => kind === "added" && HOLLOW.test(text));
     const isReplaced = lines.some(
       ({ kind, text }) => kind === "removed" && ASSERTION.test(text) && !HOLLOW.test(text),
@@ -128,7 +128,7 @@ function hollowLine({ file }: FileView): number | null {
 /** The first assertion of a test that is shown completely, keeps its declaration and code, and has no assertion left. */
 function emptiedTest(view: FileView): number | null {
   for (const hunk of view.file.hunks) {
-    for (const body of testBodies([...walkHunk(hunk)], view.language)) {
+    for (const body of testBodies(walkHunk(hunk), view.language)) {
       const has = (kind: DiffLine["kind"], pattern: RegExp): boolean =>
         body.some((line) => line.kind === kind && pattern.test(line.text));
       if (has("added", ASSERTION) || has("context", ASSERTION)) continue;

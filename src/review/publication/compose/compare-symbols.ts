@@ -43,7 +43,7 @@ export function compareSymbols(sources: readonly Source[]): SymbolChanges {
   const sides = { removed: createSide(), added: createSide(), context: createSide() };
   for (const { file, facts } of sources) {
     const pattern = DECLARATIONS[facts.language];
-    for (const { kind, text } of file.hunks.flatMap((hunk) => [...walkHunk(hunk)])) {
+    for (const { kind, text } of file.hunks.flatMap(walkHunk)) {
       const { declared, lines } = sides[kind];
       lines.push(text);
       const groups = OVERLOAD.test(text) ? undefined : pattern?.exec(text)?.groups;

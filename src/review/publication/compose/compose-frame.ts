@@ -16,7 +16,7 @@ const MAX_FRAME_LINE_CHARS = 200;
 /** The frame of an anchor; only the anchor's own lines, as context, when no hunk contains it. */
 export function composeFrame(file: ChangedFile, anchor: Anchor, contextLines = 2): FrameLine[] {
   for (const hunk of file.hunks) {
-    const lines = [...walkHunk(hunk)];
+    const lines = walkHunk(hunk);
     const first = lines.findIndex((line) => isAnchored(line, anchor));
     if (first === -1) continue;
     const last = lines.findLastIndex((line) => isAnchored(line, anchor));
@@ -41,9 +41,7 @@ export function composeFrame(file: ChangedFile, anchor: Anchor, contextLines = 2
 export function showsAnchor(file: ChangedFile, anchor: Anchor): boolean {
   const [wanted] = anchor.lines;
   return file.hunks.some((hunk) =>
-    [...walkHunk(hunk)].some(
-      (line) => lineOn(line, anchor.side) === anchor.startLine && line.text === wanted,
-    ),
+    walkHunk(hunk).some((line) => lineOn(line, anchor.side) === anchor.startLine && line.text === wanted),
   );
 }
 
@@ -52,7 +50,7 @@ export function headLineOf(file: ChangedFile, anchor: Anchor): number | null {
   if (anchor.side === "new") return anchor.startLine;
   if (file.status === "deleted") return null;
   for (const hunk of file.hunks) {
-    const lines = [...walkHunk(hunk)];
+    const lines = walkHunk(hunk);
     const first = lines.findIndex((line) => isAnchored(line, anchor));
     if (first !== -1) return nearestHeadLine(lines, first, hunk);
   }

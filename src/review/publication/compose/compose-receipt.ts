@@ -8,7 +8,7 @@ import { isDataFile } from "../../analysis/data-files.ts";
 import { hasDataLines, languageOf } from "../../analysis/languages.ts";
 import type { ChangedFile, Unreadable } from "../../change/change.ts";
 import { isHunkUnread, type Scope } from "../../change/scope.ts";
-import { addedLines, walkHunk } from "../../change/walk-hunks.ts";
+import { addedLineNumbers, walkHunk } from "../../change/walk-hunks.ts";
 import type { CheckGap } from "../../findings/check-gap.ts";
 import { isGapIncomplete } from "../../findings/checks.ts";
 import type {
@@ -120,7 +120,7 @@ export function composeReceipt(
   for (const piece of files.flatMap((file) => splitByHunks(file, coverage, scope))) {
     const { file, hunk } = piece;
     const cut = new Set(file.cutLines);
-    const numbers = [...addedLines(file)].slice(0, file.addedLines).map(({ line }) => line);
+    const numbers = addedLineNumbers(file).slice(0, file.addedLines);
     const cutNumbers = numbers.filter((line) => cut.has(line));
     const whole = bucketOfPiece(piece, bucketOf(file, { line: null, hunk }, analysis, coverage));
     // All cut lines of a piece are in the same bucket, and so are all others: one lookup for each kind is enough.
@@ -163,7 +163,7 @@ function carriedLines(
   if (byModel === null) return [];
   const cut = new Set(file.cutLines);
   return file.hunks.flatMap((hunk, index) =>
-    [...walkHunk(hunk)].flatMap(({ kind, newLine }, position): readonly Bucket[] => {
+    walkHunk(hunk).flatMap(({ kind, newLine }, position): readonly Bucket[] => {
       const reading = scopes[index]?.readings[position];
       if (kind !== wanted || reading === null || reading === undefined || cut.has(newLine ?? 0)) return [];
       const { model } = reading;

@@ -36,7 +36,7 @@ export function secretPlaces(
       places.set(placeKey(anchor.path, anchor.side, line), []);
   }
   for (const file of files) {
-    for (const hunk of file.hunks) addHunk(places, file, [...walkHunk(hunk)]);
+    for (const hunk of file.hunks) addHunk(places, file, walkHunk(hunk));
   }
   return places;
 }
