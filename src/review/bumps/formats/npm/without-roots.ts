@@ -8,16 +8,18 @@ export function withoutRoots(
   listed: readonly Listed[],
   needsOf: (entry: Listed) => readonly Listed[],
 ): (entry: Listed | null) => readonly Listed[] {
-  const needs = new Map<Listed, readonly Listed[]>();
+  // All entries are walked for their own needs and again for the roots.
+  const known = new Map<Listed, readonly Listed[]>();
+  const needsOnce = (entry: Listed): readonly Listed[] => {
+    const needs = known.get(entry) ?? needsOf(entry);
+    known.set(entry, needs);
+    return needs;
+  };
   let roots: readonly Listed[] | null = null;
   const findRoots = (): readonly Listed[] => {
     const needed = new Set<Listed>();
-    for (const entry of listed) {
-      const own = needsOf(entry);
-      needs.set(entry, own);
-      for (const each of own) if (each !== entry) needed.add(each);
-    }
+    for (const entry of listed) for (const each of needsOnce(entry)) if (each !== entry) needed.add(each);
     return listed.filter((entry) => !needed.has(entry));
   };
-  return (entry) => (entry === null ? (roots ??= findRoots()) : (needs.get(entry) ?? needsOf(entry)));
+  return (entry) => (entry === null ? (roots ??= findRoots()) : needsOnce(entry));
 }
