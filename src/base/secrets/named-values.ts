@@ -64,9 +64,9 @@ const isBlank = charsOf(" \t");
 /** How far back a name may begin. */
 const MAX_NAME_CHARS = 60;
 const isNameChar = charsOf(`${SMALL}${CAPITALS}0123456789_.-`);
-/** What SUFFIX may begin with. */
+/** SUFFIX begins with one of these. */
 const isSuffixChar = charsOf(`${SMALL}${CAPITALS}0123456789_-`);
-/** What the expressions between a name and its value may begin with. Most names have no value, and fail here fast. */
+/** The expressions between a name and its value begin with one of these. Most names have no value, and fail here fast. */
 const isAfterName = charsOf("\t\n\r \"'`=:])(>?!,\\<");
 
 /** Names with these words hold public values. */
@@ -102,7 +102,7 @@ const SPACED = /[ \t]{1,8}(?=[^\s=:`-])/y;
 /** One more than an expression accepts, because ` is` begins with one. */
 const MAX_BLANKS = 21;
 
-/** What each expression may begin with: right after the name, or after the blanks that follow the name. */
+/** The characters that each expression may begin with: right after the name, or after the blanks that follow the name. */
 const BEGINS = {
   assigned: charsOf("\"'`\\])?!:="),
   assignedAfterBlanks: charsOf("?!:=i"),

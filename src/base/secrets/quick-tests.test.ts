@@ -1,13 +1,13 @@
 /** The quick tests before an expression never refuse what the expression accepts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { array, assert as assertProperty, constantFrom, property } from "fast-check";
 import { findNamedValues } from "./named-values.ts";
 import { isRepetitive } from "./secret-values.ts";
 
 const VALUE = "k3vR9tW2xL7mQ4zN8dH5";
 
-/** What may be between a name and its value, one for each character that an expression may begin with. */
+/** The text between a name and its value, one for each character that an expression may begin with. */
 const BETWEEN: readonly (readonly [before: string, after: string])[] = [
   ["=", "\n"],
   [" = '", "'"],
@@ -56,9 +56,9 @@ for (const before of ["ENV API_TOKEN ", "ENV\u00a0\t API_TOKEN ", "--api-token "
 
 test("characters that repeat are those that the expression finds", () => {
   const expression = /(.)\1{4}|(..)\2{3}|(....)\3{2}/;
-  const piece = fc.constantFrom("a", "b", "ab", "abcd", "\n", "\u2028", "x1");
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
+  const piece = constantFrom("a", "b", "ab", "abcd", "\n", "\u2028", "x1");
+  assertProperty(
+    property(array(piece, { maxLength: 24 }), (pieces) => {
       const value = pieces.join("");
       assert.equal(isRepetitive(value), expression.test(value));
     }),

@@ -44,7 +44,7 @@ export function isRandom(value: string): boolean {
 
 /** Of one value at a time. A new array for each would take most of the time. */
 const counts = new Uint32Array(128);
-/** What a character adds that occurs so many times in a value of this length. Logarithms would take most of the rest. */
+/** The bits of a character, by how often it occurs in a value of this length. Logarithms would take most of the rest. */
 const shares = new Float64Array(64);
 let sharesLength = 0;
 
