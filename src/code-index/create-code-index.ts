@@ -5,7 +5,7 @@
 import { yieldToEventLoop } from "../base/event-loop.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
-import { decodeFacts } from "../review/code/extract/encode-facts.ts";
+import { openFacts } from "../review/code/extract/encode-facts.ts";
 import type { FileFacts } from "../review/code/file-facts.ts";
 import type { CodeIndex, FactsRead, NoFactsReason } from "./code-index.ts";
 import { extractBatch } from "./extract-batch.ts";
@@ -106,7 +106,7 @@ async function readKnown(
     const stored = store.read(some.map(({ key }) => key));
     for (const file of some) {
       const text = stored.get(file.key);
-      const facts = text === undefined ? null : decodeFacts(text);
+      const facts = text === undefined ? null : openFacts(text);
       if (facts === null) unknown.push(file);
       else add(file, facts);
     }

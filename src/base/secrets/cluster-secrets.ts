@@ -8,6 +8,8 @@ const OBJECT_END = /^(?:[ \d]{1,20}\|)?[+-]?[ \t]{0,40}(?:---[ \t]{0,4}\r?$|```|
 /** Entries that describe a secret but aren't secret. */
 const HARMLESS_ENTRY = /^["']?(?:type|name|url|server|host|port|project|namespaces?|region|endpoint)["']?:/;
 const BLOCK = /^(?:[ \d]{1,20}\|)?[+-]?(?<indent>[ \t]{0,40})["']?(?:data|stringData)["']?:[ \t{]{0,4}\r?$/;
+/** No value is without a block. */
+const NAMES_BLOCK = /[dD]ata/;
 const ENTRY =
   /^(?:[ \d]{1,20}\|)?[+-]?(?<indent>[ \t]{0,40})(?<name>["']?[\w./-]{1,253}["']?:(?:[ \t]{1,8}|\r?$))?["']?(?<value>[^\n"']{0,8000})/;
 const BLOCK_SCALAR = /^[|>][+-]?\d?$/;
@@ -22,7 +24,8 @@ export function findClusterSecrets(text: string): readonly SecretSpan[] {
   for (const object of text.split(OBJECT_END)) {
     const at = text.indexOf(object, start);
     start = at + object.length;
-    if (SECRET_KIND.test(object)) for (const span of valuesIn(object, at)) spans.push(span);
+    if (NAMES_BLOCK.test(object) && SECRET_KIND.test(object))
+      for (const span of valuesIn(object, at)) spans.push(span);
   }
   return spans;
 }

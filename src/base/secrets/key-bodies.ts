@@ -34,10 +34,15 @@ function findKeyBodies(text: string): readonly SecretSpan[] {
     end: index + found.length,
   }));
   return borders.flatMap(({ isBegin, start, end }, at) => {
-    if (isBegin) return bodyAfter(linesIn(text, end, borders[at + 1]?.start ?? text.length));
+    if (isBegin) return bodyAfter(bodyLinesIn(text, end, borders[at + 1]?.start ?? text.length));
     const before = borders[at - 1];
-    return before?.isBegin === true ? [] : bodyBefore(linesIn(text, before?.end ?? 0, start));
+    return before?.isBegin === true ? [] : bodyBefore(bodyLinesIn(text, before?.end ?? 0, start));
   });
+}
+
+/** None in a text that has no room for the first line of a body. */
+function bodyLinesIn(text: string, from: number, to: number): readonly Line[] {
+  return to - from < MIN_FIRST_LINE_CHARS ? [] : linesIn(text, from, to);
 }
 
 function linesIn(text: string, from: number, to: number): readonly Line[] {

@@ -4,7 +4,14 @@
  */
 import type { SecretSpan } from "./secret-span.ts";
 import { countDigits, isMixed, isPassword } from "./secret-values.ts";
-import { isChaotic, isChosen, isEncodedPair, isGenerated, isIdentifier } from "./value-strength.ts";
+import {
+  isChaotic,
+  isChosen,
+  isEncodedPair,
+  isGenerated,
+  isIdentifier,
+  MIN_CHOSEN_CHARS,
+} from "./value-strength.ts";
 
 /** Words that name a secret. The kind of secret determines how a value must look. */
 const KEYWORD =
@@ -12,8 +19,19 @@ const KEYWORD =
 
 type Kind = "password" | "generated" | "pair" | "session" | "signature" | "key";
 
+/** In small letters, of which there are few. */
+const kinds = new Map<string, Kind>();
+
 function kindOf(word: string): Kind {
   const lower = word.toLowerCase();
+  const known = kinds.get(lower);
+  if (known !== undefined) return known;
+  const kind = judgeKind(lower);
+  kinds.set(lower, kind);
+  return kind;
+}
+
+function judgeKind(lower: string): Kind {
   if (/^(?:pass|(?:bind|root)?pwd?$|ident|secures)/.test(lower)) return "password";
   if (lower === "key") return "key";
   if (lower === "auth") return "pair";
@@ -25,17 +43,39 @@ function kindOf(word: string): Kind {
 const SUFFIX =
   /(?:(?:[_-]?(?:key|base|value|text|plain|prod(?:uction)?|dev|stag(?:e|ing)|live|main|primary|secondary|old|new|b64|base64|string|confirmation))|[_-]?v?\d{1,3}){0,3}(?![A-Za-z0-9])/iy;
 
+/**
+ * Whether a character is one of these. A hostile text has a name in every fourth character, and an expression takes ten times as
+ * long as this to look at one character.
+ */
+type Chars = (code: number) => boolean;
+
+function charsOf(chars: string): Chars {
+  const known = new Uint8Array(128);
+  for (const char of chars) known[char.charCodeAt(0)] = 1;
+  return (code) => known[code] === 1;
+}
+
+const SMALL = "abcdefghijklmnopqrstuvwxyz";
+const CAPITALS = SMALL.toUpperCase();
+const isCapital = charsOf(CAPITALS);
+const isLetter = charsOf(SMALL + CAPITALS);
+const isBlank = charsOf(" \t");
+
 /** How far back a name may begin. */
 const MAX_NAME_CHARS = 60;
-const NAME_CHAR = /[\w.-]/;
-/** The characters between a name and its value. Most names have no value, and fail here fast. */
-const AFTER_NAME = /[\s"'`=:\])(>?!,\\<]/;
+const isNameChar = charsOf(`${SMALL}${CAPITALS}0123456789_.-`);
+/** SUFFIX begins with one of these. */
+const isSuffixChar = charsOf(`${SMALL}${CAPITALS}0123456789_-`);
+/** The expressions between a name and its value begin with one of these. Most names have no value, and fail here fast. */
+const isAfterName = charsOf("\t\n\r \"'`=:])(>?!,\\<");
 
 /** Names with these words hold public values. */
 const HARMLESS_NAME =
   /publi|page|next|cursor|continu|hash|digest|checksum|integrity|etag|csrf|xsrf|nonce|design/i;
 
-const QUOTE = "\\\\{0,3}[\"'`]";
+/** A value in a string in a string has its quotes escaped twice. */
+const MAX_ESCAPES = 3;
+const QUOTE = `\\\\{0,${MAX_ESCAPES}}["'\`]`;
 /** Numbers and markers before a line, as in a listing or a diff. */
 const MARGIN = "(?:[ \\d]{1,20}[|:\\t] ?)?[+-]?";
 
@@ -59,6 +99,22 @@ const VALUE_NEXT = new RegExp(
 const DEFAULT = /"[ \t]{0,4}\{[^{}]{0,200}?\bdefault[ \t]{0,10}=[ \t]{0,4}/y;
 const SPACED = /[ \t]{1,8}(?=[^\s=:`-])/y;
 
+/** One more than an expression accepts, because ` is` begins with one. */
+const MAX_BLANKS = 21;
+
+/** The characters that each expression may begin with: right after the name, or after the blanks that follow the name. */
+const BEGINS = {
+  assigned: charsOf("\"'`\\])?!:="),
+  assignedAfterBlanks: charsOf("?!:=i"),
+  valueNext: charsOf("\"'`\\,\r\n"),
+  valueNextAfterBlanks: charsOf("\"'`\\\r\nvV"),
+  preset: charsOf('"'),
+  passed: charsOf("\"'`\\("),
+  stated: charsOf("\"'"),
+  element: charsOf("\"'><"),
+  quoted: charsOf("@brufLN$\"'`\\"),
+} as const;
+
 const QUOTED = new RegExp(`[@brufLN$]{0,2}(?:["'](?=\\\\["']))?${QUOTE}`, "y");
 /** Longer values are texts. */
 const MAX_VALUE_CHARS = 300;
@@ -79,7 +135,8 @@ export function findNamedValues(text: string): readonly SecretSpan[] {
   const endOfRun = createRunEnds(text);
   let lastEnd = -1;
   let sameEnd = 0;
-  for (const match of text.matchAll(KEYWORD)) {
+  KEYWORD.lastIndex = 0;
+  for (let match = KEYWORD.exec(text); match !== null; match = KEYWORD.exec(text)) {
     const named = nameAt(text, match[0], match.index);
     const value = named === null ? null : valueAfter(text, named, endOfRun);
     if (named === null || value === null) continue;
@@ -104,39 +161,50 @@ type Name = {
 };
 
 function nameAt(text: string, word: string, index: number): Name | null {
-  const end = endAt(SUFFIX, text, index + word.length);
-  if (end === -1 || !AFTER_NAME.test(text[end] ?? "")) return null;
-  const previous = text[index - 1] ?? " ";
+  const wordEnd = index + word.length;
+  const end = isSuffixChar(text.charCodeAt(wordEnd)) ? endAt(SUFFIX, text, wordEnd) : wordEnd;
+  if (end === -1 || !isAfterName(text.charCodeAt(end))) return null;
   const kind = kindOf(word);
   // `compass`, `author`, `inside`: the short words must be words, or begin with a capital after a small letter.
   const isShort = word.length <= 4 || kind === "session" || kind === "signature";
-  const isCapital = /^[A-Z]/.test(word);
-  if (isShort && (isCapital ? /[A-Z]/ : /[a-z]/i).test(previous)) return null;
+  const isWithin = isCapital(word.charCodeAt(0)) ? isCapital : isLetter;
+  if (isShort && isWithin(text.charCodeAt(index - 1))) return null;
   let start = index;
-  while (start > 0 && index - start < MAX_NAME_CHARS && NAME_CHAR.test(text[start - 1] ?? " ")) start--;
+  while (start > 0 && index - start < MAX_NAME_CHARS && isNameChar(text.charCodeAt(start - 1))) start--;
   const before = text.slice(start, index);
   if (kind === "signature" && !/[?&;]/.test(text[start - 1] ?? " ") && !/amz/i.test(before)) return null;
   return { kind, start, end, text: before + word };
 }
 
 function valueAfter(text: string, name: Name, endOfRun: RunEnds): Value | null {
-  const assigned = endAt(ASSIGNED, text, name.end);
+  const first = text.charCodeAt(name.end);
+  const isSpaced = isBlank(first);
+  const next = isSpaced ? charAfterBlanks(text, name.end) : first;
+  const isAssigned = isSpaced ? BEGINS.assignedAfterBlanks : BEGINS.assigned;
+  const assigned = isAssigned(next) ? endAt(ASSIGNED, text, name.end) : -1;
   if (assigned !== -1) return quotedAt(text, assigned) ?? unquotedAt(text, assigned, name, endOfRun);
   // Two letters are a word of a name only before an operator.
-  if (/^pw$/i.test(name.text)) return null;
-  const next = endAt(VALUE_NEXT, text, name.end);
-  if (next !== -1) return quotedAt(text, next) ?? runAt(next, endOfRun, "line");
-  const preset = endAt(DEFAULT, text, name.end);
+  if (name.text.length === 2 && /^pw$/i.test(name.text)) return null;
+  const isNamed = isSpaced ? BEGINS.valueNextAfterBlanks : BEGINS.valueNext;
+  const value = isNamed(next) ? endAt(VALUE_NEXT, text, name.end) : -1;
+  if (value !== -1) return quotedAt(text, value) ?? runAt(value, endOfRun, "line");
+  const preset = BEGINS.preset(first) ? endAt(DEFAULT, text, name.end) : -1;
   if (preset !== -1) return quotedAt(text, preset);
-  const passed = endAt(PASSED, text, name.end);
+  const passed = BEGINS.passed(first) ? endAt(PASSED, text, name.end) : -1;
   if (passed !== -1) return quotedAt(text, passed);
-  const stated = isStatement(name) ? endAt(STATED, text, name.end) : -1;
+  const stated = isSpaced && BEGINS.stated(next) && isStatement(name) ? endAt(STATED, text, name.end) : -1;
   if (stated !== -1) return quotedAt(text, stated);
-  const element = endAt(ELEMENT, text, name.end);
+  const element = BEGINS.element(first) ? endAt(ELEMENT, text, name.end) : -1;
   if (element !== -1) return spanAt(IN_ELEMENT, text, element, "quoted");
-  const spaced = endAt(SPACED, text, name.end);
+  const spaced = isSpaced ? endAt(SPACED, text, name.end) : -1;
   if (spaced === -1 || !isCommand(text, name)) return null;
   return quotedAt(text, spaced) ?? runAt(spaced, endOfRun, "line");
+}
+
+function charAfterBlanks(text: string, from: number): number {
+  let at = from;
+  while (at < from + MAX_BLANKS && isBlank(text.charCodeAt(at))) at++;
+  return text.charCodeAt(at);
 }
 
 /** `PASSWORD '…'`, `IDENTIFIED BY '…'`, `ConvertTo-SecureString "…"`; in a sentence the word is a verb or a noun. */
@@ -144,33 +212,47 @@ function isStatement({ text }: Name): boolean {
   return /identified by$|securestring$/i.test(text) || (/^[A-Z0-9_]+$/.test(text) && text !== "PASS");
 }
 
+/** No `ENV` and no space. */
+const isVisibleButV = charsOf(
+  Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))
+    .filter((char) => char !== "V")
+    .join(""),
+);
+
 /** `--token X`, `ENV DB_PASSWORD X`, and `password X` of a .netrc take a value after a space; a sentence does not. */
-function isCommand(text: string, name: Name): boolean {
-  const line = lineBefore(text, name.start);
-  if (name.text.startsWith("--") || /^[A-Z0-9_]+$/.test(name.text))
-    return name.text.startsWith("--") || /\bENV\s+$/.test(line);
-  return (
-    /^(?:password|(?:bind|root)pw)$/.test(name.text) &&
-    (/\bmachine\s|\blogin\s/.test(line) || /^[\d |+-]*\s*$/.test(line))
-  );
+function isCommand(text: string, { text: name, start }: Name): boolean {
+  if (name.startsWith("--")) return true;
+  if (/^[A-Z0-9_]+$/.test(name)) {
+    let at = start;
+    while (isBlank(text.charCodeAt(at - 1))) at--;
+    return !isVisibleButV(text.charCodeAt(at - 1)) && /\bENV\s+$/.test(lineBefore(text, start));
+  }
+  if (!/^(?:password|(?:bind|root)pw)$/.test(name)) return false;
+  const line = lineBefore(text, start);
+  return /\bmachine\s|\blogin\s/.test(line) || /^[\d |+-]*\s*$/.test(line);
 }
 
 function quotedAt(text: string, at: number): Value | null {
-  const start = endAt(QUOTED, text, at);
+  const start = BEGINS.quoted(text.charCodeAt(at)) ? endAt(QUOTED, text, at) : -1;
   if (start === -1) return null;
-  const quote = /\\{0,3}.$/.exec(text.slice(at, start))?.[0] ?? "";
+  let quoteStart = start - 1;
+  while (quoteStart > at && start - quoteStart <= MAX_ESCAPES && text[quoteStart - 1] === "\\") quoteStart--;
+  const quote = text.slice(quoteStart, start);
   const room = text.slice(start, start + MAX_VALUE_CHARS);
   const closed = room.indexOf(quote);
   if (closed <= 0 || room.lastIndexOf("\n", closed) !== -1) return null;
   return { start, end: start + closed, form: "quoted" };
 }
 
+/** Ends a sentence, a call or a list, and not a value. */
+const isPunctuation = charsOf(",.)]}\\");
+
 function unquotedAt(text: string, at: number, name: Name, endOfRun: RunEnds): Value | null {
   const value = runAt(at, endOfRun, "loose");
   // The name is the user of a URL; another pattern finds the end of its password.
   if (value === null || text.startsWith("//", name.start - 2)) return null;
-  const trimmed = text.slice(value.start, value.end).replace(/[,.)\]}\\]+$/, "");
-  const end = value.start + trimmed.length;
+  let { end } = value;
+  while (end > value.start && isPunctuation(text.charCodeAt(end - 1))) end--;
   const isTight = text[name.end] === "=" && at === name.end + 1;
   const before = text[name.start - 1] ?? "\n";
   const isPart =
@@ -195,8 +277,8 @@ function lineBefore(text: string, at: number): string {
 /** The name starts its line and the value ends it, as in settings files. */
 function isLine(text: string, name: Name, end: number): boolean {
   return (
-    (LINE_START.test(lineBefore(text, name.start)) || /\bpassword$/i.test(name.text)) &&
-    endAt(LINE_END, text, end) !== -1
+    endAt(LINE_END, text, end) !== -1 &&
+    (/\bpassword$/i.test(name.text) || LINE_START.test(lineBefore(text, name.start)))
   );
 }
 
@@ -222,10 +304,14 @@ const MIN_KEY_DIGITS = 3;
 const MIN_RANDOM_NAME_CHARS = 20;
 
 function isSecret(value: string, { kind, text }: Name, form: Value["form"]): boolean {
-  if (HARMLESS_NAME.test(text)) return false;
+  if (value.length < (kind === "password" ? MIN_CHOSEN_CHARS : MIN_CHARS.generated)) return false;
   // A call, an index or a template isn't a value.
   if (form !== "quoted" && /[(){}$<>`[\]]/.test(value)) return false;
-  if (isEncodedPair(value) && (kind === "pair" || (kind === "generated" && form !== "loose"))) return true;
+  return looksSecret(value, kind, form) && !HARMLESS_NAME.test(text);
+}
+
+function looksSecret(value: string, kind: Kind, form: Value["form"]): boolean {
+  if ((kind === "pair" || (kind === "generated" && form !== "loose")) && isEncodedPair(value)) return true;
   if (form !== "quoted" && isVariable(value))
     return form === "inline" && kind === "password" && isPassword(value);
   if (kind === "key" && !isKeyMaterial(value)) return false;
@@ -237,7 +323,7 @@ function isSecret(value: string, { kind, text }: Name, form: Value["form"]): boo
 
 /** Keys of maps, caches and tables have the same name; a secret key is long and random. */
 function isKeyMaterial(value: string): boolean {
-  return /^[\w+/=.~-]+$/.test(value) && isMixed(value) && countDigits(value) >= MIN_KEY_DIGITS;
+  return countDigits(value) >= MIN_KEY_DIGITS && isMixed(value) && /^[\w+/=.~-]+$/.test(value);
 }
 
 /** Without quotes a variable and a random word look alike, except that a variable rarely mixes everything. */

@@ -13,19 +13,22 @@ export type Pattern = {
 
 /** May overlap. A hostile text has more matches than a call can have arguments. */
 export function findByPatterns(text: string, patterns: readonly Pattern[]): readonly SecretSpan[] {
-  return patterns.flatMap((pattern) => (isHinted(text, pattern) ? [...spansOf(text, pattern)] : []));
+  const spans: SecretSpan[] = [];
+  for (const pattern of patterns) if (isHinted(text, pattern)) addSpans(spans, text, pattern);
+  return spans;
 }
 
 export function isHinted(text: string, { hints }: Pattern): boolean {
   return hints instanceof RegExp ? hints.test(text) : hints.some((hint) => text.includes(hint));
 }
 
-function* spansOf(text: string, { kind, expression, accepts }: Pattern): Generator<SecretSpan> {
-  for (const match of text.matchAll(expression)) {
+function addSpans(spans: SecretSpan[], text: string, { kind, expression, accepts }: Pattern): void {
+  expression.lastIndex = 0;
+  for (let match = expression.exec(text); match !== null; match = expression.exec(text)) {
     const value = match.groups?.["secret"] ?? match[0];
     if (accepts !== undefined && !accepts(value, match)) continue;
     // The value closes the match except for a quote, an `@` or spaces, in which it cannot begin.
     const start = match.index + match[0].lastIndexOf(value);
-    yield { kind, start, end: start + value.length };
+    spans.push({ kind, start, end: start + value.length });
   }
 }

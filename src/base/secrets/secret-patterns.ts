@@ -4,7 +4,14 @@
  */
 import { findByPatterns, isHinted, type Pattern } from "./pattern.ts";
 import { type SecretSpan, withoutOverlaps } from "./secret-span.ts";
-import { isMixed, isPassword, isPlaceholder, isRandom, looksGenerated, REPEATED } from "./secret-values.ts";
+import {
+  isMixed,
+  isPassword,
+  isPlaceholder,
+  isRandom,
+  isRepetitive,
+  looksGenerated,
+} from "./secret-values.ts";
 
 import { TOKEN_FORMATS } from "./token-formats.ts";
 
@@ -17,7 +24,7 @@ const PRIVATE_KEY: Pattern = {
   hints: ["PRIVATE KEY"],
   expression:
     /-----BEGIN (?:RSA |EC |DSA |OPENSSH |PGP )?PRIVATE KEY(?: BLOCK)?-----[\s"'`+\\nr,;|.()>-]{0,40}(?<secret>[A-Za-z0-9+/=]{40,20000}(?:[\s"'`+\\nr,;|.()>-]{1,40}[A-Za-z0-9+/=]{16,1000}){0,400}(?:[\s"'`+\\nr,;|.()>-]{1,40}[A-Za-z0-9+/=]{4,15}(?![A-Za-z0-9]))?)/g,
-  accepts: (value) => !REPEATED.test(value.slice(0, 60)),
+  accepts: (value) => !isRepetitive(value.slice(0, 60)),
 };
 
 /** The same key encoded in base64 again, as in files for clusters and pipelines. It starts with the encoded header. */
@@ -26,7 +33,7 @@ const ENCODED_PRIVATE_KEY: Pattern = {
   hints: ["LS0tLS1CRUdJTi"],
   expression:
     /LS0tLS1CRUdJTi(?:BSU0EgUFJJVkFURSBLRVkt|BQUklWQVRFIEtFWS0t|BFQyBQUklWQVRFIEtFWS0t|BPUEVOU1NIIFBSSVZBVEUgS0VZL|BEU0EgUFJJVkFURSBLRVkt)[A-Za-z0-9+/=]{20,20000}(?:\s{1,40}[A-Za-z0-9+/=]{40,1000}){0,400}/g,
-  accepts: (value) => value.length >= 120 && !REPEATED.test(value.slice(60, 120)),
+  accepts: (value) => value.length >= 120 && !isRepetitive(value.slice(60, 120)),
 };
 
 const KEYWORDS =

@@ -12,12 +12,29 @@ const MIN_PASSWORD_CHARS = 8;
 
 const PLACEHOLDER =
   /example|sample|placeholder|change[-_ ]?(?:me|it|this)|your[-_]|dummy|fake|mock|redacted|insert|replace|todo|xxxx|\*\*\*|test|secret|password|passw0rd|default|invalid|notreal|deadbeef|foobar|lorem|null|undefined|01234|12345|23456|98765|abcdef|fedcba|qwerty|hunter2|letmein/i;
-/** One, two or four characters over and over. */
-export const REPEATED = /(.)\1{4}|(..)\2{3}|(....)\3{2}/;
+
+const LINE_ENDS: ReadonlySet<number> = new Set(Array.from("\n\r\u2028\u2029", (char) => char.charCodeAt(0)));
+
+/**
+ * One character five times, two four times, or four three times in a row, on one line. Each character is compared with the one
+ * that many places before it.
+ */
+export function isRepetitive(value: string): boolean {
+  let [ones, twos, fours] = [0, 0, 0];
+  for (let at = 1; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    const isOnLine = !LINE_ENDS.has(code);
+    ones = isOnLine && code === value.charCodeAt(at - 1) ? ones + 1 : 0;
+    twos = isOnLine && code === value.charCodeAt(at - 2) ? twos + 1 : 0;
+    fours = isOnLine && code === value.charCodeAt(at - 4) ? fours + 1 : 0;
+    if (ones >= 4 || twos >= 6 || fours >= 8) return true;
+  }
+  return false;
+}
 
 /** True for placeholders where a secret would be. */
 export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value) || REPEATED.test(value);
+  return PLACEHOLDER.test(value) || isRepetitive(value);
 }
 
 /** Too random for a word or a name. */
@@ -27,6 +44,19 @@ export function isRandom(value: string): boolean {
 
 /** Of one value at a time. A new array for each would take most of the time. */
 const counts = new Uint32Array(128);
+/** The bits of a character, by how often it occurs in a value of this length. Logarithms would take most of the rest. */
+const shares = new Float64Array(64);
+let sharesLength = 0;
+
+function shareOf(count: number, length: number): number {
+  if (length !== sharesLength) shares.fill(0);
+  sharesLength = length;
+  const known = shares[count] ?? 0;
+  if (known !== 0) return known;
+  const share = (count / length) * Math.log2(count / length);
+  shares[count] = share;
+  return share;
+}
 
 /** Shannon entropy per character. */
 export function entropyBits(value: string): number {
@@ -39,7 +69,7 @@ export function entropyBits(value: string): number {
   let bits = 0;
   for (let slot = 0; slot < 128; slot++) {
     const count = counts[slot] ?? 0;
-    if (count > 0) bits -= (count / value.length) * Math.log2(count / value.length);
+    if (count > 0) bits -= shareOf(count, value.length);
   }
   return bits;
 }

@@ -20,15 +20,18 @@ const MIN_CHANGES_PER_CHAR_ONE_DIGIT = 0.3;
 /** `sha256Sum` changes twice; generated values of eight characters change more often. */
 const MIN_CHANGES = 3;
 /** People choose longer passwords; shorter values are codes and numbers. */
-const MIN_CHOSEN_CHARS = 5;
+export const MIN_CHOSEN_CHARS = 5;
 const MAX_CHOSEN_CHARS = 200;
 
 /** Longer values made of words are sentences or names, which other tests exclude. */
 const MAX_STAND_IN_CHARS = 32;
 
+/** `test_db_x` is a placeholder too. */
+const MAX_OTHER_LETTERS = 2;
+
 /** Words that placeholders consist of, in documentation, tests and development setups. */
 const STAND_IN_WORD =
-  /change|replace|insert|enter|update|your|this|with|some|here|user(?:name)?|name|passwor[dt]|passwd|passphrase|pass|pwd|secret|token|api|access|auth|client|private|public|shared|signing|encryption|session|key|value|example|sample|placeholder|dummy|fake|mock|test(?:ing|er|s)?|demo|default|todo|null|none|undefined|true|false|invalid|valid|wrong|incorrect|correct|foo|bar|baz|qux|lorem|string|admin(?:istrator)?|root|guest|postgres(?:ql)?|mysql|mariadb|mongo(?:db)?|redis|rabbitmq|minio|localhost|local|dev(?:elopment)?|prod(?:uction)?|staging|qwerty|hunter2|letmein|welcome|redacted|hidden|masked|empty|service|account|database|credentials?|login|basic|bearer|supersecret|super|very|long|random|hash(?:ed)?|encrypted|plain|text|new|old|first|second|my|me|it|the|an?(?![a-z])|of|to|db|pw(?![a-z])|id|app|x{3,}|abc(?:def)?|xyz/gi;
+  /change|replace|insert|enter|update|your|this|with|some|here|user(?:name)?|name|passwor[dt]|passwd|passphrase|pass|pwd|secret|token|api|access|auth|client|private|public|shared|signing|encryption|session|key|value|example|sample|placeholder|dummy|fake|mock|test(?:ing|er|s)?|demo|default|todo|null|none|undefined|true|false|invalid|valid|wrong|incorrect|correct|foo|bar|baz|qux|lorem|string|admin(?:istrator)?|root|guest|postgres(?:ql)?|mysql|mariadb|mongo(?:db)?|redis|rabbitmq|minio|localhost|local|dev(?:elopment)?|prod(?:uction)?|staging|qwerty|hunter2|letmein|welcome|redacted|hidden|masked|empty|service|account|database|credentials?|login|basic|bearer|supersecret|super|very|long|random|hash(?:ed)?|encrypted|plain|text|new|old|first|second|my|me|it|the|an?(?![a-z])|of|to|db|pw(?![a-z])|id|app|x{3,}|abc(?:def)?|xyz/iy;
 
 /** Parts of well-known examples that real values don't have. */
 const EXAMPLE =
@@ -37,21 +40,42 @@ const REPEATED = /^(.{1,4})\1{3,}/;
 
 /** True for a value made of placeholder words, digits and separators. `p` is none: it is a short password. */
 export function isStandIn(value: string): boolean {
+  if (value === last.value) return last.isStandIn;
+  last = { value, isStandIn: judgeStandIn(value) };
+  return last.isStandIn;
+}
+
+/** Several tests ask in turn about one value, and this is the longest part of each. */
+let last = { value: "", isStandIn: true };
+
+function judgeStandIn(value: string): boolean {
   if (value === "" || EXAMPLE.test(value) || REPEATED.test(value) || value.startsWith("[masked")) return true;
   if (value.length > MAX_STAND_IN_CHARS) return false;
-  const left = value.replace(STAND_IN_WORD, "").replace(/[\d\W_]/g, "");
-  return left.length <= 2 && left.length < value.length;
+  let left = 0;
+  for (let at = 0; at < value.length && left <= MAX_OTHER_LETTERS;) {
+    STAND_IN_WORD.lastIndex = at;
+    if (!isLetter(value.charCodeAt(at))) at++;
+    else if (STAND_IN_WORD.test(value)) at = STAND_IN_WORD.lastIndex;
+    else {
+      left++;
+      at++;
+    }
+  }
+  return left <= MAX_OTHER_LETTERS && left < value.length;
 }
 
 /** The value is elsewhere: a variable, a template, a call, a path, an address, an entry of a vault. */
-const REFERENCE =
-  /^(?:[$<{%@~/]|\.{1,2}\/|&[a-z]|[A-Za-z]:\\|\w+:\/\/|(?:env|process|os|secrets?|vault|config|settings|var|local|data|file|ssm|arn|op|ref|self|this|sha\d+|urn)[.:[]|sha\d+-)|\$[{(]|#\{|%[({]|%[sdv]|\{\{|\{\w*\}|^\w[\w.]*\(|\.(?:json|ya?ml|txt|pem|key|crt|env|js|ts|py|rb|go|php|html?|md)$/i;
+const REFERENCE_START =
+  /^(?:[$<{%@~/]|\.{1,2}\/|&[a-z]|[A-Za-z]:\\|\w+:\/\/|(?:env|process|os|secrets?|vault|config|settings|var|local|data|file|ssm|arn|op|ref|self|this|sha\d+|urn)[.:[]|sha\d+-|\w[\w.]*\()/i;
+const REFERENCE_WITHIN =
+  /\$[{(]|#\{|%[({sdv]|\{\{|\{\w*\}|\.(?:json|ya?ml|txt|pem|key|crt|env|js|ts|py|rb|go|php|html?|md)$/i;
 
 export function isReference(value: string): boolean {
-  return REFERENCE.test(value);
+  return REFERENCE_START.test(value) || REFERENCE_WITHIN.test(value);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID_CHARS = 36;
 const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 /** Versions, dates, times and numbers with units. */
 const COUNTED = /^v?\d+(?:[.:/-]\d+)+|^\d+[A-Za-z]{0,3}$/;
@@ -59,7 +83,7 @@ const COUNTED = /^v?\d+(?:[.:/-]\d+)+|^\d+[A-Za-z]{0,3}$/;
 /** True for a generated value: random characters, hex digits, a UUID. Its position must mark it as a secret. */
 export function isGenerated(value: string, minChars = MIN_GENERATED_CHARS): boolean {
   if (value.length < minChars || /\s/.test(value) || isReference(value)) return false;
-  if (UUID.test(value))
+  if (value.length === UUID_CHARS && UUID.test(value))
     return entropyBits(value) >= MIN_HEX_BITS && !/^(.)\1{7}|^0{4}|123e4567|550e8400/i.test(value);
   if (COUNTED.test(value)) return false;
   if (HEX.test(value))
@@ -97,13 +121,21 @@ function classChanges(value: string): number {
   return changes;
 }
 
-const SEPARATORS: ReadonlySet<number> = new Set(Array.from("_-.:/ ", (char) => char.charCodeAt(0)));
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (/[a-z]/.test(char)) return LOWER;
+  if (/[A-Z]/.test(char)) return UPPER;
+  if (/\d/.test(char)) return DIGIT;
+  return "_-.:/ ".includes(char) ? SEPARATOR : SIGN;
+});
 
 function kindOf(code: number): number {
-  if (code >= 97 && code <= 122) return LOWER;
-  if (code >= 65 && code <= 90) return UPPER;
-  if (code >= 48 && code <= 57) return DIGIT;
-  return SEPARATORS.has(code) ? SEPARATOR : SIGN;
+  return KINDS[code] ?? SIGN;
+}
+
+function isLetter(code: number): boolean {
+  const kind = kindOf(code);
+  return kind === LOWER || kind === UPPER;
 }
 
 /** Names of things: `snake_case_2`, `kebab-case`, `a.dotted.path`, a selector, an escape of a regular expression. */
@@ -129,6 +161,7 @@ const PRINTABLE = /^[\t\n\r\x20-\x7e]*$/;
 
 /** The decoded text, or null if the base64 doesn't encode text. */
 export function decodeText(encoded: string): string | null {
+  for (let at = 0; at < encoded.length; at += 4) if (!/[CDI-Za-f=]/.test(encoded[at] ?? "")) return null;
   const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (standard.length % 4 === 1) return null;
   try {
@@ -140,6 +173,10 @@ export function decodeText(encoded: string): string | null {
   }
 }
 
+function isPrintable(code: number): boolean {
+  return (code >= 0x20 && code <= 0x7e) || code === 9 || code === 10 || code === 13;
+}
+
 /** Text has hardly any other bytes, formats with names in them a few; of random bytes three in eight are printable. */
 const MIN_PRINTABLE_SHARE = 0.6;
 
@@ -148,7 +185,9 @@ export function isEncodedText(encoded: string): boolean {
   const standard = encoded.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
   if (!/^[A-Za-z0-9+/]+$/.test(standard) || standard.length % 4 === 1) return false;
   const bytes = atob(standard);
-  return bytes.replace(/[^\t\n\r\x20-\x7e]/g, "").length >= MIN_PRINTABLE_SHARE * bytes.length;
+  let printable = 0;
+  for (let at = 0; at < bytes.length; at++) if (isPrintable(bytes.charCodeAt(at))) printable++;
+  return printable >= MIN_PRINTABLE_SHARE * bytes.length;
 }
 
 /** True for a user and a password in base64, as Basic authentication sends them. */

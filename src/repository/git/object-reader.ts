@@ -4,14 +4,7 @@
  */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { KodiaiError } from "../../base/errors.ts";
-import { type GitOptions, spawnBatchGit, spawnFailure } from "./run-git.ts";
-
-/** Less than git's defaults: it lives next to us, and reading all files of a large repository takes no longer with these. */
-const MEMORY_SETTINGS = [
-  "core.deltaBaseCacheLimit=16m",
-  "core.packedGitWindowSize=1m",
-  "core.packedGitLimit=16m",
-];
+import { type GitOptions, SMALL_MEMORY, spawnBatchGit, spawnFailure } from "./run-git.ts";
 
 export type ObjectInfo = { readonly id: string; readonly type: string; readonly bytes: number };
 
@@ -129,7 +122,7 @@ function createBatchProcess(
   };
 
   const start = (): ChildProcessWithoutNullStreams => {
-    const settings = [...(git.settings ?? []), ...MEMORY_SETTINGS];
+    const settings = [...(git.settings ?? []), ...SMALL_MEMORY];
     const started = spawnBatchGit(["cat-file", mode], { ...git, settings });
     started.stdout.setEncoding("latin1").on("data", onData);
     started.stderr.resume();

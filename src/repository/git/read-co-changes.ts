@@ -5,7 +5,7 @@
 import { decodePath } from "../../review/change/decode-bytes.ts";
 import type { WithDeadline } from "./deadline.ts";
 import { commitOf } from "./revision-arguments.ts";
-import { streamUntil } from "./run-git.ts";
+import { SMALL_MEMORY, streamUntil } from "./run-git.ts";
 
 /** Limits all paths together. The last 5,000 commits of a busy repository are about 1 MB. */
 const MAX_CHARS = 64 * 1024 * 1024;
@@ -24,7 +24,8 @@ export function readCoChanges(
   return runInTime(async (git) => {
     const pieces: string[] = [];
     let chars = 0;
-    const isCut = await streamUntil(args, git, (chunk) => {
+    const limited = { ...git, settings: [...(git.settings ?? []), ...SMALL_MEMORY] };
+    const isCut = await streamUntil(args, limited, (chunk) => {
       chars += chunk.length;
       pieces.push(chunk);
       return chars > MAX_CHARS;

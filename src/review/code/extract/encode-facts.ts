@@ -11,53 +11,88 @@ const DEFINITION_KINDS: readonly DefinitionFact["kind"][] = [
   "module",
 ];
 
-/** Words are base64: the hashes, then the counts. The cache stays on one machine, so the order of bytes is its own. */
+/**
+ * A line for each part, because most questions need one part of all files, or all of a few files. Words are base64: the hashes, then
+ * the counts. The cache stays on one machine, so the order of bytes is its own.
+ */
 export function encodeFacts({ imports, definitions, module, words }: FileFacts): string {
-  return JSON.stringify([
-    imports.map(({ specifier, kind, names, moduleAlias, line }) => [
-      specifier,
-      IMPORT_KINDS.indexOf(kind),
-      line,
-      moduleAlias,
-      ...names.flatMap(({ name, as }) => [name, as === name ? 0 : as]),
-    ]),
-    definitions.map(({ name, kind, line, isExported }) => [
-      name,
-      DEFINITION_KINDS.indexOf(kind) * 2 + (isExported ? 1 : 0),
-      line,
-    ]),
-    module,
-    words.total,
+  const parts = [
+    JSON.stringify([module, words.total]),
+    JSON.stringify(
+      imports.map(({ specifier, kind, names, moduleAlias, line }) => [
+        specifier,
+        IMPORT_KINDS.indexOf(kind),
+        line,
+        moduleAlias,
+        ...names.flatMap(({ name, as }) => [name, as === name ? 0 : as]),
+      ]),
+    ),
+    JSON.stringify(
+      definitions.map(({ name, kind, line, isExported }) => [
+        name,
+        DEFINITION_KINDS.indexOf(kind) * 2 + (isExported ? 1 : 0),
+        line,
+      ]),
+    ),
     base64Of(words.hashes),
     base64Of(words.counts),
-  ]);
+  ];
+  return parts.join("\n");
 }
 
-/** Null for any other text. */
+const PARTS = 5;
+
+/** Null for any other text. Reads everything once and keeps only the text, which takes less memory than lists. */
 export function decodeFacts(text: string): FileFacts | null {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const facts = openFacts(text);
+    return facts === null || !Array.isArray(facts.imports) || !Array.isArray(facts.definitions)
+      ? null
+      : openFacts(text);
   } catch {
     return null;
   }
-  if (!Array.isArray(value)) return null;
-  const [imports, definitions, module, total, hashes, counts]: unknown[] = value;
+}
+
+/** For text that `decodeFacts` has read before, as a cache holds it: its parts are read when they are needed. */
+export function openFacts(text: string): FileFacts | null {
+  const [head = "", importList = "", definitionList = "", hashes = "", counts = "", ...more] = text.split(
+    "\n",
+    PARTS + 1,
+  );
+  if (more.length > 0) return null;
+  const summary = parseList(head);
+  const [module, total] = summary ?? [];
   const readWords = openWords(total, hashes, counts);
-  if (!Array.isArray(imports) || !Array.isArray(definitions) || readWords === null) return null;
-  if (module !== null && typeof module !== "string") return null;
-  const read = { imports: imports.map(decodeImport), definitions: definitions.map(decodeDefinition) };
-  if (!isComplete(read.imports) || !isComplete(read.definitions)) return null;
-  let words: WordCounts | null = null;
+  if (summary === null || readWords === null || (module !== null && typeof module !== "string")) return null;
+  let [imports, definitions, words]: [FileFacts["imports"]?, FileFacts["definitions"]?, WordCounts?] = [];
   return {
-    imports: read.imports,
-    definitions: read.definitions,
+    get imports() {
+      return (imports ??= decodeList(importList, decodeImport));
+    },
+    get definitions() {
+      return (definitions ??= decodeList(definitionList, decodeDefinition));
+    },
     module,
-    // Most of the text is words, and most questions need those of a few files.
     get words() {
       return (words ??= readWords());
     },
   };
+}
+
+function parseList(text: string): readonly unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function decodeList<Value>(text: string, decode: (value: unknown) => Value | null): readonly Value[] {
+  const values = parseList(text)?.map(decode);
+  if (values === undefined || !isComplete(values)) throw new Error("stored facts can't be read");
+  return values;
 }
 
 function isComplete<Value>(values: readonly (Value | null)[]): values is readonly Value[] {
