@@ -137,6 +137,14 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: "src/registries/http-client.test.ts",
   },
   {
+    promise: "P8",
+    what: "sends the operator's token for a repository that isn't public",
+    file: "src/registries/github-access.ts",
+    find: `if (visibility === "hidden") return { kind: "absent" };`,
+    replace: `if (visibility === "hidden") return withToken.get(url, options);`,
+    tests: "test/e2e/private-repositories.test.ts",
+  },
+  {
     promise: "P9",
     what: "masks no secret",
     file: "src/base/secrets/mask-secrets.ts",
