@@ -54,7 +54,7 @@ test("folders of processes that are gone are removed, and nothing else", async (
     mkdirSync(join(parent, foreign));
     chownSync(join(parent, foreign), 12_345, 12_345);
   }
-  // A file is nobody's folder.
+  // A file is no folder.
   writeFileSync(join(parent, `kodiai-oxlint-${space}.${gone}.1-file`), "");
   await sweepScratchFolders(parent);
   assert.deepEqual(

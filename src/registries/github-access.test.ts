@@ -34,7 +34,7 @@ function access(now?: () => number) {
   return { sent, http: createGithubAccess({ ...clients, ...(now === undefined ? {} : { now }) }) };
 }
 
-/** Who reads each address: with the token, without it, or nobody. */
+/** The client that must read each address; null for none. */
 const ADDRESSES: readonly [url: string, reader: "token" | "anonymous" | null][] = [
   ["https://api.github.com/repos/acme/open/releases?per_page=50", "token"],
   ["https://api.github.com/repos/Acme/Open/tags", "token"],

@@ -265,7 +265,7 @@ const withoutBody: AnswerOf<HeadAnswer> = async (response, url) => {
   return response.statusCode === 200 ? { kind: "found", url: url.href } : withoutContent(response);
 };
 
-/** What a status means that isn't a success. */
+/** The meaning of a status that isn't a success. */
 function withoutContent({
   statusCode: status = 0,
   headers,

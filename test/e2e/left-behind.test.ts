@@ -1,4 +1,4 @@
-/** Files that Kodiai leaves on disk: compiled code only where nobody else can write, and no code under review for good. */
+/** Files that Kodiai leaves on disk: compiled code only where no one else can write, and no code under review for good. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +34,7 @@ const filesIn = (folder: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 
-/** What may already be at the place of the cache, and whether Kodiai uses it. */
+/** Entries that may already have the name of the cache, and whether Kodiai uses them. */
 const CACHES: Readonly<Record<string, readonly [prepare: (folder: string) => void, isUsed: boolean]>> = {
   nothing: [() => {}, true],
   "a folder of our own": [(folder) => mkdirSync(folder, { recursive: true, mode: 0o700 }), true],

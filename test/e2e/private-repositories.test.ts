@@ -10,7 +10,7 @@ import type { ServerResponse } from "node:http";
 
 const TOKEN = "token-of-the-operator";
 /** In every answer about the private repository. */
-const SECRET = "the-plan-that-nobody-may-know";
+const SECRET = "the-plan-that-is-not-public";
 
 const workflowAt = (version: string): string => `on: push
 jobs:

@@ -30,7 +30,7 @@ const BY_REPOSITORY: ReadonlySet<Ecosystem> = new Set(["github-actions", "pre-co
 export type PrivacyRules = {
   /** `dependencies.privatePackages`; a trailing `*` matches any ending. */
   readonly patterns: readonly string[];
-  /** What the settings of the base say. */
+  /** Registries in the settings of the base. */
   readonly registries: RegistrySources;
 };
 

@@ -102,7 +102,7 @@ function addressesIn({ attributes, blocks }: HclBody): readonly string[] {
   return [...own, ...blocks.flatMap(({ body }) => addressesIn(body))];
 }
 
-const GO_SETTING = /^\s*(?:export\s+)?(?:GOPRIVATE|GONOPROXY|GONOSUMDB)=["']?([^\s"'#]*)/gm;
+const GO_SETTING = /^[ \t]*(?:export[ \t]+)?(?:GOPRIVATE|GONOPROXY|GONOSUMDB)=["']?([^\s"'#]*)/gm;
 
 /** Modules that Go itself doesn't ask the public proxy for. Each pattern also covers what is below it. */
 function readGoEnvironment(text: string): Sources {

@@ -30,7 +30,8 @@ export function sourceFilesFor(
     const above = folders.get(ecosystem) ?? new Set([""]);
     folders.set(ecosystem, above);
     for (const { path } of places)
-      for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder.slice(0, -1)))
+      // A folder that is known has been followed to the top.
+      for (let folder = folderOf(path); !above.has(folder); folder = folderOf(folder.slice(0, -1)))
         above.add(folder);
   }
   const formats = FORMATS.filter(({ ecosystem }) => folders.has(ecosystem));
