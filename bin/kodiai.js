@@ -19,11 +19,11 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
   withoutSqliteWarning();
 }
 
-// The build of a checkout fills this cache, so that its first review is as fast as the others. A package uses Node's own folder.
+// The build of a checkout fills this cache, so that its first review is as fast as the others. A package uses the user's own cache, never
+// Node's in the temporary folder: code from there would run, and everyone can write there.
 const isCheckout = builtin("node:fs").existsSync(new URL("../src", import.meta.url));
-builtin("node:module").enableCompileCache(
-  isCheckout ? folderOf("node_modules/.cache/kodiai-compiled") : undefined,
-);
+const compiled = isCheckout ? folderOf("node_modules/.cache/kodiai-compiled") : ownCompileCache();
+if (compiled !== null) builtin("node:module").enableCompileCache(compiled);
 await import(isBundleFresh() ? "../dist/main.mjs" : "../src/main.ts");
 
 // Hides Node 22's warning that its SQLite is experimental, because users can't act on it.
@@ -33,6 +33,25 @@ function withoutSqliteWarning() {
     if (!String(warning).startsWith("SQLite is an experimental feature"))
       emit.call(process, warning, ...rest);
   };
+}
+
+// The folder that `userCacheFolder` in src/config/user-config.ts names. Null if it isn't ours alone, and then there is no cache.
+function ownCompileCache() {
+  const { isAbsolute, join } = builtin("node:path");
+  const { XDG_CACHE_HOME, HOME, USERPROFILE } = process.env;
+  const folders = [XDG_CACHE_HOME, ...[HOME, USERPROFILE].map((home) => home && join(home, ".cache"))];
+  const parent = folders.find((folder) => folder && isAbsolute(folder));
+  if (parent === undefined) return null;
+  const folder = join(parent, "kodiai", "compiled");
+  const { lstatSync, mkdirSync } = builtin("node:fs");
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const info = lstatSync(folder);
+    const isOurs = !process.getuid || (info.uid === process.getuid() && (info.mode & 0o022) === 0);
+    return info.isDirectory() && isOurs ? folder : null;
+  } catch {
+    return null;
+  }
 }
 
 function isBundleFresh() {

@@ -17,6 +17,9 @@ const interrupts = createInterrupts({
 process.on("SIGINT", interrupts.onSignal);
 process.on("SIGTERM", interrupts.onSignal);
 
+/** Commands that open a reader work on code, of which a killed process may have left a copy. */
+const sweeps: Promise<void>[] = [];
+
 const settings = readSettings();
 const deps: CliDeps = {
   settings,
@@ -43,6 +46,10 @@ const deps: CliDeps = {
   },
   // The reader process runs the module next to this one, both in a checkout and in the bundle.
   openReader: async (signal) => {
+    if (sweeps.length === 0)
+      sweeps.push(
+        import("./base/scratch-folder.ts").then(({ sweepScratchFolders }) => sweepScratchFolders()),
+      );
     const { createReaderProcess } = await import("./reading/process/reader-process.ts");
     return createReaderProcess(new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1")), signal);
   },
@@ -132,6 +139,7 @@ function readTextIfAny(path: string): string | null {
 process.exitCode = await runCli(process.argv.slice(2), deps);
 // A model that was cut off may have left a git process running. Its output isn't needed any more.
 interrupts.abort();
+await Promise.all(sweeps);
 // Output to a pipe may still be pending. Otherwise there's nothing to wait for.
 if (process.stdout.writableLength === 0) process.exit();
 

@@ -137,6 +137,22 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: "src/registries/http-client.test.ts",
   },
   {
+    promise: "P8",
+    what: "sends the operator's token for a repository that isn't public",
+    file: "src/registries/github-access.ts",
+    find: `if (visibility === "hidden") return { kind: "absent" };`,
+    replace: `if (visibility === "hidden") return withToken.get(url, options);`,
+    tests: "test/e2e/private-repositories.test.ts",
+  },
+  {
+    promise: "P8",
+    what: "sends the names of packages next to a private registry",
+    file: "src/review/bumps/privacy.ts",
+    find: `return sources.some(isPrivateSource) && !isFromPublicSource({ ecosystem, name, origins }, sources);`,
+    replace: "return sources.length < 0;",
+    tests: "test/e2e/private-packages.test.ts",
+  },
+  {
     promise: "P9",
     what: "masks no secret",
     file: "src/base/secrets/mask-secrets.ts",

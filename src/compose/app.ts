@@ -138,6 +138,7 @@ type Parts = {
   readonly log: Log;
   readonly recipes: Readonly<Record<string, Recipe>>;
   readonly version: string;
+  readonly isTokenTooPowerful: () => Promise<boolean>;
 };
 
 export async function openApp(sources: AppSources): Promise<App> {
@@ -239,7 +240,20 @@ async function composeParts({
     [EMBED_KIND]: createEmbedRecipe(deps),
     [FORGET_KIND]: createForgetRecipe({ ...deps, forgetAfterMs: settings.forgetAfterMs }),
   };
-  return { settings, store, queue, queueOptions, forge, metrics, log, recipes, version };
+  const isTokenTooPowerful = async (): Promise<boolean> =>
+    (await import("./registries.ts")).isTokenTooPowerful(source, version);
+  return {
+    settings,
+    store,
+    queue,
+    queueOptions,
+    forge,
+    metrics,
+    log,
+    recipes,
+    version,
+    isTokenTooPowerful,
+  };
 }
 
 /** Recording is loaded only if it's enabled. */
@@ -300,6 +314,7 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
     },
   );
   const stopReconciling = startReconciling({ database, queue, log, now });
+  void warnOfToken(parts);
   const worker = concurrency === null ? null : startWorker(concurrency, parts);
   return {
     description: `listening on port ${server.port}, webhooks at /webhooks/github${worker === null ? ", without a worker" : ""}`,
@@ -312,6 +327,12 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
       await rejections.flush();
     },
   };
+}
+
+/** A token that can do less can lose less. */
+async function warnOfToken({ isTokenTooPowerful, log }: Parts): Promise<void> {
+  if (await isTokenTooPowerful())
+    log.warn("GITHUB_TOKEN can read private repositories; look-ups only need a token that can't");
 }
 
 /** SQLite blocks its thread until a commit is on disk, so webhooks are recorded in a thread of their own. */

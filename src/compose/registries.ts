@@ -5,7 +5,8 @@ import { createAdvisories } from "../registries/advisories/create-advisories.ts"
 import { createRegistries } from "../registries/create-registries.ts";
 import { createDiskCache } from "../registries/disk-cache.ts";
 import { createDownloads } from "../registries/downloads.ts";
-import { createHttpClient } from "../registries/http-client.ts";
+import { canReadPrivateRepositories, createGithubAccess, GITHUB_API } from "../registries/github-access.ts";
+import { createHttpClient, type HttpClient } from "../registries/http-client.ts";
 import type { Registries } from "../registries/registries.ts";
 
 export type RegistryOptions = {
@@ -18,9 +19,9 @@ export function openRegistries(
   source: SettingsSource,
   { version, cacheFolder }: RegistryOptions,
 ): Registries {
-  const { origins, isOffline, npmRegistry, githubToken, advisories } = readRegistrySettings(source);
-  const tokens = new Map(githubToken === null ? [] : [["https://api.github.com", githubToken] as const]);
-  const http = createHttpClient({ origins, isOffline, tokens, userAgent: `kodiai/${version}` });
+  const { npmRegistry, advisories } = readRegistrySettings(source);
+  const { anonymous, withToken } = openClients(source, version);
+  const http = withToken === null ? anonymous : createGithubAccess({ anonymous, withToken });
   const cache = cacheFolder === null ? null : createDiskCache({ folder: cacheFolder });
   const readAdvisories = createAdvisories({
     http,
@@ -28,4 +29,25 @@ export function openRegistries(
     offlineCopy: advisories,
   });
   return createRegistries({ http, cache, npmRegistry, readAdvisories });
+}
+
+/** Whether GITHUB_TOKEN can read more than look-ups need. False also when it isn't known. */
+export async function isTokenTooPowerful(source: SettingsSource, version: string): Promise<boolean> {
+  const { withToken } = openClients(source, version);
+  return withToken !== null && canReadPrivateRepositories(withToken, new AbortController().signal);
+}
+
+function openClients(
+  source: SettingsSource,
+  version: string,
+): { readonly anonymous: HttpClient; readonly withToken: HttpClient | null } {
+  const { origins, isOffline, githubToken } = readRegistrySettings(source);
+  const settings = { origins, isOffline, userAgent: `kodiai/${version}` };
+  return {
+    anonymous: createHttpClient(settings),
+    withToken:
+      githubToken === null
+        ? null
+        : createHttpClient({ ...settings, tokens: new Map([[GITHUB_API, githubToken]]) }),
+  };
 }

@@ -16,7 +16,7 @@ export type RegistrySettings = {
   readonly origins: readonly AllowedOrigin[];
   /** Without a trailing slash. */
   readonly npmRegistry: string;
-  /** For releases and advisories on api.github.com, which limits requests without one; null if not set. */
+  /** For releases of public repositories and advisories on api.github.com, which limits requests without one; null if not set. */
   readonly githubToken: string | null;
   /** Folder or zip file with advisories in the OSV format; null to ask for them. */
   readonly advisories: string | null;
@@ -44,6 +44,8 @@ const DEFAULT_HOSTS: readonly string[] = [
   "registry.terraform.io",
   "api.github.com",
   "codeload.github.com",
+  // Says whether everyone can see a repository, before a token is sent.
+  "github.com",
   "api.osv.dev",
 ];
 

@@ -70,6 +70,10 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
       const { comparePairs } = await import("../review/bumps/compare-files.ts");
       return comparePairs(pairs);
     },
+    async "read-registry-sources"({ files }) {
+      const { readRegistrySources } = await import("../review/bumps/sources/read-registry-sources.ts");
+      return readRegistrySources(files);
+    },
     async "extract-facts"({ files }) {
       const { extractFacts } = await import("../review/code/extract/extract-facts.ts");
       const { encodeFacts } = await import("../review/code/extract/encode-facts.ts");

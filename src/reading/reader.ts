@@ -11,6 +11,7 @@ import type { FileAnalysis } from "../review/analysis/analysis.ts";
 import type { DependencyReport } from "../review/bumps/dependency-report.ts";
 import type { DependencyChanges } from "../review/bumps/package-change.ts";
 import type { FilePair, PairReading } from "../review/bumps/read-pair.ts";
+import type { RegistrySources, SourceFile } from "../review/bumps/sources/read-registry-sources.ts";
 import type { ExportTexts } from "../review/code/exports/compare-exports.ts";
 import type { BrokenExport, ExportChange, FileReferences } from "../review/code/exports/export-change.ts";
 import type { ChangedModule } from "../review/code/exports/find-broken-exports.ts";
@@ -103,6 +104,10 @@ export type ReaderTasks = {
   readonly "compare-dependencies": {
     readonly takes: { readonly pairs: readonly PairReading[] };
     readonly gives: DependencyChanges;
+  };
+  readonly "read-registry-sources": {
+    readonly takes: { readonly files: readonly (SourceFile & { readonly text: string })[] };
+    readonly gives: RegistrySources;
   };
   /** Facts in the order of the files, each as text of `encodeFacts`. */
   readonly "extract-facts": {

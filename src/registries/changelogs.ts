@@ -8,6 +8,7 @@ import type { Changelog, Lookup, PackageId, PackageSource, ReleaseNote } from ".
 import { orderOf } from "../review/bumps/versions/order-of.ts";
 import type { Downloads } from "./downloads.ts";
 import type { PackageRegistry } from "./ecosystems/package-registry.ts";
+import { GITHUB_API } from "./github-access.ts";
 import { itemsAt, textAt } from "./json-fields.ts";
 import { chooseTags, tagOf, type VersionTag } from "./version-tags.ts";
 
@@ -29,7 +30,6 @@ const TAGS_PER_PAGE = 100;
 /** Releases of projects with long notes. */
 const MAX_RELEASES_BYTES = 2 * 1024 * 1024;
 
-const GITHUB_API = "https://api.github.com";
 const GITHUB = "https://github.com";
 const GITHUB_JSON = "application/vnd.github+json";
 

@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -12,8 +14,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { hashParts } from "../base/hash.ts";
 import type { HttpAnswer, HttpClient, HttpOptions } from "./http-client.ts";
 import { createDiskCache, type DiskCacheSettings } from "./disk-cache.ts";
 import { createDownloads } from "./downloads.ts";
@@ -38,6 +41,8 @@ function filesIn(folder: string): readonly string[] {
     .filter((path) => statSync(path).isFile());
 }
 
+const noHead: HttpClient["head"] = () => assert.fail("not used here");
+
 /** A server that has one document with an ETag, and records what it was asked. */
 function serverWith(state: { body: string; etag: string | null }) {
   const asked: HttpOptions[] = [];
@@ -50,7 +55,7 @@ function serverWith(state: { body: string; etag: string | null }) {
       validators: { etag: state.etag, lastModified: null },
     };
   };
-  return { asked, http: { get, post: get } satisfies HttpClient };
+  return { asked, http: { get, post: get, head: noHead } satisfies HttpClient };
 }
 
 function downloadsOver(t: TestContext, http: HttpClient, more: Partial<DiskCacheSettings> = {}) {
@@ -93,7 +98,11 @@ test("an old document without a validator is read again", async (t) => {
 
 test("answers that failed or are absent aren't kept", async (t) => {
   for (const answer of [{ kind: "absent" }, { kind: "failed", reason: "time" }] as const) {
-    const { downloads, folder } = downloadsOver(t, { get: async () => answer, post: async () => answer });
+    const { downloads, folder } = downloadsOver(t, {
+      get: async () => answer,
+      post: async () => answer,
+      head: noHead,
+    });
     assert.deepEqual(await downloads.readJson(URL_A, { signal }), answer);
     assert.deepEqual(filesIn(folder), []);
   }
@@ -133,7 +142,7 @@ test("offline, archives that are kept still answer, and documents that may have 
   const offline = { kind: "failed", reason: "offline" } as const;
   const { downloads, clock } = downloadsOver(
     t,
-    { get: async () => offline, post: async () => offline },
+    { get: async () => offline, post: async () => offline, head: noHead },
     { folder: online.folder },
   );
   clock.ms += DAY_MS;
@@ -192,14 +201,31 @@ test("the oldest files are deleted when there are too many bytes", async (t) => 
 test("a half-written file of a crashed process is deleted, one of a running process isn't", async (t) => {
   const { folder, cache } = downloadsOver(t, serverWith({ body: "", etag: null }).http);
   for (const [name, ageSeconds] of [
-    ["old.tmp", 2 * 3_600],
-    ["new.tmp", 0],
+    ["0a/old.tmp", 2 * 3_600],
+    ["0a/new.tmp", 0],
+    // Of another part of Kodiai.
+    ["packs/old.tmp", 2 * 3_600],
   ] as const) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), "half");
     utimesSync(join(folder, name), Date.now() / 1_000 - ageSeconds, Date.now() / 1_000 - ageSeconds);
   }
   await cache.writeArchive(URL_A, null, Buffer.from("a"));
-  assert.deepEqual([existsSync(join(folder, "old.tmp")), existsSync(join(folder, "new.tmp"))], [false, true]);
+  const exists = ["0a/old.tmp", "0a/new.tmp", "packs/old.tmp"].map((name) => existsSync(join(folder, name)));
+  assert.deepEqual(exists, [false, true, true]);
+});
+
+test("[P8] an answer of the time when a token was sent for every repository isn't read", async (t) => {
+  const { folder, cache } = downloadsOver(t, serverWith({ body: "", etag: null }).http);
+  await cache.writeDocument(URL_A, {
+    body: Buffer.from("a"),
+    validators: { etag: null, lastModified: null },
+  });
+  const [path = ""] = filesIn(folder);
+  const old = hashParts([`document ${URL_A}`]);
+  mkdirSync(join(folder, old.slice(0, 2)), { recursive: true });
+  renameSync(path, join(folder, old.slice(0, 2), old));
+  assert.equal(await cache.readDocument(URL_A), null);
 });
 
 test("many writers of one entry leave one whole file", async (t) => {

@@ -43,6 +43,15 @@ export type DiskCacheSettings = {
   readonly onError?: (error: unknown) => void;
 };
 
+/**
+ * Part of every path. Files of the version before it may be about private repositories, because a token was sent for every repository.
+ * They are never read again, and eviction deletes them.
+ */
+const KEY_VERSION = "2";
+
+/** Other parts of Kodiai keep files in the same folder. */
+const OWN_PATH = /^[\da-f]{2}[/\\]/;
+
 /** The first line of a file; the rest is the body. */
 type Head = { readonly key: string; readonly sha256: string; readonly writtenMs: number } & Validators;
 
@@ -51,7 +60,7 @@ export function createDiskCache(settings: DiskCacheSettings): DiskCache {
   let unmeasuredBytes = MEASURE_AFTER_BYTES;
 
   const pathOf = (key: string): string => {
-    const hash = hashParts([key]);
+    const hash = hashParts([KEY_VERSION, key]);
     return join(folder, hash.slice(0, 2), hash);
   };
 
@@ -137,7 +146,7 @@ function parseHead(line: string): Head | null {
 
 /** Deletes the oldest files until the rest fits. Another process may delete some of them at the same time. */
 async function evict(folder: string, maxBytes: number, nowMs: number): Promise<void> {
-  const names = await readdir(folder, { recursive: true });
+  const names = (await readdir(folder, { recursive: true })).filter((name) => OWN_PATH.test(name));
   const entries = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);

@@ -371,6 +371,20 @@ test("[P8] the certificate must be valid for the name, whatever address was chec
   assert.deepEqual(await second.get(`https://registry.test:${unknown.port}/`, PATIENT), failed("network"));
 });
 
+test("a HEAD request follows redirects and says where they led", async (t) => {
+  const { client, server, url } = await serving(t, (request, response) => {
+    const path = request.url ?? "";
+    if (path === "/old") response.writeHead(301, { location: "/new" }).end();
+    else
+      response.writeHead(path === "/new" ? 200 : Number(path.slice(1)), { "content-encoding": "gzip" }).end();
+  });
+  assert.deepEqual(await client.head(`${url}old`, PATIENT), { kind: "found", url: `${url}new` });
+  assert.deepEqual(await client.head(`${url}404`, PATIENT), { kind: "absent" });
+  assert.deepEqual(await client.head(`${url}429`, PATIENT), failed("rate-limited"));
+  assert.deepEqual(await client.head("http://elsewhere.test/", PATIENT), failed("refused"));
+  assert.ok(server.requests.every(({ method }) => method === "HEAD"));
+});
+
 test("a query is posted as JSON and isn't redirected", async (t) => {
   const bodies: string[] = [];
   const { client, server, url } = await serving(t, (request, response) => {

@@ -61,7 +61,13 @@ export type HttpClient = {
   get(url: string, options: HttpOptions): Promise<HttpAnswer>;
   /** For queries that don't fit into a URL. The server may receive it twice. It's never redirected. */
   post(url: string, body: unknown, options: HttpOptions): Promise<HttpAnswer>;
+  /** Whether there is something at the URL. Redirects are followed. */
+  head(url: string, options: HttpOptions): Promise<HeadAnswer>;
 };
+
+export type HeadAnswer =
+  /** `url`: where the last redirect led. */
+  { readonly kind: "found"; readonly url: string } | Extract<HttpAnswer, { kind: "absent" | "failed" }>;
 
 export type Address = { readonly address: string; readonly family: number };
 export type ResolveHost = (host: string) => Promise<readonly Address[]>;
@@ -81,10 +87,21 @@ class RefusedError extends Error {}
 
 type Hop = {
   readonly url: URL;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "HEAD" | "POST";
   readonly headers: http.OutgoingHttpHeaders;
   readonly body: string | null;
   readonly signal: AbortSignal;
+};
+
+/** `url`: where the last redirect led. */
+type AnswerOf<Answer> = (response: http.IncomingMessage, url: URL) => Promise<Answer>;
+
+type Failure = Extract<HttpAnswer, { kind: "failed" }>;
+
+type Request<Answer> = Pick<Hop, "method"> & {
+  readonly body?: string | null;
+  readonly options: HttpOptions;
+  readonly answerOf: AnswerOf<Answer>;
 };
 
 export function createHttpClient(settings: HttpClientSettings): HttpClient {
@@ -130,26 +147,26 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
   }
 
   /** Follows redirects. A credential is only in the headers of the first request. */
-  async function exchange(first: Hop, options: HttpOptions): Promise<HttpAnswer> {
+  async function exchange<Answer>(first: Hop, answerOf: AnswerOf<Answer>): Promise<Answer> {
     let hop = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await send(hop);
       const location = response.headers.location;
       if (!isRedirect(response.statusCode) || location === undefined)
-        return await answerOf(response, options);
+        return await answerOf(response, hop.url);
       response.destroy();
       const url = URL.parse(location, hop.url.href);
-      if (url === null || hop.method !== "GET") throw new RefusedError("a redirect that isn't followed");
+      if (url === null || hop.method === "POST") throw new RefusedError("a redirect that isn't followed");
       const { authorization: _, ...headers } = hop.headers;
       hop = { ...hop, url, headers };
     }
     throw new RefusedError("too many redirects");
   }
 
-  async function attempt(hop: Hop, options: HttpOptions): Promise<HttpAnswer> {
+  async function attempt<Answer>(hop: Hop, answerOf: AnswerOf<Answer>): Promise<Answer> {
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await exchange(hop, options);
+        return await exchange(hop, answerOf);
       } catch (error) {
         if (attempts > 1 || !isWorthRetrying(error) || hop.signal.aborted) throw error;
         await sleep(RETRY_AFTER_MS, undefined, { signal: hop.signal });
@@ -157,7 +174,10 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
     }
   }
 
-  async function request(text: string, body: string | null, options: HttpOptions): Promise<HttpAnswer> {
+  async function request<Answer>(
+    text: string,
+    { method, body = null, options, answerOf }: Request<Answer>,
+  ): Promise<Answer | Failure> {
     if (isOffline) return { kind: "failed", reason: "offline" };
     const url = text.length <= MAX_URL_CHARS ? URL.parse(text) : null;
     const slots = url === null ? undefined : origins.get(url.origin)?.slots;
@@ -170,14 +190,8 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
     ]);
     const headers = headersOf(options, body, tokens?.get(url.origin));
     try {
-      const hop: Hop = {
-        url,
-        method: body === null ? "GET" : "POST",
-        headers: { "user-agent": userAgent, ...headers },
-        body,
-        signal,
-      };
-      return await attempt(hop, options);
+      const hop: Hop = { url, method, headers: { "user-agent": userAgent, ...headers }, body, signal };
+      return await attempt(hop, answerOf);
     } catch (error) {
       return { kind: "failed", reason: signal.aborted ? "time" : failureOf(error) };
     } finally {
@@ -186,8 +200,10 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
   }
 
   return {
-    get: (url, options) => request(url, null, options),
-    post: (url, body, options) => request(url, JSON.stringify(body), options),
+    get: (url, options) => request(url, { method: "GET", options, answerOf: withBody(options) }),
+    post: (url, body, options) =>
+      request(url, { method: "POST", body: JSON.stringify(body), options, answerOf: withBody(options) }),
+    head: (url, options) => request(url, { method: "HEAD", options, answerOf: withoutBody }),
   };
 }
 
@@ -228,15 +244,32 @@ function isRedirect(status: number | undefined): boolean {
 
 class UnavailableError extends Error {}
 
-async function answerOf(response: http.IncomingMessage, options: HttpOptions): Promise<HttpAnswer> {
-  const { statusCode: status = 0, headers } = response;
-  if (status === 200) {
-    const body = await readResponseBody(response, options.maxBytes ?? MAX_TEXT_BYTES);
-    const validators = { etag: headers.etag ?? null, lastModified: headers["last-modified"] ?? null };
-    return { kind: "found", body, validators };
-  }
-  response.destroy();
-  if (status === 304 && options.validators !== undefined) return { kind: "unchanged" };
+const withBody =
+  (options: HttpOptions): AnswerOf<HttpAnswer> =>
+  async (response) => {
+    const { statusCode, headers } = response;
+    if (statusCode === 200) {
+      const body = await readResponseBody(response, options.maxBytes ?? MAX_TEXT_BYTES);
+      const validators = { etag: headers.etag ?? null, lastModified: headers["last-modified"] ?? null };
+      return { kind: "found", body, validators };
+    }
+    response.destroy();
+    return statusCode === 304 && options.validators !== undefined
+      ? { kind: "unchanged" }
+      : withoutContent(response);
+  };
+
+const withoutBody: AnswerOf<HeadAnswer> = async (response, url) => {
+  // An answer to HEAD has no body, so that its connection can be kept.
+  response.resume();
+  return response.statusCode === 200 ? { kind: "found", url: url.href } : withoutContent(response);
+};
+
+/** The meaning of a status that isn't a success. */
+function withoutContent({
+  statusCode: status = 0,
+  headers,
+}: http.IncomingMessage): Extract<HttpAnswer, { kind: "absent" | "failed" }> {
   if (status === 404 || status === 410) return { kind: "absent" };
   if (status === 503) throw new UnavailableError("the server is unavailable");
   return { kind: "failed", reason: isRateLimit(status, headers) ? "rate-limited" : "network" };

@@ -18,7 +18,11 @@ export function scriptHttp(answers: Readonly<Record<string, ScriptedBody | HttpA
       : Buffer.from(typeof scripted === "string" ? scripted : JSON.stringify(scripted));
     return { kind: "found", body, validators: { etag: null, lastModified: "Wed, 31 Jan 2024 12:00:00 GMT" } };
   };
-  return { urls, get: answer, post: answer };
+  const head: HttpClient["head"] = async (url) => {
+    const { kind } = await answer(url);
+    return kind === "found" ? { kind, url } : { kind: "absent" };
+  };
+  return { urls, get: answer, post: answer, head };
 }
 
 function isAnswer(scripted: ScriptedBody | HttpAnswer): scripted is HttpAnswer {

@@ -1,10 +1,8 @@
 /** Linters in a review: directives in every spelling, limits, and tools that fail, with every linter. */
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { test, type TestContext } from "node:test";
-import { DIST } from "../support/built-program.ts";
+import { join } from "node:path";
+import { test } from "node:test";
+import { installedWith } from "../support/installed-program.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import {
   type Review,
@@ -14,8 +12,6 @@ import {
   DUPLICATE,
   UNDEFINED,
 } from "../support/linter-fixtures.ts";
-
-const ROOT = dirname(DIST);
 
 test("configuration and directives of the repository have no effect on ruff and shellcheck", async (t) => {
   const made = repositoryFor(t);
@@ -188,26 +184,6 @@ test("files that are too large for a linter are counted, and the review says whi
     /shellcheck [\d.]+: 1 file, 1 finding, 2 files not checked \(too large for it\)/,
   );
 });
-
-/** The installed program with another package in place of oxlint; null: none. */
-function installedWith(t: TestContext, program: string | null): string {
-  const folder = mkdtempSync(join(tmpdir(), "kodiai-installed-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const own = join(folder, "node_modules", "kodiai");
-  for (const name of ["bin", "dist", "package.json"])
-    cpSync(join(ROOT, name), join(own, name), { recursive: true });
-  for (const name of readdirSync(join(ROOT, "node_modules")).filter(
-    (each) => /^[@a-z]/.test(each) && each !== "oxlint",
-  ))
-    symlinkSync(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
-  if (program !== null) {
-    const fake = join(folder, "node_modules", "oxlint");
-    mkdirSync(join(fake, "bin"), { recursive: true });
-    writeFileSync(join(fake, "package.json"), '{ "name": "oxlint", "version": "9.9.9", "type": "module" }');
-    writeFileSync(join(fake, "bin", "oxlint"), program);
-  }
-  return join(own, "bin", "kodiai.js");
-}
 
 const BROKEN: readonly (readonly [string, string | null, string])[] = [
   ["isn't installed", null, "not-installed"],

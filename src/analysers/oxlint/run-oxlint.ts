@@ -3,11 +3,11 @@
  * repository is near it: no configuration, no plugin, no ignore file, no path that means anything.
  */
 import { writeFileSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPause } from "../../base/event-loop.ts";
+import { createScratchFolder, removeScratchFolder } from "../../base/scratch-folder.ts";
 import { startProcess } from "../../base/task-process/start-process.ts";
 import type { Reading } from "../../base/task-process/task-runner.ts";
 import type { ChecksByPath, Program, ProgramLimits } from "../analyser.ts";
@@ -160,7 +160,7 @@ async function checkAs(
   limits: ProgramLimits,
 ): Promise<Reading<ChecksByPath>> {
   limits.signal.throwIfAborted();
-  const folder = await mkdtemp(join(tmpdir(), "kodiai-oxlint-"));
+  const folder = await createScratchFolder("oxlint");
   try {
     const named = new Map(
       files.map((file, index) => [`${String(index + 1).padStart(4, "0")}${extension(file.path)}`, file]),
@@ -179,7 +179,7 @@ async function checkAs(
     if (isCut && files.length > 1) return { kind: "over-limit", limit: "memory" };
     return readOutput(isCut ? endOutput(output) : output, named, isCut);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeScratchFolder(folder);
   }
 }
 

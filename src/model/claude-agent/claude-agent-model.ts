@@ -13,7 +13,7 @@ import { joinPrompt } from "./join-prompt.ts";
 import { type Agent, loadAgent } from "./load-agent.ts";
 import { createAgentProcess, type AgentProcess } from "./agent-process.ts";
 import { createToolServer } from "./tool-server.ts";
-import { createScratchFolders, removeStaleScratchFolders, type ScratchFolders } from "./scratch-folders.ts";
+import { createScratchFolders, type ScratchFolders } from "./scratch-folders.ts";
 
 export type ClaudeAgentOptions = Credentials & {
   /** `provider:name`. */
@@ -28,7 +28,6 @@ export async function createClaudeAgentModel(options: ClaudeAgentOptions): Promi
       hint: "Set ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN to the output of `claude setup-token`.",
     });
   const agent = await loadAgent(options);
-  await removeStaleScratchFolders();
   return {
     id: options.id,
     run: (task, signal) => runAgent({ agent, options }, task, signal),

@@ -3,6 +3,7 @@ import type { Ecosystem } from "../../review/bumps/ecosystem.ts";
 import type { Advisory, AdvisorySeverity, Lookup, PackageId } from "../../review/bumps/lookups.ts";
 import { orderOf } from "../../review/bumps/versions/order-of.ts";
 import { failedLookup, type Downloads } from "../downloads.ts";
+import { GITHUB_API } from "../github-access.ts";
 import { itemsAt, textAt } from "../json-fields.ts";
 import { type AdvisoryReader, answered, type WantedVersion } from "./advisory-query.ts";
 
@@ -55,7 +56,7 @@ async function ask(
   const affects = batch
     .map(({ id, version }) => encodeURIComponent(`${id.name}@${version.replace(/^v(?=\d)/, "")}`))
     .join(",");
-  const url = `https://api.github.com/advisories?ecosystem=${ecosystem}&per_page=${PER_PAGE}&affects=${affects}`;
+  const url = `${GITHUB_API}/advisories?ecosystem=${ecosystem}&per_page=${PER_PAGE}&affects=${affects}`;
   const answer = await access.downloads.readJson(url, {
     signal: access.signal,
     accept: "application/vnd.github+json",

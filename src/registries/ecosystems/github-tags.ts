@@ -1,11 +1,10 @@
 /** GitHub Actions and pre-commit hooks: their versions are tags, branches and commits of a repository on GitHub. */
 import type { Lookup, Release } from "../../review/bumps/lookups.ts";
 import { type Downloads, failedLookup } from "../downloads.ts";
+import { GITHUB_API } from "../github-access.ts";
 import { textAt, timeAt } from "../json-fields.ts";
 import { githubRepositoryIn } from "./github-repository.ts";
 import { type PackageRegistry, readDescription, UNKNOWN_RELEASE } from "./package-registry.ts";
-
-const API = "https://api.github.com";
 
 /** An action can be in a folder of its repository: `owner/name/folder`. */
 const ACTION = /^([\w-]+\/[\w.-]+)(?:\/([\w./-]+))?$/;
@@ -16,7 +15,7 @@ export function createGithubTags(downloads: Downloads): PackageRegistry {
     async readRelease(name, version, signal): Promise<Lookup<Release>> {
       const place = placeOf(name);
       if (place === null) return failedLookup("unsupported");
-      const base = `${API}/repos/${place.repository}`;
+      const base = `${GITHUB_API}/repos/${place.repository}`;
       const commit = await readDescription(downloads, `${base}/commits/${encodeURIComponent(version)}`, {
         has: "sha",
         signal,

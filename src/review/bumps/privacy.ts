@@ -1,7 +1,11 @@
 /** Which packages are public, so that their names may be sent to public services. In doubt they aren't. */
 import { NPM_HOST, YARN_HOST } from "../../base/npm-hosts.ts";
 import type { Ecosystem, Origin } from "./ecosystem.ts";
+import { withoutCredentials } from "./formats/without-credentials.ts";
 import type { PackageChange } from "./package-change.ts";
+import { isPublicGoModule } from "./public-go-hosts.ts";
+import type { RegistrySources } from "./sources/read-registry-sources.ts";
+import { ALL_PACKAGES, type RegistrySource } from "./sources/registry-source.ts";
 
 /** The registries whose packages everyone can see, and their usual mirrors. */
 const PUBLIC_HOSTS: Partial<Record<Ecosystem, readonly string[]>> = {
@@ -18,62 +22,119 @@ const PUBLIC_HOSTS: Partial<Record<Ecosystem, readonly string[]>> = {
   terraform: ["registry.terraform.io", "registry.opentofu.org"],
 };
 
+const hostsOf = (ecosystem: Ecosystem): readonly string[] => PUBLIC_HOSTS[ecosystem] ?? [];
+
 /** Their packages are repositories and images. */
 const BY_REPOSITORY: ReadonlySet<Ecosystem> = new Set(["github-actions", "pre-commit", "docker"]);
 
 export type PrivacyRules = {
   /** `dependencies.privatePackages`; a trailing `*` matches any ending. */
   readonly patterns: readonly string[];
-  /** The `.npmrc` of the base. */
-  readonly npmrc: string;
+  /** Registries in the settings of the base. */
+  readonly registries: RegistrySources;
 };
 
-export function createPrivacy({ patterns, npmrc }: PrivacyRules): (change: PackageChange) => boolean {
-  const { scopes, isDefaultPrivate } = readNpmrc(npmrc);
+export function createPrivacy({ patterns, registries }: PrivacyRules): (change: PackageChange) => boolean {
+  const unread = new Set(registries.unread.map(({ ecosystem }) => ecosystem));
+  const byEcosystem = Map.groupBy(registries.sources, ({ ecosystem }) => ecosystem);
   return ({ ecosystem, name, from, to }) => {
-    if (patterns.some((pattern) => matches(pattern, name))) return true;
+    if (unread.has(ecosystem) || patterns.some((pattern) => matches(pattern, name))) return true;
     const origins = [from, to].flatMap((side) => (side === null ? [] : [side.origin]));
     if (origins.some((origin) => isPrivateOrigin(origin, ecosystem))) return true;
-    if (ecosystem !== "npm") return false;
-    const scope = name.startsWith("@") ? name.slice(0, name.indexOf("/")) : null;
-    if (scope !== null && scopes.has(scope)) return true;
-    return isDefaultPrivate && origins.every((origin) => origin.kind === "registry" && origin.url === null);
+    if (ecosystem === "go" && !isPublicGoModule(name)) return true;
+    const sources = byEcosystem.get(ecosystem) ?? [];
+    return sources.some(isPrivateSource) && !isFromPublicSource({ ecosystem, name, origins }, sources);
   };
 }
 
-const matches = (pattern: string, name: string): boolean =>
-  pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+/** Where a package comes from when its project also uses a registry that isn't public. */
+function isFromPublicSource(
+  {
+    ecosystem,
+    name,
+    origins,
+  }: Pick<PackageChange, "ecosystem" | "name"> & { readonly origins: readonly Origin[] },
+  sources: readonly RegistrySource[],
+): boolean {
+  // NuGet's names have no case.
+  const written = ecosystem === "nuget" ? name.toLowerCase() : name;
+  const fitting = sources.filter(({ pattern }) => matches(pattern, written));
+  const longest = Math.max(0, ...fitting.map(({ pattern }) => pattern.length));
+  const deciding = fitting.filter(({ pattern }) => pattern.length === longest);
+  const isPublic = !deciding.some(isPrivateSource);
+  if (longest > ALL_PACKAGES.length) return isPublic;
+  // A scope is often a company, and its settings may be where Kodiai can't read them.
+  const isScoped = ecosystem === "npm" && name.startsWith("@");
+  return (isPublic && !isScoped) || origins.some((origin) => isTied(origin, ecosystem));
+}
+
+/** A lockfile says that it comes from the public registry. Composer's names a repository of the package, which may be private. */
+const isTied = (origin: Origin, ecosystem: Ecosystem): boolean =>
+  ecosystem !== "composer" &&
+  origin.kind === "registry" &&
+  origin.url !== null &&
+  isPublicAddress(origin.url, hostsOf(ecosystem));
+
+function matches(pattern: string, name: string): boolean {
+  if (/^\*\../.test(pattern)) return name.split("/", 1)[0]?.endsWith(pattern.slice(1)) === true;
+  return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
+
+/** Repositories of whole organizations and forges that anyone can read. */
+const PUBLIC_SOURCES: Partial<Record<Ecosystem, readonly string[]>> = {
+  maven: [
+    "repo.maven.org",
+    "central.sonatype.com",
+    "oss.sonatype.org",
+    "s01.oss.sonatype.org",
+    "repository.apache.org",
+    "maven.google.com",
+    "dl.google.com",
+    "plugins.gradle.org",
+    "repo.gradle.org",
+    "jcenter.bintray.com",
+    "repo.spring.io",
+    "repo.jenkins-ci.org",
+    "repo.eclipse.org",
+    "packages.confluent.io",
+  ],
+  rubygems: ["www.rubygems.org", "index.rubygems.org"],
+  // A repository on GitHub may be private.
+  composer: ["packagist.org", "repo.packagist.org", "asset-packagist.org", "wpackagist.org"],
+};
+
+function isPrivateSource({ url, ecosystem }: RegistrySource): boolean {
+  const hosts = ecosystem === "composer" ? [] : hostsOf(ecosystem);
+  return !isPublicAddress(withoutCredentials(url), [...hosts, ...(PUBLIC_SOURCES[ecosystem] ?? [])]);
+}
 
 function isPrivateOrigin(origin: Origin, ecosystem: Ecosystem): boolean {
   if (BY_REPOSITORY.has(ecosystem)) return origin.kind === "local";
   if (origin.kind !== "registry") return true;
-  return origin.url !== null && !isPublicRegistry(origin.url, ecosystem);
+  return origin.url !== null && !isPublicAddress(origin.url, hostsOf(ecosystem));
+}
+
+/** Names that formats give to public registries. */
+const PUBLIC_NAMES: ReadonlySet<string> = new Set(["pypi", "rubygems", "hexpm", "crates-io"]);
+
+/** Stricter than `isPublicRegistry`: a name that isn't known may be a company's registry. */
+function isPublicAddress(url: string, hosts: readonly string[]): boolean {
+  const bare = bareAddress(url).toLowerCase();
+  return PUBLIC_NAMES.has(bare) || hosts.some((host) => isBelow(bare, host));
 }
 
 /** The hosts alone, without a path on them. */
 export const publicHostsOf = (ecosystem: Ecosystem): readonly string[] =>
-  (PUBLIC_HOSTS[ecosystem] ?? []).flatMap((address) => address.split("/", 1));
+  hostsOf(ecosystem).flatMap((address) => address.split("/", 1));
 
 /** Some formats name a registry by its address, some by an alias such as "hexpm". */
 export function isPublicRegistry(url: string, ecosystem: Ecosystem): boolean {
-  const bare = url.replace(/^(?:registry|sparse)\+/, "").replace(/^[a-z]+:\/\//i, "");
-  const hosts = PUBLIC_HOSTS[ecosystem] ?? [];
-  if (!bare.includes(".")) return true;
-  return hosts.some((host) => bare === host || bare.startsWith(`${host}/`) || bare.startsWith(`${host}#`));
+  const bare = bareAddress(url);
+  return !bare.includes(".") || hostsOf(ecosystem).some((host) => isBelow(bare, host));
 }
 
-/** `@acme:registry=https://npm.acme.example/` makes the scope private; `registry=` everything without a known origin. */
-function readNpmrc(text: string): {
-  readonly scopes: ReadonlySet<string>;
-  readonly isDefaultPrivate: boolean;
-} {
-  const scopes = new Set<string>();
-  let isDefaultPrivate = false;
-  for (const line of text.split(/\r?\n/)) {
-    const [, scope, url = ""] = /^\s*(?:(@[\w.-]+):)?registry\s*=\s*(\S+)/.exec(line) ?? [];
-    if (url === "" || isPublicRegistry(url, "npm")) continue;
-    if (scope === undefined) isDefaultPrivate = true;
-    else scopes.add(scope);
-  }
-  return { scopes, isDefaultPrivate };
-}
+const bareAddress = (url: string): string =>
+  url.replace(/^(?:registry|sparse)\+/, "").replace(/^[a-z]+:\/\//i, "");
+
+const isBelow = (bare: string, host: string): boolean =>
+  bare === host || bare.startsWith(`${host}/`) || bare.startsWith(`${host}#`);

@@ -21,12 +21,12 @@ const MAX_FILES = 20_000;
 /** Null when the change touches no public package, or nothing may be looked up. */
 export async function openDependencyReader(
   prepared: PreparedReview,
-  { lookups, repository, signal }: Pick<ReportDeps, "lookups" | "repository" | "signal">,
+  { lookups, repository, reader, signal }: Pick<ReportDeps, "lookups" | "repository" | "reader" | "signal">,
 ): Promise<DependencyReader | null> {
   const { dependencies, config } = prepared;
   const settings = config.tree.root.values.dependencies;
   if (dependencies === null || !settings.enabled || lookups === undefined) return null;
-  const isPrivate = await readPrivacy(prepared, repository);
+  const isPrivate = await readPrivacy(prepared, { repository, reader });
   const packages = dependencies.packages
     .filter((change) => !settings.ignore.includes(change.name) && !isPrivate(change))
     .map(({ ecosystem, name, from, to }) => ({

@@ -59,7 +59,7 @@ export async function reportDependencies(
     return { ...shared, packages: [], advisorySource: null, confidence };
   }
   const bumps = await loadBumps();
-  const isPrivate = await readPrivacy(prepared, deps.repository);
+  const isPrivate = await readPrivacy(prepared, deps);
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(TOTAL_MS)]);
   const { lookups } = deps;
   const registries =

@@ -78,9 +78,15 @@ function originOf(options: string): Origin {
   if (path !== null || /\bin_umbrella:\s*true/.test(options)) return { kind: "local", path: path ?? "" };
   const github = optionOf(options, "github");
   const url = optionOf(options, "git") ?? (github === null ? null : `https://github.com/${github}`);
-  if (url === null) return { kind: "registry", url: null };
+  if (url === null) return { kind: "registry", url: registryOf(options) };
   const ref = ["tag", "ref", "branch"].map((name) => optionOf(options, name)).find((each) => each !== null);
   return { kind: "git", url: withoutCredentials(url), ref: ref ?? null };
+}
+
+/** As mix.lock writes it; null for the public registry. */
+function registryOf(options: string): string | null {
+  const organization = optionOf(options, "organization");
+  return organization === null ? optionOf(options, "repo") : `hexpm:${organization}`;
 }
 
 function groupOf(options: string): DependencyGroup {
