@@ -388,7 +388,11 @@ const SKIPS: readonly (readonly [what: string, event: ForgeEvent, reason: string
     { kind: "installation", action: "created", installationId: 7 },
     "skipped:installation-created",
   ],
-  ["our own pull request event", pullRequestEvent("opened", {}, { sender: OURSELVES }), "skipped:own-event"],
+  [
+    "our own request for a review",
+    pullRequestEvent("review-requested", {}, { sender: OURSELVES }),
+    "skipped:own-event",
+  ],
   ["our own close event", pullRequestEvent("closed", {}, { sender: OURSELVES }), "skipped:own-event"],
   ["an event on a closed pull request", pullRequestEvent("synchronize", { isOpen: false }), "skipped:closed"],
   ["a bot's re-run", checkEvent({ sender: DEPENDABOT }), "skipped:bot-event"],

@@ -62,6 +62,15 @@ const REPORT = {
     { number: 2, reason: "overlaps", other: 1 },
     { number: 4, reason: "changed", other: null },
   ],
+  denied: [{ rule: "protected-path", path: ".github/`@ada`.yml", detail: "a hook @ada" }],
+  review: {
+    findings: [
+      { severity: "medium", title: "A title of @ada <b>", body: "", path: "src/`@ada`.ts", line: 1 },
+      { severity: "minor", title: "Whole file", body: "", path: "src/a.ts", line: null },
+    ],
+    checked: ["91 built-in rules", "oxlint"],
+    notChecked: [{ what: "ruff, 1 file (not installed)", paths: ["a.py"] }],
+  },
 } as const;
 
 test("a description names the request, the person, the files, the checks and what wasn't done", () => {
@@ -82,6 +91,11 @@ test("a description names the request, the person, the files, the checks and wha
     "Finding 4 was left out: its lines have changed since.",
     "the edited file parses",
     "Not checked by a parser",
+    "no test removed, 91 built-in rules, oxlint.",
+    "Not checked: ruff, 1 file (not installed): `a.py`.",
+    "Not done, because Kodiai may not edit it:\n\n- **protected-path** ",
+    ":1 ``: A title of ",
+    "- **Minor** `src/a.ts`: Whole file",
     "No test was run.",
     "[skip ci]",
     "Kodiai never merges.",
