@@ -381,6 +381,13 @@ test("closing a pull request replaces its reviews", () => {
   assert.ok(closed.priority > opened.priority);
 });
 
+test("our own pull requests and pushes are reviewed like anyone's", () => {
+  for (const action of ["opened", "synchronize"] as const) {
+    const own = requestOf(planJob(pullRequestEvent(action, {}, { sender: OURSELVES }), SLUG));
+    assert.equal(own.key, requestOf(planJob(pullRequestEvent(action), SLUG)).key);
+  }
+});
+
 const SKIPS: readonly (readonly [what: string, event: ForgeEvent, reason: string])[] = [
   ["an ignored event", { kind: "ignored", reason: "unhandled-action" }, "skipped:unhandled-action"],
   [

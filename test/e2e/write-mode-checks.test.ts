@@ -30,7 +30,7 @@ const SQL = [
 const PARSED = "export function calc(text: string): unknown {\n  return JSON.parse(text);\n}\n";
 
 testModels(
-  "edits with a serious problem go back to the model once, and are pushed only without it",
+  "[P3] edits with a serious problem go back to the model once, and are pushed only without it",
   async (openModelScene) => {
     const script = inTurns(
       [[writing("src/calc.ts", EVAL)]],

@@ -22,9 +22,16 @@ const LOGIN = /^[A-Za-z\d][\w-]{0,99}(?:\[bot\])?$/;
 const SKIP_CI = "[skip ci]";
 const REQUEST = "Kodiai-Request: ";
 
+type Message = { readonly subject: string; readonly body: string };
+
+/** Whether Kodiai made the commit. A person who writes the trailer gains nothing by it. */
+export function isOwnCommit({ body }: Pick<Message, "body">): boolean {
+  return body.split("\n").some((line) => line.startsWith(REQUEST));
+}
+
 /** Whether Kodiai marked the commit, because it is on top of commits of a fork. A person who writes the mark only keeps CI from running. */
-export function isOfFork({ subject, body }: { readonly subject: string; readonly body: string }): boolean {
-  return subject.endsWith(SKIP_CI) && body.split("\n").some((line) => line.startsWith(REQUEST));
+export function isOfFork({ subject, body }: Message): boolean {
+  return subject.endsWith(SKIP_CI) && isOwnCommit({ body });
 }
 
 export function composeCommitMessage(facts: CommitFacts): string {

@@ -8,7 +8,7 @@ export type PathRules = {
   /** The glob that denies the path or a folder above it, as configured; null for none. */
   denyingGlob(path: string): string | null;
   isAllowed(path: string): boolean;
-  /** What protects the path, to complete "it is …"; null if nothing does, or if the configuration names the path. */
+  /** The reason why the path is protected, to complete "it is …"; null if it isn't, or if the configuration names it. */
   protection(path: string): string | null;
   /** Whether the configuration allows exactly this file, and not just everything around it. */
   isNamed(path: string): boolean;

@@ -87,12 +87,7 @@ const ROWS: readonly Row[] = [
     "install-script: a manifest that isn't valid JSON",
   ],
   ["package.json", manifest({ postinstall: "x" }), null, null],
-  [
-    "composer.json",
-    "{}",
-    '{"scripts": {"post-install-cmd": ["x"]}}\n',
-    "install-script: post-install-cmd",
-  ],
+  ["composer.json", "{}", '{"scripts": {"post-install-cmd": ["x"]}}\n', "install-script: post-install-cmd"],
   ["composer.json", "{}", '{"scripts": {"test": "phpunit"}}\n', null],
   ["composer.json", "{}", '{"config": {"allow-plugins": true}}\n', "install-script: allow-plugins"],
   ["setup.py", "setup()\n", "setup(cmdclass={'install': Evil})\n", "install-script: cmdclass"],

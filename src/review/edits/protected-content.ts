@@ -82,7 +82,7 @@ const NPM_SCRIPT =
   /^(?:(?:pre|post)?(?:install|uninstall|prepare)|prepublish(?:Only)?|(?:pre|post)pack|dependencies|pnpm:devPreinstall)$/;
 
 /** Hooks and permissions to run the scripts of dependencies. */
-const NPM_FIELDS = [
+const NPM_FIELDS: ReadonlySet<string> = new Set([
   "gypfile",
   "husky",
   "simple-git-hooks",
@@ -91,14 +91,14 @@ const NPM_FIELDS = [
   "pre-push",
   "lint-staged",
   "trustedDependencies",
-];
-const PNPM_FIELDS = ["onlyBuiltDependencies", "dangerouslyAllowAllBuilds"];
+]);
+const PNPM_FIELDS: ReadonlySet<string> = new Set(["onlyBuiltDependencies", "dangerouslyAllowAllBuilds"]);
 
 function npmParts(manifest: Fields): Fields {
   return {
     ...only(manifest["scripts"], (name) => NPM_SCRIPT.test(name)),
-    ...only(manifest, (name) => NPM_FIELDS.includes(name)),
-    ...only(manifest["pnpm"], (name) => PNPM_FIELDS.includes(name)),
+    ...only(manifest, (name) => NPM_FIELDS.has(name)),
+    ...only(manifest["pnpm"], (name) => PNPM_FIELDS.has(name)),
   };
 }
 

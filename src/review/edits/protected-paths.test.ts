@@ -183,7 +183,7 @@ test("an entry names a file if it wouldn't match an ordinary file in its place",
     assert.equal(protection(path, "src/**", glob) === null, isNamed, `${path} with ${glob}`);
 });
 
-test("what the configuration denies stays denied, whatever it allows", () => {
+test("a file that the configuration denies stays denied, whatever it allows", () => {
   const rules = compilePathRules({ allowPaths: [".github/**"], denyPaths: [".github/workflows/**"] });
   assert.equal(rules.denyingGlob(".github/workflows/ci.yml"), ".github/workflows/**");
   assert.equal(rules.protection(".github/dependabot.yml"), null);

@@ -186,7 +186,7 @@ export type ProtectedAs = {
   readonly decoys: readonly string[];
 };
 
-/** What protects a path, in any case and spelling; empty for an ordinary file. */
+/** The reasons why a path is protected, in any case and spelling; empty for an ordinary file. */
 export function protectionsOf(path: string): readonly ProtectedAs[] {
   const folded = foldPath(path);
   const names = folded.split("/");

@@ -12,6 +12,7 @@ import type { EditRefusal } from "../../../review/edits/edit.ts";
 import { editableText } from "../../../review/edits/editable-text.ts";
 import type { PathRules } from "../../../review/edits/path-rules.ts";
 import { findProtectedContent } from "../../../review/edits/protected-content.ts";
+import { protectionsOf } from "../../../review/edits/protected-paths.ts";
 import type { Conversation } from "../converse/conversation.ts";
 
 /** A branch of Kodiai's own is named after the pull request or issue where it was asked for. */
@@ -21,7 +22,7 @@ export function ownBranchName(number: number, hash: string): string {
   return `kodiai/${number}-${hash}`;
 }
 
-/** Branches of Kodiai's that were made from one another. Nobody goes on for longer. */
+/** Branches of Kodiai's that were made from one another. A longer chain counts as a fork's. */
 const MAX_GENERATIONS = 10;
 
 /** The marks in the commits show it. The names of branches show it as well, should someone have rewritten the commits. */
@@ -50,10 +51,13 @@ export async function carriesForkCode({ subject, change, session }: Conversation
   return true;
 }
 
-/** The commits of the fork would be on a branch of this repository, so they must not touch what write mode may not touch either. */
+/**
+ * The commits of the fork would be on a branch of this repository, so they must not touch what write mode may not touch either.
+ * `write.allowPaths` opens nothing here: it is about edits that a person with write access asks for.
+ */
 export async function checkForkCode(
   { change, repository }: Pick<Conversation, "change" | "repository">,
-  rules: PathRules,
+  rules: Pick<PathRules, "denyingGlob">,
 ): Promise<readonly EditRefusal[]> {
   const unlisted = change.files.find(({ unreadable }) => unreadable === "too-many-files");
   if (unlisted !== undefined)
@@ -66,20 +70,22 @@ export async function checkForkCode(
     if (form?.rule === "git-file") return [{ path, ...form }];
     const glob = rules.denyingGlob(path);
     if (glob !== null) return [{ path, rule: "denied-path", detail: glob }];
-    const what = rules.protection(path);
-    return what === null ? [] : [{ path, rule: "protected-path", detail: what }];
+    const [protection] = protectionsOf(path);
+    return protection === undefined ? [] : [{ path, rule: "protected-path", detail: protection.what }];
   });
-  return [...byPath, ...(await checkManifests({ change, repository }, rules))];
+  return [...byPath, ...(await checkManifests({ change, repository }))];
 }
 
 /** Files whose content decides. Their texts are read, because a diff shows only parts of them. */
 const MANIFEST =
   /(?:^|\/)(?:package\.json|composer\.json|setup\.py|setup\.cfg|pyproject\.toml|binding\.gyp|[^/]*\.gemspec)$/i;
 
-async function checkManifests(
-  { change, repository }: Pick<Conversation, "change" | "repository">,
-  rules: PathRules,
-): Promise<readonly EditRefusal[]> {
+const NOTHING_NAMED: Pick<PathRules, "isNamed"> = { isNamed: () => false };
+
+async function checkManifests({
+  change,
+  repository,
+}: Pick<Conversation, "change" | "repository">): Promise<readonly EditRefusal[]> {
   const files = change.files.filter(({ path, status }) => status !== "deleted" && MANIFEST.test(path));
   if (files.length === 0) return [];
   const { base, head } = change;
@@ -98,7 +104,7 @@ async function checkManifests(
     // A manifest that can't be read can't be checked.
     if (after === undefined)
       return [{ rule: "install-script", path, detail: "a manifest that can't be read" }];
-    return findProtectedContent({ path, before: then.get(oldPath ?? "") ?? null, after }, rules);
+    return findProtectedContent({ path, before: then.get(oldPath ?? "") ?? null, after }, NOTHING_NAMED);
   });
 }
 

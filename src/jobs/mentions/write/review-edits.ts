@@ -5,13 +5,14 @@
 import { hashParts } from "../../../base/hash.ts";
 import { policyCommitOf } from "../../../review/change/policy-commit.ts";
 import { NO_PRIOR_REVIEW } from "../../../review/context/prior-findings.ts";
-import { composeEditReview, type EditReview } from "../../../review/edits/edit-review.ts";
+import type { EditReview } from "../../../review/edits/edit-review.ts";
 import type { EditRefusal, ProposedEdit } from "../../../review/edits/edit.ts";
 import type { ModelAccess } from "../../model-review/model-access.ts";
 import { createChangeReview, reviewChange } from "../../review-change.ts";
 import { reportProgress } from "../../run/report-progress.ts";
 import type { Conversation, ConversationDeps } from "../converse/conversation.ts";
 import { commitEdits } from "./commit-edits.ts";
+import { composeEditReview } from "./compose-edit-review.ts";
 
 export type ReviewedEdits =
   | { readonly kind: "reviewed"; readonly review: EditReview }
