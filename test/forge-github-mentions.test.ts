@@ -511,6 +511,18 @@ test("the repository is read in its current state, unless another one has its na
   await session.close();
 });
 
+test("a branch says whether a rule protects it, whatever its name", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, repository } = scenario;
+  await fake.openPullRequest(repository, { branch: "release/1.0-#é", files: { a: "a\n" } });
+  repository.rulesetBranches.push("release/*");
+  await scenario.inSession(async (session) => {
+    assert.deepEqual(await session.readBranch("main"), { isProtected: false });
+    assert.deepEqual(await session.readBranch("release/1.0-#é"), { isProtected: true });
+    assert.equal(await session.readBranch("gone"), null);
+  });
+});
+
 test("a file is read at a branch or commit, and nothing else is a file", async (t) => {
   const scenario = await startScenario(t);
   const { fake, repository, pullRequest } = scenario;

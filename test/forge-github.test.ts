@@ -52,6 +52,7 @@ test("a pull request is read in its current state, even from a deleted fork", as
       isFork: true,
       isPrivate: true,
       author: { login: "grace", isBot: false },
+      isOwn: false,
       association: "",
       url: "",
     },

@@ -172,6 +172,8 @@ export type PullRequest = {
   readonly isFork: boolean;
   readonly isPrivate: boolean;
   readonly author: Person;
+  /** The app itself opened it, for edits that a person asked for. Left out: no. */
+  readonly isOwn?: boolean;
   /** The author's association with the repository, as GitHub names it. */
   readonly association: string;
   readonly url: string;
@@ -240,6 +242,12 @@ export type HostedRepository = {
   readonly isPrivate: boolean;
   /** Of its page, without a slash at the end. */
   readonly url: string;
+};
+
+/** A branch, as its host describes it. */
+export type HostedBranch = {
+  /** A rule of the repository protects it. */
+  readonly isProtected: boolean;
 };
 
 /** Where a comment is: in the conversation of an issue or pull request, or in a thread on lines. */
@@ -399,6 +407,8 @@ export type ForgeSession = {
   react(target: CommentTarget, reaction: Reaction): Promise<void>;
   readIssue(number: number): Promise<Issue>;
   readRepository(): Promise<HostedRepository>;
+  /** Null if the repository has no such branch. */
+  readBranch(name: string): Promise<HostedBranch | null>;
   /** Reads a file of up to a megabyte at a commit or branch. Null if there is none. Throws `too-large` for a larger one. */
   readFile(path: string, ref: string): Promise<Uint8Array | null>;
   /** Returns what was said before a comment, up to `maxComments` of the newest. Null if the comment was deleted. */

@@ -262,6 +262,15 @@ for (const [login, isBot, allow, isReviewed] of AUTHORS) {
   });
 }
 
+test("Kodiai's own pull request is reviewed, unless its base says otherwise", () => {
+  const { pullRequest = PULL_REQUEST } = writtenBy("kodiai[bot]", true);
+  const own = { pullRequest: { ...pullRequest, isOwn: true } };
+  assert.equal(gate(own), null);
+  assert.equal(gate({ pullRequest }), "skipped:bot-author");
+  const config = configOf({ review: { skipAuthors: ["kodiai[bot]"] } }).values;
+  assert.equal(gate({ ...own, config }), "skipped:author");
+});
+
 test("a dependency bot in skipAuthors is not reviewed", () => {
   const config = configOf({ review: { skipAuthors: ["dependabot[bot]"] } }).values;
   assert.equal(gate({ ...writtenBy("dependabot[bot]", true), config }), "skipped:author");

@@ -65,6 +65,7 @@ export function gateReview(input: GateInput): SkipReason | null {
   if (review.skipAuthors.some(isAuthor)) return "skipped:author";
   if (
     pullRequest.author.isBot &&
+    pullRequest.isOwn !== true &&
     !isDependencyBot(pullRequest.author.login) &&
     !config.bots.allow.some(isAuthor)
   )

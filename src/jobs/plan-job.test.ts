@@ -381,6 +381,13 @@ test("closing a pull request replaces its reviews", () => {
   assert.ok(closed.priority > opened.priority);
 });
 
+test("our own pull requests and pushes are reviewed like anyone's", () => {
+  for (const action of ["opened", "synchronize"] as const) {
+    const own = requestOf(planJob(pullRequestEvent(action, {}, { sender: OURSELVES }), SLUG));
+    assert.equal(own.key, requestOf(planJob(pullRequestEvent(action), SLUG)).key);
+  }
+});
+
 const SKIPS: readonly (readonly [what: string, event: ForgeEvent, reason: string])[] = [
   ["an ignored event", { kind: "ignored", reason: "unhandled-action" }, "skipped:unhandled-action"],
   [
@@ -388,7 +395,11 @@ const SKIPS: readonly (readonly [what: string, event: ForgeEvent, reason: string
     { kind: "installation", action: "created", installationId: 7 },
     "skipped:installation-created",
   ],
-  ["our own pull request event", pullRequestEvent("opened", {}, { sender: OURSELVES }), "skipped:own-event"],
+  [
+    "our own request for a review",
+    pullRequestEvent("review-requested", {}, { sender: OURSELVES }),
+    "skipped:own-event",
+  ],
   ["our own close event", pullRequestEvent("closed", {}, { sender: OURSELVES }), "skipped:own-event"],
   ["an event on a closed pull request", pullRequestEvent("synchronize", { isOpen: false }), "skipped:closed"],
   ["a bot's re-run", checkEvent({ sender: DEPENDABOT }), "skipped:bot-event"],

@@ -64,6 +64,12 @@ const ACTIONS: Readonly<Record<Exclude<PullRequestAction, "closed">, ReviewTrigg
 };
 
 /**
+ * Kodiai opens pull requests and pushes for people, and those are reviewed like anyone's. A review never leads to another push: only a
+ * person's comment does.
+ */
+const OWN_ACTIONS: ReadonlySet<PullRequestAction> = new Set(["opened", "synchronize"]);
+
+/**
  * Triggers whose events share one job per head: an open, a push and a sweep. Other triggers can recur at the same head
  * with a new meaning, so the job's key contains the request ID.
  */
@@ -86,7 +92,7 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
       return { kind: "enqueue", request: planForget(event) };
     case "pull-request": {
       const { repositoryRef, pullRequest, action, requestId } = event;
-      if (isSelf(event.sender, slug)) return skip("own-event");
+      if (isSelf(event.sender, slug) && !OWN_ACTIONS.has(action)) return skip("own-event");
       if (action === "closed") return planClose(repositoryRef, pullRequest.number, requestId);
       if (!pullRequest.isOpen) return skip("closed");
       const isReleased = isReleasedByTitle(event);

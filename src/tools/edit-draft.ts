@@ -1,6 +1,6 @@
 /**
  * The edits of one model, in memory. Files are read from git once; every later edit of a file builds on the ones before. A path that
- * policy refuses is remembered, because then nothing of the request is written.
+ * policy refuses is remembered, because the answer names it.
  */
 import type { Repository, Revision } from "../repository/repository.ts";
 import { MAX_EDITED_BYTES } from "../review/edits/check-edits.ts";

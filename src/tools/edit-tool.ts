@@ -1,6 +1,7 @@
 /** The parts that the editing tools share: opening a file of the draft, answers to refusals, and restoring what the guard has hidden. */
 import { PLACEHOLDER_SOURCE } from "../base/secrets/mask-secrets.ts";
-import type { EditRefusal } from "../review/edits/edit.ts";
+import type { EditFinding } from "../review/edits/edit-review.ts";
+import { type EditRefusal, leavesOutFile } from "../review/edits/edit.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import type { EditDraft } from "./edit-draft.ts";
 import { namePath, notInRepository, refuse } from "./resolve-paths.ts";
@@ -8,7 +9,11 @@ import { showLines } from "./show-lines.ts";
 import type { DataLine, ReadContext, ToolResult } from "./tool.ts";
 
 /** The context of editing tools. */
-export type EditContext = ReadContext & { readonly draft: EditDraft };
+export type EditContext = ReadContext & {
+  readonly draft: EditDraft;
+  /** Problems that keep the edits from being written. Found once; afterwards there are none, because nothing is sent back twice. */
+  readonly findProblems: () => Promise<readonly EditFinding[]>;
+};
 
 /** Lines of the draft in an answer. */
 const MAX_SHOWN_LINES = 60;
@@ -40,11 +45,13 @@ export async function openDraft(given: string, { draft, guard }: EditContext): P
   return { path, text: file.kind === "text" ? file.text : null };
 }
 
-function answerRefusal({ rule, path, detail }: EditRefusal, guard: Guard): ToolResult {
+function answerRefusal(refusal: EditRefusal, guard: Guard): ToolResult {
+  const { rule, path, detail } = refusal;
   const why = detail === "" ? rule : `${rule}: ${namePath(detail, guard)}`;
-  return refuse(
-    `Refused (${why}): ${namePath(path, guard)} may not be edited. This can't be undone: nothing of this request will be written. Don't try another way. Call finish_edits, and name the path and the rule.`,
-  );
+  const rest = leavesOutFile(refusal)
+    ? "Leave this file as it is, and don't try another way to the same effect. Your other edits can still be written: make those that are right without this one, and name the path in finish_edits."
+    : "This can't be undone: nothing of this request will be written. Don't try another way. Call finish_edits, and name the path and the rule.";
+  return refuse(`Refused (${why}): ${namePath(path, guard)} may not be edited. ${rest}`);
 }
 
 export const DRAFT_IS_FULL = refuse(

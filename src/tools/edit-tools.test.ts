@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { toolBench } from "../../test/support/tool-bench.ts";
 import { RepoConfigSchema } from "../config/repo-config/schema.ts";
+import type { EditFinding } from "../review/edits/edit-review.ts";
 import { indexTree } from "../review/edits/head-tree.ts";
 import { compilePathRules } from "../review/edits/path-rules.ts";
 import { createEditDraft } from "./edit-draft.ts";
@@ -32,7 +33,13 @@ async function bench(t: TestContext) {
     rules: compilePathRules(RepoConfigSchema.parse({}).write),
   };
   const draft = createEditDraft({ repository, head, policy });
-  const { tools } = createToolbox(EDIT_TOOLS, { ...made.context, draft }, { now: () => 0, windDownAtMs: 1 });
+  const problems: EditFinding[] = [];
+  const findProblems = async (): Promise<readonly EditFinding[]> => problems.splice(0);
+  const { tools } = createToolbox(
+    EDIT_TOOLS,
+    { ...made.context, draft, findProblems },
+    { now: () => 0, windDownAtMs: 1 },
+  );
   const call = async (name: string, args: unknown) => {
     const tool = tools.find((each) => each.name === name);
     assert.ok(tool !== undefined, `there is no ${name}`);
@@ -49,7 +56,7 @@ async function bench(t: TestContext) {
     return text;
   };
   const after = (path: string) => draft.edits().find((edit) => edit.path === path)?.after;
-  return { draft, call, ask, askWrongly, after };
+  return { draft, call, ask, askWrongly, after, problems };
 }
 
 test("edit_file replaces text that is there once, and later edits build on earlier ones", async (t) => {
@@ -142,7 +149,6 @@ test("a path that policy refuses is answered with the rule, and remembered", asy
     args: Readonly<Record<string, string>> & { readonly path: string },
     rule: string,
   ])[] = [
-    ["write_file", { path: ".github/workflows/x.yml", content: "a" }, "denied-path"],
     ["write_file", { path: "../x", content: "a" }, "outside-repository"],
     ["edit_file", { path: "current", find: "src", replace: "x" }, "link"],
     ["delete_file", { path: ".gitmodules" }, "git-file"],
@@ -161,6 +167,40 @@ test("a path that policy refuses is answered with the rule, and remembered", asy
     draft.refusals().map(({ rule, path }) => [rule, path]),
     refused.map(([, { path }, rule]) => [rule, path]),
   );
+});
+
+test("a path that policy denies is answered with the rule, and the other edits stay", async (t) => {
+  const { ask, askWrongly, draft } = await bench(t);
+  const text = await askWrongly("write_file", { path: ".github/workflows/x.yml", content: "on: push\n" });
+  assert.match(text, /^Refused \(protected-path: /);
+  assert.match(text, /Your other edits can still be written/);
+  await ask("write_file", { path: "src/new.ts", content: "export const a = 1;\n" });
+  assert.deepEqual(
+    draft.edits().map(({ path }) => path),
+    ["src/new.ts"],
+  );
+  assert.deepEqual(
+    draft.refusals().map(({ rule, path }) => [rule, path]),
+    [["protected-path", ".github/workflows/x.yml"]],
+  );
+});
+
+test("finish_edits shows the problems that the checks report, and then ends", async (t) => {
+  const { call, draft, problems } = await bench(t);
+  problems.push({
+    severity: "critical",
+    title: "Code injection: `name` reaches `eval`",
+    body: "It runs code.\nDon't.",
+    path: "src/a.ts",
+    line: 2,
+  });
+  const args = { title: "Evaluate", description: "" };
+  const first = await call("finish_edits", args);
+  assert.equal(first.isError, true);
+  assert.equal(first.ends, null);
+  assert.match(first.text, /^Not accepted yet: [^]*critical, src\/a\.ts line 2: Code injection[^]*Don't\./);
+  assert.deepEqual((await call("finish_edits", args)).ends?.kind, "completed");
+  assert.equal(draft.summary()?.title, "Evaluate");
 });
 
 test("a masked secret stays on its line, and goes nowhere else", async (t) => {

@@ -1,5 +1,6 @@
 /** `finish_edits`: the end of a change. The model's words about it are published after they were made safe. */
 import * as z from "zod";
+import { explainFindings } from "../review/edits/edit-report.ts";
 import { stripControls } from "../review/untrusted/hidden-characters.ts";
 import { type EditContext, inTurn } from "./edit-tool.ts";
 import type { Tool } from "./tool.ts";
@@ -30,11 +31,17 @@ export const finishEdits: Tool<EditContext, z.infer<typeof schema>> = {
   description:
     "Ends the work. Make all edits first. Call it without edits if nothing has to change, and say why.",
   schema,
-  execute: ({ title, description }, { draft, guard }) =>
+  execute: ({ title, description }, { draft, guard, findProblems }) =>
     inTurn(draft, async () => {
       // Masked values stay masked.
       const clean = (text: string): string => guard.unfence(stripControls(text)).trim().toWellFormed();
       draft.finish({ title: clean(title), description: clean(description) });
-      return { text: "The change is finished.", isFinal: true };
+      const problems = await findProblems();
+      if (problems.length === 0) return { text: "The change is finished.", isFinal: true };
+      return {
+        text: "Not accepted yet: the checks report problems on the lines that you added. Fix them in your edits and call finish_edits again. If they are still there then, nothing is written.",
+        data: explainFindings(problems).map((text) => ({ prefix: "", text })),
+        isError: true,
+      };
     }),
 };

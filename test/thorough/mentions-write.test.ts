@@ -16,6 +16,7 @@ import {
   inOrder,
   lastAnswer,
   ownPullRequests,
+  writing,
 } from "../support/app/write-mode.ts";
 
 /** Nothing reached the repository. */
@@ -40,10 +41,6 @@ async function assertNothingWritten(scene: Scenario): Promise<void> {
 /** Split, so that secret scanners don't flag it. It was never issued. */
 const KEY = ["AKIA", "Q5ZGLXW2MPKD6TVR"].join("");
 
-function writing(path: string, content = "export const a = 1;\n"): ScriptedCall {
-  return { name: "write_file", args: { path, content } };
-}
-
 /** The actions of the model, and the rule and the path that the answer must name. Each also makes an edit that is allowed. */
 const ATTACKS: readonly (readonly [calls: readonly ScriptedCall[], rule: string, path: string])[] = [
   [[writing("../outside.ts")], "outside-repository", "../outside.ts"],
@@ -53,10 +50,6 @@ const ATTACKS: readonly (readonly [calls: readonly ScriptedCall[], rule: string,
   [[writing("src/.GIT/config")], "git-file", "src/.GIT/config"],
   [[writing(".g\u200cit/config")], "git-file", ".g\\u{200c}it/config"],
   [[writing(".gitmodules")], "git-file", ".gitmodules"],
-  [[writing(".github/workflows/x.yml", "on: push\n")], "denied-path", ".github/workflows/x.yml"],
-  [[writing(".GitHub/workflows/x.yml", "on: push\n")], "denied-path", ".GitHub/workflows/x.yml"],
-  [[writing(".kodiai.yml", "write:\n  denyPaths: []\n")], "denied-path", ".kodiai.yml"],
-  [[writing("config/.env.local", "A=1\n")], "denied-path", "config/.env.local"],
   [[writing("SRC/users.ts")], "case-clash", "SRC/users.ts"],
   [[writing("src/u\u0301.ts"), writing("src/ú.ts")], "case-clash", "src/ú.ts"],
   [[writing("src/users.ts/x.ts")], "unexpected-entry", "src/users.ts/x.ts"],
@@ -106,8 +99,8 @@ testModels(
     });
     const { fake, pullRequest, repository } = scene;
     await scene.start();
-    repository.protectedBranches.push(pullRequest.headRef, "kodiai/*");
-    await mention(scene, "@kodiai change here: bind the id");
+    repository.protectedBranches.push("kodiai/*");
+    await mention(scene, "@kodiai change: bind the id");
     assert.deepEqual(await mentionsEnded(scene, 1), ["failed:push-protected"]);
     assert.match(lastAnswer(scene), /don't let Kodiai push to `[^`]+`, so nothing was pushed/);
     repository.protectedBranches.length = 0;
@@ -212,7 +205,7 @@ testModels(
     await fake.push(pullRequest, { ".github/workflows/steal.yml": "on: push\n" });
     await mention(scene, "@kodiai change: bind the id");
     assert.deepEqual((await mentionsEnded(scene, 3)).slice(2), ["refused:fork-denied-path"]);
-    assert.match(lastAnswer(scene), /\*\*denied-path\*\* `\.github\/workflows\/steal\.yml`/);
+    assert.match(lastAnswer(scene), /\*\*protected-path\*\* `\.github\/workflows\/steal\.yml`/);
     assert.equal(ownPullRequests(scene).length, 1);
     scene.check({ isSummary, mayPush: true });
   },

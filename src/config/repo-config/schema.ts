@@ -571,33 +571,15 @@ const write = section(
       .array(writeGlob)
       .max(MAX_ENTRIES)
       .default([])
-      .describe("Files that may be edited. Empty means all files."),
+      .describe(
+        "Files that may be edited. Empty means all ordinary files. Files that decide what runs, who may do what, or what is secret are edited only if an entry names them: `.github/workflows/**` does, `**` doesn't.",
+      ),
     denyPaths: z
       .array(writeGlob)
       .max(MAX_ENTRIES)
-      .default([
-        ".github/**",
-        ".git/**",
-        "**/.kodiai.yml",
-        ".kodiai/**",
-        "**/.gitmodules",
-        "**/.gitattributes",
-        "**/.env*",
-        "**/*.pem",
-        "**/*.key",
-        "**/*credentials*",
-        "**/.npmrc",
-        "**/.netrc",
-        "**/id_rsa*",
-        "**/*.p12",
-        "**/*.pfx",
-        "**/CODEOWNERS",
-        ".gitlab-ci.yml",
-        ".circleci/**",
-        ".husky/**",
-      ])
+      .default([])
       .describe(
-        "Files that may never be edited, whatever the case of their names. Overrides `allowPaths`. Your list replaces the default; git's own files, links and submodules stay denied.",
+        "Further files that may never be edited, whatever the case of their names. Overrides `allowPaths`.",
       ),
     pushToHead: z
       .boolean()

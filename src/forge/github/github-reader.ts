@@ -33,7 +33,13 @@ export async function readPullRequestAs(
     const repository = { owner, repo: name };
     const { data } = await read.request("GET /repos/{owner}/{repo}", repository);
     const repositoryRef = { installationId: 0, repositoryId: Number(data.id), owner, name };
-    return readPullRequest(number, { read, name: async () => repository, repositoryRef, appId: 0 });
+    return readPullRequest(number, {
+      read,
+      name: async () => repository,
+      repositoryRef,
+      appId: 0,
+      slug: null,
+    });
   });
   const credential = token === null ? null : async () => ({ username: "x-access-token", password: token });
   return {

@@ -18,7 +18,7 @@ import { readChecks } from "./read-checks.ts";
 import { readCommitIdentity } from "./read-commit-identity.ts";
 import { readDiscussion } from "./read-discussion.ts";
 import { readHostedFile } from "./read-hosted-file.ts";
-import { readHostedRepository } from "./read-hosted-repository.ts";
+import { readHostedBranch, readHostedRepository } from "./read-hosted-repository.ts";
 import { readIssue } from "./read-issue.ts";
 import {
   countMergedPullRequests,
@@ -57,7 +57,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
   const name = async (purpose: TokenPurpose) =>
     (await tokens.currentName(purpose)) ?? { owner: repositoryRef.owner, repo: repositoryRef.name };
   const calls = createRepositoryCalls({ read, write, resolve, conversation, name, appId, slug: deps.slug });
-  const reading: ReadDeps = { read, name: () => name("read"), repositoryRef, appId };
+  const reading: ReadDeps = { read, name: () => name("read"), repositoryRef, appId, slug: deps.slug };
   const listing: ReadThreadsDeps = { ...reading, markers, slug: deps.slug };
   const publishing: PublishDeps = {
     calls,
@@ -109,6 +109,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
       cloneUrl = current.cloneUrl;
       return current.repository;
     },
+    readBranch: (branch) => readHostedBranch(branch, reading),
     readFile: (path, ref) => readHostedFile(path, ref, reading),
     readDiscussion: (place, maxComments) =>
       readDiscussion(place, maxComments, { ...listing, conversation, appId }),

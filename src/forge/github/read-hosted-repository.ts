@@ -1,6 +1,7 @@
-/** Reads what GitHub says about the repository itself. */
+/** Reads what GitHub says about the repository itself and its branches. */
 import { KodiaiError } from "../../base/errors.ts";
-import type { HostedRepository } from "../forge.ts";
+import type { HostedBranch, HostedRepository } from "../forge.ts";
+import { unlessGone } from "./github-error.ts";
 import type { ReadDeps } from "./read-pull-request.ts";
 import type { RepositoryName } from "./session-tokens.ts";
 
@@ -17,6 +18,17 @@ export async function readHostedRepository({
     repository: { defaultBranch, isPrivate, url: url.replace(/\/+$/, "") },
     cloneUrl: data.clone_url,
   };
+}
+
+export async function readHostedBranch(
+  branch: string,
+  { read, name }: ReadDeps,
+): Promise<HostedBranch | null> {
+  const named = await name();
+  return unlessGone(async () => {
+    const { data } = await read.request("GET /repos/{owner}/{repo}/branches/{branch}", { ...named, branch });
+    return { isProtected: data.protected };
+  });
 }
 
 /** After a repository was moved, another one may have its old name. */

@@ -2,6 +2,7 @@
 import type { RepositoryRef, PullRequest, PullRequestComment } from "../forge.ts";
 import type { GithubClient } from "./github-client.ts";
 import { hasStatus } from "./github-error.ts";
+import { isAppAccount } from "./is-app-account.ts";
 import { pagesFromNewest } from "./pages-from-newest.ts";
 import { personOf } from "./parse-event.ts";
 import { requireSameRepository } from "./read-hosted-repository.ts";
@@ -13,6 +14,8 @@ export type ReadDeps = {
   readonly name: () => Promise<RepositoryName>;
   readonly repositoryRef: RepositoryRef;
   readonly appId: number;
+  /** Null for a person who reads: none of the pull requests is their app's own. */
+  readonly slug: (() => Promise<string>) | null;
 };
 
 export type ReadPullRequest = {
@@ -28,7 +31,7 @@ const BOT_SUFFIX = "[bot]";
 
 export async function readPullRequest(
   number: number,
-  { read, name, repositoryRef }: ReadDeps,
+  { read, name, repositoryRef, slug }: ReadDeps,
 ): Promise<ReadPullRequest> {
   const repository = await name();
   const { data } = await read.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", {
@@ -37,6 +40,7 @@ export async function readPullRequest(
   });
   const base = data.base.repo;
   requireSameRepository(base.id, repository, repositoryRef);
+  const author = personOf(data.user);
   const pullRequest: PullRequest = {
     repositoryRef: { ...repositoryRef, owner: base.owner.login, name: base.name },
     number,
@@ -55,7 +59,9 @@ export async function readPullRequest(
     // GitHub's types say that it is always present, but it is null for a deleted fork.
     isFork: (data.head.repo as { id: number | bigint } | null)?.id !== base.id,
     isPrivate: base.private,
-    author: personOf(data.user),
+    author,
+    // People's pull requests need no look at the app's name.
+    isOwn: author.isBot && slug !== null && isAppAccount(data.user, await slug()),
     association: data.author_association,
     url: data.html_url,
   };

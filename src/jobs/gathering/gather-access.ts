@@ -27,14 +27,14 @@ export function createWriteAccess(
 
 /**
  * Decides which tags may reduce the review: only those of an author with write access. Others can push to a fork, so
- * commit subjects from a fork aren't trusted.
+ * commit subjects from a fork aren't trusted. Kodiai's own pull requests may contain such commits, and a model wrote their title.
  */
 export async function gatherTagTrust(
-  { author, isFork }: Pick<PullRequest, "author" | "isFork">,
+  { author, isFork, isOwn }: Pick<PullRequest, "author" | "isFork" | "isOwn">,
   change: Change,
   hasWriteAccess: WriteAccess,
 ): Promise<TagTrust> {
   const { ignoredTags } = parseIntent(change, { tags: "none", noReview: "none" });
-  if (ignoredTags.length === 0 || !(await hasWriteAccess(author))) return "none";
+  if (ignoredTags.length === 0 || isOwn === true || !(await hasWriteAccess(author))) return "none";
   return isFork ? "title" : "all";
 }

@@ -1,5 +1,6 @@
 /** Publishes a review exactly once. Its findings are stored first, so that a crash can't publish them twice. */
 import type { PublishGuard, PublishOutcome } from "../../forge/forge.ts";
+import { isOwnCommit } from "../../review/edits/compose-commit-message.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import { composePullRequest } from "../../review/publication/compose/compose-pull-request.ts";
 import type { ReviewResult } from "../review-change.ts";
@@ -11,14 +12,16 @@ import { encodeState } from "../review-state.ts";
 import type { RunDeps } from "./run-deps.ts";
 
 export async function publishRun(
-  { pullRequest, session, run, request, triggers, prepared }: PreparedRun,
+  { pullRequest, session, run, request, triggers, prepared, change }: PreparedRun,
   { publication, leftBehind }: ReviewResult,
   { context, database }: RunDeps,
 ): Promise<PublishOutcome> {
   await context.step("publishing");
   await database.transaction((sql) => rememberPending({ pullRequest, run, publication, leftBehind }, sql));
   const { failOn, autoApprove, drafts } = prepared.config.tree.root.values.review;
-  const policy = { failOn, autoApprove, url: pullRequest.url, state: encodeState(leftBehind) };
+  // Kodiai doesn't approve what it wrote itself.
+  const mayApprove = autoApprove && pullRequest.isOwn !== true && !change.commits.some(isOwnCommit);
+  const policy = { failOn, autoApprove: mayApprove, url: pullRequest.url, state: encodeState(leftBehind) };
   return session.publish({
     pullRequest,
     compose: (moved) => composePullRequest(publication, policy, moved),

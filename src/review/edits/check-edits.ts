@@ -1,11 +1,12 @@
 /** Checks edits as a whole before anything is written. Whether the files still parse is checked in the reader. Pure. */
 import { count } from "../../base/count.ts";
 import { checkPath, type PathPolicy } from "./check-path.ts";
-import type { EditRefusal, ProposedEdit } from "./edit.ts";
+import { type EditRefusal, leavesOutFile, type ProposedEdit } from "./edit.ts";
 import { editedLines } from "./edited-lines.ts";
 import { findAddedSecrets } from "./find-added-secrets.ts";
 import { findRemovedTests } from "./find-removed-tests.ts";
 import { foldPath } from "./fold-path.ts";
+import { findProtectedContent } from "./protected-content.ts";
 
 /** A person has to review every file of a change. */
 export const MAX_EDITED_FILES = 50;
@@ -24,6 +25,25 @@ const HIDDEN = /[\0-\x08\x0b\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{
 
 export type EditPolicy = PathPolicy & { readonly isTest: (path: string) => boolean };
 
+export type SiftedEdits = {
+  readonly edits: readonly ProposedEdit[];
+  /** Why the others aren't made. */
+  readonly leftOut: readonly EditRefusal[];
+};
+
+/** Leaves out the files that policy doesn't let Kodiai edit. */
+export function siftEdits(edits: readonly ProposedEdit[], policy: PathPolicy): SiftedEdits {
+  const leftOut = edits.flatMap((edit) => findDenial(edit, policy).slice(0, 1));
+  const paths = new Set(leftOut.map(({ path }) => path));
+  return { edits: edits.filter(({ path }) => !paths.has(path)), leftOut };
+}
+
+function findDenial(edit: ProposedEdit, policy: PathPolicy): readonly EditRefusal[] {
+  const ofPath = checkPath(edit.path, policy);
+  const refusals = ofPath === null ? findProtectedContent(edit, policy.rules) : [ofPath];
+  return refusals.filter(leavesOutFile);
+}
+
 /** Empty if everything may be written. */
 export function checkEdits(edits: readonly ProposedEdit[], policy: EditPolicy): readonly EditRefusal[] {
   const changed = edits.filter(({ before, after }) => before !== after);
@@ -35,6 +55,7 @@ export function checkEdits(edits: readonly ProposedEdit[], policy: EditPolicy): 
   }
   const refusals = [
     ...checkPaths(changed, policy),
+    ...changed.flatMap((edit) => findProtectedContent(edit, policy.rules)),
     ...changed.flatMap(checkText),
     ...checkSize(changed),
     ...findRemovedTests(changed, policy.isTest),

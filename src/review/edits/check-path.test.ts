@@ -119,23 +119,23 @@ const REFUSED: readonly (readonly [path: string, rule: EditRule])[] = [
   ["docs", "unexpected-entry"],
   ["README.md/x", "unexpected-entry"],
   ["src/a.ts/b", "unexpected-entry"],
-  [".github/workflows/ci.yml", "denied-path"],
-  [".github/workflows/new.yml", "denied-path"],
-  [".github/dependabot.yml", "denied-path"],
-  [".kodiai.yml", "denied-path"],
-  ["pkg/.kodiai.yml", "denied-path"],
-  ["pkg/.KODIAI.yml", "denied-path"],
-  [".kodiai/learnings.yml", "denied-path"],
-  [".gitattributes", "denied-path"],
-  ["deep/.GitAttributes", "denied-path"],
-  [".env", "denied-path"],
-  [".ENV.production", "denied-path"],
-  ["pkg/.env.local", "denied-path"],
-  ["certs/site.PEM", "denied-path"],
-  ["certs/site.key", "denied-path"],
-  ["certs/site.\u212aEY", "denied-path"],
-  ["AWS-Credentials.json", "denied-path"],
-  ["credential\u017f/x.ts", "denied-path"],
+  [".github/workflows/ci.yml", "protected-path"],
+  [".github/workflows/new.yml", "protected-path"],
+  [".github/dependabot.yml", "protected-path"],
+  [".kodiai.yml", "protected-path"],
+  ["pkg/.kodiai.yml", "protected-path"],
+  ["pkg/.KODIAI.yml", "protected-path"],
+  [".kodiai/learnings.yml", "protected-path"],
+  [".gitattributes", "protected-path"],
+  ["deep/.GitAttributes", "protected-path"],
+  [".env", "protected-path"],
+  [".ENV.production", "protected-path"],
+  ["pkg/.env.local", "protected-path"],
+  ["certs/site.PEM", "protected-path"],
+  ["certs/site.key", "protected-path"],
+  ["certs/site.\u212aEY", "protected-path"],
+  ["AWS-Credentials.json", "protected-path"],
+  ["AWS-credential\u017f", "protected-path"],
 ];
 
 const ACCEPTED = [
@@ -158,6 +158,8 @@ const ACCEPTED = [
   "src/@scope/x.ts",
   "environment.ts",
   "src/keyboard.ts",
+  "credentials/x.ts",
+  "src/credentials.ts",
 ];
 
 test("paths that nothing may write, and those that the defaults deny, are refused by their rule", () => {
@@ -173,12 +175,11 @@ test("ordinary paths are accepted", () => {
   for (const path of ACCEPTED) assert.equal(checkPath(path, policy()), null, path);
 });
 
-test("no configuration opens what git, links and clashes forbid", () => {
+test("allowing everything opens nothing that git, links, clashes and protection forbid", () => {
   const open = policy({ allowPaths: ["**"], denyPaths: [] });
   for (const [path, rule] of REFUSED) {
-    if (rule !== "denied-path") assert.equal(checkPath(path, open)?.rule, rule, JSON.stringify(path));
+    assert.equal(checkPath(path, open)?.rule, rule, JSON.stringify(path));
   }
-  assert.equal(checkPath(".github/workflows/new.yml", open), null);
 });
 
 test("deny wins over allow; a denied folder denies what is in it; allow is exact", () => {

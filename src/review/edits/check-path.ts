@@ -17,6 +17,8 @@ export function checkPath(path: string, { rules, tree }: PathPolicy): EditRefusa
   if (found !== null) return { path, ...found };
   const glob = rules.denyingGlob(path);
   if (glob !== null) return { path, rule: "denied-path", detail: glob };
+  const what = rules.protection(path);
+  if (what !== null) return { path, rule: "protected-path", detail: what };
   return rules.isAllowed(path) ? null : { path, rule: "path-not-allowed", detail: "" };
 }
 

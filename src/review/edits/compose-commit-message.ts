@@ -19,15 +19,30 @@ export type CommitFacts = {
 /** Letters of account names, with the suffix of apps. */
 const LOGIN = /^[A-Za-z\d][\w-]{0,99}(?:\[bot\])?$/;
 
+const SKIP_CI = "[skip ci]";
+const REQUEST = "Kodiai-Request: ";
+
+type Message = { readonly subject: string; readonly body: string };
+
+/** Whether Kodiai made the commit. A person who writes the trailer gains nothing by it. */
+export function isOwnCommit({ body }: Pick<Message, "body">): boolean {
+  return body.split("\n").some((line) => line.startsWith(REQUEST));
+}
+
+/** Whether Kodiai marked the commit, because it is on top of commits of a fork. A person who writes the mark only keeps CI from running. */
+export function isOfFork({ subject, body }: Message): boolean {
+  return subject.endsWith(SKIP_CI) && isOwnCommit({ body });
+}
+
 export function composeCommitMessage(facts: CommitFacts): string {
   const { title, description, requestId, requester, skipsCi } = facts;
-  const suffix = skipsCi ? " [skip ci]" : "";
+  const suffix = skipsCi ? ` ${SKIP_CI}` : "";
   const subject = plainWords(title, MAX_SUBJECT_CHARS - suffix.length) || "Edit files";
   const body = plainWords(description, MAX_BODY_CHARS);
   const { login, id } = requester;
   const trailers = [
     // No character of it can start another line.
-    `Kodiai-Request: ${requestId.replaceAll(/[^\w:./-]/g, "-")}`,
+    `${REQUEST}${requestId.replaceAll(/[^\w:./-]/g, "-")}`,
     ...(id === null || !LOGIN.test(login)
       ? []
       : [`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`]),

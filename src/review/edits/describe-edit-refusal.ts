@@ -17,6 +17,10 @@ const WORDINGS: Readonly<Record<EditRule, Wording>> = {
     `${detail === "" ? "it" : shown(detail)} is a submodule. Ask for the change in the submodule's own repository.`,
   "denied-path": (detail) =>
     `${shown(detail)} in \`write.denyPaths\` denies it. Make this edit yourself, or change \`write.denyPaths\` on the base branch.`,
+  "protected-path": (detail) =>
+    `it is ${neutraliseInline(detail)}. Make this edit yourself, or name the path in \`write.allowPaths\` on the base branch.`,
+  "install-script": (detail) =>
+    `${neutraliseInline(detail)} would run on every machine that installs the package. Make this edit yourself, or name the file in \`write.allowPaths\` on the base branch.`,
   "path-not-allowed": () =>
     "`write.allowPaths` doesn't list it. Make this edit yourself, or add the path to `write.allowPaths` on the base branch.",
   "case-clash": (detail) =>

@@ -4,6 +4,13 @@ import { maskCredentials } from "../../base/secrets/mask-credentials.ts";
 import { codeSpan, neutralise, neutraliseInline } from "../publication/render/safe-markdown.ts";
 import type { LeftOutFix } from "./apply-suggestions.ts";
 import { describeEditRefusal } from "./describe-edit-refusal.ts";
+import {
+  blockingOf,
+  describeNotChecked,
+  type EditFinding,
+  type EditReview,
+  listEditFindings,
+} from "./edit-review.ts";
 import type { EditRefusal, ProposedEdit } from "./edit.ts";
 import { editedLines } from "./edited-lines.ts";
 
@@ -16,6 +23,9 @@ export type EditReport = {
   /** Numbers of findings whose suggestions were applied. */
   readonly applied: readonly number[];
   readonly leftOut: readonly LeftOutFix[];
+  /** Files that were asked for or tried, and that policy doesn't let Kodiai edit. */
+  readonly denied: readonly EditRefusal[];
+  readonly review: EditReview;
 };
 
 /** Of a request in a description. The comment has the rest. */
@@ -40,6 +50,8 @@ export function renderEditDescription(report: EditReport, facts: EditRequestFact
     quote(neutralise(words)),
     listEdits(report.edits),
     describeFixes(report),
+    describeDenied(report),
+    describeFindings(report),
     describeChecks(report),
     skipsCi ? SKIPS_CI : "",
     "Kodiai never merges. Review this like any other pull request.",
@@ -55,6 +67,8 @@ export function renderEditAnswer(report: EditReport, { skipsCi }: { readonly ski
     neutralise(maskCredentials(report.description)),
     listEdits(report.edits),
     describeFixes(report),
+    describeDenied(report),
+    describeFindings(report),
     describeChecks(report),
     skipsCi ? SKIPS_CI : "",
   ]);
@@ -65,6 +79,29 @@ export function renderRefusals(refusals: readonly EditRefusal[]): string {
   return [`Nothing was written. ${count(refusals.length, "rule")} refused the change:`, "", ...rules].join(
     "\n",
   );
+}
+
+/** `isAskedTwice`: a model has seen the findings and had one chance to fix them. */
+export function renderBlocked(
+  review: EditReview,
+  { isAskedTwice }: { readonly isAskedTwice: boolean },
+): string {
+  const blocking = blockingOf(review);
+  const [is, them] = blocking.length === 1 ? ["a problem", "it"] : ["problems", "them"];
+  const tried = isAskedTwice ? ` The model was asked once to fix ${them}, and didn't.` : "";
+  return [
+    `Nothing was pushed. The edits would add ${is} that must be fixed first.${tried}`,
+    listEditFindings(blocking).join("\n"),
+    "Ask again and say how to do it, or make the change yourself.",
+  ].join("\n\n");
+}
+
+/** For the model that made the edits: one line per sentence. */
+export function explainFindings(findings: readonly EditFinding[]): readonly string[] {
+  return findings.flatMap(({ severity, title, body, path, line }) => [
+    `${severity}, ${path}${line === null ? "" : ` line ${line}`}: ${title}`,
+    ...body.split("\n"),
+  ]);
 }
 
 function listEdits(edits: readonly ProposedEdit[]): string {
@@ -103,17 +140,31 @@ export function describeLeftOutFixes(leftOut: readonly LeftOutFix[]): readonly s
   );
 }
 
-function describeChecks({ edits, unchecked }: EditReport): string {
+function describeDenied({ denied }: EditReport): string {
+  if (denied.length === 0) return "";
+  const lines = denied.map((refusal) => `- ${describeEditRefusal(refusal)}`);
+  return ["Not done, because Kodiai may not edit it:", "", ...lines].join("\n");
+}
+
+function describeFindings({ review }: EditReport): string {
+  if (review.findings.length === 0) return "";
+  return ["The checks report about the new lines:", "", ...listEditFindings(review.findings)].join("\n");
+}
+
+function describeChecks({ edits, unchecked, review }: EditReport): string {
   const written = edits.filter(({ after }) => after !== null).length;
   const parsed = written - unchecked.length;
-  const paths = unchecked.map(codeSpan).join(", ");
+  const parses = parsed === 1 ? "the edited file parses" : `${parsed} edited files parse`;
+  const checked = [
+    ...(parsed === 0 ? [] : [parses]),
+    "no credential on a new line",
+    "no test removed",
+    ...review.checked.map(neutraliseInline),
+  ];
   return [
-    ...(parsed === 0
-      ? []
-      : [
-          `Checked: ${parsed === 1 ? "the edited file parses" : `${parsed} edited files parse`}, no credential on a new line, no test removed.`,
-        ]),
-    ...(unchecked.length === 0 ? [] : [`Not checked by a parser: ${paths}.`]),
+    `Checked: ${checked.join(", ")}.`,
+    ...(unchecked.length === 0 ? [] : [`Not checked by a parser: ${unchecked.map(codeSpan).join(", ")}.`]),
+    ...(review.notChecked.length === 0 ? [] : [`Not checked: ${describeNotChecked(review.notChecked)}.`]),
     "No test was run.",
   ].join(" ");
 }

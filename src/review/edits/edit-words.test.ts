@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNothingAlive } from "../../../test/support/alive-markdown.ts";
-import { composeCommitMessage } from "./compose-commit-message.ts";
+import { composeCommitMessage, isOfFork, isOwnCommit } from "./compose-commit-message.ts";
 import { renderEditAnswer, renderEditDescription, renderRefusals } from "./edit-report.ts";
 import { EDIT_RULES } from "./edit.ts";
 import { plainWords } from "./plain-words.ts";
@@ -26,6 +26,17 @@ test("a commit message has a subject, a body and the trailers", () => {
   assert.match(composeCommitMessage({ ...FACTS, skipsCi: true }), /^Check the limit \[skip ci\]\n/);
   const unknown = { ...FACTS, requester: { login: "ada", id: null }, description: "" };
   assert.equal(composeCommitMessage(unknown), "Check the limit\n\nKodiai-Request: comment:101");
+});
+
+test("a commit of Kodiai's, and one on top of a fork's commits, are recognized", () => {
+  for (const skipsCi of [true, false]) {
+    const [subject = "", ...rest] = composeCommitMessage({ ...FACTS, skipsCi }).split("\n\n");
+    const body = rest.join("\n\n");
+    assert.equal(isOwnCommit({ body }), true);
+    assert.equal(isOfFork({ subject, body }), skipsCi);
+  }
+  assert.equal(isOwnCommit({ body: "Why not Kodiai-Request: 1?" }), false);
+  assert.equal(isOfFork({ subject: "Skip [skip ci]", body: "" }), false);
 });
 
 test("nothing in a message closes, mentions, links, skips checks or adds a trailer", () => {
@@ -62,6 +73,15 @@ const REPORT = {
     { number: 2, reason: "overlaps", other: 1 },
     { number: 4, reason: "changed", other: null },
   ],
+  denied: [{ rule: "protected-path", path: ".github/`@ada`.yml", detail: "a hook @ada" }],
+  review: {
+    findings: [
+      { severity: "medium", title: "A title of @ada <b>", body: "", path: "src/`@ada`.ts", line: 1 },
+      { severity: "minor", title: "Whole file", body: "", path: "src/a.ts", line: null },
+    ],
+    checked: ["91 built-in rules", "oxlint"],
+    notChecked: [{ what: "ruff, 1 file (not installed)", paths: ["a.py"] }],
+  },
 } as const;
 
 test("a description names the request, the person, the files, the checks and what wasn't done", () => {
@@ -82,6 +102,11 @@ test("a description names the request, the person, the files, the checks and wha
     "Finding 4 was left out: its lines have changed since.",
     "the edited file parses",
     "Not checked by a parser",
+    "no test removed, 91 built-in rules, oxlint.",
+    "Not checked: ruff, 1 file (not installed): `a.py`.",
+    "Not done, because Kodiai may not edit it:\n\n- **protected-path** ",
+    ":1 ``: A title of ",
+    "- **Minor** `src/a.ts`: Whole file",
     "No test was run.",
     "[skip ci]",
     "Kodiai never merges.",

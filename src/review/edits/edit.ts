@@ -8,7 +8,9 @@ export type ProposedEdit = {
 };
 
 /**
- * Why an edit isn't made. Any of them refuses the whole request: half a change is worse than none.
+ * Why an edit isn't made. Those in `LEAVING_OUT` leave out the file; any other refuses the whole request.
+ * `protected-path`: the file decides what runs, who may do what, or what is secret.
+ * `install-script`: the manifest would run something else when it is installed.
  * `case-clash`: the path differs from an existing one only in case or in how its characters are composed.
  * `hidden-text`: new lines have characters that change how code looks, or that can't be seen.
  * `unexpected-entry`: the path is a folder, is below a file, or a commit has an entry that no edit asked for.
@@ -20,6 +22,8 @@ export const EDIT_RULES = [
   "link",
   "submodule",
   "denied-path",
+  "protected-path",
+  "install-script",
   "path-not-allowed",
   "case-clash",
   "removes-tests",
@@ -33,6 +37,18 @@ export const EDIT_RULES = [
   "unexpected-entry",
 ] as const;
 export type EditRule = (typeof EDIT_RULES)[number];
+
+/** A person may have asked for more than policy allows. The rest is done, and the answer lists what wasn't. */
+const LEAVING_OUT: ReadonlySet<EditRule> = new Set([
+  "denied-path",
+  "protected-path",
+  "install-script",
+  "path-not-allowed",
+]);
+
+export function leavesOutFile({ rule }: Pick<EditRefusal, "rule">): boolean {
+  return LEAVING_OUT.has(rule);
+}
 
 export type EditRefusal = {
   readonly rule: EditRule;

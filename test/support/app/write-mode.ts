@@ -28,6 +28,10 @@ export const EDITED = AFTER["src/users.ts"].replace(
   'db.query("select * from users where id = $1", [id])',
 );
 
+export function writing(path: string, content = "export const a = 1;\n"): ScriptedCall {
+  return { name: "write_file", args: { path, content } };
+}
+
 /** The nth conversation makes the nth calls in one turn, and finishes in the next one. */
 export function inOrder(
   ...works: readonly (readonly ScriptedCall[])[]
@@ -38,6 +42,18 @@ export function inOrder(
     if (!order.includes(conversation)) order.push(conversation);
     const calls = works[order.indexOf(conversation)] ?? [];
     return { toolCalls: turn === 0 && calls.length > 0 ? calls : [FINISH] };
+  };
+}
+
+/** The nth conversation makes the nth list of calls, one list per turn, and finishes after each of them. */
+export function inTurns(
+  ...works: readonly (readonly (readonly ScriptedCall[])[])[]
+): (request: ScriptedRequest) => ModelTurn {
+  const order: number[] = [];
+  return ({ conversation, turn }) => {
+    if (!order.includes(conversation)) order.push(conversation);
+    const calls = turn % 2 === 0 ? works[order.indexOf(conversation)]?.[turn / 2] : undefined;
+    return { toolCalls: calls ?? [FINISH] };
   };
 }
 

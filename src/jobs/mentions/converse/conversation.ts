@@ -1,4 +1,5 @@
 /** The input of a command of the second job: the code, the thread it was written in, models, and its subject. */
+import type { Analysers } from "../../../analysers/analysers.ts";
 import type { CodeIndex } from "../../../code-index/code-index.ts";
 import type { Discussion, ForgeSession, Issue, PullRequest } from "../../../forge/forge.ts";
 import type { Reader } from "../../../reading/reader.ts";
@@ -8,6 +9,7 @@ import type { Change } from "../../../review/change/change.ts";
 import type { Database } from "../../../store/database.ts";
 import type { FindingRow } from "../../../store/repositories/findings.ts";
 import type { GatheredConfig } from "../../gathering/gather-config.ts";
+import type { DependencyLookups } from "../../gathering/dependencies/report-dependencies.ts";
 import type { Degradations } from "../../gathering/optional.ts";
 import type { ModelAccess } from "../../model-review/model-access.ts";
 import type { JobContext } from "../../recipe.ts";
@@ -64,6 +66,8 @@ export type ConversationDeps = {
   readonly database: Database;
   readonly reader: Reader;
   readonly openWriter: OpenRepositoryWriter;
+  readonly analysers: Analysers;
+  readonly lookups: DependencyLookups;
   /** The store's clock; milliseconds since 1970. */
   readonly now: () => number;
   readonly version: string;

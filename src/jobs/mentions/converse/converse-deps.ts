@@ -10,7 +10,16 @@ import type { KeptResult } from "./kept-result.ts";
 
 export type ConverseDeps = Pick<
   PullRequestDeps,
-  "forge" | "database" | "telemetry" | "openReader" | "openCodeIndex" | "now" | "version" | "models"
+  | "forge"
+  | "database"
+  | "telemetry"
+  | "openReader"
+  | "openCodeIndex"
+  | "analysers"
+  | "lookups"
+  | "now"
+  | "version"
+  | "models"
 > & {
   readonly repositories: Pick<RepositoryCache, "openPullRequest" | "openBranch">;
   readonly openWriter: OpenRepositoryWriter;

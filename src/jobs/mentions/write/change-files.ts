@@ -6,6 +6,6 @@ import { proposeWithModel } from "./propose-with-model.ts";
 export const changeFiles: Converse<"change"> = ({ instruction, isHere }, conversation, deps) =>
   deliverEdits(
     { isHere, words: instruction },
-    (policy) => proposeWithModel({ kind: "change", instruction }, { conversation, policy }, deps),
+    (checks) => proposeWithModel({ kind: "change", instruction }, { conversation, checks }, deps),
     { conversation, deps },
   );

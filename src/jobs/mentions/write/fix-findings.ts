@@ -36,7 +36,7 @@ function proposer(
   const { finding } = conversation;
   if (findings === "all") return () => proposeAll(conversation);
   if (finding !== null)
-    return (policy) => proposeOne({ finding, instruction }, { conversation, policy }, deps);
+    return (checks) => proposeOne({ finding, instruction }, { conversation, checks }, deps);
   if (findings !== "thread")
     return () => none("unknown-finding", `There is no finding ${findings} on this pull request.`);
   if (instruction === "")
@@ -45,7 +45,7 @@ function proposer(
         "no-finding",
         "There is no finding here to fix. Write `fix` in the thread of a finding, `fix` with its number, `fix all`, or `change: …` with what to do.",
       );
-  return (policy) => proposeWithModel({ kind: "change", instruction }, { conversation, policy }, deps);
+  return (checks) => proposeWithModel({ kind: "change", instruction }, { conversation, checks }, deps);
 }
 
 async function proposeAll(conversation: Conversation): Promise<Proposal> {

@@ -16,6 +16,8 @@ export type ProposalPlace = {
   readonly branch: string;
   readonly baseBranch: string;
   readonly skipsCi: boolean;
+  /** Why the edits are on this branch and not on the one that was asked for; "" for nothing to add. */
+  readonly note: string;
 };
 
 export async function openProposal(
@@ -28,7 +30,7 @@ export async function openProposal(
   { database, now, context }: ConversationDeps,
 ): Promise<Reply> {
   const { session, mention, subject } = conversation;
-  const { branch, baseBranch, skipsCi } = place;
+  const { branch, baseBranch, skipsCi, note } = place;
   const { number } = mention.place;
   const { url } = subject.kind === "issue" ? subject.issue : subject.pullRequest;
   const name = `${subject.kind === "issue" ? "issue" : "pull request"} ${number}`;
@@ -59,7 +61,9 @@ export async function openProposal(
     const link = `[pull request ${opened.number}](${opened.url})`;
     const answer = renderEditAnswer(work, { skipsCi });
     return {
-      body: `Opened ${link} into ${codeSpan(baseBranch)}.\n\n${answer}`,
+      body: [`Opened ${link} into ${codeSpan(baseBranch)}.`, ...(note === "" ? [] : [note]), answer].join(
+        "\n\n",
+      ),
       reaction: "+1",
       outcome: "done:pull-request",
     };

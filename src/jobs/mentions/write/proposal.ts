@@ -3,6 +3,7 @@ import type { LeftOutFix } from "../../../review/edits/apply-suggestions.ts";
 import type { EditRefusal, ProposedEdit } from "../../../review/edits/edit.ts";
 import type { EditPolicy } from "../../../review/edits/check-edits.ts";
 import type { Reply } from "../reply.ts";
+import type { ReviewEdits } from "./review-edits.ts";
 
 export type Proposal =
   | {
@@ -15,8 +16,12 @@ export type Proposal =
       readonly leftOut: readonly LeftOutFix[];
       /** Paths that were refused while the edits were made. */
       readonly refusals: readonly EditRefusal[];
+      /** A model made them, and had one chance to fix what the checks report. */
+      readonly isByModel: boolean;
     }
   | { readonly kind: "none"; readonly reply: Reply };
 
+export type EditChecks = { readonly policy: EditPolicy; readonly reviewEdits: ReviewEdits };
+
 /** Called once per request, unless it crashes before its result was kept. */
-export type Propose = (policy: EditPolicy) => Promise<Proposal>;
+export type Propose = (checks: EditChecks) => Promise<Proposal>;

@@ -47,5 +47,5 @@ export function proposeFixes({ edits, applied, leftOut }: AppliedFixes): Proposa
     applied.length === 1 && only !== undefined
       ? `Apply the suggestion of finding ${only}`
       : `Apply the suggestions of ${count(applied.length, "finding")}`;
-  return { kind: "edits", edits, title, description: "", applied, leftOut, refusals: [] };
+  return { kind: "edits", edits, title, description: "", applied, leftOut, refusals: [], isByModel: false };
 }

@@ -1,11 +1,13 @@
 /** Lets a model edit files in a draft, as a person asked. */
 import { stopCode } from "../../../model/stop-code.ts";
-import type { EditPolicy } from "../../../review/edits/check-edits.ts";
+import { checkEdits, siftEdits } from "../../../review/edits/check-edits.ts";
+import { blockingOf, type EditFinding } from "../../../review/edits/edit-review.ts";
+import { leavesOutFile } from "../../../review/edits/edit.ts";
 import { buildEditPrompt, type EditTask } from "../../../review/prompt/edit-prompt.ts";
 import { describeStopReason } from "../../../review/publication/compose/describe-stop-reason.ts";
 import { neutralise, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
 import { createGuard } from "../../../review/untrusted/create-guard.ts";
-import { createEditDraft } from "../../../tools/edit-draft.ts";
+import { createEditDraft, type EditDraft } from "../../../tools/edit-draft.ts";
 import type { EditContext } from "../../../tools/edit-tool.ts";
 import type { ToolboxWords } from "../../../tools/toolbox.ts";
 import { EDIT_TOOLS } from "../../../tools/tools.ts";
@@ -14,7 +16,7 @@ import { createCodeView } from "../../gathering/related-code/code-view.ts";
 import { createCodeLookup } from "../../gathering/related-code/create-code-lookup.ts";
 import type { Conversation, ConversationDeps } from "../converse/conversation.ts";
 import type { Reply } from "../reply.ts";
-import type { Proposal } from "./proposal.ts";
+import type { EditChecks, Proposal } from "./proposal.ts";
 import { refusedWrite } from "./refuse-write.ts";
 
 /** Edits take longer than answers. A person is waiting, but not at the screen. */
@@ -34,7 +36,7 @@ const REMINDER = "You stopped without calling finish_edits, so nothing is writte
 
 export async function proposeWithModel(
   task: EditTask,
-  { conversation, policy }: { readonly conversation: Conversation; readonly policy: EditPolicy },
+  { conversation, checks }: { readonly conversation: Conversation; readonly checks: EditChecks },
   { reader, now, context }: ConversationDeps,
 ): Promise<Proposal> {
   const { change, repository, config, discussion, finding, models, subject } = conversation;
@@ -61,18 +63,22 @@ export async function proposeWithModel(
     {
       prompt: buildEditPrompt(task, surroundings, guard),
       tools: EDIT_TOOLS,
-      open: () => ({
-        change,
-        repository,
-        head,
-        base: change.base,
-        reader,
-        readChecks: subject.kind === "issue" ? null : () => session.readChecks(conversation.head),
-        code,
-        guard,
-        signal,
-        draft: createEditDraft({ repository, head, policy }),
-      }),
+      open() {
+        const draft = createEditDraft({ repository, head, policy: checks.policy });
+        return {
+          change,
+          repository,
+          head,
+          base: change.base,
+          reader,
+          readChecks: subject.kind === "issue" ? null : () => session.readChecks(conversation.head),
+          code,
+          guard,
+          signal,
+          draft,
+          findProblems: problemFinder(draft, conversation.head, checks),
+        };
+      },
       config: config.tree.root.values,
       timeoutMs: EDIT_TIMEOUT_MS,
       maxTurns: MAX_TURNS,
@@ -86,6 +92,7 @@ export async function proposeWithModel(
   const { draft } = edited;
   const summary = draft.summary();
   const refusals = draft.refusals();
+  const isFinished = outcome.kind === "completed" && summary !== null;
   // The answer names refused paths even if the model failed after that.
   if (refusals.length === 0) {
     if (outcome.kind !== "completed") return { kind: "none", reply: failed(outcome.stopReason) };
@@ -94,12 +101,29 @@ export async function proposeWithModel(
   }
   return {
     kind: "edits",
-    edits: draft.edits(),
+    // Nothing of unfinished work is written.
+    edits: isFinished ? draft.edits() : [],
     title: summary?.title ?? "",
     description: summary?.description ?? "",
     applied: [],
     leftOut: [],
     refusals,
+    isByModel: true,
+  };
+}
+
+/** Finds what would keep the edits from being pushed. Edits that other rules refuse anyway aren't reviewed. */
+function problemFinder(draft: EditDraft, head: string, { policy, reviewEdits }: EditChecks) {
+  let isSentBack = false;
+  return async (): Promise<readonly EditFinding[]> => {
+    const { edits } = siftEdits(draft.edits(), policy);
+    const isRefused = draft.refusals().some((refusal) => !leavesOutFile(refusal));
+    if (isSentBack || isRefused || checkEdits(edits, policy).length > 0) return [];
+    // The edits are reviewed again before they are kept, so a failure isn't lost.
+    const reviewed = await reviewEdits(edits, head).catch(() => null);
+    const problems = reviewed?.kind === "reviewed" ? blockingOf(reviewed.review) : [];
+    isSentBack = problems.length > 0;
+    return problems;
   };
 }
 
