@@ -1,6 +1,5 @@
 /** Linters in a review: directives in every spelling, limits, and tools that fail, with every linter. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import { installedWith } from "../support/installed-program.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
