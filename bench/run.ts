@@ -3,6 +3,8 @@
  * if one is over its limit. A figure is a ratio to a baseline measured in the same run, turn by turn, wherever that is possible, because
  * machines are shared and noisy.
  */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { acknowledgements } from "./acknowledgements.ts";
 import { again } from "./again.ts";
@@ -31,6 +33,7 @@ import { relatedFiles } from "./related-files.ts";
 import { scope } from "./scope.ts";
 import { secondPush } from "./second-push.ts";
 import { startAndReview } from "./start-and-review.ts";
+import { PROJECT } from "./support/installed-layout.ts";
 import { suggestions } from "./suggestions.ts";
 import { vectors } from "./vectors.ts";
 
@@ -111,6 +114,9 @@ async function findOver(bench: () => Promise<void> | void): Promise<readonly Fig
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0)
   throw new Error(`no bench is called ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}`);
+
+// All benches run the program as users do.
+execFileSync(process.execPath, [join(PROJECT, "scripts/build.ts")], { cwd: PROJECT });
 
 const over: string[] = [];
 for (const [name, bench] of Object.entries(BENCHES).filter(([each]) => isWanted(each))) {
