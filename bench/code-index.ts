@@ -72,7 +72,8 @@ export async function codeIndex(): Promise<void> {
     cold.before();
     for (const each of [cold, warm])
       judge(LIMITS.codeMemory, (await peakTreeMb(each)) ?? Number.NaN, each.name);
-    for (const { medianMs } of after) judge(LIMITS.indexAfterChange, medianMs);
+    const unchangedMs = before.find(({ name }) => name === warm.name)?.medianMs ?? Number.NaN;
+    for (const { medianMs } of after) judge(LIMITS.indexAfterChange, medianMs / unchangedMs);
     const floorMs = before[0]?.medianMs ?? Number.NaN;
     for (const [name, limit] of [
       [cold.name, LIMITS.codeCold],

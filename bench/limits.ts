@@ -31,9 +31,9 @@ export const LIMITS = {
   largeMemory: mb("memory for 10,000 files", 1_000),
   // Of the code index and a pack, to git reading all files.
   codeCold: times("to the floor", 15),
-  codeWarm: times("to the floor", 5),
-  codeMemory: mb("memory of all processes", 300),
-  indexAfterChange: ms("code index after one changed file", 300),
+  codeWarm: times("to the floor", 7),
+  codeMemory: mb("memory of all processes", 400),
+  indexAfterChange: times("code index after one changed file to an unchanged one", 1.7),
   reviewAgain: times("a review after a fix to one without memory", 1.2),
   reviewWithLinters: times("kodiai review to the slower of rules and linters", 1.3),
   reviewWithLintersMemory: mb("memory of kodiai review", 150),
