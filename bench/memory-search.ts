@@ -138,7 +138,11 @@ async function measureRetrievals(opened: Opened, sample: SampleVectors): Promise
   const cpu = process.cpuUsage(cpuBefore);
   const during = busy();
   await reviews.stop();
-  const { ratio, missed } = await compare(opened, sample, queries.slice(WARM_UP, WARM_UP + COMPARISONS));
+  const { searchMs, comparisonMs, missed } = await compare(
+    opened,
+    sample,
+    queries.slice(WARM_UP, WARM_UP + COMPARISONS),
+  );
   const on = (what: string): string => `${opened.vectors.method}, ${what}`;
   const whole = times.map((time) => time.whole);
   console.log(
@@ -150,12 +154,14 @@ async function measureRetrievals(opened: Opened, sample: SampleVectors): Promise
     )} ms; ${((cpu.user + cpu.system) / 1_000 / RETRIEVALS).toFixed(1)} ms of processor time with the reviews`,
   );
   console.log(`  ${on("event loop")}: without retrievals ${describe(before)}; with them ${describe(during)}`);
-  console.log(`  ${on("a search")}: ${ratio.toFixed(2)}× a comparison with all vectors in memory`);
+  console.log(
+    `  ${on("a search")}: ${(searchMs / comparisonMs).toFixed(2)}× a comparison with all vectors in memory`,
+  );
   console.log(
     `  ${on("resident memory")}: ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB with all vectors of the comparison`,
   );
-  judge(LIMITS.retrieval, quantile(whole, 0.95), opened.vectors.method);
-  judge(LIMITS.loopHold, during.max / 1e6, opened.vectors.method);
+  judge(LIMITS.retrieval, quantile(whole, 0.95) / comparisonMs, opened.vectors.method);
+  judge(LIMITS.loopHold, during.percentile(99) / 1e6, opened.vectors.method);
   judge(LIMITS.retrievalMisses, missed, opened.vectors.method);
 }
 
@@ -249,7 +255,7 @@ async function compare(
   { vectors }: Opened,
   sample: SampleVectors,
   queries: readonly Float32Array[],
-): Promise<{ readonly ratio: number; readonly missed: number }> {
+): Promise<{ readonly searchMs: number; readonly comparisonMs: number; readonly missed: number }> {
   const [searches, comparisons] = [[] as number[], [] as number[]];
   let [wanted, found] = [0, 0];
   for (const vector of queries) {
@@ -270,5 +276,9 @@ async function compare(
     wanted += best.length;
     found += best.filter(({ distance }) => distances.has(distance.toFixed(9))).length;
   }
-  return { ratio: quantile(searches, 0.5) / quantile(comparisons, 0.5), missed: 1 - found / wanted };
+  return {
+    searchMs: quantile(searches, 0.5),
+    comparisonMs: quantile(comparisons, 0.5),
+    missed: 1 - found / wanted,
+  };
 }
