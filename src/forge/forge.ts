@@ -138,6 +138,8 @@ export type ParsedEvent = {
   readonly repository: string | null;
   readonly pullRequest: number | null;
   readonly sender: string | null;
+  /** The head of the pull request, and the host's time since when it hasn't moved; milliseconds since 1970. */
+  readonly seenHead: { readonly head: string; readonly at: number } | null;
 };
 
 export type CommentTarget = {
@@ -174,6 +176,8 @@ export type PullRequest = {
   readonly author: Person;
   /** The author's association with the repository, as GitHub names it. */
   readonly association: string;
+  /** The host's time of the last push, comment or edit; milliseconds since 1970. The head hasn't moved since then. */
+  readonly updatedAt: number;
   readonly url: string;
 };
 

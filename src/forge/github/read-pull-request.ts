@@ -57,6 +57,7 @@ export async function readPullRequest(
     isPrivate: base.private,
     author: personOf(data.user),
     association: data.author_association,
+    updatedAt: Date.parse(data.updated_at),
     url: data.html_url,
   };
   return { pullRequest, cloneUrl: base.clone_url };

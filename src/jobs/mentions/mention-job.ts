@@ -25,6 +25,8 @@ export type MentionJob = {
   readonly requestId: string;
   /** When the comment was written; milliseconds since 1970. */
   readonly writtenAt: number;
+  /** The head that the requester of an edit saw. Missing: not proven, or the mention edits no pull request. */
+  readonly seenHead?: string;
 };
 
 export function planMention(mention: MentionJob): JobRequest {

@@ -21,6 +21,7 @@ import { openProposal } from "./open-proposal.ts";
 import type { Proposal, Propose } from "./proposal.ts";
 import { MOVED, pushEdits } from "./push-edits.ts";
 import { readEditPolicy } from "./read-edit-policy.ts";
+import { refuseMoved } from "./refuse-moved.ts";
 import { refusedWrite, refuseWrite, type WriteRequest } from "./refuse-write.ts";
 
 /** Enough to tell the requests of one issue or pull request apart. */
@@ -31,7 +32,7 @@ export async function deliverEdits(
   propose: Propose,
   { conversation, deps }: { readonly conversation: Conversation; readonly deps: ConversationDeps },
 ): Promise<Reply> {
-  const refusal = refuseWrite(request, conversation);
+  const refusal = refuseWrite(request, conversation) ?? refuseMoved(conversation);
   if (refusal !== null) return refusal;
   const work = await workOut(propose, conversation, deps);
   return "reaction" in work ? work : publishEdits({ request, work }, conversation, deps);
