@@ -418,6 +418,8 @@ export type ForgeSession = {
   commitIdentity(): Promise<CommitIdentity>;
   /** After a crash, the same call finds the pull request again. Null if another worker has taken over. */
   openPullRequest(request: NewPullRequest): Promise<{ readonly number: number; readonly url: string } | null>;
+  /** From now on, writes take at most a third of what the host allows: they answer a person without write access. */
+  limitWrites(): void;
   close(): Promise<void>;
 };
 

@@ -33,15 +33,15 @@ export async function askForEdits(
   if (subject.kind === "issue") return converse(visit);
   const { pullRequest } = subject;
   return (await wasHeadAt(pullRequest, mention.writtenAt, deps.database))
-    ? converse({ mention: { ...mention, seenHead: pullRequest.head } })
+    ? converse({ ...visit, mention: { ...mention, seenHead: pullRequest.head } })
     : refused(
         "refused:moved",
         `The newest commit ${codeSpan(pullRequest.head.slice(0, 7))} came after your comment, or Kodiai can't tell that it didn't. Nothing was changed. Look at the commit, and then comment again.`,
       );
 }
 
-export function converse({ mention }: Pick<DeskVisit, "mention">): DeskResult {
-  return { kind: "hand-over", request: planConversation(mention), outcome: null };
+export function converse({ mention, isWriter }: Pick<DeskVisit, "mention" | "isWriter">): DeskResult {
+  return { kind: "hand-over", request: planConversation(mention, isWriter), outcome: null };
 }
 
 /** Loads no clone, and asks no provider. */
