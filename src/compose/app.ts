@@ -219,7 +219,8 @@ async function composeParts({
     lookups: {
       openRegistries: async () => {
         const { openRegistries } = await import("./registries.ts");
-        return openRegistries(source, { version, cacheFolder: join(settings.dataFolder, "lookups") });
+        const cacheFolder = join(settings.dataFolder, "lookups");
+        return openRegistries(source, { version, cacheFolder, openReader });
       },
       wallClock: Date.now,
     },

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { PARSERS } from "../../test/support/package-parsers.ts";
 import type { HttpAnswer, HttpClient, HttpOptions } from "./http-client.ts";
 import { createDiskCache, type DiskCacheSettings } from "./disk-cache.ts";
 import { createDownloads } from "./downloads.ts";
@@ -57,7 +58,7 @@ function downloadsOver(t: TestContext, http: HttpClient, more: Partial<DiskCache
   const clock = { ms: Date.now() };
   const folder = more.folder ?? folderOf(t);
   const cache = createDiskCache({ folder, now: () => clock.ms, onError: noError, ...more });
-  return { clock, folder, cache, downloads: createDownloads(http, cache) };
+  return { clock, folder, cache, downloads: createDownloads(http, cache, PARSERS) };
 }
 
 const textOf = async (
@@ -223,7 +224,7 @@ test("a disk that fails costs the cache, not the review", async (t) => {
     folder: join(folder, "file", "below"),
     onError: (error) => void errors.push(error),
   });
-  assert.equal(await textOf(createDownloads(http, cache).readText(URL_A, { signal })), "a");
+  assert.equal(await textOf(createDownloads(http, cache, PARSERS).readText(URL_A, { signal })), "a");
   assert.ok(errors.length > 0);
 });
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { answersOn, isSummary, mention, mentionJobs, mentionsEnded } from "../support/app/mentions.ts";
 import { ONE_REVIEW } from "../support/app/scenario.ts";
 import { testAppInOneProcess } from "../support/app/test-app.ts";
+import { eventually } from "../support/eventually.ts";
 import { testModels } from "../support/model-scenes/model-scene.ts";
 import { answerQuestions, CALLS_PER_ANSWER, QUESTIONS_CONFIG } from "../support/model-scenes/questions.ts";
 
@@ -56,9 +57,17 @@ testModels(
 testAppInOneProcess(
   "a stranger's flood of comments gets few answers, and neither a review nor a maintainer waits for it",
   async (openScenario) => {
-    const scenario = await openScenario({ config: "review:\n  debounceSeconds: 0\nmentions:\n  maxTurns: 5\n" });
+    const scenario = await openScenario({
+      config: "review:\n  debounceSeconds: 0\nmentions:\n  maxTurns: 5\n",
+    });
     const { fake, pullRequest } = scenario;
     await scenario.start(["serve", "--no-worker"]);
+    // Until then, comments wait for a job that knows the name.
+    await eventually("the server to know its name", async () => {
+      await mention(scenario, "Looks good.");
+      const rows = await scenario.database.query<{ reason: string | null }>("select reason from deliveries");
+      return rows.some(({ reason }) => reason === "skipped:no-command");
+    });
     const flood = [];
     for (let index = 0; index < 60; index++) flood.push(await mention(scenario, "@kodiai help", STRANGER));
     await scenario.send("opened");
