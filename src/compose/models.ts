@@ -80,7 +80,7 @@ export function localModels(
         // --budget-usd replaces the default limits, even if it's higher.
         const defaults = budgetUsd === null ? undefined : {};
         const budgets = effectiveBudgets(budget, settings.budgets, defaults);
-        // Whoever runs the command line pays for it, and is no outsider.
+        // The user of the command line pays, and is no outsider.
         const named = BUDGET_KEYS.filter((key) => key !== "perOutsidersDayUsd").map((key) => ({
           name: key,
           usd: budgets[key],

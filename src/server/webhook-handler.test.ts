@@ -127,10 +127,10 @@ for (const engine of ENGINES)
       // Those are answered while the others wait.
       const { promise: isShed, resolve: shed } = Promise.withResolvers<void>();
       let refused = 0;
-      for (const answer of answers)
-        void answer.then(({ status }) => {
-          if (status === 503 && ++refused === extra) shed();
-        });
+      const watch = async (answer: (typeof answers)[number]): Promise<void> => {
+        if ((await answer).status === 503 && ++refused === extra) shed();
+      };
+      for (const answer of answers) void watch(answer);
       await isShed;
       disk.resolve();
       const all = await Promise.all(answers);

@@ -125,6 +125,7 @@ testModels(
       "export const other = 1;\n",
     );
 
+    await isSeen(scene);
     scene.server.onRequest(() => {
       if (pullRequest.isOpen) void fake.closePullRequest(pullRequest);
     });

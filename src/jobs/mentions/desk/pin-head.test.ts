@@ -9,7 +9,7 @@ const WRITTEN_AT = 10_000;
 
 type Seen = readonly (readonly [seenAt: number, head: string])[];
 
-/** What was seen before, the time of the last change at the host, and whether "now" was the head at the comment. */
+/** Each case: heads seen before, the time of the last change at the host, and whether "now" was the head at the comment. */
 const CASES: readonly (readonly [name: string, seen: Seen, updatedAt: number, expected: boolean])[] = [
   ["nothing was seen, and nothing happened since", [], WRITTEN_AT, true],
   ["nothing was seen, and something happened since", [], WRITTEN_AT + 1_000, false],

@@ -9,7 +9,7 @@ import type { PullRequest } from "../../../forge/forge.ts";
 import type { Sql } from "../../../store/database.ts";
 import { readHeadsBefore, saveSeenHeads } from "../../../store/repositories/seen-heads.ts";
 
-/** False also if it can't be told. The head is recorded, so that it is proven for the next comment. */
+/** False also if there is no proof. The head is recorded, so that it is proven for the next comment. */
 export async function wasHeadAt(
   { repositoryRef, number, head, updatedAt }: PullRequest,
   writtenAt: number,

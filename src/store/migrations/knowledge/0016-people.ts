@@ -1,4 +1,4 @@
-/** What limits per person need, and the heads of pull requests, by which an edit is pinned to what its requester saw. */
+/** Adds columns and indexes for limits per person, and the heads of pull requests, by which an edit is pinned to what its requester saw. */
 import type { Migration } from "../../migrate.ts";
 
 export const people: Migration = {
