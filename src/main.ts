@@ -80,7 +80,12 @@ const deps: CliDeps = {
     ]);
     // A `.env` file of a checkout must not decide which hosts Kodiai contacts.
     const source = { ...appSources().settings, dotEnv: null };
-    return openRegistries(source, { version: VERSION, cacheFolder: userCacheFolder(source.environment) });
+    const { openReader } = deps;
+    return openRegistries(source, {
+      version: VERSION,
+      cacheFolder: userCacheFolder(source.environment),
+      openReader,
+    });
   },
   openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
   openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),

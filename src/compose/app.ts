@@ -27,7 +27,7 @@ import { createEmbedRecipe } from "../jobs/memory/embed-memories.ts";
 import { createLearnRecipe } from "../jobs/memory/learn-recipe.ts";
 import { createConverseRecipe } from "../jobs/mentions/converse/converse-recipe.ts";
 import { createMentionRecipe } from "../jobs/mentions/desk/mention-recipe.ts";
-import { CONVERSE_KIND, MENTION_KIND, MENTION_LANE } from "../jobs/mentions/mention-job.ts";
+import { CONVERSE_KIND, MENTION_KIND, MENTION_LANE, OUTSIDER_LANES } from "../jobs/mentions/mention-job.ts";
 import { planReview } from "../jobs/plan-job.ts";
 import { type JobReport, KEEP_STATISTICS_DAYS, type Recipe } from "../jobs/recipe.ts";
 import { createReconcileRecipe, RECONCILE_KIND } from "../jobs/reconcile.ts";
@@ -220,7 +220,8 @@ async function composeParts({
     lookups: {
       openRegistries: async () => {
         const { openRegistries } = await import("./registries.ts");
-        return openRegistries(source, { version, cacheFolder: join(settings.dataFolder, "lookups") });
+        const cacheFolder = join(settings.dataFolder, "lookups");
+        return openRegistries(source, { version, cacheFolder, openReader });
       },
       wallClock: Date.now,
     },
@@ -358,8 +359,12 @@ async function work(concurrency: number, parts: Parts): Promise<Running> {
   };
 }
 
-/** Lanes of jobs that take seconds and must not wait behind reviews. Someone waits for a mention, so it doesn't wait for upkeep either. */
-const SHORT_LANES = [["event", "upkeep"], [MENTION_LANE]];
+/** Lanes of jobs that take seconds and must not wait behind reviews. Someone waits for a mention, so it doesn't wait for upkeep either. People without write access share two slots. */
+const SHORT_LANES = [
+  ["event", "upkeep"],
+  [MENTION_LANE],
+  ...Object.values(OUTSIDER_LANES).map((lane) => [lane]),
+];
 
 function startWorker(concurrency: number, parts: Parts): Worker {
   const options = { name: workerName(), concurrency, lanes: null, shortLanes: SHORT_LANES };

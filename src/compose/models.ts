@@ -80,7 +80,11 @@ export function localModels(
         // --budget-usd replaces the default limits, even if it's higher.
         const defaults = budgetUsd === null ? undefined : {};
         const budgets = effectiveBudgets(budget, settings.budgets, defaults);
-        const named = BUDGET_KEYS.map((key) => ({ name: key, usd: budgets[key] }));
+        // The user of the command line pays, and is no outsider.
+        const named = BUDGET_KEYS.filter((key) => key !== "perOutsidersDayUsd").map((key) => ({
+          name: key,
+          usd: budgets[key],
+        }));
         return createMemorySpending(
           lowestCeiling([{ name: "--budget-usd", usd: budgetUsd }, ...named]),
           budgetUsd !== null || hasCeiling(budget, settings.budgets),

@@ -7,28 +7,32 @@ import { createDiskCache } from "../registries/disk-cache.ts";
 import { createDownloads } from "../registries/downloads.ts";
 import { canReadPrivateRepositories, createGithubAccess, GITHUB_API } from "../registries/github-access.ts";
 import { createHttpClient, type HttpClient } from "../registries/http-client.ts";
+import type { Reader } from "../reading/reader.ts";
 import type { Registries } from "../registries/registries.ts";
+import { createPackageParsers } from "./parse-packages.ts";
 
 export type RegistryOptions = {
   readonly version: string;
   /** Folder for answers; null to keep none. */
   readonly cacheFolder: string | null;
+  readonly openReader: (signal: AbortSignal) => Promise<Reader>;
 };
 
 export function openRegistries(
   source: SettingsSource,
-  { version, cacheFolder }: RegistryOptions,
+  { version, cacheFolder, openReader }: RegistryOptions,
 ): Registries {
   const { npmRegistry, advisories } = readRegistrySettings(source);
   const { anonymous, withToken } = openClients(source, version);
   const http = withToken === null ? anonymous : createGithubAccess({ anonymous, withToken });
   const cache = cacheFolder === null ? null : createDiskCache({ folder: cacheFolder });
+  const parsers = createPackageParsers(openReader);
   const readAdvisories = createAdvisories({
     http,
-    downloads: createDownloads(http, cache),
+    downloads: createDownloads(http, cache, parsers),
     offlineCopy: advisories,
   });
-  return createRegistries({ http, cache, npmRegistry, readAdvisories });
+  return createRegistries({ http, cache, npmRegistry, readAdvisories, parsers });
 }
 
 /** Whether GITHUB_TOKEN can read more than look-ups need. False also when it isn't known. */

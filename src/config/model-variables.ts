@@ -24,6 +24,7 @@ export const BUDGET_VARIABLES: Readonly<Record<keyof RepoConfig["budget"], strin
   perReviewUsd: "KODIAI_BUDGET_REVIEW_USD",
   perPullRequestUsd: "KODIAI_BUDGET_PULL_REQUEST_USD",
   perAuthorHourUsd: "KODIAI_BUDGET_AUTHOR_HOUR_USD",
+  perOutsidersDayUsd: "KODIAI_BUDGET_OUTSIDERS_DAY_USD",
   perRepositoryDayUsd: "KODIAI_BUDGET_REPOSITORY_DAY_USD",
   perInstallationMonthUsd: "KODIAI_BUDGET_INSTALLATION_MONTH_USD",
 };

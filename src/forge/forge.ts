@@ -138,6 +138,8 @@ export type ParsedEvent = {
   readonly repository: string | null;
   readonly pullRequest: number | null;
   readonly sender: string | null;
+  /** The head of the pull request, and the host's time since when it hasn't moved; milliseconds since 1970. */
+  readonly seenHead: { readonly head: string; readonly at: number } | null;
 };
 
 export type CommentTarget = {
@@ -176,6 +178,8 @@ export type PullRequest = {
   readonly isOwn?: boolean;
   /** The author's association with the repository, as GitHub names it. */
   readonly association: string;
+  /** The host's time of the last push, comment or edit; milliseconds since 1970. The head hasn't moved since then. */
+  readonly updatedAt: number;
   readonly url: string;
 };
 
@@ -424,6 +428,8 @@ export type ForgeSession = {
   commitIdentity(): Promise<CommitIdentity>;
   /** After a crash, the same call finds the pull request again. Null if another worker has taken over. */
   openPullRequest(request: NewPullRequest): Promise<{ readonly number: number; readonly url: string } | null>;
+  /** From now on, writes take at most a third of what the host allows: they answer a person without write access. */
+  limitWrites(): void;
   close(): Promise<void>;
 };
 

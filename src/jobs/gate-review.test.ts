@@ -37,6 +37,7 @@ const PULL_REQUEST: PullRequest = {
   isPrivate: false,
   author: { login: "Ada", isBot: false },
   association: "MEMBER",
+  updatedAt: 1,
   url: "https://example.org/octo/cat/pull/5",
 };
 

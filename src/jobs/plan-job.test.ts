@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ForgeEvent, Person, RepositoryRef, PullRequestAction } from "../forge/forge.ts";
 import type { JobRequest } from "../queue/queue.ts";
-import { MENTION_KIND, MENTION_LANE, parseMentionJob } from "./mentions/mention-job.ts";
+import { MENTION_KIND, MENTION_LANE, OUTSIDER_LANES, parseMentionJob } from "./mentions/mention-job.ts";
 import { planJob, planReview, type Plan } from "./plan-job.ts";
 import { dependsOnName } from "./record-delivery.ts";
 import {
@@ -216,13 +216,14 @@ test("a command becomes a mention, on pull requests and issues, in threads and i
   ] as const) {
     const event = commentEvent("", more);
     const { payload, ...job } = requestOf(planJob(event, SLUG));
+    const isInsider = event.isInsider;
     assert.deepEqual(job, {
       key: `${MENTION_KIND}/42/5/c99`,
       kind: MENTION_KIND,
-      lane: MENTION_LANE,
-      serialKey: "mention/42/5",
+      lane: isInsider ? MENTION_LANE : OUTSIDER_LANES[MENTION_KIND],
+      serialKey: isInsider ? "mention/42/5" : "mention/42/by/ada",
       supersedes: false,
-      group: "7",
+      group: isInsider ? "7" : job.group,
       priority: 10,
       delayMs: 0,
     });
@@ -237,6 +238,25 @@ test("a command becomes a mention, on pull requests and issues, in threads and i
       writtenAt: 1_000,
     });
   }
+});
+
+test("installations take turns, and so do the people of one who aren't on its team", () => {
+  const groupOf = (login: string, installationId = 7): string =>
+    requestOf(
+      planJob(
+        commentEvent("@kodiai help", {
+          sender: { login, isBot: false },
+          isInsider: false,
+          repositoryRef: { ...REPOSITORY, installationId },
+        }),
+        SLUG,
+      ),
+    ).group;
+  assert.equal(groupOf("mallory"), groupOf("mallory"));
+  assert.notEqual(groupOf("mallory"), groupOf("mallory", 8));
+  const groups = new Set(Array.from({ length: 1_000 }, (_, index) => groupOf(`person-${index}`)));
+  assert.equal(groups.size, 8, "a thousand accounts get no more turns than these");
+  assert.ok(!groups.has("7"), "nor those of the installation's reviews");
 });
 
 test("until the app's name is known, a command to the assumed name waits like any comment", () => {

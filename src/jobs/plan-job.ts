@@ -47,7 +47,7 @@ type SkipDetail =
 export type EventSkipReason = `skipped:${SkipDetail}`;
 
 /** Explicit requests come first, because a person is waiting for the answer. */
-const PRIORITY = { explicit: 10, review: 0, upkeep: -10 } as const;
+const PRIORITY = { explicit: 10, review: 0, outsider: -5, upkeep: -10 } as const;
 
 /** The reconciler's triggers: no event waits for them. */
 const UPKEEP: ReadonlySet<ReviewTrigger> = new Set(["sweep", "model-back"]);
@@ -174,17 +174,17 @@ export type ReviewPlan = {
   /** The first comment of the thread that the request is in. Missing: none. */
   readonly threadRoot?: number | null;
   readonly requester: Requester | null;
+  /** A person without write access asked for it in a comment, so it waits behind the reviews of the installation. Missing: no. */
+  readonly isOutsider?: boolean;
 };
 
 export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
   const { repositoryRef, number, trigger, requestId, isFull, reactTo, requester, threadRoot = null } = plan;
   const thread = threadRoot === null ? {} : { threadRoot };
   const name = SHARED.has(trigger) ? plan.head : `${trigger}/${requestId}`;
-  const priority = isExplicit(trigger)
-    ? PRIORITY.explicit
-    : UPKEEP.has(trigger)
-      ? PRIORITY.upkeep
-      : PRIORITY.review;
+  const explicit = plan.isOutsider === true ? PRIORITY.outsider : PRIORITY.explicit;
+  const other = UPKEEP.has(trigger) ? PRIORITY.upkeep : PRIORITY.review;
+  const priority = isExplicit(trigger) ? explicit : other;
   // A changed base and the end of an outage request a new review of the same head, like an explicit request.
   const isAgain = isExplicit(trigger) || trigger === "base-changed" || trigger === "model-back";
   const request = isAgain ? requestId : "";

@@ -126,7 +126,7 @@ for (const engine of ENGINES) {
   test(`${engine.name}: the spending of a pull request is deleted after a year without activity`, () =>
     withStore(engine, async ({ database }) => {
       const { state, runAt } = bench(database);
-      const scope = { runId: 1, installationId: 1, repositoryId: 1, author: "ada" };
+      const scope = { runId: 1, installationId: 1, repositoryId: 1, author: "ada", isOutsider: false };
       const ages = [1, 31, 364, 366];
       await lockSpending(scope.installationId, state.now, database);
       for (const days of ages) {

@@ -13,6 +13,7 @@ import { deleteModelRequestsBefore } from "../store/repositories/model-requests.
 import { deleteNotebookRowsBefore } from "../store/repositories/notebooks.ts";
 import { deleteRecordingsBefore } from "../store/repositories/recordings.ts";
 import { deleteRejectionsBefore } from "../store/repositories/rejections.ts";
+import { deleteSeenHeadsBefore } from "../store/repositories/seen-heads.ts";
 import { hasOutcome, lastCompletedRun } from "../store/repositories/runs.ts";
 import { deleteSpendingsOfQuietSince } from "../store/repositories/spendings.ts";
 import { deleteExpiredTelemetry } from "../store/repositories/telemetry.ts";
@@ -190,6 +191,8 @@ async function prune({ queue, database, telemetry, now }: ReconcileDeps): Promis
   await deleteRecordingsBefore(now() - KEEP_RECORDINGS_MS, database);
   await deleteNotebookRowsBefore(now() - KEEP_JOBS_MS, database);
   await deleteModelRequestsBefore(now() - KEEP_DELIVERIES_MS, database);
+  // A later command that edits files is then asked for twice, once.
+  await deleteSeenHeadsBefore(now() - KEEP_JOBS_MS, database);
   await deleteTimeoutsBefore(now() - KEEP_JOBS_MS, database);
   await deleteSpendingsOfQuietSince(now() - KEEP_SPENDINGS_MS, database);
   await deleteExpiredTelemetry(now(), telemetry);

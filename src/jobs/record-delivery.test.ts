@@ -32,8 +32,18 @@ function delivery(id: string, plan: PlannedDelivery["plan"], bodyHash = "h"): Pl
     repository: "acme/shop",
     pullRequest: 3,
     sender: "ada",
+    seenHead: null,
   };
-  return { id, event: "pull_request", bytes: 9, bodyHash, receivedAt: NOW, facts, plan, body: null };
+  return {
+    id,
+    event: "pull_request",
+    bytes: 9,
+    bodyHash,
+    receivedAt: NOW,
+    facts,
+    plan,
+    body: null,
+  };
 }
 
 const asking = (number: number, head?: string): PlannedDelivery["plan"] => ({

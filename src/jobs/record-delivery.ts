@@ -7,6 +7,7 @@ import type { Forge, ParsedEvent, RawDelivery } from "../forge/forge.ts";
 import type { Enqueued, JobRequest, Queue } from "../queue/queue.ts";
 import type { Sql } from "../store/database.ts";
 import { findDeliveries, insertDeliveries } from "../store/repositories/deliveries.ts";
+import { type SeenHead, saveSeenHeads } from "../store/repositories/seen-heads.ts";
 import { setVisibility } from "../store/repositories/memory-repositories.ts";
 import { type EventSkipReason, type Plan, planJob } from "./plan-job.ts";
 import { MENTION_KIND } from "./mentions/mention-job.ts";
@@ -49,6 +50,7 @@ const UNKNOWN_FACTS: PlannedDelivery["facts"] = {
   repository: null,
   pullRequest: null,
   sender: null,
+  seenHead: null,
 };
 
 export const TRANSLATE_KIND = "translate-delivery";
@@ -155,14 +157,18 @@ async function assertSameBodies(overtaken: Parameters<typeof findDeliveries>[0],
   });
 }
 
-/** Enqueues the planned jobs, and records the visibility of repositories. Returns one result for each plan, in order. */
+/** Enqueues the planned jobs, and records heads and the visibility of repositories. Returns one result for each plan, in order. */
 export async function settlePlans(
-  planned: readonly Pick<PlannedDelivery, "plan" | "receivedAt">[],
+  planned: readonly Pick<PlannedDelivery, "plan" | "facts" | "receivedAt">[],
   queue: Pick<Queue, "enqueue">,
   sql: Sql,
 ): Promise<readonly DeliveryResult[]> {
   const requests = planned.flatMap(({ plan }) => (plan.kind === "enqueue" ? [plan.request] : []));
   const enqueued = requests.length === 0 ? [] : await queue.enqueue(requests, sql);
+  await saveSeenHeads(
+    planned.flatMap(({ facts }) => headOf(facts)),
+    sql,
+  );
   for (const { plan, receivedAt } of planned) {
     if (plan.kind !== "visibility") continue;
     await setVisibility({ ...plan.repositoryRef, isPrivate: plan.isPrivate }, receivedAt, sql);
@@ -176,6 +182,11 @@ export async function settlePlans(
     const job = enqueued[next++];
     return { state: "queued", reason: sameJob(job), jobId: job?.jobId ?? null };
   });
+}
+
+function headOf({ repositoryId, pullRequest, seenHead }: PlannedDelivery["facts"]): readonly SeenHead[] {
+  if (repositoryId === null || pullRequest === null || seenHead === null) return [];
+  return [{ repositoryId, pullRequest, head: seenHead.head, seenAt: seenHead.at }];
 }
 
 function failureReason({ code, message }: FailedPlan): `failed:${string}` {

@@ -8,6 +8,7 @@ export const BUDGET_KEYS = [
   "perReviewUsd",
   "perPullRequestUsd",
   "perAuthorHourUsd",
+  "perOutsidersDayUsd",
   "perRepositoryDayUsd",
   "perInstallationMonthUsd",
 ] as const satisfies readonly BudgetKey[];

@@ -94,10 +94,21 @@ export type Completion = {
 /** Lanes with this prefix are reserved: only workers that request them by name get their jobs. */
 export const RESERVED_LANE_PREFIX = "only:";
 
+/**
+ * Lanes with this prefix get slots of their own: only workers that request them by name get their jobs, however many other slots are free.
+ * Unlike in reserved lanes, groups take turns.
+ */
+export const SEPARATE_LANE_PREFIX = "separate-";
+
+/** False for lanes that a worker must request by name. */
+export function isSharedLane(lane: string): boolean {
+  return !lane.startsWith(RESERVED_LANE_PREFIX) && !lane.startsWith(SEPARATE_LANE_PREFIX);
+}
+
 export type ClaimRequest = {
   /** Name of the worker process, unique per process: it shows which jobs were running in a process that crashed. */
   readonly worker: string;
-  /** Null means every lane that isn't reserved. */
+  /** Null means every shared lane. */
   readonly lanes: readonly string[] | null;
 };
 

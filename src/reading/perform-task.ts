@@ -1,6 +1,7 @@
 /** Performs a reader's tasks: runs rules and parsers over its text. The caller enforces the limits. */
 import { messageOf } from "../base/errors.ts";
 import { MAX_PARSED_BYTES } from "../base/parse-limit.ts";
+import type { Lookup, PackageSource } from "../review/bumps/lookups.ts";
 import type { ChangedFile } from "../review/change/change.ts";
 import { newFileText } from "../review/change/new-file-text.ts";
 import { reverseFile, textBefore } from "../review/change/reverse-file.ts";
@@ -20,7 +21,14 @@ import { nameRoles } from "../syntax/name-roles.ts";
 import { errorsOf, judgeEdit } from "../syntax/judge-edit.ts";
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
 import type { Performers } from "../base/task-process/serve-tasks.ts";
-import type { ChangeReading, FileRead, FileReading, ReaderTasks, ReviewedChange } from "./reader.ts";
+import type {
+  ArchiveBytes,
+  ChangeReading,
+  FileRead,
+  FileReading,
+  ReaderTasks,
+  ReviewedChange,
+} from "./reader.ts";
 
 /** Three in UTF-8, and the carriage return of a line. */
 const MAX_BYTES_PER_CHAR = 4;
@@ -73,6 +81,16 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
     async "read-registry-sources"({ files }) {
       const { readRegistrySources } = await import("../review/bumps/sources/read-registry-sources.ts");
       return readRegistrySources(files);
+    },
+    async "list-archive"(archive) {
+      const paths: string[] = [];
+      const listed = await unpack(archive, (path) => paths.push(path) < 0);
+      return listed.kind === "found" ? { kind: "found", value: paths } : listed;
+    },
+    "read-archive": ({ paths, ...archive }) => unpack(archive, (path) => paths.has(path)),
+    async "split-changelog"({ text }) {
+      const { splitChangelog } = await import("../review/bumps/changelog/split-changelog.ts");
+      return splitChangelog(text);
     },
     async "extract-facts"({ files }) {
       const { extractFacts } = await import("../review/code/extract/extract-facts.ts");
@@ -226,6 +244,17 @@ async function parseView(
     detail: "too large to parse",
   };
   return { tree, missing: tree === null ? tooLarge : null };
+}
+
+/** The caller's limits stop it. */
+const NO_SIGNAL = new AbortController().signal;
+
+async function unpack(
+  { base64, format, root }: ArchiveBytes,
+  wants: (path: string) => boolean,
+): Promise<Lookup<PackageSource>> {
+  const { readArchive } = await import("../registries/archives.ts");
+  return readArchive(Buffer.from(base64, "base64"), format, { root, wants, signal: NO_SIGNAL });
 }
 
 function reviewWhole(

@@ -6,7 +6,9 @@
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { ApiDifference } from "../review/bumps/api/api-difference.ts";
 import type { FileUses, UsingFile, WantedUses } from "../review/bumps/api/uses/package-uses.ts";
-import type { PackageId, PackageSource } from "../review/bumps/lookups.ts";
+import type { ArchiveFormat, ArchiveRoot } from "../registries/archives.ts";
+import type { ChangelogSection } from "../review/bumps/changelog/split-changelog.ts";
+import type { Lookup, PackageId, PackageSource } from "../review/bumps/lookups.ts";
 import type { FileAnalysis } from "../review/analysis/analysis.ts";
 import type { DependencyReport } from "../review/bumps/dependency-report.ts";
 import type { DependencyChanges } from "../review/bumps/package-change.ts";
@@ -81,6 +83,13 @@ export type ApiReading = {
   readonly after: PackageSource;
 };
 
+/** The archive of a package. */
+export type ArchiveBytes = {
+  readonly base64: string;
+  readonly format: ArchiveFormat;
+  readonly root: ArchiveRoot;
+};
+
 /** A file to lex or to parse. */
 export type CodeText = { readonly language: string; readonly text: string };
 
@@ -151,6 +160,16 @@ export type ReaderTasks = {
     readonly takes: ApiReading;
     /** `difference` is null when the ecosystem isn't supported. */
     readonly gives: { readonly difference: ApiDifference | null; readonly importNames: readonly string[] };
+  };
+  /** The paths of all files of a package. */
+  readonly "list-archive": { readonly takes: ArchiveBytes; readonly gives: Lookup<readonly string[]> };
+  readonly "read-archive": {
+    readonly takes: ArchiveBytes & { readonly paths: ReadonlySet<string> };
+    readonly gives: Lookup<PackageSource>;
+  };
+  readonly "split-changelog": {
+    readonly takes: { readonly text: string };
+    readonly gives: readonly ChangelogSection[];
   };
   /** Where files use a package. Files whose language can't use it are left out. */
   readonly "find-uses": {

@@ -2,6 +2,7 @@
 import { NPM_HOST } from "../base/npm-hosts.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { PARSERS } from "../../test/support/package-parsers.ts";
 import { buildTarGz, buildZip } from "../../test/support/build-archives.ts";
 import { scriptHttp } from "../../test/support/scripted-http.ts";
 import type { Ecosystem } from "../review/bumps/ecosystem.ts";
@@ -18,6 +19,7 @@ async function read(answers: Answers, options: ReadOptions = {}) {
   const { ecosystem = "npm", name = "name", range = RANGE } = options;
   const http = scriptHttp(answers);
   const registries = createRegistries({
+    parsers: PARSERS,
     http,
     cache: null,
     npmRegistry: `https://${NPM_HOST}`,

@@ -2,7 +2,6 @@
  * Reads what changed between two versions of a package: from the changelog in its new archive, else from its releases on GitHub, else
  * only the link that compares the two tags. A step that failed is the answer if no later step finds something.
  */
-import { splitChangelog } from "../review/bumps/changelog/split-changelog.ts";
 import type { Ecosystem } from "../review/bumps/ecosystem.ts";
 import type { Changelog, Lookup, PackageId, PackageSource, ReleaseNote } from "../review/bumps/lookups.ts";
 import { orderOf } from "../review/bumps/versions/order-of.ts";
@@ -52,13 +51,15 @@ export async function readChangelog(
     signal,
     purpose: "changelog",
   });
-  const notes = source.kind === "found" ? notesInFiles(source.value, id.ecosystem, range) : [];
-  if (notes.length > 0) return { kind: "found", value: { origin: "archive", notes, compareUrl: null } };
+  const found =
+    source.kind === "found" ? await notesInFiles(source.value, { ...id, ...range }, access) : source;
+  if (found.kind === "found" && found.value.length > 0)
+    return { kind: "found", value: { origin: "archive", notes: found.value, compareUrl: null } };
   const fromReleases = await readReleases(id, range, access);
   if (fromReleases.kind !== "absent") return fromReleases;
   // Ecosystems without archives have releases only.
-  const isUnread = source.kind === "failed" && source.reason !== "unsupported";
-  return isUnread ? source : { kind: "absent" };
+  const isUnread = found.kind === "failed" && found.reason !== "unsupported";
+  return isUnread ? found : { kind: "absent" };
 }
 
 /** Paths of changelogs, at the root of a package or in a folder of it. */
@@ -66,25 +67,35 @@ function isChangelog(path: string): boolean {
   return CHANGELOG_FILE.test(path);
 }
 
-function notesInFiles(
+/** A changelog that can't be read is a failure, unless another one has notes. */
+async function notesInFiles(
   files: PackageSource,
-  ecosystem: Ecosystem,
-  range: VersionRange,
-): readonly ReleaseNote[] {
+  { ecosystem, ...range }: PackageId & VersionRange,
+  { downloads }: Access,
+): Promise<Lookup<readonly ReleaseNote[]>> {
   const depthOf = (path: string): number => path.split("/").length;
   const nearestFirst = [...files].sort(
     ([one], [other]) => depthOf(one) - depthOf(other) || (one < other ? -1 : 1),
   );
+  let failed: Lookup<never> | null = null;
   for (const [, text] of nearestFirst) {
-    const sections = splitChangelog(text.slice(0, MAX_FILE_CHARS));
+    const sections = await downloads.parsers.splitChangelog(text.slice(0, MAX_FILE_CHARS));
+    if (sections.kind !== "found") {
+      failed = sections;
+      continue;
+    }
     const notes = newestFirst(
-      sections.map((section) => ({ ...section, version: spelledFor(ecosystem, section.version), url: null })),
+      sections.value.map((section) => ({
+        ...section,
+        version: spelledFor(ecosystem, section.version),
+        url: null,
+      })),
       ecosystem,
       range,
     );
-    if (notes.length > 0) return notes;
+    if (notes.length > 0) return { kind: "found", value: notes };
   }
-  return [];
+  return failed ?? { kind: "found", value: [] };
 }
 
 /** The versions of Go modules have a "v". */

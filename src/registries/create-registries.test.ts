@@ -3,6 +3,7 @@ import { NPM_HOST } from "../base/npm-hosts.ts";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { PARSERS } from "../../test/support/package-parsers.ts";
 import { buildNested, buildTarGz, buildZip } from "../../test/support/build-archives.ts";
 import { scriptHttp, type ScriptedHttp } from "../../test/support/scripted-http.ts";
 import type { Ecosystem } from "../review/bumps/ecosystem.ts";
@@ -13,6 +14,7 @@ const { signal } = new AbortController();
 
 const registriesOver = (http: ScriptedHttp) =>
   createRegistries({
+    parsers: PARSERS,
     http,
     cache: null,
     npmRegistry: `https://${NPM_HOST}`,

@@ -6,6 +6,7 @@ import { createDownloads, failedLookup } from "./downloads.ts";
 import { createAllRegistries } from "./ecosystems/all-registries.ts";
 import type { PackageRegistry } from "./ecosystems/package-registry.ts";
 import type { HttpClient } from "./http-client.ts";
+import type { PackageParsers } from "./package-parsers.ts";
 import type { Registries } from "./registries.ts";
 
 /** Versions and tags of all ecosystems. They never contain what has a meaning in a URL's path. */
@@ -17,10 +18,12 @@ export type RegistriesParts = {
   readonly cache: DiskCache | null;
   readonly npmRegistry: string;
   readonly readAdvisories: Registries["readAdvisories"];
+  readonly parsers: PackageParsers;
 };
 
-export function createRegistries({ http, cache, npmRegistry, readAdvisories }: RegistriesParts): Registries {
-  const downloads = createDownloads(http, cache);
+export function createRegistries(parts: RegistriesParts): Registries {
+  const { http, cache, npmRegistry, readAdvisories, parsers } = parts;
+  const downloads = createDownloads(http, cache, parsers);
   const registries = createAllRegistries(downloads, { npmRegistry });
 
   async function withRegistry<Value>(

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { PARSERS } from "../../test/support/package-parsers.ts";
 import { hashParts } from "../base/hash.ts";
 import type { HttpAnswer, HttpClient, HttpOptions } from "./http-client.ts";
 import { createDiskCache, type DiskCacheSettings } from "./disk-cache.ts";
@@ -62,7 +63,7 @@ function downloadsOver(t: TestContext, http: HttpClient, more: Partial<DiskCache
   const clock = { ms: Date.now() };
   const folder = more.folder ?? folderOf(t);
   const cache = createDiskCache({ folder, now: () => clock.ms, onError: noError, ...more });
-  return { clock, folder, cache, downloads: createDownloads(http, cache) };
+  return { clock, folder, cache, downloads: createDownloads(http, cache, PARSERS) };
 }
 
 const textOf = async (
@@ -249,7 +250,7 @@ test("a disk that fails costs the cache, not the review", async (t) => {
     folder: join(folder, "file", "below"),
     onError: (error) => void errors.push(error),
   });
-  assert.equal(await textOf(createDownloads(http, cache).readText(URL_A, { signal })), "a");
+  assert.equal(await textOf(createDownloads(http, cache, PARSERS).readText(URL_A, { signal })), "a");
   assert.ok(errors.length > 0);
 });
 

@@ -4,6 +4,7 @@ import { MAX_ARCHIVE_BYTES } from "./archives.ts";
 import type { CachedDocument, DiskCache } from "./disk-cache.ts";
 import type { HttpAnswer, HttpClient, HttpOptions, Validators } from "./http-client.ts";
 import { hasIntegrity } from "./integrity.ts";
+import type { PackageParsers } from "./package-parsers.ts";
 import { createWorkSharing } from "./share-work.ts";
 
 export type Document = {
@@ -26,12 +27,18 @@ export type Downloads = {
    * The archive of one version, which never changes. With an integrity, other bytes are malformed.
    */
   readArchive(url: string, request: ArchiveRequest): Promise<Lookup<Buffer>>;
+  /** For what was downloaded. */
+  readonly parsers: PackageParsers;
 };
 
 /** A larger archive takes longer than a document, also from a fast server. */
 const ARCHIVE_TIMEOUT_MS = 15_000;
 
-export function createDownloads(http: HttpClient, cache: DiskCache | null): Downloads {
+export function createDownloads(
+  http: HttpClient,
+  cache: DiskCache | null,
+  parsers: PackageParsers,
+): Downloads {
   const shareDocument = createWorkSharing<Lookup<Document>>();
   const shareArchive = createWorkSharing<Lookup<Buffer>>();
 
@@ -80,6 +87,7 @@ export function createDownloads(http: HttpClient, cache: DiskCache | null): Down
       const document = await readText(url, { accept: "application/json", ...options });
       return document.kind === "found" ? parseJson(document.value.text) : document;
     },
+    parsers,
     async readArchive(url, { integrity, signal }) {
       const key = JSON.stringify([url, integrity]);
       const archive = await shareArchive(key, signal, (shared) =>

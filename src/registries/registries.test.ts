@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { PARSERS } from "../../test/support/package-parsers.ts";
 import { buildTarGz } from "../../test/support/build-archives.ts";
 import { createFakeRegistries, type FakePackage } from "../../test/support/fake-registries.ts";
 import { startServer } from "../../test/support/local-server.ts";
@@ -52,6 +53,7 @@ async function startRegistry(t: TestContext, packages: readonly FakePackage[]) {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-registries-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const registries = createRegistries({
+    parsers: PARSERS,
     http: createHttpClient({
       origins: [{ origin: `http://npm.test:${server.port}`, mayBePrivate: true }],
       isOffline: false,
@@ -93,6 +95,7 @@ test("[P8] an archive on a host that isn't on the list is never requested", asyn
   });
   const origin = `http://npm.test:${server.port}`;
   const registries = createRegistries({
+    parsers: PARSERS,
     http: createHttpClient({
       origins: [{ origin, mayBePrivate: true }],
       isOffline: false,

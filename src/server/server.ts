@@ -138,9 +138,9 @@ async function answerWebhook(
   { handleWebhook, metrics, uptimeMs }: ServerDeps,
 ): Promise<Answer> {
   const startedAt = uptimeMs();
-  const { status, body } = await handleWebhook(incoming);
-  metrics.delivered(status, (uptimeMs() - startedAt) / 1_000);
-  return { status, body };
+  const answered = await handleWebhook(incoming);
+  metrics.delivered(answered.status, (uptimeMs() - startedAt) / 1_000);
+  return answered;
 }
 
 function answerHealth(_: IncomingMessage, { version, uptimeMs }: ServerDeps): Answer {

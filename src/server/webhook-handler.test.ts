@@ -3,7 +3,12 @@ import { createHmac, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
+import { ENGINES, withStore } from "../../test/support/queue-contract/engines.ts";
 import { createLog } from "../base/log.ts";
+import { createEventReader } from "../forge/github/parse-event.ts";
+import { QUEUE_DEFAULTS } from "../queue/queue.ts";
+import { BACKLOG_LIMITS } from "./backlog.ts";
+import { createIntake } from "./intake.ts";
 import { createWebhookHandler, type WebhookHandler } from "./webhook-handler.ts";
 
 const SECRET = "a secret for this test only";
@@ -80,3 +85,64 @@ test("a body without a length is rejected as soon as it exceeds the limit", asyn
   assert.deepEqual([status, body["error"]], [413, "too-large"]);
   stream.destroy();
 });
+
+const ENVELOPE = JSON.stringify({ zen: "Keep it logically awesome." });
+
+/** A complete, signed request. */
+function delivered(id: string): IncomingMessage {
+  const signature = createHmac("sha256", SECRET).update(ENVELOPE).digest("hex");
+  const { stream, incoming } = sending({
+    "x-hub-signature-256": `sha256=${signature}`,
+    "x-github-delivery": id,
+    "x-github-event": "ping",
+  });
+  stream.end(ENVELOPE);
+  return incoming;
+}
+
+for (const engine of ENGINES)
+  test(`[P13] ${engine.name}: while the disk stands still, a bounded number waits, the rest gets 503, and every 202 is on disk`, () =>
+    withStore(engine, async (store) => {
+      const { database } = store;
+      const queue = await engine.openQueue(store, QUEUE_DEFAULTS, store.now);
+      const intake = createIntake({
+        database,
+        queue,
+        readEvents: (slug) => createEventReader({ appId: 1, slug }),
+      });
+      const disk = Promise.withResolvers<void>();
+      const rejected: string[] = [];
+      const handler = createWebhookHandler({
+        intake: { record: (received) => disk.promise.then(() => intake.record(received)) },
+        queue,
+        webhookSecrets: [SECRET],
+        slug: () => "kodiai",
+        rejections: { add: (reason) => void rejected.push(reason), flush: async () => {} },
+        log: createLog({ level: "error", format: "text", write: () => {}, now: () => 0 }),
+        now: () => 0,
+      });
+      const extra = 200;
+      const ids = Array.from({ length: BACKLOG_LIMITS.maxWaiting + extra }, () => randomUUID());
+      const answers = ids.map((id) => handler(delivered(id)));
+      // Those are answered while the others wait.
+      const { promise: isShed, resolve: shed } = Promise.withResolvers<void>();
+      let refused = 0;
+      const watch = async (answer: (typeof answers)[number]): Promise<void> => {
+        if ((await answer).status === 503 && ++refused === extra) shed();
+      };
+      for (const answer of answers) void watch(answer);
+      await isShed;
+      disk.resolve();
+      const all = await Promise.all(answers);
+      const accepted = ids.filter((_, index) => all[index]?.status === 202);
+      assert.equal(accepted.length, BACKLOG_LIMITS.maxWaiting);
+      assert.deepEqual(new Set(rejected), new Set(["overloaded"]));
+      for (const { status, headers } of all)
+        assert.equal(headers?.["retry-after"], status === 503 ? "30" : undefined);
+      const rows = await database.query<{ guid: string }>("select guid from deliveries");
+      assert.deepEqual(rows.map(({ guid }) => guid).toSorted(), accepted.toSorted());
+      // The ones that were refused are taken when they arrive again.
+      for (const id of ids.filter((each) => !accepted.includes(each)).slice(0, 3))
+        assert.equal((await handler(delivered(id))).status, 202);
+      await queue.close();
+    }));

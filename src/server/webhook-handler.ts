@@ -7,6 +7,7 @@ import { KodiaiError } from "../base/errors.ts";
 import { reachFaultPoint } from "../base/fault-point.ts";
 import type { Log } from "../base/log.ts";
 import type { Queue } from "../queue/queue.ts";
+import { type Backlog, createBacklog } from "./backlog.ts";
 import { type BodyReservation, createBodyMemory } from "./body-memory.ts";
 import type { Intake, ReceivedWebhook } from "./intake.ts";
 import { readBody } from "./read-body.ts";
@@ -25,6 +26,7 @@ const MAX_BYTES_IN_FLIGHT = 128 * 1024 * 1024;
 export type WebhookAnswer = {
   readonly status: 202 | (typeof REFUSALS)[WebhookRefusal]["status"];
   readonly body: Readonly<Record<string, string | number | null>>;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 export type WebhookDeps = {
@@ -44,20 +46,23 @@ export type WebhookHandler = (incoming: IncomingMessage) => Promise<WebhookAnswe
 
 export function createWebhookHandler(deps: WebhookDeps): WebhookHandler {
   const bodyMemory = createBodyMemory(MAX_BYTES_IN_FLIGHT);
+  const backlog = createBacklog(deps.now);
   return async (incoming) => {
     const memory = bodyMemory.open();
     try {
-      return await handle(incoming, memory, deps);
+      return await handle(incoming, memory, { ...deps, backlog });
     } finally {
       memory.release();
     }
   };
 }
 
+type HandlerDeps = WebhookDeps & { readonly backlog: Backlog };
+
 async function handle(
   incoming: IncomingMessage,
   memory: BodyReservation,
-  deps: WebhookDeps,
+  deps: HandlerDeps,
 ): Promise<WebhookAnswer> {
   const receivedAt = deps.now();
   const body = await readBody(incoming, { maxBytes: MAX_BODY_BYTES, memory });
@@ -73,11 +78,12 @@ async function handle(
   return record({ id, event, bytes, receivedAt, slug: deps.slug() }, deps);
 }
 
-async function record(received: ReceivedWebhook, deps: WebhookDeps): Promise<WebhookAnswer> {
-  const { intake, queue, log } = deps;
+async function record(received: ReceivedWebhook, deps: HandlerDeps): Promise<WebhookAnswer> {
+  const { intake, backlog, queue, log } = deps;
   const { id: delivery, event } = received;
   try {
-    const recorded = await intake.record(received);
+    const recorded = await backlog.run(() => intake.record(received));
+    if (recorded === null) return reject("overloaded", deps);
     if (recorded.state === "bad-json") return reject("bad-json", deps);
     if (recorded.state === "conflict") {
       log.warn("delivery id reused with another body", { delivery });
@@ -122,12 +128,16 @@ const REFUSALS = {
   },
 } as const;
 
+/** For other senders than GitHub, which doesn't retry by itself. */
+const RETRY_AFTER_S = "30";
+
 type WebhookRefusal = keyof typeof REFUSALS;
 
 function reject(reason: WebhookRefusal, { rejections }: WebhookDeps): WebhookAnswer {
   rejections.add(reason);
   const { status, message } = REFUSALS[reason];
-  return { status, body: { error: reason, message } };
+  const answer = { status, body: { error: reason, message } };
+  return status === 503 ? { ...answer, headers: { "retry-after": RETRY_AFTER_S } } : answer;
 }
 
 function header(value: string | readonly string[] | undefined): string | undefined {

@@ -5,6 +5,7 @@ export const NO_BUDGETS: EffectiveBudgets = {
   perReviewUsd: null,
   perPullRequestUsd: null,
   perAuthorHourUsd: null,
+  perOutsidersDayUsd: null,
   perRepositoryDayUsd: null,
   perInstallationMonthUsd: null,
 };

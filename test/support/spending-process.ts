@@ -11,6 +11,7 @@ const scope = {
   repositoryId: Number(name),
   pullRequest: 1,
   author: name,
+  isOutsider: false,
 };
 const budgets = { ...NO_BUDGETS, perInstallationMonthUsd: Number(limit) };
 const spending = createSpending({ scope, budgets, database, now });

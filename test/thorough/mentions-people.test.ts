@@ -106,6 +106,11 @@ async function giveAll(
         ? await mentionInThread(scenario, root, `@kodiai ${words.replace(" #1", "")}`, PEOPLE[who].author)
         : await mention(scenario, `/kodiai ${words}`, { ...PEOPLE[who], on });
     given.push({ words, comment });
+    // Three refusals within an hour mute a person, so each command is the first of its hour.
+    if (who !== "maintainer") {
+      await reacted(scenario, comment);
+      await scenario.database.query("update mentions set at = at - 3600000 where outcome is not null");
+    }
   }
   return given;
 }

@@ -14,6 +14,7 @@ import {
   WRITE_CONFIG,
   commitAt,
   inOrder,
+  isSeen,
   lastAnswer,
   ownPullRequests,
   writing,
@@ -117,6 +118,7 @@ testModels(
       "export const other = 1;\n",
     );
 
+    await isSeen(scene);
     scene.server.onRequest(() => {
       if (pullRequest.isOpen) void fake.closePullRequest(pullRequest);
     });
@@ -203,6 +205,7 @@ testModels(
     assert.deepEqual((await mentionsEnded(scene, 2)).slice(1), ["refused:push-to-head-off"]);
 
     await fake.push(pullRequest, { ".github/workflows/steal.yml": "on: push\n" });
+    await isSeen(scene);
     await mention(scene, "@kodiai change: bind the id");
     assert.deepEqual((await mentionsEnded(scene, 3)).slice(2), ["refused:fork-denied-path"]);
     assert.match(lastAnswer(scene), /\*\*protected-path\*\* `\.github\/workflows\/steal\.yml`/);

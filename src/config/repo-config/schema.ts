@@ -368,7 +368,12 @@ const budget = section(
     perAuthorHourUsd: usd
       .optional()
       .describe(
-        "Limit per person and hour. The review counts for the person who requested it, opened the pull request or pushed.",
+        `Limit per person and hour. The review counts for the person who requested it, opened the pull request or pushed. The default is ${DEFAULT_BUDGETS.perAuthorHourUsd}, or perReviewUsd if that is higher; only the operator can raise it.`,
+      ),
+    perOutsidersDayUsd: usd
+      .optional()
+      .describe(
+        "Limit per repository and day for all people without write access together. The default is a fifth of perRepositoryDayUsd; only the operator can raise it.",
       ),
     perRepositoryDayUsd: usd
       .optional()

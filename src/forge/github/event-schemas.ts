@@ -44,7 +44,13 @@ export const Envelope = z.object({
   repository: z.object({ id: Id, full_name: z.string() }).nullish(),
   sender: User,
   number: z.int().nullish(),
-  pull_request: z.object({ number: z.int().nullish() }).nullish(),
+  pull_request: z
+    .object({
+      number: z.int().nullish(),
+      head: z.object({ sha: z.string().nullish() }).nullish(),
+      updated_at: z.string().nullish(),
+    })
+    .nullish(),
   issue: z.object({ number: z.int().nullish() }).nullish(),
 });
 export type Envelope = z.infer<typeof Envelope>;

@@ -40,7 +40,12 @@ export type SessionDeps = {
 };
 
 export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionDeps): ForgeSession {
-  const { connection, limiter, markers } = deps;
+  const { connection, markers } = deps;
+  let isForOutsider = false;
+  const limiter: RateLimiter = {
+    ...deps.limiter,
+    run: (call, send) => deps.limiter.run({ ...call, isForOutsider }, send),
+  };
   const { now, sleep, appId } = connection;
   const tokens = createSessionTokens({
     app: deps.app,
@@ -117,6 +122,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     pushAccess: () => accessWith("push"),
     commitIdentity: () => readCommitIdentity({ read, slug: deps.slug, apiUrl: connection.apiUrl }),
     openPullRequest: (request) => proposePullRequest(request, publishing),
+    limitWrites: () => void (isForOutsider = true),
     close: () => tokens.revokeAll(),
   } satisfies ForgeSession;
 }

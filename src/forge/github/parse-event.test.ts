@@ -359,6 +359,7 @@ test("installations and the record of a delivery are read", () => {
     repository: "acme/shop",
     pullRequest: 7,
     sender: "ada",
+    seenHead: { head: HEAD, at: Date.parse("2026-01-02T03:04:05Z") },
   });
 });
 

@@ -109,7 +109,14 @@ export function parseEvent(
     repository: envelope.repository?.full_name ?? null,
     pullRequest: envelope.pull_request?.number ?? envelope.issue?.number ?? envelope.number ?? null,
     sender: envelope.sender?.login ?? null,
+    seenHead: seenHeadOf(envelope),
   };
+}
+
+function seenHeadOf({ pull_request: pullRequest }: Envelope): ParsedEvent["seenHead"] {
+  const head = pullRequest?.head?.sha ?? "";
+  const at = timeOf(pullRequest?.updated_at);
+  return head === "" || at === 0 ? null : { head, at };
 }
 
 function readEvent(name: string, payload: Payload): ForgeEvent {

@@ -94,3 +94,23 @@ test("a waiting call isn't sent if another one hits a limit in the meantime", as
     { code: "rate-limited", retryAtMs: 1_060_000 },
   );
 });
+
+test("[P18] answers to outsiders take a third of the writes, and reviews have the rest at once", async () => {
+  const { limiter, clock } = gateAt(1_000_000);
+  const FOR_OUTSIDER = { ...WRITE, isForOutsider: true };
+  const sent = { outsiders: 0, others: 0 };
+  const answer = () => limiter.run(FOR_OUTSIDER, async () => (sent.outsiders += 1));
+  const answers = await Promise.allSettled(Array.from({ length: 260 }, answer));
+  assert.equal(sent.outsiders, 26);
+  const refused = answers.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  assert.ok(refused.every((error) => error instanceof KodiaiError && error.code === "rate-limited"));
+  for (let index = 0; index < 54; index += 1) await limiter.run(WRITE, async () => (sent.others += 1));
+  assert.deepEqual(sent, { outsiders: 26, others: 54 });
+  assert.equal(clock.sleptMs, 0, "no one waits for an outsider");
+  // Nor do outsiders get more than their share of an hour.
+  for (let minute = 1; minute < 59; minute += 1) {
+    clock.nowMs += 62_000;
+    await Promise.allSettled(Array.from({ length: 30 }, answer));
+  }
+  assert.equal(sent.outsiders, 166);
+});

@@ -63,6 +63,7 @@ export async function readPullRequest(
     // People's pull requests need no look at the app's name.
     isOwn: author.isBot && slug !== null && isAppAccount(data.user, await slug()),
     association: data.author_association,
+    updatedAt: Date.parse(data.updated_at),
     url: data.html_url,
   };
   return { pullRequest, cloneUrl: base.clone_url };

@@ -25,6 +25,7 @@ const PULL_REQUEST: PullRequest = {
   isPrivate: true,
   author: { login: "ada", isBot: false },
   association: "MEMBER",
+  updatedAt: 1,
   url: "https://github.com/octo/cat/pull/5",
 };
 

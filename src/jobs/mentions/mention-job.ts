@@ -3,7 +3,8 @@
  * `converse` does the rest: it reads code, and may ask a model. Never a credential.
  */
 import type { CommentPlace, RepositoryRef } from "../../forge/forge.ts";
-import type { JobRequest } from "../../queue/queue.ts";
+import { hashParts } from "../../base/hash.ts";
+import { type JobRequest, SEPARATE_LANE_PREFIX } from "../../queue/queue.ts";
 import type { Requester } from "../review-job.ts";
 import type { MentionCommand } from "./command.ts";
 
@@ -25,16 +26,49 @@ export type MentionJob = {
   readonly requestId: string;
   /** When the comment was written; milliseconds since 1970. */
   readonly writtenAt: number;
+  /** The head that the requester of an edit saw. Missing: not proven, or the mention edits no pull request. */
+  readonly seenHead?: string;
 };
 
+/** For people without write access: one slot in every worker for each kind, so that they never take one that a review needs. */
+export const OUTSIDER_LANES = {
+  [MENTION_KIND]: `${SEPARATE_LANE_PREFIX}${MENTION_KIND}`,
+  [CONVERSE_KIND]: `${SEPARATE_LANE_PREFIX}${CONVERSE_KIND}`,
+} as const;
+
+/** The event claims who is on the team. That only decides the lane: the job asks the host. */
 export function planMention(mention: MentionJob): JobRequest {
-  return planFor(mention, { kind: MENTION_KIND, lane: MENTION_LANE });
+  return mention.requester.isInsider
+    ? planFor(mention, { kind: MENTION_KIND, lane: MENTION_LANE })
+    : planForOutsider(mention, MENTION_KIND);
 }
 
-/** `converse` waits behind reviews for a slot, but goes before those that no person asked for. */
-export function planConversation(mention: MentionJob): JobRequest {
-  return planFor(mention, { kind: CONVERSE_KIND, lane: "review" });
+/** For people with write access, `converse` waits behind reviews for a slot, but goes before those that no person asked for. */
+export function planConversation(mention: MentionJob, isWriter: boolean): JobRequest {
+  return isWriter
+    ? planFor(mention, { kind: CONVERSE_KIND, lane: "review" })
+    : planForOutsider(mention, CONVERSE_KIND);
 }
+
+/**
+ * Installations take turns, and so do the people of one. More turns would let one installation with many accounts hold up the others;
+ * with fewer, a person more often shares a turn with someone who writes a lot.
+ */
+const TURNS_PER_INSTALLATION = 8;
+
+function planForOutsider(mention: MentionJob, kind: keyof typeof OUTSIDER_LANES): JobRequest {
+  const { repositoryRef, requester } = mention;
+  const turn = Number.parseInt(hashParts([requester.login], TURN_HEX_CHARS), 16) % TURNS_PER_INSTALLATION;
+  return {
+    ...planFor(mention, { kind, lane: OUTSIDER_LANES[kind] }),
+    // One at a time in the whole repository, so that the limits of a person count all that came before.
+    serialKey: `${prefixOf(kind, repositoryRef.repositoryId)}by/${requester.login}`,
+    group: `${repositoryRef.installationId}/${turn}`,
+  };
+}
+
+/** Many more values than turns. */
+const TURN_HEX_CHARS = 8;
 
 /** A person is waiting for the answer; as for a requested review. */
 const PRIORITY = 10;

@@ -23,7 +23,12 @@ const MAX_TIMEOUTS = 3;
 const TIMEOUT_WINDOW_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Whether models may be used, and whose account is charged. */
-export type ModelPermit = { readonly isGranted: boolean; readonly login: string };
+export type ModelPermit = {
+  readonly isGranted: boolean;
+  readonly login: string;
+  /** The person has no write access. */
+  readonly isOutsider: boolean;
+};
 
 export type PullRequestModelsInput = {
   /** Also an issue. */
@@ -76,7 +81,7 @@ export function pullRequestModels(
     money: {
       openSpending: ({ budget }) =>
         createSpending({
-          scope: { ...scope, author: permit.login },
+          scope: { ...scope, author: permit.login, isOutsider: permit.isOutsider },
           budgets: effectiveBudgets(budget, models.settings.budgets),
           isLimited: hasCeiling(budget, models.settings.budgets),
           database,

@@ -8,6 +8,7 @@ import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Database } from "../../store/database.ts";
 import { createPublicationJournal } from "../../store/repositories/publications.ts";
+import { saveSeenHeads } from "../../store/repositories/seen-heads.ts";
 import { claimRun } from "../../store/repositories/runs.ts";
 import { gatherFindings, withDiffs } from "../gathering/gather-prior-review.ts";
 import type { StoredReview } from "../review-state.ts";
@@ -63,6 +64,7 @@ export async function claimReviewRun(
     },
     database,
   );
+  await saveSeenHeads([{ ...key, head, seenAt: pullRequest.updatedAt }], database);
   await reconcilePublished({ pullRequest, session }, { database, now });
   return {
     id: run.id,

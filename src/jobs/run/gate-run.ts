@@ -58,6 +58,7 @@ export async function gateRun(run: PreparedRun, deps: RunDeps): Promise<Step<Mod
     if (isRequestOnly) await answerRefusal({ ...run, decision }, deps);
     return { kind: "end", outcome: await skipReview("skipped:request-limit", run, deps) };
   }
-  const permit = { isGranted: decision.kind === "granted", login: decision.by.login };
+  const { login, requesterClass } = decision.by;
+  const permit = { isGranted: decision.kind === "granted", login, isOutsider: requesterClass !== "writer" };
   return { kind: "next", value: pullRequestModels({ pullRequest, run: run.run, permit }, deps) };
 }

@@ -44,7 +44,7 @@ export async function prepareRun(opened: OpenRun, codeIndex: CodeIndex, deps: Ru
   const { repositoryId } = pullRequest.repositoryRef;
   if (memory.enabled)
     await degradations.optional("feedback", () => makeSuppressions(repositoryId, feedback, deps));
-  const permit = { isGranted: true, login: pullRequest.author.login };
+  const permit = { isGranted: true, login: pullRequest.author.login, isOutsider: true };
   const models = pullRequestModels({ pullRequest, run, permit }, deps);
   return { ...opened, review, reviewDeps, prepared, hasWriteAccess, models };
 }

@@ -38,6 +38,7 @@ function pullRequestOf(number: number, more: Partial<PullRequest> = {}): PullReq
     isPrivate: true,
     author: { login: "ada", isBot: false },
     association: "MEMBER",
+    updatedAt: 1,
     url: "https://github.example/acme/shop/pull/7",
     ...more,
   };

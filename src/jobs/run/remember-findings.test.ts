@@ -36,6 +36,7 @@ function pullRequestAt(head: string): PullRequest {
     isPrivate: true,
     author: { login: "ada", isBot: false },
     association: "MEMBER",
+    updatedAt: 1,
     url: "https://github.example/acme/shop/pull/7",
   };
 }

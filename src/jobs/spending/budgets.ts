@@ -1,5 +1,5 @@
 /** The budgets of a review: the repository's or the operator's (by default, the built-in one), whichever is lower. */
-import { DEFAULT_BUDGETS } from "../../config/default-budgets.ts";
+import { DEFAULT_BUDGETS, DEFAULT_OUTSIDERS_SHARE } from "../../config/default-budgets.ts";
 import type { OperatorBudgets } from "../../config/model-settings.ts";
 import type { BudgetKey } from "../../model/budget-names.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
@@ -18,16 +18,27 @@ export function effectiveBudgets(
   operator: OperatorBudgets,
   defaults: Budgets = DEFAULT_BUDGETS,
 ): EffectiveBudgets {
-  const smaller = (key: BudgetKey): number | null => {
-    const allowed = operator[key] === undefined ? defaults[key] : operator[key];
+  const smaller = (key: BudgetKey, unset: number | null | undefined = defaults[key]): number | null => {
+    const allowed = operator[key] === undefined ? unset : operator[key];
     const least = Math.min(repository[key] ?? Infinity, allowed ?? Infinity);
     return least === Infinity ? null : least;
   };
+  const perReviewUsd = smaller("perReviewUsd");
+  const perRepositoryDayUsd = smaller("perRepositoryDayUsd");
+  const { perAuthorHourUsd } = defaults;
   return {
-    perReviewUsd: smaller("perReviewUsd"),
+    perReviewUsd,
     perPullRequestUsd: smaller("perPullRequestUsd"),
-    perAuthorHourUsd: smaller("perAuthorHourUsd"),
-    perRepositoryDayUsd: smaller("perRepositoryDayUsd"),
+    // An operator who allows one expensive review means it.
+    perAuthorHourUsd: smaller(
+      "perAuthorHourUsd",
+      perAuthorHourUsd === undefined ? null : Math.max(perAuthorHourUsd, perReviewUsd ?? 0),
+    ),
+    perOutsidersDayUsd: smaller(
+      "perOutsidersDayUsd",
+      perRepositoryDayUsd === null ? null : perRepositoryDayUsd * DEFAULT_OUTSIDERS_SHARE,
+    ),
+    perRepositoryDayUsd,
     perInstallationMonthUsd: smaller("perInstallationMonthUsd"),
   };
 }

@@ -22,6 +22,7 @@ const SCOPE: SpendingScope = {
   repositoryId: 5_000_000_003,
   pullRequest: 7,
   author: "ada",
+  isOutsider: false,
 };
 
 async function reserved(spending: Spending, usd: number): Promise<Reservation> {
@@ -214,6 +215,7 @@ async function runRandomly(database: Database, seed: number): Promise<void> {
     perReviewUsd: 0.5,
     perPullRequestUsd: 0.8,
     perAuthorHourUsd: 1,
+    perOutsidersDayUsd: 0.6,
     perRepositoryDayUsd: 1.5,
     perInstallationMonthUsd: 2.5,
   };
@@ -230,6 +232,7 @@ async function runRandomly(database: Database, seed: number): Promise<void> {
         repositoryId: random(2),
         pullRequest: random(3),
         author: `author ${random(2)}`,
+        isOutsider: random(2) === 1,
       };
       const spending = createSpending({ scope, budgets, database, now: () => nowMs });
       const answer = await spending.reserve(micro / 1e6, MODEL);
@@ -285,6 +288,7 @@ test("the smaller of the repository's and the operator's ceilings holds", () => 
       perReviewUsd: 2,
       perPullRequestUsd: 1,
       perAuthorHourUsd: 0,
+      perOutsidersDayUsd: 10,
       perRepositoryDayUsd: 50,
       perInstallationMonthUsd: 100,
     },
@@ -303,3 +307,31 @@ test("without a word of the operator 2 dollars hold for a review and 50 for a da
   assert.deepEqual(held({}, { perReviewUsd: null, perRepositoryDayUsd: null }), [null, null]);
   assert.deepEqual(held({ perReviewUsd: 7 }, { perReviewUsd: null }), [7, 50]);
 });
+
+test("without a word of the operator a person gets 10 dollars an hour, and people without write access a fifth of the day", () => {
+  const held = (...said: Parameters<typeof effectiveBudgets>) => {
+    const { perAuthorHourUsd, perOutsidersDayUsd } = effectiveBudgets(...said);
+    return [perAuthorHourUsd, perOutsidersDayUsd];
+  };
+  assert.deepEqual(held({}, {}), [10, 10]);
+  assert.deepEqual(held({ perRepositoryDayUsd: 20, perAuthorHourUsd: 3 }, {}), [3, 4]);
+  assert.deepEqual(held({ perOutsidersDayUsd: 2 }, {}), [10, 2]);
+  assert.deepEqual(held({ perOutsidersDayUsd: 40 }, {}), [10, 10]);
+  assert.deepEqual(held({}, { perOutsidersDayUsd: 40 }), [10, 40]);
+  // One review that the operator allows is allowed.
+  assert.deepEqual(held({}, { perReviewUsd: 25 }), [25, 10]);
+  assert.deepEqual(held({}, { perRepositoryDayUsd: null, perAuthorHourUsd: null }), [null, null]);
+});
+
+for (const engine of ENGINES)
+  test(`[P11] ${engine.name}: people without write access can't spend more than their share, and don't use up that of others`, () =>
+    withStore(engine, async ({ database, now }) => {
+      const budgets = { ...NO_BUDGETS, perRepositoryDayUsd: 5, perOutsidersDayUsd: 1 };
+      const by = (author: string, isOutsider: boolean) =>
+        createSpending({ scope: { ...SCOPE, author, isOutsider }, budgets, database, now });
+      await reserved(by("eve", true), 0.6);
+      assert.deepEqual(await by("mallory", true).reserve(0.6, MODEL), refusal("perOutsidersDayUsd", 1, 0.6));
+      await reserved(by("mallory", true), 0.4);
+      await reserved(by("ada", false), 4);
+      assert.deepEqual(await by("ada", false).reserve(0.1, MODEL), refusal("perRepositoryDayUsd", 5, 5));
+    }));

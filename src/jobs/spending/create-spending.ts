@@ -40,6 +40,7 @@ const CEILINGS: readonly Ceiling[] = [
   { key: "perReviewUsd", sum: () => ({ of: "run" }) },
   { key: "perPullRequestUsd", sum: () => ({ of: "pull-request" }) },
   { key: "perAuthorHourUsd", sum: (nowMs) => ({ of: "author", sinceMs: nowMs - HOUR_MS }) },
+  { key: "perOutsidersDayUsd", sum: (nowMs) => ({ of: "outsiders", sinceMs: nowMs - DAY_MS }) },
   { key: "perRepositoryDayUsd", sum: (nowMs) => ({ of: "repository", sinceMs: nowMs - DAY_MS }) },
   { key: "perInstallationMonthUsd", sum: (nowMs) => ({ of: "installation", sinceMs: nowMs - MONTH_MS }) },
 ];
@@ -96,7 +97,7 @@ type Asked = SpendingOptions & {
 async function findRefusal({ scope, budgets, id, microUsd, at }: Asked, sql: Sql): Promise<Refusal | null> {
   for (const { key, sum } of CEILINGS) {
     const limitUsd = budgets[key];
-    if (limitUsd === null) continue;
+    if (limitUsd === null || (key === "perOutsidersDayUsd" && !scope.isOutsider)) continue;
     const spent = await sumSpendings(scope, sum(at), { exceptId: id, sql });
     if (spent + microUsd <= toMicroUsd(limitUsd)) continue;
     const own = id === null ? 0 : ((await readReserved(id, sql)) ?? 0);

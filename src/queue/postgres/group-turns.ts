@@ -6,7 +6,7 @@
 import { PgBoss, type Db } from "pg-boss";
 import type { Database, Sql, SqlValue } from "../../store/database.ts";
 import { type QueueTransaction, openQueueTransaction, type TurnKey } from "../rules/queue-transaction.ts";
-import { RESERVED_LANE_PREFIX } from "../queue.ts";
+import { isSharedLane, RESERVED_LANE_PREFIX } from "../queue.ts";
 
 /** Schema of pg-boss's own tables, separate from Kodiai's. */
 const BOSS_SCHEMA = "kodiai_queue";
@@ -22,7 +22,7 @@ export type GroupTurns = {
   append(lane: string, groups: readonly string[], sql: Sql): Promise<void>;
   /** Takes up to `count` turns and returns their groups. */
   take(lane: string, count: number, sql: Sql): Promise<readonly string[]>;
-  /** Returns the lanes with waiting turns: of the given lanes, or of all that aren't reserved. */
+  /** Returns the lanes with waiting turns: of the given lanes, or of all shared ones. */
   lanesWithTurns(lanes: readonly string[] | null): Promise<readonly string[]>;
   close(): Promise<void>;
 };
@@ -141,7 +141,7 @@ export async function openGroupTurns(
     },
     async lanesWithTurns(wanted) {
       const rows = await database.query<{ lane: string }>(LANES_WITH_TURNS);
-      return rows.map(({ lane }) => lane).filter((lane) => wanted?.includes(lane) ?? true);
+      return rows.map(({ lane }) => lane).filter((lane) => wanted?.includes(lane) ?? isSharedLane(lane));
     },
     close: () => boss.stop({ close: false, graceful: false }),
   };

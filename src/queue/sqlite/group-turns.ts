@@ -2,7 +2,7 @@
 import type { Database } from "../../store/database.ts";
 import type { QueueTransaction } from "../rules/queue-transaction.ts";
 import { IS_IDLE_TURN } from "../rules/read-jobs.ts";
-import { RESERVED_LANE_PREFIX } from "../queue.ts";
+import { isSharedLane } from "../queue.ts";
 
 /**
  * Queues turns for groups that have become ready. Groups that already wait keep their position. A group that has had its
@@ -15,7 +15,7 @@ export async function queueGroupTurns({ ready, sql }: QueueTransaction): Promise
     await sql.query(
       `insert into job_turns (lane, job_group, is_shared, is_waiting, turn) values ($1, $2, $3, 1, 0)
        on conflict (lane, job_group) do update set is_waiting = 1 where job_turns.is_waiting = 0`,
-      [lane, group, lane.startsWith(RESERVED_LANE_PREFIX) ? 0 : 1],
+      [lane, group, isSharedLane(lane) ? 1 : 0],
     );
   }
 }

@@ -1,6 +1,6 @@
 /** A package registry: one file per ecosystem, one line each in all-registries.ts. */
 import type { Lookup, PackageSource, Release } from "../../review/bumps/lookups.ts";
-import { type ArchiveFormat, type ArchiveRoot, readArchive } from "../archives.ts";
+import type { ArchiveFormat, ArchiveRoot } from "../archives.ts";
 import { type DocumentOptions, type Downloads, failedLookup } from "../downloads.ts";
 import { fieldAt } from "../json-fields.ts";
 
@@ -41,7 +41,9 @@ export async function downloadSource(
   { wants, signal }: SourceOptions,
 ): Promise<Lookup<PackageSource>> {
   const archive = await downloads.readArchive(url, { integrity, signal });
-  return archive.kind === "found" ? readArchive(archive.value, format, { root, wants, signal }) : archive;
+  return archive.kind === "found"
+    ? downloads.parsers.readArchive(archive.value, format, { root, wants, signal })
+    : archive;
 }
 
 export type DescriptionOptions = Pick<DocumentOptions, "signal" | "isLasting">;

@@ -16,6 +16,7 @@ import { bumps } from "./knowledge/0012-bumps.ts";
 import { memory } from "./knowledge/0013-memory.ts";
 import { mentions } from "./knowledge/0014-mentions.ts";
 import { sources } from "./knowledge/0015-sources.ts";
+import { people } from "./knowledge/0016-people.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
 import type { Migration } from "../migrate.ts";
 
@@ -35,6 +36,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   memory,
   mentions,
   sources,
+  people,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures];

@@ -7,6 +7,7 @@ import {
   countTurn,
   endMention,
   lockMention,
+  readStanding,
   recordClass,
   saveResult,
 } from "./mentions.ts";
@@ -49,8 +50,40 @@ for (const engine of ENGINES) {
         await claimMention(each, database);
         if (each.request !== "c3") await countTurn({ ...each, requesterClass: "anyone" }, database);
       }
-      assert.equal(await countOtherTurns(key, database), 1);
-      assert.equal(await countOtherTurns({ ...key, request: "new" }, database), 2);
+      const others7 = { isWriter: false, sinceMs: 0 };
+      assert.equal(await countOtherTurns(key, others7, database), 1);
+      assert.equal(await countOtherTurns({ ...key, request: "new" }, others7, database), 2);
+      assert.equal(await countOtherTurns(key, { ...others7, sinceMs: mention.at }, database), 0);
+      assert.equal(await countOtherTurns(key, { isWriter: true, sinceMs: 0 }, database), 0);
+      // In the whole repository.
+      assert.equal(await countOtherTurns(key, { login: mention.login, sinceMs: 0 }, database), 2);
+      assert.equal(await countOtherTurns(key, { login: "eve", sinceMs: 0 }, database), 0);
+      // Only delivered answers stay counted.
+      await endMention({ ...key, request: "c2" }, { outcome: "failed:timeout", at: 200 }, database);
+      await endMention({ ...key, request: "c4", number: 8 }, { outcome: "answered:ask", at: 200 }, database);
+      assert.equal(await countOtherTurns(key, others7, database), 0);
+      assert.equal(await countOtherTurns(key, { login: mention.login, sinceMs: 0 }, database), 1);
+    }));
+
+  test(`${engine.name}: a person's refused and open mentions in the repository are counted`, () =>
+    withStore(engine, async ({ database }) => {
+      const outcomes = ["refused:no-write-access", "refused:muted", "answered:help", null, null];
+      for (const [index, outcome] of outcomes.entries()) {
+        const each = { ...mention, number: index, request: `c${index}` };
+        await claimMention(each, database);
+        if (outcome !== null) await endMention(each, { outcome, at: 200 }, database);
+      }
+      const own = { ...key, number: 4, request: "c4" };
+      const person = { login: mention.login, sinceMs: 0 };
+      assert.deepEqual(await readStanding(own, person, database), { refused: 1, open: 1 });
+      assert.deepEqual(await readStanding(own, { ...person, sinceMs: mention.at }, database), {
+        refused: 0,
+        open: 0,
+      });
+      assert.deepEqual(await readStanding(own, { ...person, login: "eve" }, database), {
+        refused: 0,
+        open: 0,
+      });
     }));
 
   test(`${engine.name}: the first pause stays until it is deleted`, () =>

@@ -97,16 +97,49 @@ export async function lockMention(
   return { result: row?.result ?? null, outcome: row?.outcome ?? null };
 }
 
-/** How many other mentions of an issue or pull request count. */
+/** The mentions to count: of people with or without write access, or of one person in the whole repository; only those since a time. */
+export type TurnsOf = { readonly isWriter: boolean; readonly sinceMs: number } | PersonSince;
+
+type PersonSince = { readonly login: string; readonly sinceMs: number };
+
+/** How many other mentions of an issue or pull request, or of a person in the repository, count as answers. */
 export async function countOtherTurns(
   { repositoryId, number, request }: MentionKey,
+  of: TurnsOf,
   sql: Sql,
 ): Promise<number> {
+  const where =
+    "login" in of
+      ? { text: "login = $4 and (number <> $2 or request <> $3)", value: of.login }
+      : {
+          text: "number = $2 and request <> $3 and (requester_class = 'writer') = ($4 = 1)",
+          value: of.isWriter ? 1 : 0,
+        };
   const [row] = await sql.query<{ turns: number }>(
-    "select count(*) as turns from mentions where repository_id = $1 and number = $2 and request <> $3 and is_turn = 1",
-    [repositoryId, number, request],
+    `select count(*) as turns from mentions
+     where repository_id = $1 and ${where.text} and is_turn = 1 and at > $5`,
+    [repositoryId, number, request, where.value, of.sinceMs],
   );
   return row?.turns ?? 0;
+}
+
+/** The outcome of a mention that got neither an answer nor a reaction. */
+export const MUTED = "refused:muted";
+
+/** How many mentions of a person in the repository were refused where they could see it, and how many others are still open. */
+export async function readStanding(
+  { repositoryId, number, request }: MentionKey,
+  { login, sinceMs }: PersonSince,
+  sql: Sql,
+): Promise<{ readonly refused: number; readonly open: number }> {
+  const [row] = await sql.query<{ refused: number; open: number }>(
+    `select
+       count(case when outcome like 'refused:%' and outcome <> '${MUTED}' then 1 end) as refused,
+       count(case when outcome is null and (number <> $4 or request <> $5) then 1 end) as open
+     from mentions where repository_id = $1 and login = $2 and at > $3`,
+    [repositoryId, login, sinceMs, number, request],
+  );
+  return { refused: row?.refused ?? 0, open: row?.open ?? 0 };
 }
 
 /** Keeps what a command has worked out. The first result stays. */
@@ -122,15 +155,20 @@ export async function saveResult(
   );
 }
 
-/** Ends a mention, and deletes the result, which was only needed until then. The first outcome stays. */
+/**
+ * Ends a mention, and deletes the result, which was only needed until then. Only an answer that was delivered stays counted. The first
+ * outcome stays.
+ */
 export async function endMention(
   { repositoryId, number, request }: MentionKey,
   { outcome, at }: { readonly outcome: string; readonly at: number },
   sql: Sql,
 ): Promise<void> {
   await sql.query(
-    `update mentions set outcome = $4, finished_at = $5, result = null
+    `update mentions set outcome = $4, finished_at = $5, result = null, is_turn = case when $6 = 1 then is_turn else 0 end
      where repository_id = $1 and number = $2 and request = $3 and outcome is null`,
-    [repositoryId, number, request, outcome, at],
+    [repositoryId, number, request, outcome, at, DELIVERED.test(outcome) ? 1 : 0],
   );
 }
+
+const DELIVERED = /^(?:answered|done):/;

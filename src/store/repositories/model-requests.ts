@@ -52,6 +52,27 @@ export async function readModelRequests(
   }));
 }
 
+/** How often a person has used models in the repository, without the given run. */
+export async function countGrantedTo(
+  {
+    repositoryId,
+    login,
+    sinceMs,
+    exceptRunId,
+  }: Pick<ModelRequest, "repositoryId" | "login"> & {
+    readonly sinceMs: number;
+    readonly exceptRunId: number;
+  },
+  sql: Sql,
+): Promise<number> {
+  const [row] = await sql.query<{ granted: number }>(
+    `select count(*) as granted from model_requests
+     where repository_id = $1 and login = $2 and at > $3 and outcome = 'granted' and run_id <> $4`,
+    [repositoryId, login, sinceMs, exceptRunId],
+  );
+  return row?.granted ?? 0;
+}
+
 /** A run that restarts is decided again. A granted request stays granted from its first time. */
 export async function saveModelRequest(request: ModelRequest, sql: Sql): Promise<void> {
   const { runId, repositoryId, pullRequest, jobId, login, requesterClass, outcome, at } = request;

@@ -18,6 +18,7 @@ const SCOPE: SpendingScope = {
   repositoryId: 5_000_000_003,
   pullRequest: 7,
   author: "ada",
+  isOutsider: false,
 };
 
 async function spend(scope: Partial<SpendingScope>, at: number, sql: Sql): Promise<number> {

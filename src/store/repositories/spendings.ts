@@ -11,12 +11,14 @@ export type SpendingScope = {
   readonly repositoryId: number;
   readonly pullRequest: number;
   readonly author: string;
+  /** The author has no write access. */
+  readonly isOutsider: boolean;
 };
 
-/** The rows to add up: all of the scope's run or pull request, or all since a time of its author, repository or installation. */
+/** The rows to add up: all of the scope's run or pull request, or all since a time of its author, outsiders, repository or installation. */
 export type SpendingSum =
   | { readonly of: "run" | "pull-request" }
-  | { readonly of: "author" | "repository" | "installation"; readonly sinceMs: number };
+  | { readonly of: "author" | "outsiders" | "repository" | "installation"; readonly sinceMs: number };
 
 export type NewSpending = SpendingScope & {
   readonly model: string;
@@ -63,6 +65,11 @@ function conditionOf(
         where: "installation_id = $1 and author = $2 and at > $3",
         params: [installationId, author, sum.sinceMs],
       };
+    case "outsiders":
+      return {
+        where: "repository_id = $1 and is_outsider = 1 and at > $2",
+        params: [repositoryId, sum.sinceMs],
+      };
     case "repository":
       return { where: "repository_id = $1 and at > $2", params: [repositoryId, sum.sinceMs] };
     case "installation":
@@ -72,12 +79,13 @@ function conditionOf(
 
 /** Returns the id of the new row. */
 export async function insertSpending(spending: NewSpending, sql: Sql): Promise<number> {
-  const { runId, installationId, repositoryId, pullRequest, author, model, microUsd, at } = spending;
+  const { runId, installationId, repositoryId, pullRequest, author, isOutsider, model, microUsd, at } =
+    spending;
   const [row] = await sql.query<{ id: number }>(
     `insert into spendings
-       (run_id, installation_id, repository_id, pull_request, author, model, reserved_micro_usd, at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-    [runId, installationId, repositoryId, pullRequest, author, model, microUsd, at],
+       (run_id, installation_id, repository_id, pull_request, author, is_outsider, model, reserved_micro_usd, at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+    [runId, installationId, repositoryId, pullRequest, author, isOutsider ? 1 : 0, model, microUsd, at],
   );
   if (row === undefined) throw new Error("Inserting a spending returned no row.");
   return row.id;

@@ -24,6 +24,7 @@ const KEPT = [
   "review_timeouts",
   "run_readings",
   "runs",
+  "seen_heads",
   "spendings",
 ] as const;
 

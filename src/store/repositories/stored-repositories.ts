@@ -21,6 +21,7 @@ const DELETE_REPOSITORY = [
   "delete from bumps where repository_id = $1",
   "delete from model_requests where repository_id = $1",
   "delete from deliveries where repository_id = $1",
+  "delete from seen_heads where repository_id = $1",
   "delete from runs where repository_id = $1",
 ];
 

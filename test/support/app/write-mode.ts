@@ -77,3 +77,9 @@ export async function changesOf({ directory }: Repository, commit: string): Prom
 export function lastAnswer(scene: Scenario): string {
   return answersOn(scene, scene.pullRequest).at(-1) ?? "";
 }
+
+/** An event that starts no job reports the head, and the next comment is written a second later. */
+export async function isSeen({ fake, pullRequest }: Pick<Scenario, "fake" | "pullRequest">): Promise<void> {
+  await fake.send(await fake.events.pullRequest("labeled", pullRequest));
+  fake.clock.advance(1_000);
+}

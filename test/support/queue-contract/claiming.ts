@@ -188,6 +188,20 @@ export function testClaiming(engine: Engine): void {
     }),
   );
 
+  test(on("a separate lane is only for workers that name it, and its groups take turns"), () =>
+    withQueue(engine, {}, async ({ add, takeId, read }) => {
+      const lane = "separate-talk";
+      await add(...Array.from({ length: 5 }, () => ({ lane, group: "loud" })));
+      await add({ lane, group: "quiet" });
+      const [review] = idsOf(await add({ lane: "review", group: "loud", priority: -5 }));
+      assert.equal(await takeId(null), review);
+      assert.equal(await takeId(null), null, "however many slots are free");
+      const groups = [];
+      for (let turn = 0; turn < 2; turn++) groups.push((await read((await takeId([lane])) ?? 0)).group);
+      assert.deepEqual(groups.toSorted(), ["loud", "quiet"]);
+    }),
+  );
+
   test(on("in a reserved lane, a group at its limit doesn't block other groups"), () =>
     withQueue(engine, { groupLimit: 1 }, async ({ queue, add, take, takeId }) => {
       await add({});

@@ -33,11 +33,14 @@ export async function admitConversation(
   const { values } = config.tree.root;
   const subject = requestSubjectOf(asked.subject);
   const requesterClass = await classOf(asked, subject, deps);
+  const isOutsider = requesterClass !== "writer";
+  // They may have lost their access since the comment.
+  if (isOutsider) session.limitWrites();
   const found = requesterClass === "stranger" ? "anyone" : requesterClass;
   const refused = refuseByRights({ ...asked, session, isWriter: found === "writer" }, found);
   if (refused?.kind === "reply") return { kind: "refused", reply: refused.reply };
   const modelsFor = (isGranted: boolean): CountedModels => {
-    const permit = { isGranted, login: mention.requester.login };
+    const permit = { isGranted, login: mention.requester.login, isOutsider };
     return countedModels(pullRequestModels({ pullRequest: subject, run, permit }, deps), command.kind);
   };
   const counted = modelsFor(true);

@@ -34,6 +34,7 @@ async function converse(mention: MentionJob, deps: ConverseStepDeps): Promise<Jo
     await finishRunsOf(context.job, row.outcome, deps);
     return { state: "done", reason: row.outcome };
   }
+  if (row.requesterClass !== "writer") deps.session.limitWrites();
   const kept = parseKeptResult(row.result);
   if (kept === null || !("reply" in kept)) {
     const reply = await work({ mention, row, kept }, deps);

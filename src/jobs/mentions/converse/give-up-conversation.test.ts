@@ -31,7 +31,7 @@ const key = { repositoryId: 2, number: 7, request: "r" };
 const FAILED: GivingUp = { kind: "failed", reason: "failed:poison", message: "It crashed." };
 
 // Only these fields are read.
-const job = { id: 3, ...planConversation(mention) } as unknown as Job;
+const job = { id: 3, ...planConversation(mention, true) } as unknown as Job;
 
 type Written = { readonly answers: string[]; readonly reactions: string[] };
 
@@ -44,6 +44,7 @@ async function giveUp(database: Database, why: GivingUp, refusal: Error | null =
       written.answers.push(body);
     },
     react: async (_target: unknown, reaction: string) => void written.reactions.push(reaction),
+    limitWrites: () => {},
     close: async () => {},
   };
   // The other methods aren't called.

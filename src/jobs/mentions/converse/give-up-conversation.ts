@@ -27,6 +27,7 @@ export async function giveUpConversation(
   const kept = parseKeptResult(row.result);
   const reply = kept !== null && "reply" in kept ? kept.reply : failure(why);
   const session = forge.openSession(mention.repositoryRef);
+  if (row.requesterClass !== "writer") session.limitWrites();
   try {
     const context = { log: NO_LOG, lease: async () => "held" as const };
     await finishConversation(mention, reply, { session, database, now, context, job });

@@ -1,17 +1,25 @@
 /**
  * Decides whether a mention gets an answer: the hourly limits on models that it shares with reviews, and the number of answers per pull
- * request. Both are decided in one transaction under the installation's lock, so that two mentions can't take the last answer.
+ * request and person. All are decided in one transaction under the installation's lock, so that two mentions can't take the last answer.
  */
 import { count } from "../../../base/count.ts";
 import type { RepoConfig } from "../../../config/repo-config/schema.ts";
-import type { Database } from "../../../store/database.ts";
-import { countOtherTurns, countTurn, type MentionRow } from "../../../store/repositories/mentions.ts";
+import type { Database, Sql } from "../../../store/database.ts";
+import { countGrantedTo } from "../../../store/repositories/model-requests.ts";
+import { countTurn, type MentionRow } from "../../../store/repositories/mentions.ts";
 import type { ModelSource } from "../../reading/pull-request-models.ts";
 import { PEOPLE } from "../../run/answer-refusal.ts";
-import { decideModels, saveDecision } from "../../run/decide-models.ts";
+import { decideModels, type ModelDecisionInput, saveDecision } from "../../run/decide-models.ts";
 import type { RequestSubject } from "../../run/requester-class.ts";
-import { effectiveLimits, type Decision, type RequesterClass } from "../../spending/request-limits.ts";
+import {
+  effectiveLimits,
+  LIMIT_WINDOW_MS,
+  type Decision,
+  type RequesterClass,
+  type ReviewRequester,
+} from "../../spending/request-limits.ts";
 import type { Reply } from "../reply.ts";
+import { findTurnLimit } from "../turn-limits.ts";
 
 export type PermitConversationInput = {
   readonly mention: Pick<MentionRow, "repositoryId" | "number" | "request" | "login" | "isTurn">;
@@ -41,13 +49,14 @@ export async function permitConversation(
   const by = { jobId, login: mention.login, requesterClass };
   const limits = effectiveLimits(config.limits, models.settings.limits);
   const request = { runId: run.id, candidates: [by], limits, wantsAnswer: true, nowMs, subject } as const;
-  const { maxTurns } = config.mentions;
+  const asker = { ...mention, isWriter: requesterClass === "writer", nowMs };
   return database.transaction(async (sql) => {
     const { hasAnswered, ...decision } = await decideModels(request, sql);
     const isLimited = hasModel && decision.kind === "refused";
     // A retry after a crash keeps its turn.
-    const isOut = !mention.isTurn && (await countOtherTurns(mention, sql)) >= maxTurns;
-    if (!isLimited && !isOut) {
+    const ofPerson = hasModel && !mention.isTurn ? await findPersonLimit(request, by, sql) : null;
+    const outOfTurns = mention.isTurn ? null : await findTurnLimit(asker, config.mentions.maxTurns, sql);
+    if (!isLimited && ofPerson === null && outOfTurns === null) {
       await countTurn({ ...mention, requesterClass }, sql);
       if (hasModel) await saveDecision({ kind: "granted", by, isAnswered: false }, request, sql);
       return null;
@@ -55,21 +64,33 @@ export async function permitConversation(
     // Further refusals within the hour are silent, so that no one makes Kodiai talk endlessly.
     const isAnswered = !hasAnswered || requesterClass === "writer";
     await saveDecision({ kind: "refused", by, isAnswered }, request, sql);
-    return isOut
-      ? refusal("refused:max-turns", isAnswered ? outOfTurns(maxTurns) : null)
-      : refusal(
-          "refused:request-limit",
-          isAnswered && decision.kind === "refused" ? overLimit(decision) : null,
-        );
+    if (outOfTurns !== null) return refusal("refused:max-turns", isAnswered ? outOfTurns : null);
+    const reason = decision.kind === "refused" ? overLimit(decision) : (ofPerson ?? "");
+    return refusal("refused:request-limit", isAnswered ? reason : null);
   });
+}
+
+/** A person may use as many models in the whole repository within an hour as their class may on so many pull requests. */
+const PULL_REQUESTS_PER_PERSON = 3;
+
+/** Null if the person may use a model. Their class has a limit per pull request, which doesn't keep a person from using many of them. */
+async function findPersonLimit(
+  { runId, subject, limits, nowMs }: ModelDecisionInput,
+  { login, requesterClass }: ReviewRequester,
+  sql: Sql,
+): Promise<string | null> {
+  const perPullRequest = limits[requesterClass];
+  if (requesterClass === "writer" || perPullRequest === null) return null;
+  const limit = perPullRequest * PULL_REQUESTS_PER_PERSON;
+  const { repositoryId } = subject.repositoryRef;
+  const person = { repositoryId, login, sinceMs: nowMs - LIMIT_WINDOW_MS, exceptRunId: runId };
+  return (await countGrantedTo(person, sql)) < limit
+    ? null
+    : `Kodiai didn't answer: without write access, you can use a model ${count(limit, "time")} an hour in this repository. Try again later, or ask a maintainer to ask.`;
 }
 
 function refusal(outcome: Reply["outcome"], body: string | null): Reply {
   return { body, reaction: "confused", outcome };
-}
-
-function outOfTurns(maxTurns: number): string {
-  return `Kodiai has given ${count(maxTurns, "answer")} here and stops now (\`mentions.maxTurns\`). A maintainer can raise the limit in \`.kodiai.yml\`.`;
 }
 
 function overLimit({ by, limit, againAtMs }: Extract<Decision, { kind: "refused" }>): string {

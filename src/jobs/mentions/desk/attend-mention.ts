@@ -8,10 +8,11 @@ import { reachFaultPoint } from "../../../base/fault-point.ts";
 import type { Forge, ForgeSession } from "../../../forge/forge.ts";
 import {
   claimMention,
-  countOtherTurns,
   countTurn,
   endMention,
   lockMention,
+  MUTED,
+  readStanding,
   recordClass,
   saveResult,
 } from "../../../store/repositories/mentions.ts";
@@ -26,7 +27,8 @@ import { type DeskDeps, type DeskResult, mentionKeyOf } from "./desk-command.ts"
 import { findClass } from "./find-class.ts";
 import { parseKeptReply, renderKeptReply } from "./kept-reply.ts";
 import { readSubject } from "./read-subject.ts";
-import { refuseByRights } from "./refuse.ts";
+import { refuseByRights, replying } from "./refuse.ts";
+import { findTurnLimit, HOUR_MS } from "../turn-limits.ts";
 import { runDeskCommand } from "./all-desk-commands.ts";
 
 export type MentionDeps = DeskDeps & { readonly forge: Pick<Forge, "openSession"> };
@@ -42,11 +44,20 @@ export async function attendMention(mention: MentionJob, deps: AttendDeps): Prom
   );
   if (row.outcome !== null) return ended(row.outcome);
   const kept = parseKeptReply(row.result);
-  if (kept !== null) return answerMention(mention, kept, deps);
+  if (kept !== null) {
+    if (row.requesterClass !== "writer") session.limitWrites();
+    return answerMention(mention, kept, deps);
+  }
   // The class is recorded with a kept reply, or with a hand-over.
   if (row.requesterClass !== null) return ended(HANDED_OVER);
 
   await context.step("reading the comment");
+  const found = await orNullIfGone(() =>
+    findClass(requester, ALL_COMMANDS[command.kind].who, { ...deps, mention }),
+  );
+  if (found === null) return skip("skipped:not-found", mention, deps);
+  if (found !== "writer") session.limitWrites();
+  if (found !== "writer" && (await isMuted(mention, deps))) return end(MUTED, mention, deps);
   const read = await orNullIfGone(() => readSubject(mention, session));
   if (read === null) return skip("skipped:not-found", mention, deps);
   const { mentions: settings, telemetry } = read.config.tree.root.values;
@@ -55,11 +66,13 @@ export async function attendMention(mention: MentionJob, deps: AttendDeps): Prom
   if (!(await acknowledgeMention(mention, deps))) return skip("skipped:comment-deleted", mention, deps);
   reachFaultPoint("after-acknowledgement", place.number);
 
-  const found = await findClass(requester, ALL_COMMANDS[command.kind].who, { ...deps, mention });
   const visit = { mention, session, ...read, isWriter: found === "writer" };
   const result = refuseByRights(visit, found) ?? (await runDeskCommand(command, visit, deps));
-  if (result.kind === "hand-over") return handOver(result, { mention, found }, deps);
-  const reply = await keepReply(result, { mention, found, maxTurns: settings.maxTurns }, deps);
+  const attended = { mention, found, maxTurns: settings.maxTurns };
+  if (result.kind === "hand-over" && !(await isOverLimit(result, attended, deps)))
+    return handOver(result, attended, deps);
+  const answer = result.kind === "hand-over" ? replying(SILENCE) : result;
+  const reply = await keepReply(answer, attended, deps);
   if (typeof reply === "string") return ended(reply);
   deps.queue.wake();
   return answerMention(mention, reply, deps);
@@ -72,11 +85,25 @@ function ended(reason: string): JobOutcome {
   return { state: reason.startsWith("skipped:") ? "skipped" : "done", reason };
 }
 
-async function skip(
-  outcome: `skipped:${string}`,
-  mention: MentionJob,
-  { database, now }: AttendDeps,
-): Promise<JobOutcome> {
+/** Fewer would mute people who try to find the right command; each costs three writes. */
+const MAX_REFUSED_PER_HOUR = 3;
+
+/** A person who waits for so many answers has asked enough. */
+const MAX_OPEN = 10;
+
+/** Nothing more is written for a person who was refused so often within the hour, or waits for so many answers, not even a reaction. */
+async function isMuted(mention: MentionJob, { database, now }: AttendDeps): Promise<boolean> {
+  const person = { login: mention.requester.login, sinceMs: now() - HOUR_MS };
+  const { refused, open } = await readStanding(mentionKeyOf(mention), person, database);
+  return refused >= MAX_REFUSED_PER_HOUR || open >= MAX_OPEN;
+}
+
+function skip(outcome: `skipped:${string}`, mention: MentionJob, deps: AttendDeps): Promise<JobOutcome> {
+  return end(outcome, mention, deps);
+}
+
+/** Ends a mention without an answer. */
+async function end(outcome: string, mention: MentionJob, { database, now }: AttendDeps): Promise<JobOutcome> {
   await endMention(mentionKeyOf(mention), { outcome, at: now() }, database);
   return ended(outcome);
 }
@@ -107,16 +134,34 @@ async function acknowledgeMention({ place }: MentionJob, { session, context }: A
   return true;
 }
 
-type Attended = { readonly mention: MentionJob; readonly found: CommandClass };
+type Attended = {
+  readonly mention: MentionJob;
+  readonly found: CommandClass;
+  readonly maxTurns: number;
+};
+
+type HandOver = Extract<DeskResult, { kind: "hand-over" }>;
+
+/** Answers are counted by the job that gives them. A review that a person without write access requests counts as one. */
+async function isOverLimit(
+  { outcome }: HandOver,
+  { mention, found, maxTurns }: Attended,
+  { database, now }: AttendDeps,
+): Promise<boolean> {
+  if (found === "writer" || outcome === null) return false;
+  const asker = { ...mentionKeyOf(mention), login: mention.requester.login, isWriter: false, nowMs: now() };
+  return (await findTurnLimit(asker, maxTurns, database)) !== null;
+}
 
 async function handOver(
-  { request, outcome, record }: Extract<DeskResult, { kind: "hand-over" }>,
+  { request, outcome, record }: HandOver,
   { mention, found }: Attended,
   { database, queue, now }: AttendDeps,
 ): Promise<JobOutcome> {
   const key = mentionKeyOf(mention);
   await database.transaction(async (sql) => {
-    await recordClass({ ...key, requesterClass: found }, sql);
+    const note = outcome === null || found === "writer" ? recordClass : countTurn;
+    await note({ ...key, requesterClass: found }, sql);
     await record?.(sql);
     await queue.enqueue([request], sql);
     if (outcome !== null) await endMention(key, { outcome, at: now() }, sql);
@@ -127,13 +172,13 @@ async function handOver(
 }
 
 /**
- * The reply, or the outcome of a mention that has ended. Strangers can't make Kodiai talk endlessly: from some number of answers on,
- * they get a reaction only.
+ * The reply, or the outcome of a mention that has ended. People without write access can't make Kodiai talk endlessly: from some number of
+ * answers on, they get a reaction only.
  */
 async function keepReply(
   result: Exclude<DeskResult, { kind: "hand-over" }>,
-  { mention, found, maxTurns }: Attended & { readonly maxTurns: number },
-  { database }: AttendDeps,
+  { mention, found, maxTurns }: Attended,
+  { database, now }: AttendDeps,
 ): Promise<Reply | string> {
   const key = mentionKeyOf(mention);
   return database.transaction(async (sql) => {
@@ -143,7 +188,8 @@ async function keepReply(
     const kept = parseKeptReply(locked.result);
     if (kept !== null) return kept;
     const isWriter = found === "writer";
-    const isSilent = !isWriter && (await countOtherTurns(key, sql)) >= maxTurns;
+    const asker = { ...key, login: mention.requester.login, isWriter, nowMs: now() };
+    const isSilent = !isWriter && (await findTurnLimit(asker, maxTurns, sql)) !== null;
     const spoken = result.kind === "record" ? await result.record(sql) : result.reply;
     const reply = isSilent ? SILENCE : spoken;
     if (isWriter || isSilent) await recordClass({ ...key, requesterClass: found }, sql);

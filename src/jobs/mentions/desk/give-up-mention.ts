@@ -27,6 +27,8 @@ export async function giveUpMention(
   if (row.outcome !== null || isHandedOver) return;
   if (why.kind !== "failed") return endMention(key, { outcome: why.reason, at: now() }, database);
   const session = forge.openSession(repositoryRef);
+  // Without a class, the job failed before the host said what the person may do.
+  if (row.requesterClass !== "writer") session.limitWrites();
   try {
     const context = { log: SILENT_LOG, lease: async () => "held" as const };
     await answerMention(mention, kept ?? failure(why), { session, database, now, context });

@@ -1,8 +1,10 @@
 /** The commands that another job answers, and what keeps them from it: no model, or no permission to write. */
+import { codeSpan } from "../../../review/publication/render/safe-markdown.ts";
 import { loadConfiguredModels, type ModelSource } from "../../reading/pull-request-models.ts";
 import type { CommandOf } from "../command.ts";
 import { planConversation } from "../mention-job.ts";
 import type { DeskCommand, DeskDeps, DeskResult, DeskVisit } from "./desk-command.ts";
+import { wasHeadAt } from "./pin-head.ts";
 import { refused } from "./refuse.ts";
 
 export const summarise: DeskCommand<"summary"> = async (_command, visit) => converse(visit);
@@ -26,11 +28,20 @@ export async function askForEdits(
       "refused:write-off",
       "Kodiai doesn't edit files here. To allow it, set `write.enabled: true` in `.kodiai.yml` on the base branch.",
     );
-  return kind === "fix" || (await hasModel(visit, deps)) ? converse(visit) : refuseWithoutModel();
+  if (kind !== "fix" && !(await hasModel(visit, deps))) return refuseWithoutModel();
+  const { subject, mention } = visit;
+  if (subject.kind === "issue") return converse(visit);
+  const { pullRequest } = subject;
+  return (await wasHeadAt(pullRequest, mention.writtenAt, deps.database))
+    ? converse({ ...visit, mention: { ...mention, seenHead: pullRequest.head } })
+    : refused(
+        "refused:moved",
+        `The newest commit ${codeSpan(pullRequest.head.slice(0, 7))} came after your comment, or Kodiai can't tell that it didn't. Nothing was changed. Look at the commit, and then comment again.`,
+      );
 }
 
-export function converse({ mention }: Pick<DeskVisit, "mention">): DeskResult {
-  return { kind: "hand-over", request: planConversation(mention), outcome: null };
+export function converse({ mention, isWriter }: Pick<DeskVisit, "mention" | "isWriter">): DeskResult {
+  return { kind: "hand-over", request: planConversation(mention, isWriter), outcome: null };
 }
 
 /** Loads no clone, and asks no provider. */

@@ -25,6 +25,8 @@ const PULL_REQUEST = {
   isLocked: false,
   isPrivate: false,
   baseRef: "main",
+  head: "a".repeat(40),
+  updatedAt: 1,
   url: "https://example.org/octo/cat/pull/5",
 } as PullRequest;
 
@@ -80,6 +82,7 @@ function deskOn(database: Database, given: Partial<World> = {}) {
     readThreads: async () => [],
     readDiscussion: async () => ({ findingId: "one", lines: null, comments: [] }),
     resolveThreads: async (_number: number, ids: readonly string[]) => resolved.push(...ids),
+    limitWrites: () => {},
     close: async () => {},
     ...overrides,
   };

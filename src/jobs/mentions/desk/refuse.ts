@@ -37,6 +37,6 @@ export function refused(outcome: ReplyOutcome, body: string): DeskResult {
   return replying({ body, reaction: "confused", outcome });
 }
 
-export function replying(reply: Reply): DeskResult {
+export function replying(reply: Reply): DeskResult & { readonly kind: "reply" } {
   return { kind: "reply", reply };
 }

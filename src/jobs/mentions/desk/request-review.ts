@@ -34,7 +34,7 @@ export function refuseIfClosed({ subject }: Pick<DeskVisit, "subject">): DeskRes
     : null;
 }
 
-function planFor({ mention }: DeskVisit, trigger: "comment" | "resume", isFull: boolean) {
+function planFor({ mention, isWriter }: DeskVisit, trigger: "comment" | "resume", isFull: boolean) {
   const { repositoryRef, place, requestId, requester } = mention;
   return planReview({
     repositoryRef,
@@ -47,5 +47,6 @@ function planFor({ mention }: DeskVisit, trigger: "comment" | "resume", isFull: 
     reactTo: place.target,
     threadRoot: place.threadRoot,
     requester,
+    isOutsider: !isWriter,
   }).request;
 }

@@ -22,6 +22,7 @@ import { openProposal } from "./open-proposal.ts";
 import type { EditChecks, Proposal, Propose } from "./proposal.ts";
 import { MOVED, pushEdits } from "./push-edits.ts";
 import { readEditPolicy } from "./read-edit-policy.ts";
+import { refuseMoved } from "./refuse-moved.ts";
 import { refusedWrite, refuseWrite, type WriteRequest } from "./refuse-write.ts";
 import { createEditReviewer } from "./review-edits.ts";
 
@@ -33,7 +34,7 @@ export async function deliverEdits(
   propose: Propose,
   { conversation, deps }: { readonly conversation: Conversation; readonly deps: ConversationDeps },
 ): Promise<Reply> {
-  const refusal = refuseWrite(request, conversation);
+  const refusal = refuseWrite(request, conversation) ?? refuseMoved(conversation);
   if (refusal !== null) return refusal;
   const skipsCi = await carriesForkCode(conversation);
   const work = await workOut(propose, { conversation, carriesFork: skipsCi }, deps);

@@ -30,9 +30,11 @@ export async function pushEdits(
   const { session, subject, mention } = conversation;
   await context.step("pushing");
   if (subject.kind === "pull-request") {
-    const { isOpen } = await session.readPullRequest(mention.place.number);
+    const { isOpen, head } = await session.readPullRequest(mention.place.number);
     if (!isOpen)
       return refusedWrite("closed", "This pull request was closed meanwhile, so nothing was pushed.");
+    // Edits that an earlier attempt has kept may be pushed already, and are on the head that the person saw.
+    if (conversation.kept === null && head !== conversation.head) return MOVED;
   } else await session.readRepository();
   // The model may have worked for minutes since the job began.
   if (!(await session.hasWriteAccess(mention.requester.login)))

@@ -137,6 +137,7 @@ function providerOf(model: string): ModelProvider | null {
 /** Budgets for a period: time alone makes room. */
 const PERIODIC: ReadonlySet<BudgetKey> = new Set([
   "perAuthorHourUsd",
+  "perOutsidersDayUsd",
   "perRepositoryDayUsd",
   "perInstallationMonthUsd",
 ]);
