@@ -53,6 +53,7 @@ test("a pull request is read in its current state, even from a deleted fork", as
       isPrivate: true,
       author: { login: "grace", isBot: false },
       association: "",
+      updatedAt: Math.floor(pullRequest.updatedAtMs / 1_000) * 1_000,
       url: "",
     },
   );
