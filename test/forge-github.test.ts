@@ -54,6 +54,7 @@ test("a pull request is read in its current state, even from a deleted fork", as
       author: { login: "grace", isBot: false },
       isOwn: false,
       association: "",
+      updatedAt: Math.floor(pullRequest.updatedAtMs / 1_000) * 1_000,
       url: "",
     },
   );

@@ -184,7 +184,7 @@ test("a pause survives a restart, and resume reviews what was pushed", async (op
   const paused = fake.checksOf(pullRequest).at(-1);
   assert.match(paused?.output?.title ?? "", /ben paused reviews/);
   assert.match(paused?.output?.summary ?? "", /comment `\/kodiai resume`/);
-  assert.equal(await reasonOf(scenario, () => say(scenario, "eve", "@kodiai review")), "published");
+  assert.equal(await reasonOf(scenario, () => say(scenario, "mia", "@kodiai review")), "published");
   assert.equal(await pushAndReview(scenario, { "src/users.test.ts": "// four\n" }), "skipped:paused");
   assert.equal(await reasonOf(scenario, () => say(scenario, "ben", "@kodiai resume")), "published");
   assert.equal(await pushAndReview(scenario, { "src/users.test.ts": "// five\n" }), "published");
