@@ -65,6 +65,12 @@ async function subjectOf({ repository }: Scenario, commit: string): Promise<stri
   return (await gitText(repository.directory, "log", "-1", "--format=%s", commit)).trim();
 }
 
+/** The event of a new title: a person who comments later has seen this head. */
+async function reportHead({ fake }: Scenario, pullRequest: PullRequest): Promise<void> {
+  await fake.send(await fake.events.pullRequest("edited", pullRequest));
+  fake.clock.advance(2_000);
+}
+
 testModels(
   "[P3] every push to a branch with a fork's code keeps CI from running it",
   async (openModelScene) => {
@@ -97,6 +103,7 @@ testModels(
     await gitText(directory, "update-ref", `refs/heads/${own.headRef}`, squashed.trim());
     await gitText(directory, "update-ref", `refs/pull/${own.number}/head`, squashed.trim());
     Object.assign(own, { head: squashed.trim() });
+    await reportHead(scene, own);
     await mention(scene, "@kodiai change: add b", { on: own });
     assert.equal((await mentionsEnded(scene, 3)).at(-1), "done:pull-request");
     const [, stacked] = ownPullRequests(scene);
@@ -105,6 +112,7 @@ testModels(
 
     // The fork's own path checks are carried along as well.
     await fake.push(own, { "package.json": '{ "scripts": { "preinstall": "node steal.js" } }\n' });
+    await reportHead(scene, own);
     await mention(scene, "@kodiai change here: add c", { on: own });
     assert.equal((await mentionsEnded(scene, 4)).at(-1), "refused:fork-denied-path");
     assert.match(

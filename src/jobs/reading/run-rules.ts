@@ -82,8 +82,12 @@ export async function runRules(task: RulesTask, deps: RunRulesDeps): Promise<Rul
   const planned = planFiles(task);
   const unreadPaths = new Map<string, UnreadReason>();
   const run: Run = { ...deps, change: task.change, unreadPaths };
-  // The rules over the whole change come last. Their input is gathered while the reader is at the files.
-  const [findings, gathered] = await Promise.all([reviewBatches(planned, run), gatherWhole(task, planned)]);
+  // The rules over the whole change come last. The list that they need is read while the reader is at the files.
+  const listing = listPaths(task);
+  // Awaited below, unless the files fail first.
+  listing.catch(() => {});
+  const findings = await reviewBatches(planned, run);
+  const gathered = await gatherWhole(task, planned, listing);
   const whole = await reviewWhole(gathered, planned, run);
   return {
     findings: [...findings, ...(whole?.findings ?? [])],
@@ -232,24 +236,26 @@ async function reviewFile(reading: FileReading, run: Run): Promise<FileRead | nu
   }
 }
 
-async function gatherWhole(
-  { change, config, analysis, listing, dependencies, findBrokenExports }: RulesTask,
-  planned: readonly PlannedFile[],
-): Promise<ChangeReading> {
-  // Three rules need the list: about missing tests, for changes without tests, about links in documents, and about lock files.
-  const needsPaths =
+/** Three rules need the list: about missing tests, for changes without tests, about links in documents, and about lock files. */
+async function listPaths({ analysis, listing }: RulesTask): ReturnType<Listing> {
+  const isNeeded =
     !analysis.files.some(({ category }) => category === "test") ||
     analysis.files.some(({ category, path }) => category === "docs" || isManifest(path));
-  const [repositoryPaths, brokenExports] = await Promise.all([
-    needsPaths ? listing() : null,
-    findBrokenExports?.() ?? [],
-  ]);
+  return isNeeded ? listing() : null;
+}
+
+async function gatherWhole(
+  { change, config, dependencies, findBrokenExports }: RulesTask,
+  planned: readonly PlannedFile[],
+  listing: ReturnType<Listing>,
+): Promise<ChangeReading> {
+  const brokenExports = (await findBrokenExports?.()) ?? [];
   return {
     change,
     facts: planned.map(({ facts }) => facts),
     floor: config.root.values.floor,
     guidelineFiles: config.root.values.review.guidelines.files,
-    repositoryPaths,
+    repositoryPaths: await listing,
     dependencies,
     brokenExports,
   };
