@@ -28,9 +28,9 @@ export function foldPath(path: string): string {
   return path.split("/").map(foldName).join("/");
 }
 
-/** Letters in one form: compatibility characters, case in both directions (ı, ſ and K become i, s and k), no invisible ones. */
+/** Letters in one form: compatibility characters, case in both directions (ı, ſ, K and ẞ become i, s, k and ss), no invisible ones. */
 export function foldLetters(text: string): string {
   const composed = text.normalize("NFKC").replace(IGNORABLE, "");
-  const folded = composed.toUpperCase().toLowerCase().replaceAll("i\u0307", "i");
+  const folded = composed.toLowerCase().toUpperCase().toLowerCase().replaceAll("i\u0307", "i");
   return folded.normalize("NFKC");
 }
