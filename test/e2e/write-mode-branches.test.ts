@@ -123,6 +123,12 @@ testModels(
   },
 );
 
+/** Proposes edits where it can, and finishes reviews without a finding. */
+function editing(edits: ReturnType<typeof inOrder>): ModelScript {
+  return (request) =>
+    request.tools.some((name) => name.endsWith("finish_edits")) ? edits(request) : { toolCalls: [FINISHING] };
+}
+
 async function sendOwn(scene: Scenario, action: string, pullRequest: PullRequest): Promise<void> {
   const { fake } = scene;
   const event = await fake.events.pullRequest(action, pullRequest, { sender: fake.world.app.bot });
@@ -133,11 +139,7 @@ testModels(
   "Kodiai's own pull requests and pushes are reviewed and get a check, and lead to no further push",
   async (openModelScene) => {
     const swallowing = 'export function load() {\n  try {\n    JSON.parse("");\n  } catch {}\n}\n';
-    const edits = inOrder([writing("src/load.ts", swallowing)], [EDIT]);
-    const script: ModelScript = (request) =>
-      request.tools.some((name) => name.endsWith("finish_edits"))
-        ? edits(request)
-        : { toolCalls: [FINISHING] };
+    const script = editing(inOrder([writing("src/load.ts", swallowing)], [EDIT]));
     const scene = await openModelScene({ config: HERE_CONFIG, script });
     const { fake, pullRequest, repository } = scene;
     await scene.start();
@@ -177,3 +179,24 @@ testModels(
     scene.check({ isSummary, mayPush: true });
   },
 );
+
+testModels("Kodiai never approves what it wrote itself", async (openModelScene) => {
+  const script = editing(inOrder([writing("src/greeting.md", "Hello\n")]));
+  const scene = await openModelScene({
+    config: WRITE_CONFIG.replace("review:\n", "review:\n  autoApprove: true\n"),
+    script,
+    pullRequest: { files: { "src/note.md": "One more sentence.\n" } },
+  });
+  const { fake, pullRequest } = scene;
+  await scene.start();
+  await mention(scene, "@kodiai change: greet");
+  assert.deepEqual(await mentionsEnded(scene, 1), ["done:pull-request"]);
+  const [own] = ownPullRequests(scene);
+  assert.ok(own !== undefined);
+  await sendOwn(scene, "opened", own);
+  await scene.send("opened");
+  await scene.settled();
+  const statesOf = (each: PullRequest) => fake.reviewsOf(each).map(({ state }) => state);
+  assert.deepEqual([statesOf(pullRequest), statesOf(own)], [["APPROVED"], []]);
+  scene.check({ isSummary, mayPush: true });
+});
