@@ -424,6 +424,7 @@ testModels(
     const total = ["  if (items.length === 0) return 0;", TOTAL];
     const files = { ...FIRST, "src/orders.ts": orders({ total, table: TABLE }), "src/stock.ts": LOW };
     await fake.push(pullRequest, files, { isForced: true });
+    await runGit(repository.directory, ["repack", "-a", "-d", "--quiet"]);
     await runGit(repository.directory, ["prune", "--expire=now"]);
     rmSync(join(folder.path, "repositories"), { recursive: true });
     server.script(
