@@ -1,4 +1,4 @@
-/** Repositories with very large files, generated histories, and any shape of history. */
+/** Repositories with many files, links that lead out, and histories of any shape. */
 import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Masking of hostile and very long texts takes linear time. */
+/** Masking of hostile texts takes linear time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findSecrets } from "../../src/base/secrets/find-secrets.ts";
