@@ -12,7 +12,7 @@ import { createDegradations } from "../src/jobs/gathering/optional.ts";
 import { gatherPackCode } from "../src/jobs/pack/gather-pack-code.ts";
 import { openRepository } from "../src/repository/git/open-repository.ts";
 import type { ChangedFile } from "../src/review/change/change.ts";
-import { isProgramming, languageOf } from "../src/review/analysis/languages.ts";
+import { isProgramming, languageOf } from "../src/languages/language-of.ts";
 import { rankCandidates } from "../src/review/pack/rank/rank-candidates.ts";
 import { wordsOfChange } from "../src/review/pack/rank/words-of-change.ts";
 import { type Chance, createChance } from "../test/support/chance.ts";

@@ -26,7 +26,7 @@ function withoutExamples(entry: string): Plugin {
     name: "without-examples",
     transform: {
       order: "pre",
-      filter: { id: /(?:floor\/rules\/[\w-]+|analysers\/\w+\/rules(?:\/[\w-]+)?)\.ts$/ },
+      filter: { id: /(?:rules\/checks\/[\w-]+|linters\/\w+\/rules(?:\/[\w-]+)?)\.ts$/ },
       handler(text) {
         const tree = syntax.parse("typescript", text);
         const found = tree?.findAll({ rule: { kind: "pair", regex: "^examples:" } }) ?? [];
@@ -65,7 +65,7 @@ const GROUPS = [
   },
   {
     name: "begin",
-    test: /src\/(?:cli\/review|reading\/process\/reader-process|analysers\/lazy-analysers|repository\/git\/open-repository)\.ts$/,
+    test: /src\/(?:cli\/review|reading\/process\/reader-process|linters\/lazy-analysers|repository\/git\/open-repository)\.ts$/,
   },
   {
     name: "recipe",
@@ -74,7 +74,7 @@ const GROUPS = [
   // For changes of manifests, as one file instead of many.
   {
     name: "bumps",
-    test: /src\/review\/bumps\/(?:all-formats|companions|confidence|extent|join-changes|group-files)\.ts$/,
+    test: /src\/ecosystems\/(?:all-formats|companions|confidence|extent|join-changes|group-files)\.ts$/,
   },
 ].map((group, index, all) => ({ ...group, priority: all.length - index }));
 

@@ -6,11 +6,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { ALL_ANALYSERS } from "../src/analysers/all-analysers.ts";
+import { ALL_ANALYSERS } from "../src/linters/all-analysers.ts";
 import { renderJsonSchema } from "../src/config/repo-config/json-schema.ts";
 import { renderConfigDocs } from "../src/config/repo-config/render-config-docs.ts";
 import { RepoConfigSchema } from "../src/config/repo-config/schema.ts";
-import { ALL_RULES } from "../src/review/floor/rules/all-rules.ts";
+import { ALL_RULES } from "../src/rules/all-rules.ts";
 import { renderRulesDocs, type RuleHits } from "./render-rules-docs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -24,18 +24,18 @@ const analyserIds = (
 const GENERATED: readonly { readonly path: string; readonly render: () => string }[] = [
   { path: "src/config/repo-config/default-config.ts", render: renderDefaultConfigModule },
   {
-    path: "src/review/floor/rule-ids.ts",
+    path: "src/rules/rule-ids.ts",
     render: () =>
-      renderIds("src/review/floor/rule-ids.ts", {
+      renderIds("src/rules/rule-ids.ts", {
         purpose: "The ids of the built-in rules",
         name: "FLOOR_RULE_IDS",
         ids: ALL_RULES.map(({ id }) => id),
       }),
   },
   {
-    path: "src/analysers/analyser-rule-ids.ts",
+    path: "src/linters/analyser-rule-ids.ts",
     render: () =>
-      renderIds("src/analysers/analyser-rule-ids.ts", {
+      renderIds("src/linters/analyser-rule-ids.ts", {
         purpose: "The ids under which users configure the rules of analysers",
         name: "ANALYSER_RULE_IDS",
         ids: analyserIds,

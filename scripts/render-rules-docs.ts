@@ -1,7 +1,7 @@
 /** Renders docs/rules.md from the rules and from docs/rule-hits.json, which bench/real-commits.ts writes. */
 import { count, grouped } from "../src/base/count.ts";
 import { CATEGORIES } from "../src/base/severity.ts";
-import { type ListedRule, listRules } from "../src/analysers/list-rules.ts";
+import { type ListedRule, listRules } from "../src/linters/list-rules.ts";
 import { describeLanguages } from "../src/cli/render-rules.ts";
 
 export type RuleHits = {
@@ -23,7 +23,7 @@ const LINTERS = [...new Set(RULES.map(({ origin }) => origin))].filter((origin) 
 
 const INTRODUCTION = `# Rules
 
-<!-- Generated from src/review/floor/rules, src/analysers and docs/rule-hits.json by \`npm run generate\`. -->
+<!-- Generated from src/rules/checks, src/linters and docs/rule-hits.json by \`npm run generate\`. -->
 
 Kodiai has ${OWN_COUNT} built-in rules${describeLinters()}.
 They run without a model, check only what a change adds or removes, and favor precision: when a rule isn't sure, it reports

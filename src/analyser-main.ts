@@ -3,8 +3,8 @@
  * see base/task-process/start-process.ts.
  */
 import { flushCompileCache } from "node:module";
-import { ALL_ANALYSERS } from "./analysers/all-analysers.ts";
-import { analyserPerformers } from "./analysers/analyser-tasks.ts";
+import { ALL_ANALYSERS } from "./linters/all-analysers.ts";
+import { analyserPerformers } from "./linters/analyser-tasks.ts";
 import { serveTasks } from "./base/task-process/serve-tasks.ts";
 
 const analyser = ALL_ANALYSERS.find(({ name }) => name === process.argv[2]);

@@ -69,7 +69,7 @@ const deps: CliDeps = {
   },
   openTokenizer: async () => (await import("./tokenizer/count-o200k-tokens.ts")).countO200kTokens,
   openAnalysers: async () => {
-    const { createLazyAnalysers } = await import("./analysers/lazy-analysers.ts");
+    const { createLazyAnalysers } = await import("./linters/lazy-analysers.ts");
     const entry = new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "analyser-main$1"));
     return createLazyAnalysers(entry, deps.now);
   },
@@ -112,8 +112,7 @@ const deps: CliDeps = {
   createTerminalForge: async (options) => {
     const { createTerminalForge } = await import("./forge/terminal/terminal-forge.ts");
     // Only SARIF lists the rules themselves.
-    const rules =
-      options.format === "sarif" ? (await import("./review/floor/rules/all-rules.ts")).ALL_RULES : [];
+    const rules = options.format === "sarif" ? (await import("./rules/all-rules.ts")).ALL_RULES : [];
     return createTerminalForge({ ...options, rules });
   },
 };

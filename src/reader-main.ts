@@ -5,7 +5,7 @@
 import { flushCompileCache } from "node:module";
 import { readerPerformers } from "./reading/perform-task.ts";
 import { serveTasks } from "./base/task-process/serve-tasks.ts";
-import { ALL_RULES } from "./review/floor/rules/all-rules.ts";
+import { ALL_RULES } from "./rules/all-rules.ts";
 import type { Syntax } from "./syntax/syntax.ts";
 
 let syntax: Promise<Syntax> | null = null;

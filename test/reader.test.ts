@@ -7,7 +7,7 @@ import { test, type TestContext } from "node:test";
 import { createDegradations } from "../src/jobs/gathering/optional.ts";
 import { runRules } from "../src/jobs/reading/run-rules.ts";
 import type { FileReading, Reader } from "../src/reading/reader.ts";
-import { linesOf, type TreeRule } from "../src/review/floor/rule.ts";
+import { linesOf, type TreeRule } from "../src/rules/rule.ts";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "./support/analysis-fixtures.ts";
 import { RULE_FACTS } from "./support/findings-fixtures.ts";
 import { eventually } from "./support/eventually.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compareSuggestion } from "../src/reading/compare-suggestion.ts";
-import { languageOf } from "../src/review/analysis/languages.ts";
+import { languageOf } from "../src/languages/language-of.ts";
 import type { SuggestionVerdict } from "../src/review/findings/finding.ts";
 import { verifySuggestion } from "../src/review/findings/verify-suggestion.ts";
 import { SYNTAX_LANGUAGES } from "../src/syntax/syntax.ts";

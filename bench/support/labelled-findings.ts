@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import * as z from "zod";
-import { languageOf } from "../../src/review/analysis/languages.ts";
+import { languageOf } from "../../src/languages/language-of.ts";
 import { parseDiff } from "../../src/review/change/parse-diff.ts";
 import type { Change } from "../../src/review/change/change.ts";
 import type { RememberedText } from "../../src/memory/memory-text.ts";

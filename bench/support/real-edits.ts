@@ -1,6 +1,6 @@
 /** Small edits that people committed: the replaced lines and the new lines, with the file before the edit. */
 import { basename, dirname } from "node:path";
-import { languageOf } from "../../src/review/analysis/languages.ts";
+import { languageOf } from "../../src/languages/language-of.ts";
 import type { ChangedFile } from "../../src/review/change/change.ts";
 import { walkHunk } from "../../src/review/change/walk-hunks.ts";
 import type { Chance } from "../../test/support/chance.ts";

@@ -1,5 +1,5 @@
 /** Reviews commits of repositories without a model, as the command line does. */
-import { createLazyAnalysers } from "../../src/analysers/lazy-analysers.ts";
+import { createLazyAnalysers } from "../../src/linters/lazy-analysers.ts";
 import { createChangeReview, reviewChange } from "../../src/jobs/review-change.ts";
 import { createReaderProcess } from "../../src/reading/process/reader-process.ts";
 import { openRepository } from "../../src/repository/git/open-repository.ts";

@@ -179,7 +179,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     promise: "P8",
     what: "sends the names of packages next to a private registry",
-    file: "src/review/bumps/privacy.ts",
+    file: "src/ecosystems/privacy.ts",
     find: `return sources.some(isPrivateSource) && !isFromPublicSource({ ecosystem, name, origins }, sources);`,
     replace: "return sources.length < 0;",
     tests: "test/e2e/private-packages.test.ts",

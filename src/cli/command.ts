@@ -1,5 +1,5 @@
 /** The type of a command. Each command has its own file and an entry in cli.ts. */
-import type { Analysers } from "../analysers/analysers.ts";
+import type { Analysers } from "../linters/analysers.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";

@@ -1,13 +1,13 @@
 /** `kodiai config check`: lists the problems of `.kodiai.yml` with line numbers and suggestions. */
 import { count } from "../base/count.ts";
 import { printable } from "../base/printable.ts";
-import { ANALYSER_RULE_IDS } from "../analysers/analyser-rule-ids.ts";
+import { ANALYSER_RULE_IDS } from "../linters/analyser-rule-ids.ts";
 import { checkRuleIds } from "../config/repo-config/check-rule-ids.ts";
 import { CONFIG_NAME, CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { parseConfigTree } from "../config/repo-config/parse-config.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
 import type { ConfigProblem, ConfigTree } from "../config/repo-config/repo-config.ts";
-import { FLOOR_RULE_IDS } from "../review/floor/rule-ids.ts";
+import { FLOOR_RULE_IDS } from "../rules/rule-ids.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readConfigFiles } from "./read-config-files.ts";

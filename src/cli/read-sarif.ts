@@ -1,7 +1,7 @@
 /** `kodiai review --sarif FILE`: reads the results of other tools. */
 import { relative } from "node:path";
-import { badSarif, MAX_SARIF_BYTES, parseSarif, type SarifLog } from "../analysers/sarif/parse-sarif.ts";
-import { mapSarif } from "../analysers/sarif/map-sarif.ts";
+import { badSarif, MAX_SARIF_BYTES, parseSarif, type SarifLog } from "../linters/sarif/parse-sarif.ts";
+import { mapSarif } from "../linters/sarif/map-sarif.ts";
 import { printable } from "../base/printable.ts";
 import type { Change } from "../review/change/change.ts";
 import type { SarifReport } from "../review/findings/sarif-report.ts";

@@ -1,6 +1,6 @@
 /** Rules as text: a table, or one rule with an example. */
 import { printable } from "../base/printable.ts";
-import type { ListedRule } from "../analysers/list-rules.ts";
+import type { ListedRule } from "../linters/list-rules.ts";
 import type { RuleState } from "./rule-state.ts";
 
 export type RuleInRepository = ListedRule & RuleState;

@@ -1,6 +1,6 @@
 /** The state of a rule in a repository, from its configuration. */
 import type { Severity } from "../base/severity.ts";
-import type { ListedRule } from "../analysers/list-rules.ts";
+import type { ListedRule } from "../linters/list-rules.ts";
 import type { ConfigTree } from "../config/repo-config/repo-config.ts";
 
 export type RuleState = {

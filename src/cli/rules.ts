@@ -4,7 +4,7 @@ import { KodiaiError } from "../base/errors.ts";
 import { nearest } from "../base/nearest.ts";
 import { printable } from "../base/printable.ts";
 import { CATEGORIES, SEVERITIES } from "../base/severity.ts";
-import { type ListedRule, listRules } from "../analysers/list-rules.ts";
+import { type ListedRule, listRules } from "../linters/list-rules.ts";
 import { noConfig } from "../config/repo-config/no-config.ts";
 import type { ConfigTree } from "../config/repo-config/repo-config.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";

@@ -3,7 +3,7 @@
  * blobs. A cache that is broken, foreign or read-only costs time and is reported; it never changes an answer.
  */
 import type { Revision, TreeFile } from "../repository/repository.ts";
-import type { FileFacts } from "../review/code/file-facts.ts";
+import type { FileFacts } from "../languages/file-facts.ts";
 
 /** Why a file has no facts. */
 export type NoFactsReason = "too-large" | "unreadable" | "over-limit" | "failed";

@@ -5,8 +5,8 @@
 import { yieldToEventLoop } from "../base/event-loop.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
-import { openFacts } from "../review/code/extract/encode-facts.ts";
-import type { FileFacts } from "../review/code/file-facts.ts";
+import { openFacts } from "../languages/extract/encode-facts.ts";
+import type { FileFacts } from "../languages/file-facts.ts";
 import type { CodeIndex, FactsRead, NoFactsReason } from "./code-index.ts";
 import { extractBatch } from "./extract-batch.ts";
 import type { FactsStore } from "./facts-store.ts";

@@ -1,7 +1,7 @@
 /** Extracts the facts of a batch in the reader. If that fails, the files are tried one by one, so that one file loses only its own facts. */
 import type { Reader } from "../reading/reader.ts";
-import { decodeFacts } from "../review/code/extract/encode-facts.ts";
-import type { FileFacts } from "../review/code/file-facts.ts";
+import { decodeFacts } from "../languages/extract/encode-facts.ts";
+import type { FileFacts } from "../languages/file-facts.ts";
 import type { WantedFile } from "./plan-files.ts";
 import type { FileText } from "./read-indexed-texts.ts";
 

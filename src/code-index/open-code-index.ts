@@ -2,7 +2,7 @@
 import { hashParts } from "../base/hash.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
-import { EXTRACTOR_VERSION } from "../review/code/extract/extractor-version.ts";
+import { EXTRACTOR_VERSION } from "../languages/extract/extractor-version.ts";
 import type { CodeIndex } from "./code-index.ts";
 import { createCodeIndex } from "./create-code-index.ts";
 import { openDiskFactsStore } from "./disk/disk-facts-store.ts";

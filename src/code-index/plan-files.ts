@@ -1,6 +1,6 @@
 /** Plans which contents are indexed: the files of a revision, grouped by content and language. */
 import type { TreeFile } from "../repository/repository.ts";
-import { languageOf } from "../review/analysis/languages.ts";
+import { languageOf } from "../languages/language-of.ts";
 import type { NoFactsReason } from "./code-index.ts";
 import { factsKey } from "./facts-store.ts";
 

@@ -3,7 +3,7 @@
  * that need it.
  */
 import { DAY_MS } from "../base/day-ms.ts";
-import type { Analysers } from "../analysers/analysers.ts";
+import type { Analysers } from "../linters/analysers.ts";
 import type { CodeIndexSources } from "../code-index/open-code-index.ts";
 import { count } from "../base/count.ts";
 import { hostname } from "node:os";

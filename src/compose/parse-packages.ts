@@ -2,7 +2,7 @@
 import type { Reading } from "../base/task-process/task-runner.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { PackageParsers } from "../registries/package-parsers.ts";
-import type { Lookup } from "../review/bumps/lookups.ts";
+import type { Lookup } from "../ecosystems/lookups.ts";
 
 /** CPU time. Listing or unpacking the largest package that many projects use takes two seconds. */
 const MAX_ARCHIVE_MS = 10_000;

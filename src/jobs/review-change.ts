@@ -4,7 +4,7 @@ import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
 import { settlePrior } from "../review/findings/settle-prior.ts";
-import { describeGuidelineEdits } from "../review/floor/lines/guideline-paths.ts";
+import { describeGuidelineEdits } from "../rules/lines/guideline-paths.ts";
 import { composeMemory } from "../review/publication/compose/compose-memory.ts";
 import { composePublication } from "../review/publication/compose/compose-publication.ts";
 import { leaveBehind } from "../review/publication/compose/leave-behind.ts";

@@ -1,5 +1,5 @@
 /** The recipe for `kodiai deps`: one change in, the report about its dependencies out. */
-import type { DependencyReport } from "../review/bumps/dependency-report.ts";
+import type { DependencyReport } from "../ecosystems/dependency-report.ts";
 import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
 import type { Change } from "../review/change/change.ts";
 import type { Degradation } from "../review/publication/publication.ts";

@@ -4,7 +4,7 @@
  */
 import type { ConfigTree, LoadedConfig } from "../config/repo-config/repo-config.ts";
 import { ALWAYS_REPORTED } from "../review/findings/rules/always-reported.ts";
-import { FLOOR_RULE_IDS } from "../review/floor/rule-ids.ts";
+import { FLOOR_RULE_IDS } from "../rules/rule-ids.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import type { ModelAccess } from "./model-review/model-access.ts";
 import { createChangeReview } from "./review-change.ts";

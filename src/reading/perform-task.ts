@@ -1,22 +1,16 @@
 /** Performs a reader's tasks: runs rules and parsers over its text. The caller enforces the limits. */
 import { messageOf } from "../base/errors.ts";
 import { MAX_PARSED_BYTES } from "../base/parse-limit.ts";
-import type { Lookup, PackageSource } from "../review/bumps/lookups.ts";
+import type { Lookup, PackageSource } from "../ecosystems/lookups.ts";
 import type { ChangedFile } from "../review/change/change.ts";
 import { newFileText } from "../review/change/new-file-text.ts";
 import { reverseFile, textBefore } from "../review/change/reverse-file.ts";
 import { markExisting } from "../review/findings/mark-existing.ts";
 import type { CheckGap } from "../review/findings/check-gap.ts";
 import type { Finding } from "../review/findings/finding.ts";
-import {
-  activeRules,
-  reviewFile,
-  reviewWholeChange,
-  treeRulesFor,
-  withNeeded,
-} from "../review/floor/floor.ts";
-import type { FileView, FloorRule } from "../review/floor/rule.ts";
-import { viewFile, withHunksLaidOut, withText } from "../review/floor/view-file.ts";
+import { activeRules, reviewFile, reviewWholeChange, treeRulesFor, withNeeded } from "../rules/floor.ts";
+import type { FileView, FloorRule } from "../rules/rule.ts";
+import { viewFile, withHunksLaidOut, withText } from "../rules/view-file.ts";
 import { nameRoles } from "../syntax/name-roles.ts";
 import { errorsOf, judgeEdit } from "../syntax/judge-edit.ts";
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
@@ -71,15 +65,15 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
       );
     },
     async "read-dependencies"({ pair }) {
-      const { readPair } = await import("../review/bumps/read-pair.ts");
+      const { readPair } = await import("../ecosystems/read-pair.ts");
       return readPair(pair);
     },
     async "compare-dependencies"({ pairs }) {
-      const { comparePairs } = await import("../review/bumps/compare-files.ts");
+      const { comparePairs } = await import("../ecosystems/compare-files.ts");
       return comparePairs(pairs);
     },
     async "read-registry-sources"({ files }) {
-      const { readRegistrySources } = await import("../review/bumps/sources/read-registry-sources.ts");
+      const { readRegistrySources } = await import("../ecosystems/sources/read-registry-sources.ts");
       return readRegistrySources(files);
     },
     async "list-archive"(archive) {
@@ -89,32 +83,32 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
     },
     "read-archive": ({ paths, ...archive }) => unpack(archive, (path) => paths.has(path)),
     async "split-changelog"({ text }) {
-      const { splitChangelog } = await import("../review/bumps/changelog/split-changelog.ts");
+      const { splitChangelog } = await import("../ecosystems/changelog/split-changelog.ts");
       return splitChangelog(text);
     },
     async "extract-facts"({ files }) {
-      const { extractFacts } = await import("../review/code/extract/extract-facts.ts");
-      const { encodeFacts } = await import("../review/code/extract/encode-facts.ts");
+      const { extractFacts } = await import("../languages/extract/extract-facts.ts");
+      const { encodeFacts } = await import("../languages/extract/encode-facts.ts");
       return files.map(({ language, text }) => encodeFacts(extractFacts(language, text)));
     },
     async "outline-files"({ files }) {
-      const { outlineFile } = await import("../review/code/outline/outline-file.ts");
+      const { outlineFile } = await import("../languages/outline/outline-file.ts");
       const syntax = await loadSyntax();
       return files.map(({ language, text }) => outlineFile(language, text, syntax));
     },
     async "compare-exports"({ files }) {
-      const { compareExports } = await import("../review/code/exports/compare-exports.ts");
+      const { compareExports } = await import("../languages/exports/compare-exports.ts");
       const syntax = await loadSyntax();
       return files.map((file) => compareExports(file, syntax));
     },
     async "find-references"({ files, wanted }) {
-      const { readFileReferences } = await import("../review/code/exports/read-references.ts");
+      const { readFileReferences } = await import("../languages/exports/read-references.ts");
       const syntax = await loadSyntax();
       return files.flatMap((file) => readFileReferences(file, wanted, syntax) ?? []);
     },
     async "find-broken-exports"({ modules, files, paths, manifests }) {
-      const { findBrokenExports } = await import("../review/code/exports/find-broken-exports.ts");
-      const { createResolver } = await import("../review/code/resolve/create-resolver.ts");
+      const { findBrokenExports } = await import("../languages/exports/find-broken-exports.ts");
+      const { createResolver } = await import("../languages/resolve/create-resolver.ts");
       const gone = modules.flatMap(({ path, isGone }) => (isGone ? [path] : []));
       const resolver = createResolver({ paths, manifests, facts: new Map() });
       const earlier = createResolver({ paths: new Set([...paths, ...gone]), manifests, facts: new Map() });
@@ -127,13 +121,13 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
     },
     // Few changes touch a dependency, so this is loaded on demand.
     async "compare-api"({ id, before, after }) {
-      const { compareApi } = await import("../review/bumps/api/compare-api.ts");
-      const { importNamesOf } = await import("../review/bumps/api/uses/import-names.ts");
+      const { compareApi } = await import("../ecosystems/api/compare-api.ts");
+      const { importNamesOf } = await import("../ecosystems/api/uses/import-names.ts");
       const difference = compareApi(id, { before, after }, await loadSyntax());
       return { difference, importNames: importNamesOf(id, [before, after]) };
     },
     async "find-uses"({ files, wanted }) {
-      const { findUses } = await import("../review/bumps/api/uses/find-uses.ts");
+      const { findUses } = await import("../ecosystems/api/uses/find-uses.ts");
       const syntax = await loadSyntax();
       return files.flatMap((file) => findUses(file, wanted, syntax) ?? []);
     },

@@ -4,21 +4,21 @@
  * affects the caller's process.
  */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
-import type { ApiDifference } from "../review/bumps/api/api-difference.ts";
-import type { FileUses, UsingFile, WantedUses } from "../review/bumps/api/uses/package-uses.ts";
+import type { ApiDifference } from "../ecosystems/api/api-difference.ts";
+import type { FileUses, UsingFile, WantedUses } from "../ecosystems/api/uses/package-uses.ts";
 import type { ArchiveFormat, ArchiveRoot } from "../registries/archives.ts";
-import type { ChangelogSection } from "../review/bumps/changelog/split-changelog.ts";
-import type { Lookup, PackageId, PackageSource } from "../review/bumps/lookups.ts";
+import type { ChangelogSection } from "../ecosystems/changelog/split-changelog.ts";
+import type { Lookup, PackageId, PackageSource } from "../ecosystems/lookups.ts";
 import type { FileAnalysis } from "../review/analysis/analysis.ts";
-import type { DependencyReport } from "../review/bumps/dependency-report.ts";
-import type { DependencyChanges } from "../review/bumps/package-change.ts";
-import type { FilePair, PairReading } from "../review/bumps/read-pair.ts";
-import type { RegistrySources, SourceFile } from "../review/bumps/sources/read-registry-sources.ts";
-import type { ExportTexts } from "../review/code/exports/compare-exports.ts";
-import type { BrokenExport, ExportChange, FileReferences } from "../review/code/exports/export-change.ts";
-import type { ChangedModule } from "../review/code/exports/find-broken-exports.ts";
-import type { ReferencingFile } from "../review/code/exports/references/reference-reader.ts";
-import type { Outline } from "../review/code/outline/outline.ts";
+import type { DependencyReport } from "../ecosystems/dependency-report.ts";
+import type { DependencyChanges } from "../ecosystems/package-change.ts";
+import type { FilePair, PairReading } from "../ecosystems/read-pair.ts";
+import type { RegistrySources, SourceFile } from "../ecosystems/sources/read-registry-sources.ts";
+import type { ExportTexts } from "../languages/exports/compare-exports.ts";
+import type { BrokenExport, ExportChange, FileReferences } from "../languages/exports/export-change.ts";
+import type { ChangedModule } from "../languages/exports/find-broken-exports.ts";
+import type { ReferencingFile } from "../languages/exports/references/reference-reader.ts";
+import type { Outline } from "../languages/outline/outline.ts";
 import type { Change, ChangedFile } from "../review/change/change.ts";
 import type { CheckGap } from "../review/findings/check-gap.ts";
 import type { Finding } from "../review/findings/finding.ts";

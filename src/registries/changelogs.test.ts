@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { PARSERS } from "../../test/support/package-parsers.ts";
 import { buildTarGz, buildZip } from "../../test/support/build-archives.ts";
 import { scriptHttp } from "../../test/support/scripted-http.ts";
-import type { Ecosystem } from "../review/bumps/ecosystem.ts";
+import type { Ecosystem } from "../ecosystems/ecosystem.ts";
 import { createRegistries } from "./create-registries.ts";
 
 const { signal } = new AbortController();

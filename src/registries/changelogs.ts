@@ -2,9 +2,9 @@
  * Reads what changed between two versions of a package: from the changelog in its new archive, else from its releases on GitHub, else
  * only the link that compares the two tags. A step that failed is the answer if no later step finds something.
  */
-import type { Ecosystem } from "../review/bumps/ecosystem.ts";
-import type { Changelog, Lookup, PackageId, PackageSource, ReleaseNote } from "../review/bumps/lookups.ts";
-import { orderOf } from "../review/bumps/versions/order-of.ts";
+import type { Ecosystem } from "../ecosystems/ecosystem.ts";
+import type { Changelog, Lookup, PackageId, PackageSource, ReleaseNote } from "../ecosystems/lookups.ts";
+import { orderOf } from "../ecosystems/versions/order-of.ts";
 import type { Downloads } from "./downloads.ts";
 import type { PackageRegistry } from "./ecosystems/package-registry.ts";
 import { GITHUB_API } from "./github-access.ts";

@@ -6,8 +6,8 @@ import { test } from "node:test";
 import { PARSERS } from "../../test/support/package-parsers.ts";
 import { buildNested, buildTarGz, buildZip } from "../../test/support/build-archives.ts";
 import { scriptHttp, type ScriptedHttp } from "../../test/support/scripted-http.ts";
-import type { Ecosystem } from "../review/bumps/ecosystem.ts";
-import type { Release } from "../review/bumps/lookups.ts";
+import type { Ecosystem } from "../ecosystems/ecosystem.ts";
+import type { Release } from "../ecosystems/lookups.ts";
 import { createRegistries } from "./create-registries.ts";
 
 const { signal } = new AbortController();

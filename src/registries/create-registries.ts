@@ -1,5 +1,5 @@
 /** Creates the Registries port from its parts. Only names that can be names of packages reach a registry. */
-import type { Lookup, PackageId } from "../review/bumps/lookups.ts";
+import type { Lookup, PackageId } from "../ecosystems/lookups.ts";
 import { readChangelog } from "./changelogs.ts";
 import type { DiskCache } from "./disk-cache.ts";
 import { createDownloads, failedLookup } from "./downloads.ts";

@@ -1,5 +1,5 @@
 /** Documents and archives as the registries use them, from the cache where possible. */
-import type { Lookup, LookupFailure } from "../review/bumps/lookups.ts";
+import type { Lookup, LookupFailure } from "../ecosystems/lookups.ts";
 import { MAX_ARCHIVE_BYTES } from "./archives.ts";
 import type { CachedDocument, DiskCache } from "./disk-cache.ts";
 import type { HttpAnswer, HttpClient, HttpOptions, Validators } from "./http-client.ts";

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TooLargeError } from "../base/limited-chunks.ts";
 import { untilAborted } from "../base/until-aborted.ts";
 import type { AllowedOrigin } from "../config/registry-settings.ts";
-import type { LookupFailure } from "../review/bumps/lookups.ts";
+import type { LookupFailure } from "../ecosystems/lookups.ts";
 import { isAllowedAddress } from "./public-address.ts";
 import { MalformedError, readResponseBody } from "./read-response-body.ts";
 import { createSlots } from "./slots.ts";

@@ -2,8 +2,8 @@
  * The parsers of what strangers publish: archives and changelogs. The composition root runs them in the reader, so that hostile bytes cost
  * only their own look-up, and never the process that answers webhooks.
  */
-import type { ChangelogSection } from "../review/bumps/changelog/split-changelog.ts";
-import type { Lookup, PackageSource } from "../review/bumps/lookups.ts";
+import type { ChangelogSection } from "../ecosystems/changelog/split-changelog.ts";
+import type { Lookup, PackageSource } from "../ecosystems/lookups.ts";
 import type { ArchiveFormat, ArchiveOptions } from "./archives.ts";
 
 /** Neither rejects: a limit is a failed look-up. */

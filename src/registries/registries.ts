@@ -10,7 +10,7 @@ import type {
   PackageSource,
   Release,
   VersionAdvisories,
-} from "../review/bumps/lookups.ts";
+} from "../ecosystems/lookups.ts";
 
 export type Registries = {
   readRelease(id: PackageId, version: string, signal: AbortSignal): Promise<Lookup<Release>>;

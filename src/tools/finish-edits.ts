@@ -1,7 +1,7 @@
 /** `finish_edits`: the end of a change. The model's words about it are published after they were made safe. */
 import * as z from "zod";
 import { explainFindings } from "../review/edits/edit-report.ts";
-import { stripControls } from "../review/untrusted/hidden-characters.ts";
+import { stripControls } from "../base/hidden-characters.ts";
 import { type EditContext, inTurn } from "./edit-tool.ts";
 import type { Tool } from "./tool.ts";
 

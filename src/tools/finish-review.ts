@@ -3,7 +3,7 @@
  * lists those instead; the second call ends the pass.
  */
 import * as z from "zod";
-import { stripControls } from "../review/untrusted/hidden-characters.ts";
+import { stripControls } from "../base/hidden-characters.ts";
 import { serialize } from "./serialize.ts";
 import { MAX_NAMES } from "./mark-reviewed.ts";
 import { markedHunks } from "./marked-hunks.ts";

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { MAX_PARSED_CHARS } from "../base/parse-limit.ts";
 import type { Repository, SearchHit } from "../repository/repository.ts";
-import { isProgramming, languageOf } from "../review/analysis/languages.ts";
+import { isProgramming, languageOf } from "../languages/language-of.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
 import { isCertainPlace, type NameFacts } from "../review/context/code-lookup.ts";
 import { showPath } from "../review/untrusted/show-path.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { toolBench } from "../../test/support/tool-bench.ts";
 import { checksumOf } from "../base/secrets/token-checksum.ts";
-import type { Lookup } from "../review/bumps/lookups.ts";
+import type { Lookup } from "../ecosystems/lookups.ts";
 import type {
   DependencyQuestion,
   DependencyReader,

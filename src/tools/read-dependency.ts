@@ -1,6 +1,6 @@
 /** `read_dependency`: what a package of the change contains at its old or its new version. Private packages are never looked up. */
 import * as z from "zod";
-import { LOOKUP_FAILURES } from "../review/bumps/describe-dependencies.ts";
+import { LOOKUP_FAILURES } from "../ecosystems/describe-dependencies.ts";
 import type {
   DependencyReader,
   DependencyTexts,

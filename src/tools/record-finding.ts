@@ -11,7 +11,7 @@ import type { Finding } from "../review/findings/finding.ts";
 import { MAX_MODEL_FINDINGS } from "../review/findings/gravest-of-model.ts";
 import { isSame, type Placed } from "../review/findings/identify-findings.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
-import { stripControls } from "../review/untrusted/hidden-characters.ts";
+import { stripControls } from "../base/hidden-characters.ts";
 import { hasBetterSuggestion, suggestionNotes } from "./check-suggestion.ts";
 import { describeUnplaced } from "./describe-unplaced.ts";
 import { serialize } from "./serialize.ts";

@@ -6,7 +6,7 @@ import { createReaderProcess } from "../../src/reading/process/reader-process.ts
 import type { Reader } from "../../src/reading/reader.ts";
 import { openRepository } from "../../src/repository/git/open-repository.ts";
 import type { Repository, Revision, TreeFile } from "../../src/repository/repository.ts";
-import { countWord, hashWord } from "../../src/review/code/file-facts.ts";
+import { countWord, hashWord } from "../../src/languages/file-facts.ts";
 import { type TestRepository, testRepository } from "./test-repository.ts";
 
 const READER_MAIN = new URL("../../src/reader-main.ts", import.meta.url);

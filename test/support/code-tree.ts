@@ -5,9 +5,9 @@ import {
   type FileFacts,
   type ImportFact,
   type WordCounts,
-} from "../../src/review/code/file-facts.ts";
-import { createResolver, isResolutionManifest } from "../../src/review/code/resolve/create-resolver.ts";
-import type { Resolver } from "../../src/review/code/resolve/resolver.ts";
+} from "../../src/languages/file-facts.ts";
+import { createResolver, isResolutionManifest } from "../../src/languages/resolve/create-resolver.ts";
+import type { Resolver } from "../../src/languages/resolve/resolver.ts";
 
 export type FileSketch = {
   readonly imports?: readonly ImportFact[];

@@ -1,9 +1,9 @@
 /** Files in which uses are looked for. */
 import { ok } from "node:assert/strict";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
-import type { Ecosystem } from "../../src/review/bumps/ecosystem.ts";
-import { findUses } from "../../src/review/bumps/api/uses/find-uses.ts";
-import type { FileUses, WantedUses } from "../../src/review/bumps/api/uses/package-uses.ts";
+import type { Ecosystem } from "../../src/ecosystems/ecosystem.ts";
+import { findUses } from "../../src/ecosystems/api/uses/find-uses.ts";
+import type { FileUses, WantedUses } from "../../src/ecosystems/api/uses/package-uses.ts";
 
 export const syntax = createAstGrepSyntax();
 

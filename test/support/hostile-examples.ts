@@ -2,8 +2,8 @@
  * Grows a rule's bad example into slow inputs: repeated, nested, on one line, with a thousand starts of the pattern that the rule looks
  * for. The inputs are generated from the example, so that a new rule is covered automatically.
  */
-import { languageOf } from "../../src/review/analysis/languages.ts";
-import type { BadExample, ExampleFile, FloorRule, GoodExample } from "../../src/review/floor/rule.ts";
+import { languageOf } from "../../src/languages/language-of.ts";
+import type { BadExample, ExampleFile, FloorRule, GoodExample } from "../../src/rules/rule.ts";
 
 export type HostileExample = { readonly name: string; readonly example: GoodExample };
 

@@ -3,7 +3,7 @@ import { messageOf } from "../../src/base/errors.ts";
 import { readerPerformers, type TaskTools } from "../../src/reading/perform-task.ts";
 import type { Reading } from "../../src/base/task-process/task-runner.ts";
 import type { Reader, ReaderTasks } from "../../src/reading/reader.ts";
-import { ALL_RULES } from "../../src/review/floor/rules/all-rules.ts";
+import { ALL_RULES } from "../../src/rules/all-rules.ts";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
 
 export function createInProcessReader(given: Partial<TaskTools> = {}): Reader {

@@ -5,16 +5,16 @@
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import type { FloorRule } from "../../src/review/floor/rule.ts";
+import type { FloorRule } from "../../src/rules/rule.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const CACHE = join(ROOT, "node_modules/.cache/kodiai/linear-rules.json");
-const RULES = join(ROOT, "src/review/floor/rules");
+const RULES = join(ROOT, "src/rules/checks");
 
 /** These files run and measure each rule. The lock file stands for the parser's version. */
 const SHARED = [
-  "src/review/floor/*.ts",
-  "src/review/floor/syntax/rule-tree.ts",
+  "src/rules/*.ts",
+  "src/rules/syntax/rule-tree.ts",
   "src/syntax/*.ts",
   "test/support/{hostile-examples,measure-rules,run-rule,linear-cache}.ts",
   "test/thorough/linear-rules.test.ts",

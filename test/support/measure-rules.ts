@@ -3,9 +3,9 @@
  * parent kills it.
  */
 import { yieldToEventLoop } from "../../src/base/event-loop.ts";
-import { languageOf } from "../../src/review/analysis/languages.ts";
-import type { BadExample, FloorRule } from "../../src/review/floor/rule.ts";
-import { ALL_RULES } from "../../src/review/floor/rules/all-rules.ts";
+import { languageOf } from "../../src/languages/language-of.ts";
+import type { BadExample, FloorRule } from "../../src/rules/rule.ts";
+import { ALL_RULES } from "../../src/rules/all-rules.ts";
 import { isAll } from "./extent.ts";
 import { hostileExamples } from "./hostile-examples.ts";
 import { prepareRule, type RuleRun } from "./run-rule.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readerPerformers } from "../../src/reading/perform-task.ts";
 import { serveTasks } from "../../src/base/task-process/serve-tasks.ts";
-import type { LineRule } from "../../src/review/floor/rule.ts";
+import type { LineRule } from "../../src/rules/rule.ts";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
 import { RULE_FACTS } from "./findings-fixtures.ts";
 

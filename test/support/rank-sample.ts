@@ -1,6 +1,6 @@
 /** Small inputs of the ranking of related files, written as texts. */
-import { countWords } from "../../src/review/code/extract/count-words.ts";
-import type { FileFacts } from "../../src/review/code/file-facts.ts";
+import { countWords } from "../../src/languages/extract/count-words.ts";
+import type { FileFacts } from "../../src/languages/file-facts.ts";
 import type { RankInput } from "../../src/review/pack/rank/rank-input.ts";
 
 export type RankSample = {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { Registries } from "../../src/registries/registries.ts";
-import type { Advisory } from "../../src/review/bumps/lookups.ts";
+import type { Advisory } from "../../src/ecosystems/lookups.ts";
 import type { FakePackage } from "./fake-registries.ts";
 
 const ID = { ecosystem: "npm", name: "@scope/name" } as const;

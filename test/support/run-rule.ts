@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { noConfig } from "../../src/config/repo-config/no-config.ts";
 import type { Change, ChangedFile, Commit } from "../../src/review/change/change.ts";
 import type { Finding } from "../../src/review/findings/finding.ts";
-import { reviewFile, reviewWholeChange, treeRulesFor } from "../../src/review/floor/floor.ts";
+import { reviewFile, reviewWholeChange, treeRulesFor } from "../../src/rules/floor.ts";
 import type {
   ExampleDescription,
   ExampleFile,
   FileView,
   FloorRule,
   GoodExample,
-} from "../../src/review/floor/rule.ts";
-import { viewFile, withText } from "../../src/review/floor/view-file.ts";
+} from "../../src/rules/rule.ts";
+import { viewFile, withText } from "../../src/rules/view-file.ts";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
 import type { SyntaxNode } from "../../src/syntax/syntax.ts";
 import { analysisOf, commitOf } from "./analysis-fixtures.ts";

@@ -1,6 +1,6 @@
 /** Runs ShellCheck on texts. */
-import { languageOf } from "../../src/review/analysis/languages.ts";
-import { loadShellcheck } from "../../src/analysers/shellcheck/engine.ts";
+import { languageOf } from "../../src/languages/language-of.ts";
+import { loadShellcheck } from "../../src/linters/shellcheck/engine.ts";
 
 export const engine = await loadShellcheck();
 

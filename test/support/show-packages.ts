@@ -1,7 +1,7 @@
 /** Shows what a reader of dependency files found, one line per package, so that tests can be tables. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import type { DependencyFile, FileFormat, FileProblem, Listed } from "../../src/review/bumps/ecosystem.ts";
+import type { DependencyFile, FileFormat, FileProblem, Listed } from "../../src/ecosystems/ecosystem.ts";
 
 export function readWith(
   formats: readonly FileFormat[],

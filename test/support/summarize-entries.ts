@@ -5,7 +5,7 @@ import type {
   FileProblem,
   Listed,
   Origin,
-} from "../../src/review/bumps/ecosystem.ts";
+} from "../../src/ecosystems/ecosystem.ts";
 
 /** "name version (requirement) group :line [key]", then the origin unless it's a registry without a URL. Only what the entry has. */
 export function summarizeEntry(entry: Listed): string {

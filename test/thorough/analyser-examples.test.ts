@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { titleFault } from "../support/title-fault.ts";
-import { languageOf } from "../../src/review/analysis/languages.ts";
-import { ALL_ANALYSERS } from "../../src/analysers/all-analysers.ts";
-import type { Analyser, ChecksByPath } from "../../src/analysers/analyser.ts";
-import type { AnalysedFile, FileCheck } from "../../src/analysers/engine.ts";
+import { languageOf } from "../../src/languages/language-of.ts";
+import { ALL_ANALYSERS } from "../../src/linters/all-analysers.ts";
+import type { Analyser, ChecksByPath } from "../../src/linters/analyser.ts";
+import type { AnalysedFile, FileCheck } from "../../src/linters/engine.ts";
 
 // Each check of a script instantiates ShellCheck's 17 MB. V8 checks all of them each time unless it checks a function at its first call.
 setFlagsFromString("--wasm-lazy-validation");

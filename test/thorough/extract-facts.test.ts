@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cpuMs } from "../support/cpu-ms.ts";
-import { extractFacts } from "../../src/review/code/extract/extract-facts.ts";
+import { extractFacts } from "../../src/languages/extract/extract-facts.ts";
 
 const REPEATED = [
   ..."({[<}])>\"'`/\\#$%@!?=:;,.a1 \n\t\0\u{e9}".split(""),

@@ -1,8 +1,8 @@
 /** Looking for uses in hostile files ends in linear time. */
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
-import { findUses } from "../../src/review/bumps/api/uses/find-uses.ts";
-import { wantedNamesOf } from "../../src/review/bumps/api/uses/wanted-names.ts";
+import { findUses } from "../../src/ecosystems/api/uses/find-uses.ts";
+import { wantedNamesOf } from "../../src/ecosystems/api/uses/wanted-names.ts";
 import { syntax, wantedUses, find, shown } from "../support/find-uses-fixtures.ts";
 
 {

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { type Arbitrary, array, constantFrom, sample, tuple } from "fast-check";
 import { cpuMs } from "../support/cpu-ms.ts";
-import { loadActionlint } from "../../src/analysers/actionlint/engine.ts";
-import type { AnalyserName } from "../../src/analysers/analyser.ts";
-import { disabledIn, hideDisableComments } from "../../src/analysers/disable-comments.ts";
-import type { AnalysedFile, FileCheck } from "../../src/analysers/engine.ts";
-import { loadOxlint } from "../../src/analysers/oxlint/run-oxlint.ts";
-import { loadRuff } from "../../src/analysers/ruff/engine.ts";
-import { loadShellcheck } from "../../src/analysers/shellcheck/engine.ts";
+import { loadActionlint } from "../../src/linters/actionlint/engine.ts";
+import type { AnalyserName } from "../../src/linters/analyser.ts";
+import { disabledIn, hideDisableComments } from "../../src/linters/disable-comments.ts";
+import type { AnalysedFile, FileCheck } from "../../src/linters/engine.ts";
+import { loadOxlint } from "../../src/linters/oxlint/run-oxlint.ts";
+import { loadRuff } from "../../src/linters/ruff/engine.ts";
+import { loadShellcheck } from "../../src/linters/shellcheck/engine.ts";
 
 /** Runs that the CPU decides, not the clock. */
 const PATIENT = { maxCpuSeconds: 120, signal: new AbortController().signal };

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { cpuMs } from "../support/cpu-ms.ts";
-import { ALL_FORMATS } from "../../src/review/bumps/all-formats.ts";
-import { ECOSYSTEMS } from "../../src/review/bumps/ecosystem.ts";
+import { ALL_FORMATS } from "../../src/ecosystems/all-formats.ts";
+import { ECOSYSTEMS } from "../../src/ecosystems/ecosystem.ts";
 
 /** Bun's binary lockfile is never read. */
 const FORMATS = ALL_FORMATS.filter(({ name }) => name !== "bun.lockb");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compareFiles } from "../support/compare-files.ts";
 import { cpuMs } from "../support/cpu-ms.ts";
-import type { FilePair } from "../../src/review/bumps/read-pair.ts";
+import type { FilePair } from "../../src/ecosystems/read-pair.ts";
 
 type Packages = Readonly<Record<string, object>>;
 

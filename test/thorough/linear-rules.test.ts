@@ -9,7 +9,7 @@ import { after, before, suite, test } from "node:test";
 import { isAll, isLong } from "../support/extent.ts";
 import { linearKeys, readLinear, writeLinear } from "../support/linear-cache.ts";
 import type { MeasureMessage, Measurement } from "../support/measure-rules.ts";
-import { ALL_RULES } from "../../src/review/floor/rules/all-rules.ts";
+import { ALL_RULES } from "../../src/rules/all-rules.ts";
 
 /** Large enough to expose quadratic time; in the long form, the largest size that is parsed. */
 const CHARS = isLong ? 240_000 : 12_000;

@@ -88,8 +88,8 @@ export async function parseConfigFiles(
     await Promise.all([
       import("../../config/repo-config/parse-config.ts"),
       import("../../config/repo-config/check-rule-ids.ts"),
-      import("../../review/floor/rule-ids.ts"),
-      import("../../analysers/analyser-rule-ids.ts"),
+      import("../../rules/rule-ids.ts"),
+      import("../../linters/analyser-rule-ids.ts"),
     ]);
   const tree = parseConfigTree([...files].map(([path, text]) => ({ path, text })));
   const unknownRules = checkRuleIds(tree, [...FLOOR_RULE_IDS, ...ANALYSER_RULE_IDS]);

@@ -1,5 +1,5 @@
 /** Gathers the context of a change, after its analysis and before the review reads it. */
-import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
+import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import { findUnreadHunks, type Scope } from "../../review/change/scope.ts";
 import { placesSince, scopeForModel } from "../../review/context/decide-scope.ts";
 import { findReportedByModel } from "../../review/findings/carry-prior.ts";

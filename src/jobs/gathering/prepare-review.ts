@@ -1,15 +1,15 @@
 /** Gathers everything about a change that is needed before its code is read: policy, attributes, analysis. */
-import type { Analysers } from "../../analysers/analysers.ts";
+import type { Analysers } from "../../linters/analysers.ts";
 import type { CodeIndex } from "../../code-index/code-index.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
-import { languageOf } from "../../review/analysis/languages.ts";
+import { languageOf } from "../../languages/language-of.ts";
 import type { TagTrust } from "../../review/analysis/intent.ts";
 import { markOf } from "../../review/analysis/marks.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
-import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
+import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { AskedQuestion } from "../../review/context/asked-question.ts";
 import type { DependencyReader } from "../../review/context/dependency-reader.ts";

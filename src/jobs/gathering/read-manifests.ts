@@ -1,7 +1,7 @@
 /** Reads the files that decide which file an import means: tsconfig.json, package.json, go.mod and so on. */
 import type { Repository, Revision } from "../../repository/repository.ts";
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
-import { isResolutionManifest } from "../../review/code/resolve/create-resolver.ts";
+import { isResolutionManifest } from "../../languages/resolve/create-resolver.ts";
 
 /** Enough for the largest workspaces, which have one for each package. */
 const MAX_MANIFESTS = 5_000;

@@ -33,6 +33,6 @@ export async function gatherExplanation(
 async function findRule(id: string | null): Promise<ExplanationInput["rule"]> {
   if (id === null) return null;
   // Imported only when needed, as for the configuration.
-  const { ALL_RULES } = await import("../../review/floor/rules/all-rules.ts");
+  const { ALL_RULES } = await import("../../rules/all-rules.ts");
   return ALL_RULES.find((rule) => rule.id === id) ?? null;
 }

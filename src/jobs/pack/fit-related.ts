@@ -2,7 +2,7 @@
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import type { TreeFile } from "../../repository/repository.ts";
 import { categoryOf } from "../../review/analysis/categories.ts";
-import { isProgramming, languageOf } from "../../review/analysis/languages.ts";
+import { isProgramming, languageOf } from "../../languages/language-of.ts";
 import type { PackReason, SelectedFile } from "../../review/pack/context-pack.ts";
 import type { FittedCandidate } from "../../review/pack/fit/assemble-pack.ts";
 import { filterCandidate, type PackFilters } from "../../review/pack/filters/filter-file.ts";

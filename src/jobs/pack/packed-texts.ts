@@ -2,9 +2,9 @@
 import { MAX_PARSED_CHARS } from "../../base/parse-limit.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import type { TreeFile } from "../../repository/repository.ts";
-import { languageOf } from "../../review/analysis/languages.ts";
+import { languageOf } from "../../languages/language-of.ts";
 import type { Change } from "../../review/change/change.ts";
-import type { Outline } from "../../review/code/outline/outline.ts";
+import type { Outline } from "../../languages/outline/outline.ts";
 import { MAX_PACKED_BYTES } from "../../review/pack/filters/filter-file.ts";
 import { isBinaryText } from "../../review/pack/filters/binary-names.ts";
 import { textOfBytes } from "../../review/pack/render/render-code.ts";

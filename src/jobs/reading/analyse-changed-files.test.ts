@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/support/analysis-fixtures.ts";
 import { findingOf } from "../../../test/support/findings-fixtures.ts";
 import { FIRST_SCOPE } from "../../../test/support/no-context.ts";
-import type { Analysers } from "../../analysers/analysers.ts";
+import type { Analysers } from "../../linters/analysers.ts";
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import type { PreparedReview } from "../gathering/prepare-review.ts";

@@ -1,5 +1,5 @@
 /** Gives the changed files to the analysers, with the lines that the change added. */
-import type { Analysed, Analysers, FileToAnalyse } from "../../analysers/analysers.ts";
+import type { Analysed, Analysers, FileToAnalyse } from "../../linters/analysers.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import { newFileText } from "../../review/change/new-file-text.ts";

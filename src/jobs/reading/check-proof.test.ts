@@ -13,7 +13,7 @@ import type { ChangedFile } from "../../review/change/change.ts";
 import type { PriorFinding } from "../../review/context/prior-review.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
 import type { SarifReport } from "../../review/findings/sarif-report.ts";
-import type { AnalyserReport } from "../../review/publication/publication.ts";
+import type { AnalyserReport } from "../../linters/analyser-report.ts";
 import { proofOf } from "./check-proof.ts";
 import type { RulesReview } from "./review-with-rules.ts";
 

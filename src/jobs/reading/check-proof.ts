@@ -3,7 +3,7 @@ import { isUnseen } from "../../review/change/is-unseen.ts";
 import type { CheckedAgain, CheckProof } from "../../review/findings/carry-prior.ts";
 import { isUnchecked } from "../../review/findings/checks.ts";
 import { whyTurnedOff } from "../../review/findings/rules/turned-off.ts";
-import { ignoreReason } from "../../review/floor/lines/ignore-comment.ts";
+import { ignoreReason } from "../../review/findings/ignore-comment.ts";
 import { walkHunk } from "../../review/change/walk-hunks.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
 import type { PreparedReview } from "../gathering/prepare-review.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DependencyReport, ReportedPackage } from "../../review/bumps/dependency-report.ts";
-import type { LookupFailure } from "../../review/bumps/lookups.ts";
-import { exampleReport } from "../../review/floor/lines/example-report.ts";
+import type { DependencyReport, ReportedPackage } from "../../ecosystems/dependency-report.ts";
+import type { LookupFailure } from "../../ecosystems/lookups.ts";
+import { exampleReport } from "../../rules/lines/example-report.ts";
 import { isGapIncomplete, isUnchecked } from "../../review/findings/checks.ts";
-import type { AnalyserGap, AnalyserReport } from "../../review/publication/publication.ts";
+import type { AnalyserGap, AnalyserReport } from "../../linters/analyser-report.ts";
 import { gapsOfAnalysers, gapsOfDependencies } from "./find-gaps.ts";
 import { DEPENDENCY_RULES } from "./inputs-of-rules.ts";
 

@@ -1,8 +1,8 @@
 /** Finds the gaps in what linters, the comparison of dependencies and look-ups have checked. */
-import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
-import type { Lookup, LookupFailure } from "../../review/bumps/lookups.ts";
+import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
+import type { Lookup, LookupFailure } from "../../ecosystems/lookups.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
-import type { AnalyserGap, AnalyserReport } from "../../review/publication/publication.ts";
+import type { AnalyserGap, AnalyserReport } from "../../linters/analyser-report.ts";
 import { describeAnalyserGap } from "../../review/publication/words.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import { ADVISORY_RULES, DEPENDENCY_RULES, REGISTRY_RULES } from "./inputs-of-rules.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runRule } from "../../../test/support/run-rule.ts";
-import type { ChangeRule, ChangeView, FloorRule } from "../../review/floor/rule.ts";
-import { ALL_RULES } from "../../review/floor/rules/all-rules.ts";
+import type { ChangeRule, ChangeView, FloorRule } from "../../rules/rule.ts";
+import { ALL_RULES } from "../../rules/all-rules.ts";
 import {
   ADVISORY_RULES,
   DEPENDENCY_RULES,

@@ -1,5 +1,6 @@
 /** Reviews a change with the built-in rules and the analysers, side by side. They read every change first, need no model and are free. */
-import type { AnalyserReport, PassReport } from "../../review/publication/publication.ts";
+import type { AnalyserReport } from "../../linters/analyser-report.ts";
+import type { PassReport } from "../../review/publication/publication.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
 import { mergeGaps } from "../../review/findings/checks.ts";

@@ -4,7 +4,7 @@ import { analysisOf, changedFile, changeOf, configTreeOf } from "../../../test/s
 import { RULE_FACTS } from "../../../test/support/findings-fixtures.ts";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
 import type { Reader } from "../../reading/reader.ts";
-import type { ChangeRule, FloorRule, LineRule } from "../../review/floor/rule.ts";
+import type { ChangeRule, FloorRule, LineRule } from "../../rules/rule.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import { runRules } from "./run-rules.ts";
 

@@ -14,13 +14,13 @@ import type {
 } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
-import type { BrokenExport } from "../../review/code/exports/export-change.ts";
-import type { DependencyReport } from "../../review/bumps/dependency-report.ts";
+import type { BrokenExport } from "../../languages/exports/export-change.ts";
+import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { ReadCoverage, UnreadReason } from "../../review/publication/compose/compose-receipt.ts";
-import { isManifest } from "../../review/floor/lines/path-kinds.ts";
+import { isManifest } from "../../base/path-kinds.ts";
 import type { Listing } from "../gathering/gather-listing.ts";
 import type { Degradations } from "../gathering/optional.ts";
 import { readTexts } from "../gathering/read-texts.ts";

@@ -1,21 +1,21 @@
 /** The dependency report in a recording, so that a replay looks nothing up. Each schema has the type that the report has. */
 import * as z from "zod";
-import type { ApiAspect, ApiDifference } from "../../review/bumps/api/api-difference.ts";
-import type { ApiGapReason } from "../../review/bumps/api/surface.ts";
-import type { FileUses } from "../../review/bumps/api/uses/package-uses.ts";
-import type { UseSummary } from "../../review/bumps/api/uses/summarize-uses.ts";
-import type { Confidence, ConfidenceReason } from "../../review/bumps/confidence.ts";
-import type { DependencyReport, ReportedPackage } from "../../review/bumps/dependency-report.ts";
-import { ECOSYSTEMS, type DependencyGroup, type Origin } from "../../review/bumps/ecosystem.ts";
-import type { AdvisorySeverity, Lookup, LookupFailure } from "../../review/bumps/lookups.ts";
+import type { ApiAspect, ApiDifference } from "../../ecosystems/api/api-difference.ts";
+import type { ApiGapReason } from "../../ecosystems/api/surface.ts";
+import type { FileUses } from "../../ecosystems/api/uses/package-uses.ts";
+import type { UseSummary } from "../../ecosystems/api/uses/summarize-uses.ts";
+import type { Confidence, ConfidenceReason } from "../../ecosystems/confidence.ts";
+import type { DependencyReport, ReportedPackage } from "../../ecosystems/dependency-report.ts";
+import { ECOSYSTEMS, type DependencyGroup, type Origin } from "../../ecosystems/ecosystem.ts";
+import type { AdvisorySeverity, Lookup, LookupFailure } from "../../ecosystems/lookups.ts";
 import type {
   BumpKind,
   PackageChange,
   PackageVersion,
   UnreadFile,
   ReadingProblem,
-} from "../../review/bumps/package-change.ts";
-import type { Signal, SignalKind } from "../../review/bumps/supply-chain/signal.ts";
+} from "../../ecosystems/package-change.ts";
+import type { Signal, SignalKind } from "../../ecosystems/supply-chain/signal.ts";
 
 const text = z.string();
 const words = text.nullable();

@@ -11,7 +11,7 @@ import { NO_MODEL_REASONS } from "../../model/no-model-reason.ts";
 import { Ending, Outcome, Tokens } from "../../model/outcome.ts";
 import { Refusal } from "../../model/spending.ts";
 import { BlameRange, EntryKind, HistoryEntry, SearchResult } from "../../repository/repository.ts";
-import { ECOSYSTEMS } from "../../review/bumps/ecosystem.ts";
+import { ECOSYSTEMS } from "../../ecosystems/ecosystem.ts";
 import { Change } from "../../review/change/change.ts";
 import { CheckReport } from "../../review/context/check-report.ts";
 import { RELATED_REASONS } from "../../review/context/code-lookup.ts";
@@ -21,7 +21,8 @@ import { PriorReview } from "../../review/context/prior-review.ts";
 import { CheckGap } from "../../review/findings/check-gap.ts";
 import { Finding } from "../../review/findings/finding.ts";
 import { SarifReport } from "../../review/findings/sarif-report.ts";
-import { AnalyserReport, Degradation, PassReport } from "../../review/publication/publication.ts";
+import { AnalyserReport } from "../../linters/analyser-report.ts";
+import { Degradation, PassReport } from "../../review/publication/publication.ts";
 import { NumberedEntry } from "../../tools/notebook-entry.ts";
 import { lookupOf, RecordedReport } from "./recorded-dependencies.ts";
 

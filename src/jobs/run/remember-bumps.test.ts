@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
 import { samplePublication } from "../../../test/support/sample-publication.ts";
 import type { PullRequest } from "../../forge/forge.ts";
-import type { DependencyReport, ReportedPackage } from "../../review/bumps/dependency-report.ts";
-import type { Ecosystem } from "../../review/bumps/ecosystem.ts";
-import type { PackageVersion } from "../../review/bumps/package-change.ts";
+import type { DependencyReport, ReportedPackage } from "../../ecosystems/dependency-report.ts";
+import type { Ecosystem } from "../../ecosystems/ecosystem.ts";
+import type { PackageVersion } from "../../ecosystems/package-change.ts";
 import type { Database } from "../../store/database.ts";
 import { createPastBumps, rememberBumps, settlePullRequest } from "./remember-bumps.ts";
 

@@ -1,6 +1,6 @@
 /** Stores the dependency bumps of pull requests and what became of them, and reads them for later reviews. */
 import type { PullRequest } from "../../forge/forge.ts";
-import type { Ecosystem } from "../../review/bumps/ecosystem.ts";
+import type { Ecosystem } from "../../ecosystems/ecosystem.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Database, Sql } from "../../store/database.ts";
 import {
@@ -50,7 +50,7 @@ export async function settlePullRequest(pullRequest: PullRequest, database: Data
   const { mergedAt, isOpen } = pullRequest;
   if (isOpen) return;
   const scope = scopeOf(pullRequest);
-  const { orderOf } = await import("../../review/bumps/versions/order-of.ts");
+  const { orderOf } = await import("../../ecosystems/versions/order-of.ts");
   await database.transaction(async (sql) => {
     const own = await settleBumps(scope, mergedAt, sql);
     if (mergedAt === null) return;

@@ -1,5 +1,5 @@
 /** Dependencies of the steps that review a pull request: the App's adapters, and the context of this job. */
-import type { Analysers } from "../../analysers/analysers.ts";
+import type { Analysers } from "../../linters/analysers.ts";
 import type { CodeIndex } from "../../code-index/code-index.ts";
 import type { Forge } from "../../forge/forge.ts";
 import type { Queue } from "../../queue/queue.ts";

@@ -5,7 +5,7 @@ import type {
   Lookup,
   PackageId,
   VersionAdvisories,
-} from "../../review/bumps/lookups.ts";
+} from "../../ecosystems/lookups.ts";
 
 export type WantedVersion = { readonly id: PackageId; readonly version: string };
 

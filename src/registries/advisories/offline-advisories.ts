@@ -7,7 +7,7 @@ import { open, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fromFdPromise } from "yauzl";
 import { KodiaiError } from "../../base/errors.ts";
-import type { Advisory, Lookup } from "../../review/bumps/lookups.ts";
+import type { Advisory, Lookup } from "../../ecosystems/lookups.ts";
 import { failedLookup } from "../downloads.ts";
 import { type AdvisoryReader, answered, type WantedVersion } from "./advisory-query.ts";
 import { isAffected, modifiedOf, OSV_ECOSYSTEMS, toAdvisory } from "./osv-entry.ts";

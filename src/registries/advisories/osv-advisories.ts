@@ -1,5 +1,5 @@
 /** Advisories from OSV's API: one batch query for all versions, then each entry once. */
-import type { Advisory, Lookup } from "../../review/bumps/lookups.ts";
+import type { Advisory, Lookup } from "../../ecosystems/lookups.ts";
 import { failedLookup, type Downloads } from "../downloads.ts";
 import type { HttpClient } from "../http-client.ts";
 import { itemsAt, textAt } from "../json-fields.ts";

@@ -1,5 +1,5 @@
 /** The registry of each ecosystem. Images have none that Kodiai can read. */
-import type { Ecosystem } from "../../review/bumps/ecosystem.ts";
+import type { Ecosystem } from "../../ecosystems/ecosystem.ts";
 import type { Downloads } from "../downloads.ts";
 import { createCargoRegistry } from "./cargo.ts";
 import { createComposerRegistry } from "./composer.ts";

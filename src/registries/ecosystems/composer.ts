@@ -1,5 +1,5 @@
 /** Packagist's metadata for Composer 2. Its archives come from the repositories' hosts. */
-import type { Lookup } from "../../review/bumps/lookups.ts";
+import type { Lookup } from "../../ecosystems/lookups.ts";
 import { type Downloads, failedLookup } from "../downloads.ts";
 import { integrityOf } from "../integrity.ts";
 import { fieldAt, itemsAt, textAt, timeAt } from "../json-fields.ts";

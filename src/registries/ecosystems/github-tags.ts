@@ -1,5 +1,5 @@
 /** GitHub Actions and pre-commit hooks: their versions are tags, branches and commits of a repository on GitHub. */
-import type { Lookup, Release } from "../../review/bumps/lookups.ts";
+import type { Lookup, Release } from "../../ecosystems/lookups.ts";
 import { type Downloads, failedLookup } from "../downloads.ts";
 import { GITHUB_API } from "../github-access.ts";
 import { textAt, timeAt } from "../json-fields.ts";

@@ -1,5 +1,5 @@
 /** The npm registry, and every registry with its API. */
-import type { Lookup, Release } from "../../review/bumps/lookups.ts";
+import type { Lookup, Release } from "../../ecosystems/lookups.ts";
 import { type Downloads, failedLookup } from "../downloads.ts";
 import { integrityOf } from "../integrity.ts";
 import { fieldAt, textAt, timeAt } from "../json-fields.ts";

@@ -1,5 +1,5 @@
 /** PyPI's JSON API. */
-import type { Release } from "../../review/bumps/lookups.ts";
+import type { Release } from "../../ecosystems/lookups.ts";
 import { type Downloads, failedLookup } from "../downloads.ts";
 import { integrityOf } from "../integrity.ts";
 import { fieldAt, itemsAt, textAt, textsAt, timeAt } from "../json-fields.ts";

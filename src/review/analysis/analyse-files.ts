@@ -6,7 +6,7 @@ import { walkHunk } from "../change/walk-hunks.ts";
 import type { FileAnalysis } from "./analysis.ts";
 import { categoryOf, compileCategoryGlobs } from "./categories.ts";
 import { riskOf } from "./file-risk.ts";
-import { languageOf, languageOfFirstLine } from "./languages.ts";
+import { languageOf, languageOfFirstLine } from "../../languages/language-of.ts";
 import { markOf, type FileAttributes } from "./marks.ts";
 import { countDiffTokens, isReviewable, triageFiles, triageLimits } from "./triage.ts";
 

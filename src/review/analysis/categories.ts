@@ -5,7 +5,7 @@
 import { compileGlobs, type GlobSet } from "../../base/glob.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { FileCategory } from "./analysis.ts";
-import { isProgramming, languageOf } from "./languages.ts";
+import { isProgramming, languageOf } from "../../languages/language-of.ts";
 import { wordsOf } from "./words.ts";
 
 export type CategoryGlobs = readonly (readonly [FileCategory, GlobSet])[];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { categoryOf } from "./categories.ts";
 import { isDataFile } from "./data-files.ts";
-import { languageOf } from "./languages.ts";
+import { languageOf } from "../../languages/language-of.ts";
 
 const DATA = [
   ..."data/cities.csv export.TSV events.jsonl events.ndjson map.geojson logo.svg server.log rows.parquet".split(

@@ -4,7 +4,7 @@
  */
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { FileCategory, FileMark } from "./analysis.ts";
-import { isProgramming } from "./languages.ts";
+import { isProgramming } from "../../languages/language-of.ts";
 import { pathSignals, type PathSignalId } from "./path-signals.ts";
 
 export type RiskWeights = RepoConfig["largePR"]["riskWeights"];

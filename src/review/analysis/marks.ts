@@ -6,7 +6,7 @@ import type { ChangedFile, Hunk } from "../change/change.ts";
 import { MAX_LINE_CHARS } from "../change/change-limits.ts";
 import { walkHunk } from "../change/walk-hunks.ts";
 import type { FileMark } from "./analysis.ts";
-import { languageOf } from "./languages.ts";
+import { languageOf } from "../../languages/language-of.ts";
 
 /**
  * Attributes of a path from the base's `.gitattributes`. True marks the file; false means that it's written by hand

@@ -4,7 +4,7 @@ import { changedFile, changeOf, fileAnalysis } from "../../../test/support/analy
 import type { ChangedFile } from "../change/change.ts";
 import type { FileAnalysis } from "./analysis.ts";
 import { categoryOf } from "./categories.ts";
-import { languageOf } from "./languages.ts";
+import { languageOf } from "../../languages/language-of.ts";
 import { findRiskSignals } from "./risk-signals.ts";
 
 function signals(files: readonly ChangedFile[], given: Partial<FileAnalysis> = {}): readonly string[] {

@@ -6,7 +6,7 @@ import type { AskedQuestion } from "./asked-question.ts";
 import type { CheckReport } from "./check-report.ts";
 import type { CodeLookup } from "./code-lookup.ts";
 import type { DependencyReader } from "./dependency-reader.ts";
-import type { DependencyReport } from "../bumps/dependency-report.ts";
+import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { Severity } from "../../base/severity.ts";
 import type { Scope } from "../change/scope.ts";
 import type { Learning } from "./learning.ts";

@@ -1,5 +1,5 @@
 /** Reads the packages of a change when the model asks: their files and changelogs at the two versions. */
-import type { Lookup, PackageId } from "../bumps/lookups.ts";
+import type { Lookup, PackageId } from "../../ecosystems/lookups.ts";
 
 /** A public package that the change touches. */
 export type ReadablePackage = PackageId & {

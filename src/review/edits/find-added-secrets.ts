@@ -3,8 +3,8 @@ import { findEncodedSecrets } from "../../base/secrets/encoded-secrets.ts";
 import { findCertainSecrets } from "../../base/secrets/secret-patterns.ts";
 import { findSplitSecrets } from "../../base/secrets/split-literals.ts";
 import { categoryOf } from "../analysis/categories.ts";
-import { isReportedSecret } from "../floor/lines/reported-secret.ts";
-import { secretLabel } from "../floor/lines/secret-label.ts";
+import { isReportedSecret } from "../../base/secrets/reported-secret.ts";
+import { secretLabel } from "../../base/secrets/secret-label.ts";
 import type { EditRefusal, ProposedEdit } from "./edit.ts";
 import { editedLines } from "./edited-lines.ts";
 

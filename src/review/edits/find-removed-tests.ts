@@ -1,7 +1,7 @@
 /** Finds edits that remove tests. A test file may move, but its test cases may not become fewer. Pure. */
 import { count } from "../../base/count.ts";
-import { languageOf } from "../analysis/languages.ts";
-import { testDeclaration } from "../floor/syntax/test-cases.ts";
+import { languageOf } from "../../languages/language-of.ts";
+import { testDeclaration } from "../../languages/test-cases.ts";
 import type { EditRefusal, ProposedEdit } from "./edit.ts";
 
 /** Annotations of a test case are on the lines right above it. */

@@ -2,7 +2,7 @@
  * Finds placeholders for code: `// ... existing code ...`, a bare `...`. Committing one would delete the code it represents.
  * An ellipsis that the replaced lines also have, or that has a meaning in its language, is code.
  */
-import { languageOf } from "../analysis/languages.ts";
+import { languageOf } from "../../languages/language-of.ts";
 import type { Anchor } from "./finding.ts";
 import { indentationOf } from "./indentation.ts";
 

@@ -2,9 +2,10 @@
  * The publication: everything that a review reports about a change, as data. Each output format and each forge renders
  * this value and nothing else; none of them decides what is reported.
  */
+import type { AnalyserReport } from "../../linters/analyser-report.ts";
 import * as z from "zod";
 import type { EffectiveMode, ReviewIntent, RiskSignal, Scale } from "../analysis/analysis.ts";
-import type { DependencyReport } from "../bumps/dependency-report.ts";
+import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { ChangeKind } from "../change/change.ts";
 import type { FullReason } from "../change/scope.ts";
 import type { Learning } from "../context/learning.ts";
@@ -96,49 +97,6 @@ export const PassReport = z
   })
   .readonly();
 export type PassReport = z.infer<typeof PassReport>;
-
-/** Files that an analyser should have checked, and didn't check or checked only in part. */
-export const AnalyserGap = z
-  .object({
-    reason: z.enum([
-      "off",
-      "not-installed",
-      "too-many",
-      "too-large",
-      "unread",
-      "time",
-      "memory",
-      "failed",
-      // The tool couldn't parse the file or a part of it.
-      "unparsed",
-      // The tool's results were over a limit, and the rest isn't known.
-      "too-many-findings",
-    ]),
-    /** The number of paths. */
-    files: z.int().min(1),
-    paths: z.array(z.string()).readonly(),
-    /** The failure; null for the other reasons. */
-    message: z.string().nullable(),
-  })
-  .readonly();
-export type AnalyserGap = z.infer<typeof AnalyserGap>;
-
-/** One analyser's work on the change. */
-export const AnalyserReport = z
-  .object({
-    name: z.string(),
-    /** Null when it didn't run. */
-    version: z.string().nullable(),
-    /** The npm package that contains it. */
-    package: z.string(),
-    /** Files that it checked completely. */
-    files: z.int().min(0),
-    findings: z.int().min(0),
-    ms: z.number(),
-    gaps: z.array(AnalyserGap).readonly(),
-  })
-  .readonly();
-export type AnalyserReport = z.infer<typeof AnalyserReport>;
 
 /** A model's description of the change, written at the end of its part. */
 export type PassOverview = {

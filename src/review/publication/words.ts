@@ -8,9 +8,8 @@ import type { DroppedFinding, DropReason } from "../findings/finding.ts";
 import { MAX_MODEL_FINDINGS } from "../findings/gravest-of-model.ts";
 import type { CheckGap } from "../findings/check-gap.ts";
 import type { EffectiveMode } from "../analysis/analysis.ts";
+import type { AnalyserGap, AnalyserReport } from "../../linters/analyser-report.ts";
 import type {
-  AnalyserGap,
-  AnalyserReport,
   OpenFinding,
   PassReport,
   Publication,

@@ -2,7 +2,7 @@
  * Removes the parts of prose that its readers don't see: HTML comments, attributes, image texts, link titles, link
  * definitions, hidden characters. When in doubt it removes: a comment shown in a code block goes too.
  */
-import { stripHidden } from "./hidden-characters.ts";
+import { stripHidden } from "../../base/hidden-characters.ts";
 
 /** A tag that a person typed is shorter; a longer one ends at its first `>`. */
 const MAX_TAG_CHARS = 2_000;

@@ -7,7 +7,7 @@ import { findSecrets } from "../../base/secrets/find-secrets.ts";
 import { maskLines, maskSpans, placeholderOf } from "../../base/secrets/mask-secrets.ts";
 import { cleanProse } from "./clean-prose.ts";
 import type { Guard } from "./guard.ts";
-import { escapeHidden, revealHidden } from "./hidden-characters.ts";
+import { escapeHidden, revealHidden } from "../../base/hidden-characters.ts";
 
 /** Enough to distinguish the secrets of one review, too little to guess values from; the delimiter also acts as a key. */
 const PLACEHOLDER_HEX_CHARS = 6;

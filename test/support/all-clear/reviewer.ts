@@ -2,7 +2,7 @@
 import { createChangeReview, reviewChange, type ReviewResult } from "../../../src/jobs/review-change.ts";
 import type { ModelAccess } from "../../../src/jobs/model-review/model-access.ts";
 import { type Model, NO_TOKENS, type ModelTask, type ToolAnswer } from "../../../src/model/model.ts";
-import type { Analysers } from "../../../src/analysers/analysers.ts";
+import type { Analysers } from "../../../src/linters/analysers.ts";
 import type { Repository } from "../../../src/repository/repository.ts";
 import type { Change } from "../../../src/review/change/change.ts";
 import type { PriorReview } from "../../../src/review/context/prior-review.ts";
@@ -13,7 +13,7 @@ import { createAstGrepSyntax } from "../../../src/syntax/ast-grep.ts";
 import type { SyntaxLanguage } from "../../../src/syntax/syntax.ts";
 import { createInProcessReader } from "../in-process-reader.ts";
 import { NO_MODELS } from "../no-models.ts";
-import { ignoreReason } from "../../../src/review/floor/lines/ignore-comment.ts";
+import { ignoreReason } from "../../../src/review/findings/ignore-comment.ts";
 import { BUGS, type Bug, bugLine, CONFIGS, type World } from "./world.ts";
 
 const READER = createInProcessReader();

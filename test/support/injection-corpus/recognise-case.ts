@@ -1,9 +1,9 @@
 /** A case as a change read from git, and the findings of the built-in rules without a model. */
 import { noConfig } from "../../../src/config/repo-config/no-config.ts";
 import type { Change } from "../../../src/review/change/change.ts";
-import { reviewFile, reviewWholeChange } from "../../../src/review/floor/floor.ts";
-import { ALL_RULES } from "../../../src/review/floor/rules/all-rules.ts";
-import { viewFile } from "../../../src/review/floor/view-file.ts";
+import { reviewFile, reviewWholeChange } from "../../../src/rules/floor.ts";
+import { ALL_RULES } from "../../../src/rules/all-rules.ts";
+import { viewFile } from "../../../src/rules/view-file.ts";
 import { analysisOf, changeOf, commitOf } from "../analysis-fixtures.ts";
 import { diffTexts } from "../diff-texts.ts";
 import type { InjectionCase } from "./injection-case.ts";

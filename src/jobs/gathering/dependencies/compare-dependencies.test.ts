@@ -7,7 +7,7 @@ import { testRepository } from "../../../../test/support/test-repository.ts";
 import type { Reading } from "../../../base/task-process/task-runner.ts";
 import type { Reader } from "../../../reading/reader.ts";
 import { openRepository } from "../../../repository/git/open-repository.ts";
-import type { UnreadFile } from "../../../review/bumps/package-change.ts";
+import type { UnreadFile } from "../../../ecosystems/package-change.ts";
 import { createListing } from "../gather-listing.ts";
 import { createDegradations } from "../optional.ts";
 import { compareDependencies } from "./compare-dependencies.ts";

@@ -2,10 +2,10 @@
 import type { Reading } from "../../../base/task-process/task-runner.ts";
 import type { Reader } from "../../../reading/reader.ts";
 import type { Repository } from "../../../repository/repository.ts";
-import type { BumpExtent } from "../../../review/bumps/extent.ts";
-import { couldListDependencies } from "../../../review/bumps/dependency-paths.ts";
-import type { DependencyChanges, UnreadFile, ReadingProblem } from "../../../review/bumps/package-change.ts";
-import type { FilePair, FileSide, PairReading } from "../../../review/bumps/read-pair.ts";
+import type { BumpExtent } from "../../../ecosystems/extent.ts";
+import { couldListDependencies } from "../../../ecosystems/dependency-paths.ts";
+import type { DependencyChanges, UnreadFile, ReadingProblem } from "../../../ecosystems/package-change.ts";
+import type { FilePair, FileSide, PairReading } from "../../../ecosystems/read-pair.ts";
 import type { Change, ChangedFile } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 import { DEPENDENCY_RULES } from "../../reading/inputs-of-rules.ts";
@@ -84,11 +84,11 @@ const readPairs = (pairs: readonly FilePair[], reader: Reader): Promise<readonly
 async function loadComparison() {
   const [{ formatOf }, { companionsOf }, { extentOf }, { joinChanges }, { groupByEcosystem, splitGroup }] =
     await Promise.all([
-      import("../../../review/bumps/all-formats.ts"),
-      import("../../../review/bumps/companions.ts"),
-      import("../../../review/bumps/extent.ts"),
-      import("../../../review/bumps/join-changes.ts"),
-      import("../../../review/bumps/group-files.ts"),
+      import("../../../ecosystems/all-formats.ts"),
+      import("../../../ecosystems/companions.ts"),
+      import("../../../ecosystems/extent.ts"),
+      import("../../../ecosystems/join-changes.ts"),
+      import("../../../ecosystems/group-files.ts"),
     ]);
   return { formatOf, companionsOf, extentOf, joinChanges, groupByEcosystem, splitGroup };
 }

@@ -2,9 +2,9 @@
 import type { Reader } from "../../../reading/reader.ts";
 import type { Repository, Revision } from "../../../repository/repository.ts";
 import { categoryOf } from "../../../review/analysis/categories.ts";
-import { languageOf } from "../../../review/analysis/languages.ts";
-import type { FileUses, UsingFile, WantedUses } from "../../../review/bumps/api/uses/package-uses.ts";
-import { type UseSummary, summarizeUses } from "../../../review/bumps/api/uses/summarize-uses.ts";
+import { languageOf } from "../../../languages/language-of.ts";
+import type { FileUses, UsingFile, WantedUses } from "../../../ecosystems/api/uses/package-uses.ts";
+import { type UseSummary, summarizeUses } from "../../../ecosystems/api/uses/summarize-uses.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 
 /** A package that more files import is summarized from these. */

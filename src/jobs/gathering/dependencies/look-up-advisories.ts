@@ -1,7 +1,7 @@
 /** Looks the advisories of all changed packages up, in one question. */
-import type { ReportedPackage } from "../../../review/bumps/dependency-report.ts";
-import type { Advisory, AdvisorySource, Lookup, PackageId } from "../../../review/bumps/lookups.ts";
-import type { PackageChange } from "../../../review/bumps/package-change.ts";
+import type { ReportedPackage } from "../../../ecosystems/dependency-report.ts";
+import type { Advisory, AdvisorySource, Lookup, PackageId } from "../../../ecosystems/lookups.ts";
+import type { PackageChange } from "../../../ecosystems/package-change.ts";
 import { type LookupRun, unanswered } from "./lookup-run.ts";
 
 const MAX_ADVISORY_PACKAGES = 500;

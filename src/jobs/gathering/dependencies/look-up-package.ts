@@ -1,15 +1,15 @@
 /** Looks one package up: its release, its release notes, its changed exports, and where the repository uses them. */
-import type { ApiDifference } from "../../../review/bumps/api/api-difference.ts";
-import type { UseSummary } from "../../../review/bumps/api/uses/summarize-uses.ts";
-import type { ChangelogExcerpt, ReportedPackage } from "../../../review/bumps/dependency-report.ts";
+import type { ApiDifference } from "../../../ecosystems/api/api-difference.ts";
+import type { UseSummary } from "../../../ecosystems/api/uses/summarize-uses.ts";
+import type { ChangelogExcerpt, ReportedPackage } from "../../../ecosystems/dependency-report.ts";
 import type {
   Lookup,
   LookupFailure,
   PackageId,
   PackageSource,
   Release,
-} from "../../../review/bumps/lookups.ts";
-import type { PackageChange } from "../../../review/bumps/package-change.ts";
+} from "../../../ecosystems/lookups.ts";
+import type { PackageChange } from "../../../ecosystems/package-change.ts";
 import { USE_RULES } from "../../reading/inputs-of-rules.ts";
 import { headOf } from "../gather-listing.ts";
 import { findPackageUses } from "./find-package-uses.ts";

@@ -1,8 +1,8 @@
 /** The shared part of all look-ups of one change: settings, limits, and functions that are loaded on demand. */
 import type { RepoConfig } from "../../../config/repo-config/schema.ts";
 import type { Registries } from "../../../registries/registries.ts";
-import type { Lookup, LookupFailure } from "../../../review/bumps/lookups.ts";
-import type { PackageChange } from "../../../review/bumps/package-change.ts";
+import type { Lookup, LookupFailure } from "../../../ecosystems/lookups.ts";
+import type { PackageChange } from "../../../ecosystems/package-change.ts";
 import type { Change } from "../../../review/change/change.ts";
 import type { Degradations } from "../optional.ts";
 import type { ReportDeps } from "./report-dependencies.ts";
@@ -33,12 +33,12 @@ export async function loadBumps() {
     { matchAdvisories },
     { findReleaseSignals },
   ] = await Promise.all([
-    import("../../../review/bumps/changelog/excerpt-changelog.ts"),
-    import("../../../review/bumps/api/uses/import-names.ts"),
-    import("../../../review/bumps/api/uses/wanted-names.ts"),
-    import("../../../review/bumps/api/compare-api.ts"),
-    import("../../../review/bumps/match-advisories.ts"),
-    import("../../../review/bumps/supply-chain/release-signals.ts"),
+    import("../../../ecosystems/changelog/excerpt-changelog.ts"),
+    import("../../../ecosystems/api/uses/import-names.ts"),
+    import("../../../ecosystems/api/uses/wanted-names.ts"),
+    import("../../../ecosystems/api/compare-api.ts"),
+    import("../../../ecosystems/match-advisories.ts"),
+    import("../../../ecosystems/supply-chain/release-signals.ts"),
   ]);
   return {
     excerptChangelog,

@@ -1,6 +1,6 @@
 /** Lets a model read the public packages of a change through the registries. Nothing is looked up before it asks. */
 import type { Registries } from "../../../registries/registries.ts";
-import type { Lookup } from "../../../review/bumps/lookups.ts";
+import type { Lookup } from "../../../ecosystems/lookups.ts";
 import type {
   DependencyQuestion,
   DependencyReader,
@@ -86,7 +86,7 @@ async function read(
     case "file":
       return readTexts((each) => each === path);
     case "declarations": {
-      const { apiFilesOf } = await import("../../../review/bumps/api/compare-api.ts");
+      const { apiFilesOf } = await import("../../../ecosystems/api/compare-api.ts");
       const isApiFile = apiFilesOf(ecosystem);
       if (isApiFile === null) return { kind: "failed", reason: "unsupported" };
       return readTexts(ecosystem === "npm" ? (each) => /\.d\.[cm]?ts$/.test(each) : isApiFile);

@@ -2,8 +2,8 @@
 import { grouped } from "../../../base/count.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 import { policyCommitOf } from "../../../review/change/policy-commit.ts";
-import type { PackageChange } from "../../../review/bumps/package-change.ts";
-import type { RegistrySources } from "../../../review/bumps/sources/read-registry-sources.ts";
+import type { PackageChange } from "../../../ecosystems/package-change.ts";
+import type { RegistrySources } from "../../../ecosystems/sources/read-registry-sources.ts";
 import { headOf } from "../gather-listing.ts";
 import type { PreparedReview } from "../prepare-review.ts";
 import type { ReportDeps } from "./report-dependencies.ts";
@@ -36,7 +36,7 @@ export function readPrivacy(prepared: Prepared, deps: Deps): Promise<IsPrivate> 
 
 async function decide(prepared: Prepared, deps: Deps): Promise<IsPrivate> {
   const { config, degradations } = prepared;
-  const { createPrivacy } = await import("../../../review/bumps/privacy.ts");
+  const { createPrivacy } = await import("../../../ecosystems/privacy.ts");
   const registries = await degradations.optional("registry settings", () => readSettings(prepared, deps));
   if (registries === null) return () => true;
   for (const { path, ecosystem } of registries.unread)
@@ -50,7 +50,7 @@ async function readSettings(
   { repository, reader }: Deps,
 ): Promise<RegistrySources> {
   const { hasSourceFiles, sourceFilesFor } =
-    await import("../../../review/bumps/sources/read-registry-sources.ts");
+    await import("../../../ecosystems/sources/read-registry-sources.ts");
   const packages = (dependencies?.packages ?? []).filter(({ ecosystem }) => hasSourceFiles(ecosystem));
   if (repository === null || packages.length === 0) return { sources: [], unread: [] };
   const commit = policyCommitOf(change);

@@ -5,9 +5,9 @@
 import type { Reader } from "../../../reading/reader.ts";
 import type { Registries } from "../../../registries/registries.ts";
 import type { Repository } from "../../../repository/repository.ts";
-import type { DependencyReport, PastBump, ReportedPackage } from "../../../review/bumps/dependency-report.ts";
-import type { PackageId } from "../../../review/bumps/lookups.ts";
-import type { PackageChange } from "../../../review/bumps/package-change.ts";
+import type { DependencyReport, PastBump, ReportedPackage } from "../../../ecosystems/dependency-report.ts";
+import type { PackageId } from "../../../ecosystems/lookups.ts";
+import type { PackageChange } from "../../../ecosystems/package-change.ts";
 import type { Change } from "../../../review/change/change.ts";
 import type { PreparedReview } from "../prepare-review.ts";
 import { lookUpAdvisories } from "./look-up-advisories.ts";
@@ -51,7 +51,7 @@ export async function reportDependencies(
   const changes = dependencies.packages.filter(({ name }) => !ignored.has(name));
   const { unread, extent } = dependencies;
   const disagreements = dependencies.disagreements.filter(({ name }) => !ignored.has(name));
-  const { confidenceOf, overallConfidence } = await import("../../../review/bumps/confidence.ts");
+  const { confidenceOf, overallConfidence } = await import("../../../ecosystems/confidence.ts");
   const shared = { extent, bot: botOf(change), disagreements, unread };
   if (changes.length === 0) {
     // Nothing to look up, so the code that does it isn't loaded.

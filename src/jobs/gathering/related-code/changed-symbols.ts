@@ -1,13 +1,9 @@
 /** Compares the declarations of changed files: whose signature changed, and which functions the changed lines are in. */
 import type { Reader } from "../../../reading/reader.ts";
-import { languageOf } from "../../../review/analysis/languages.ts";
+import { languageOf } from "../../../languages/language-of.ts";
 import type { ChangedFile } from "../../../review/change/change.ts";
-import { compareOutlines, type SymbolChange } from "../../../review/code/outline/compare-outlines.ts";
-import {
-  type Declaration,
-  enclosingDeclaration,
-  type Outline,
-} from "../../../review/code/outline/outline.ts";
+import { compareOutlines, type SymbolChange } from "../../../languages/outline/compare-outlines.ts";
+import { type Declaration, enclosingDeclaration, type Outline } from "../../../languages/outline/outline.ts";
 import { changedPlacesOf } from "../../../review/context/select-related-code.ts";
 
 /** The outlines of a changed file. */

@@ -5,15 +5,15 @@
 import { readManifests } from "../read-manifests.ts";
 import type { CodeIndex } from "../../../code-index/code-index.ts";
 import type { Repository, Revision, TreeFile } from "../../../repository/repository.ts";
-import type { FileFacts } from "../../../review/code/file-facts.ts";
-import { createResolver } from "../../../review/code/resolve/create-resolver.ts";
+import type { FileFacts } from "../../../languages/file-facts.ts";
+import { createResolver } from "../../../languages/resolve/create-resolver.ts";
 import {
   type CodeFacts,
   type FileName,
   findImportedDefinition,
   type FoundDefinition,
-} from "../../../review/code/resolve/find-definition.ts";
-import { findImporters, type Importer, linkImports } from "../../../review/code/resolve/find-importers.ts";
+} from "../../../languages/resolve/find-definition.ts";
+import { findImporters, type Importer, linkImports } from "../../../languages/resolve/find-importers.ts";
 
 /** Larger repositories aren't listed, and their imports stay unknown. */
 const MAX_FILES = 200_000;

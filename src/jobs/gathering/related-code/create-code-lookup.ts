@@ -1,6 +1,6 @@
 /** Answers a model's questions about names and files from the code index, each within its own time. */
 import type { Repository, TreeFile } from "../../../repository/repository.ts";
-import { isProgramming, languageOf } from "../../../review/analysis/languages.ts";
+import { isProgramming, languageOf } from "../../../languages/language-of.ts";
 import type { CodeLookup, NameFacts } from "../../../review/context/code-lookup.ts";
 import { type FileLinks, rankRelatedFiles } from "../../../review/context/rank-related-files.ts";
 import { categoryOf } from "../../../review/analysis/categories.ts";

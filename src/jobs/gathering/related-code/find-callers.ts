@@ -2,8 +2,8 @@
 import { containingFolder } from "../../../base/containing-folder.ts";
 import type { Repository, Revision, SearchHit } from "../../../repository/repository.ts";
 import { categoryOf } from "../../../review/analysis/categories.ts";
-import { enclosingDeclaration } from "../../../review/code/outline/outline.ts";
-import type { Importer } from "../../../review/code/resolve/find-importers.ts";
+import { enclosingDeclaration } from "../../../languages/outline/outline.ts";
+import type { Importer } from "../../../languages/resolve/find-importers.ts";
 import type { RelatedCandidate } from "../../../review/context/select-related-code.ts";
 import type { ChangedSymbol } from "./changed-symbols.ts";
 import { cutBlock, type BlockRange } from "./cut-block.ts";

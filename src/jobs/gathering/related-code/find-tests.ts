@@ -1,6 +1,6 @@
 /** Finds the test of a changed file: the closest file of that name, and the tests in it that name what changed. */
 import { categoryOf } from "../../../review/analysis/categories.ts";
-import { enclosingDeclaration } from "../../../review/code/outline/outline.ts";
+import { enclosingDeclaration } from "../../../languages/outline/outline.ts";
 import type { RelatedCandidate } from "../../../review/context/select-related-code.ts";
 import { namePartsOf } from "../../../review/pack/rank/name-parts.ts";
 import { type OutlinedFile, touchedNames } from "./changed-symbols.ts";

@@ -4,7 +4,7 @@
  */
 import type { Reader } from "../../../reading/reader.ts";
 import type { Repository } from "../../../repository/repository.ts";
-import { isProgramming } from "../../../review/analysis/languages.ts";
+import { isProgramming } from "../../../languages/language-of.ts";
 import type { ChangedFile } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 import type { Context } from "../../../review/context/context.ts";

@@ -4,11 +4,11 @@ import { createSameLengthMask } from "../../../base/secrets/same-length-mask.ts"
 import type { Reader } from "../../../reading/reader.ts";
 import type { Repository, Revision } from "../../../repository/repository.ts";
 import { categoryOf } from "../../../review/analysis/categories.ts";
-import { isProgramming, languageOf } from "../../../review/analysis/languages.ts";
+import { isProgramming, languageOf } from "../../../languages/language-of.ts";
 import { type FileAttributes, markOfText } from "../../../review/analysis/marks.ts";
 import { isEnvName, isSecretName } from "../../../review/pack/filters/secret-names.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
-import type { Outline } from "../../../review/code/outline/outline.ts";
+import type { Outline } from "../../../languages/outline/outline.ts";
 
 /** A larger file is data, or takes too long to parse. */
 const MAX_FILE_BYTES = 256 * 1024;

@@ -1,5 +1,5 @@
 /** The input of a command of the second job: the code, the thread it was written in, models, and its subject. */
-import type { Analysers } from "../../../analysers/analysers.ts";
+import type { Analysers } from "../../../linters/analysers.ts";
 import type { CodeIndex } from "../../../code-index/code-index.ts";
 import type { Discussion, ForgeSession, Issue, PullRequest } from "../../../forge/forge.ts";
 import type { Reader } from "../../../reading/reader.ts";

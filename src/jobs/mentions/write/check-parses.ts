@@ -1,6 +1,6 @@
 /** Checks in the reader that edited files parse at least as well as before. */
 import type { Reader } from "../../../reading/reader.ts";
-import { languageOf, languageOfFirstLine } from "../../../review/analysis/languages.ts";
+import { languageOf, languageOfFirstLine } from "../../../languages/language-of.ts";
 import type { EditRefusal, ProposedEdit } from "../../../review/edits/edit.ts";
 
 /** Both versions of a file of the largest size parse within a second or two. */

@@ -1,7 +1,7 @@
 /** Decides by its name whether a file may be in a pack. The same filters apply to whole files and to hunks of the diff. */
 import type { GlobSet } from "../../../base/glob.ts";
 import { categoryOf } from "../../analysis/categories.ts";
-import { isProgramming, languageOf } from "../../analysis/languages.ts";
+import { isProgramming, languageOf } from "../../../languages/language-of.ts";
 import { type FileAttributes, markOf } from "../../analysis/marks.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import type { PackReason } from "../context-pack.ts";

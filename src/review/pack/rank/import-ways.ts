@@ -1,5 +1,5 @@
 /** The ways through imports between changed files and the others: how far, in which direction, and from how many changed files. */
-import type { ImportGraph } from "../../code/resolve/resolver.ts";
+import type { ImportGraph } from "../../../languages/resolve/resolver.ts";
 
 export type ImportWay = {
   /** `dependency`: the changed file needs this one. `dependent`: this one needs the changed file. The closer of both. */

@@ -1,7 +1,7 @@
 /** The input of ranking: a change, the files around it, and what is known about them. Its order never changes the result. */
 import type { FileStatus } from "../../change/change.ts";
-import type { FileFacts } from "../../code/file-facts.ts";
-import type { ImportGraph } from "../../code/resolve/resolver.ts";
+import type { FileFacts } from "../../../languages/file-facts.ts";
+import type { ImportGraph } from "../../../languages/resolve/resolver.ts";
 import type { ChangeWords } from "./words-of-change.ts";
 
 export type RankInput = {

@@ -1,5 +1,5 @@
 /** Ranks files by the words of the change: BM25 of its identifiers, in whole numbers. */
-import { hashWord } from "../../code/file-facts.ts";
+import { hashWord } from "../../../languages/file-facts.ts";
 import { integerSquareRoot, log2Fixed } from "./integer-math.ts";
 import type { RankGround, Scores } from "./rank-input.ts";
 

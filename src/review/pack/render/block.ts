@@ -3,7 +3,7 @@
  * the tokens of a pack are the sum of its blocks' tokens.
  */
 import { printable } from "../../../base/printable.ts";
-import { languageOf } from "../../analysis/languages.ts";
+import { languageOf } from "../../../languages/language-of.ts";
 
 export type PackBlock = {
   readonly text: string;

@@ -2,7 +2,7 @@
 import type { ChangedFile } from "../../change/change.ts";
 import { decodeBytes } from "../../change/decode-bytes.ts";
 import { removalGaps, walkHunk } from "../../change/walk-hunks.ts";
-import { type Declaration, enclosingDeclaration, type Outline } from "../../code/outline/outline.ts";
+import { type Declaration, enclosingDeclaration, type Outline } from "../../../languages/outline/outline.ts";
 import type { RankedFile } from "../rank/ranked-file.ts";
 import { fencedBlock, fenceLanguage, type PackBlock, shownPath } from "./block.ts";
 import type { PackMask } from "./create-pack-mask.ts";

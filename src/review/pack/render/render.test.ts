@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { addedFile } from "../../change/added-file.ts";
 import type { Change, ChangedFile } from "../../change/change.ts";
-import type { Outline } from "../../code/outline/outline.ts";
+import type { Outline } from "../../../languages/outline/outline.ts";
 import { countO200kTokens } from "../../../tokenizer/count-o200k-tokens.ts";
 import { PACK_REASONS } from "../context-pack.ts";
 import { fencedBlock, MAX_SHOWN_LINE_CHARS, shownPath } from "./block.ts";

@@ -5,8 +5,8 @@ import {
   describeRelation,
   describeVersion,
   listFacts,
-} from "../../bumps/describe-dependencies.ts";
-import { couldListDependencies } from "../../bumps/dependency-paths.ts";
+} from "../../../ecosystems/describe-dependencies.ts";
+import { couldListDependencies } from "../../../ecosystems/dependency-paths.ts";
 import type { Change } from "../../change/change.ts";
 import { hasNewLines, type Scope } from "../../change/scope.ts";
 import { fitLines, leftNote } from "../fit.ts";

@@ -418,7 +418,7 @@ for (const [shown, hasBorders] of [
 
 test("the rules that find secrets are rules", async () => {
   const known = [...SECRET_RULES].map(async (id) => {
-    const rules: Readonly<Record<string, unknown>> = await import(`../../floor/rules/${id}.ts`);
+    const rules: Readonly<Record<string, unknown>> = await import(`../../../rules/checks/${id}.ts`);
     return Object.values(rules).some(
       (rule) => typeof rule === "object" && rule !== null && "id" in rule && rule.id === id,
     );

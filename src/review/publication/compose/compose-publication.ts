@@ -7,7 +7,7 @@ import { adviseNoModel, describeNoModel } from "./describe-no-model.ts";
 import type { ConfigProblem } from "../../../config/repo-config/repo-config.ts";
 import { severityRank } from "../../../base/severity.ts";
 import type { Analysis } from "../../analysis/analysis.ts";
-import type { DependencyReport } from "../../bumps/dependency-report.ts";
+import type { DependencyReport } from "../../../ecosystems/dependency-report.ts";
 import type { Change, ChangedFile } from "../../change/change.ts";
 import type { Anchor, DroppedFinding, JudgedFinding } from "../../findings/finding.ts";
 import type { SarifReport } from "../../findings/sarif-report.ts";
@@ -18,8 +18,8 @@ import { describeChange } from "./describe-change.ts";
 import { composeVerdict } from "./compose-verdict.ts";
 import { SECRET_RULES } from "../../findings/secret-rules.ts";
 import { maskFound, maskFrame, secretPlaces } from "./mask-findings.ts";
+import type { AnalyserReport } from "../../../linters/analyser-report.ts";
 import type {
-  AnalyserReport,
   Degradation,
   PassOverview,
   PassReport,

@@ -5,7 +5,7 @@
 import type { Analysis, FileAnalysis, FileMark } from "../../analysis/analysis.ts";
 import { categoryOf } from "../../analysis/categories.ts";
 import { isDataFile } from "../../analysis/data-files.ts";
-import { hasDataLines, languageOf } from "../../analysis/languages.ts";
+import { hasDataLines, languageOf } from "../../../languages/language-of.ts";
 import type { ChangedFile, Unreadable } from "../../change/change.ts";
 import { isHunkUnread, type Scope } from "../../change/scope.ts";
 import { addedLineNumbers, walkHunk } from "../../change/walk-hunks.ts";

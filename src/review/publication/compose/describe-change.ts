@@ -4,7 +4,7 @@
  */
 import { count, grouped } from "../../../base/count.ts";
 import type { Analysis, FileAnalysis, FileMark } from "../../analysis/analysis.ts";
-import type { DependencyReport } from "../../bumps/dependency-report.ts";
+import type { DependencyReport } from "../../../ecosystems/dependency-report.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import { joinWords } from "../words.ts";
 import { compareSymbols } from "./compare-symbols.ts";

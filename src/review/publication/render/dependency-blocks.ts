@@ -1,6 +1,6 @@
 /** Dependency changes in Markdown: the table, the confidence, the facts of each package, excerpts of release notes. */
 import { count, grouped } from "../../../base/count.ts";
-import type { DependencyReport, ReportedPackage } from "../../bumps/dependency-report.ts";
+import type { DependencyReport, ReportedPackage } from "../../../ecosystems/dependency-report.ts";
 import {
   describeAdvisorySource,
   describeConfidence,
@@ -13,7 +13,7 @@ import {
   ECOSYSTEM_NAMES,
   listFacts,
   listGaps,
-} from "../../bumps/describe-dependencies.ts";
+} from "../../../ecosystems/describe-dependencies.ts";
 import { item } from "./list-item.ts";
 import { collapse, fitBlocks } from "./markdown-blocks.ts";
 import { codeSpan, neutralise } from "./safe-markdown.ts";

@@ -1,8 +1,8 @@
 /** Dependency changes for a person at a terminal. */
 import { count } from "../../../base/count.ts";
 import { printable } from "../../../base/printable.ts";
-import type { DependencyReport } from "../../bumps/dependency-report.ts";
-import type { ConfidenceLevel } from "../../bumps/confidence.ts";
+import type { DependencyReport } from "../../../ecosystems/dependency-report.ts";
+import type { ConfidenceLevel } from "../../../ecosystems/confidence.ts";
 import {
   describeAdvisorySource,
   describeConfidence,
@@ -14,7 +14,7 @@ import {
   describeVersion,
   listFacts,
   listGaps,
-} from "../../bumps/describe-dependencies.ts";
+} from "../../../ecosystems/describe-dependencies.ts";
 import { createPaint, type Paint } from "./ansi.ts";
 import { heading, type HeadingStyle, indent, wrapLine } from "./terminal-text.ts";
 

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changedFile } from "../../test/support/analysis-fixtures.ts";
+import { companionsOf } from "./companions.ts";
+import { compareFiles } from "../../test/support/compare-files.ts";
+import type { FilePair } from "./read-pair.ts";
+import { couldListDependencies } from "./dependency-paths.ts";
+import { extentOf } from "./extent.ts";
+
+const manifest = (dependencies: Readonly<Record<string, string>>): string => JSON.stringify({ dependencies });
+
+/** By path in node_modules: "a", "a/node_modules/b". */
+function lock(
+  requests: Readonly<Record<string, string>>,
+  versions: Readonly<Record<string, string>>,
+): string {
+  const installed = Object.entries(versions).map(([path, version]) => [`node_modules/${path}`, { version }]);
+  return JSON.stringify({
+    lockfileVersion: 3,
+    packages: { "": { dependencies: requests }, ...Object.fromEntries(installed) },
+  });
+}
+
+const pair = (path: string, base: string | null, head: string | null): FilePair => ({
+  path,
+  base: base === null ? null : { text: base },
+  head: head === null ? null : { text: head },
+});
+
+const shown = (pairs: readonly FilePair[]): readonly string[] =>
+  compareFiles(pairs).packages.map(
+    ({ name, from, to, kind, isDirect }) =>
+      `${name} ${from?.version ?? "–"} ${to?.version ?? "–"} ${kind}${isDirect === true ? " direct" : ""}`,
+  );
+
+const CASES: readonly (readonly [string, readonly FilePair[], readonly string[]])[] = [
+  [
+    "a bump of manifest and lockfile is one change",
+    [
+      pair("package.json", manifest({ a: "^1.0.0" }), manifest({ a: "^2.0.0" })),
+      pair("package-lock.json", lock({ a: "^1.0.0" }, { a: "1.2.0" }), lock({ a: "^2.0.0" }, { a: "2.1.0" })),
+    ],
+    ["a 1.2.0 2.1.0 major direct"],
+  ],
+  [
+    "an old version that another package keeps doesn't make the new one an addition",
+    [
+      pair("package.json", manifest({ a: "1.0.0" }), manifest({ a: "2.0.0" })),
+      pair(
+        "package-lock.json",
+        lock({ a: "1.0.0" }, { a: "1.0.0", b: "1.0.0" }),
+        lock({ a: "2.0.0" }, { a: "2.0.0", b: "1.0.0", "b/node_modules/a": "1.0.0" }),
+      ),
+    ],
+    ["a 1.0.0 2.0.0 major direct"],
+  ],
+  [
+    "a new version that was there before is still a step",
+    [
+      pair("package.json", manifest({ a: "1.0.0" }), manifest({ a: "2.0.0" })),
+      pair(
+        "package-lock.json",
+        lock({ a: "1.0.0" }, { a: "1.0.0", b: "1.0.0", "b/node_modules/a": "2.0.0" }),
+        lock({ a: "2.0.0" }, { a: "2.0.0", b: "1.0.0" }),
+      ),
+    ],
+    ["a 1.0.0 2.0.0 major direct"],
+  ],
+  [
+    "a range that selects the same version is a change of the range",
+    [
+      pair("package.json", manifest({ a: "^1.0.0" }), manifest({ a: "^1.1.0" })),
+      pair("package-lock.json", lock({ a: "^1.0.0" }, { a: "1.2.0" }), lock({ a: "^1.1.0" }, { a: "1.2.0" })),
+    ],
+    ["a 1.2.0 1.2.0 requirement direct"],
+  ],
+  [
+    "without a lockfile the lowest version of the range counts",
+    [pair("package.json", manifest({ a: "^1.0.3", b: "2" }), manifest({ a: "^1.0.6" }))],
+    ["a 1.0.3 1.0.6 patch direct", "b 2 – removed direct"],
+  ],
+  [
+    "two versions of a package are two steps",
+    [
+      pair(
+        "package-lock.json",
+        lock({}, { a: "1.0.0", b: "1.0.0", "b/node_modules/a": "2.0.0" }),
+        lock({}, { a: "1.0.1", b: "1.0.0", "b/node_modules/a": "2.1.0" }),
+      ),
+    ],
+    ["a 1.0.0 1.0.1 patch", "a 2.0.0 2.1.0 minor"],
+  ],
+  [
+    "versions that only change places are no change",
+    [
+      pair(
+        "package-lock.json",
+        lock({}, { a: "1.0.0", b: "1.0.0", "b/node_modules/a": "2.0.0" }),
+        lock({}, { a: "2.0.0", b: "1.0.0", "b/node_modules/a": "1.0.0" }),
+      ),
+    ],
+    [],
+  ],
+  [
+    "a file that can't be read on one side has no changes, and the others do",
+    [
+      pair("package-lock.json", lock({}, { a: "1.0.0" }), "{"),
+      pair(
+        "go.mod",
+        "module x\n\nrequire example.org/m v1.0.0\n",
+        "module x\n\nrequire example.org/m v1.1.0\n",
+      ),
+    ],
+    ["example.org/m v1.0.0 v1.1.0 minor direct"],
+  ],
+];
+
+for (const [name, pairs, expected] of CASES) {
+  test(name, () => {
+    assert.deepEqual(shown(pairs), expected);
+  });
+}
+
+test("a lockfile's manifests and a manifest's lockfile are read too", () => {
+  const paths = [
+    "package.json",
+    "package-lock.json",
+    "packages/a/package.json",
+    "other/go.mod",
+    "node_modules/x/package.json",
+  ];
+  assert.deepEqual(companionsOf(["package-lock.json"], paths), ["package.json", "packages/a/package.json"]);
+  assert.deepEqual(companionsOf(["packages/a/package.json"], paths), ["package-lock.json"]);
+});
+
+test("a pure bump has only lines about its packages", () => {
+  const base = '{\n  "dependencies": {\n    "a": "1.0.0"\n  }\n}\n';
+  const changes = compareFiles([pair("package.json", base, base.replace("1.0.0", "2.0.0"))]);
+  const bump = changedFile({
+    path: "package.json",
+    status: "modified",
+    lines: ['-    "a": "1.0.0"', '+    "a": "2.0.0"'],
+  });
+  const more = changedFile({
+    path: "package.json",
+    status: "modified",
+    lines: ['-    "a": "1.0.0"', '+    "a": "2.0.0"', '+  "type": "module"'],
+  });
+  const code = changedFile({ path: "src/a.js", lines: ["+code"] });
+  const extents = [[bump], [more], [bump, code]].map((files) => extentOf(files, changes, () => false));
+  assert.deepEqual(extents, ["pure", "mixed", "mixed"]);
+  assert.equal(
+    extentOf([bump, code], changes, ({ path }) => path === "src/a.js"),
+    "pure",
+  );
+});
+
+test("every file of the documentation's table is recognized by its name", () => {
+  const names =
+    "package.json pnpm-workspace.yaml package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock requirements.txt requirements-dev.txt pyproject.toml Pipfile setup.cfg poetry.lock uv.lock Pipfile.lock pdm.lock go.mod go.sum Cargo.toml Cargo.lock Gemfile x.gemspec Gemfile.lock pom.xml build.gradle build.gradle.kts gradle/libs.versions.toml gradle.lockfile composer.json composer.lock App.csproj Directory.Packages.props packages.config packages.lock.json pubspec.yaml pubspec.lock mix.exs mix.lock .github/workflows/ci.yml action.yml Dockerfile docker-compose.yml .pre-commit-config.yaml main.tf .terraform.lock.hcl";
+  assert.deepEqual(
+    names
+      .split(" ")
+      .filter((name) => !couldListDependencies(`folder/${name}`.replace("folder/.github", ".github"))),
+    [],
+  );
+});

@@ -1,0 +1,35 @@
+/** Signals that need facts of the registry about the two versions. */
+import { DAY_MS } from "../../base/day-ms.ts";
+import type { Release } from "../lookups.ts";
+import type { PackageChange } from "../package-change.ts";
+import type { Signal } from "./signal.ts";
+
+export type ReleaseFacts = {
+  readonly before: Release | null;
+  readonly after: Release;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly minAgeDays: number;
+};
+
+export function findReleaseSignals(
+  { from, to }: PackageChange,
+  { before, after, now, minAgeDays }: ReleaseFacts,
+): readonly Signal[] {
+  const signals: Signal[] = [];
+  const add = (kind: Signal["kind"], was: string | null, is: string | null): void => {
+    signals.push({ kind, path: null, from: was, to: is });
+  };
+  const publishedAt = Date.parse(after.publishedAt ?? "");
+  if (publishedAt > now - minAgeDays * DAY_MS)
+    add("young-release", null, after.publishedAt?.slice(0, 10) ?? null);
+  const hadScript = before?.hasInstallScript ?? from?.hasInstallScript ?? null;
+  const hasScript = after.hasInstallScript ?? to?.hasInstallScript ?? null;
+  if (hasScript === true && hadScript !== true && (from === null || hadScript === false))
+    add("install-script", null, null);
+  const [old, present] = [before?.publishers ?? [], after.publishers ?? []];
+  const isOther = old.length > 0 && present.length > 0 && !present.some((name) => old.includes(name));
+  if (isOther) add("publisher-changed", old.join(", "), present.join(", "));
+  if (after.isWithdrawn === true) add("withdrawn", null, null);
+  return signals;
+}

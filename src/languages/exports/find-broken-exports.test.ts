@@ -1,0 +1,514 @@
+/** Which uses of a changed export are reported, from the texts of a small repository before and after, and where the check is silent. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { diffTexts } from "../../../test/support/diff-texts.ts";
+import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
+import { languageOf } from "../language-of.ts";
+import { createResolver } from "../resolve/create-resolver.ts";
+import { compareExports } from "./compare-exports.ts";
+import type { BrokenExport } from "./export-change.ts";
+import { type ChangedModule, findBrokenExports } from "./find-broken-exports.ts";
+import { readFileReferences } from "./read-references.ts";
+import { wantedWords } from "./wanted-words.ts";
+
+const syntax = createAstGrepSyntax();
+
+type Files = Readonly<Record<string, string | null>>;
+
+/** `change` replaces files of the repository; null deletes one. */
+function brokenBy(repository: Files, change: Files): readonly BrokenExport[] {
+  const modules = Object.entries(change).flatMap(([path, after]): readonly ChangedModule[] => {
+    const before = repository[path];
+    if (before == null) return [];
+    const file = diffTexts({ path, before, after });
+    const changes = compareExports({ path, language: languageOf(path), before, after }, syntax);
+    return [{ file, path, isGone: after === null, changes }];
+  });
+  const head = Object.entries({ ...repository, ...change }).flatMap(([path, text]) =>
+    text === null ? [] : [{ path, text, language: languageOf(path) }],
+  );
+  const words = new Set(wantedWords(modules));
+  const wanted = modules.flatMap(({ changes }) => changes.map(({ name }) => name));
+  const files = head
+    .filter(({ text }) => (text.match(/[\w$]+/g) ?? []).some((word) => words.has(word)))
+    .flatMap((file) => readFileReferences(file, wanted, syntax) ?? []);
+  const paths = new Set(head.map(({ path }) => path));
+  const manifests = new Map(head.map(({ path, text }) => [path, text]));
+  const earlier = new Set([...paths, ...modules.map(({ path }) => path)]);
+  return findBrokenExports(modules, {
+    files,
+    resolver: createResolver({ paths, manifests, facts: new Map() }),
+    earlier: createResolver({ paths: earlier, manifests, facts: new Map() }),
+  });
+}
+
+function shown(found: readonly BrokenExport[]): readonly string[] {
+  return found.map(({ name, change, sites }) => {
+    const to = change.kind === "removed" && change.to !== null ? ` (now ${change.to})` : "";
+    return `${change.kind} ${name}${to}: ${sites.map(({ path, line }) => `${path}:${line}`).join(" ")}`;
+  });
+}
+
+type Case = readonly [what: string, repository: Files, change: Files, expected: readonly string[]];
+
+const TS = "export function add(id: string): string {\n  return id.trim().toLowerCase();\n}\n";
+const TS_MORE = TS.replace("id: string", "id: string, size: number");
+const use = (line: string): string => `import { add } from "./cart.ts";\n${line}\n`;
+
+const TYPESCRIPT: readonly Case[] = [
+  [
+    "a removed export that is imported",
+    { "cart.ts": TS, "shop.ts": use("") },
+    { "cart.ts": "" },
+    ["removed add: shop.ts:1"],
+  ],
+  [
+    "a renamed export",
+    { "cart.ts": TS, "shop.ts": use("") },
+    { "cart.ts": TS.replace("add", "put") },
+    ["removed add (now put): shop.ts:1"],
+  ],
+  [
+    "only the keyword is removed",
+    { "cart.ts": TS, "shop.ts": use("") },
+    { "cart.ts": TS.replace("export ", "") },
+    ["removed add: shop.ts:1"],
+  ],
+  [
+    "a member of the module",
+    { "cart.ts": TS, "shop.ts": 'import * as cart from "./cart";\n\ncart.add("a");\ncart.size();\n' },
+    { "cart.ts": "export const size = () => 1;\n" },
+    ["removed add: shop.ts:3"],
+  ],
+  [
+    "a re-export",
+    { "cart.ts": TS, "index.ts": 'export { add } from "./cart.ts";\n' },
+    { "cart.ts": "" },
+    ["removed add: index.ts:1"],
+  ],
+  [
+    "a type",
+    { "cart.ts": "export type Id = string;\n", "shop.ts": 'import type { Id } from "./cart.ts";\n' },
+    { "cart.ts": "" },
+    ["removed Id: shop.ts:1"],
+  ],
+  [
+    "a default export",
+    { "cart.ts": "export default function () {}\n", "shop.ts": 'import anything from "./cart.ts";\n' },
+    { "cart.ts": "export const a = 1;\n" },
+    ["removed default: shop.ts:1"],
+  ],
+  ["a deleted file", { "cart.ts": TS, "shop.ts": use("") }, { "cart.ts": null }, ["removed add: shop.ts:1"]],
+  [
+    "CommonJS",
+    {
+      "cart.js": "function add() {}\nmodule.exports = { add, size: 1 };\n",
+      "shop.js": 'const { add } = require("./cart");\nconst cart = require("./cart.js");\ncart.add();\n',
+    },
+    { "cart.js": "module.exports = { size: 1 };\n" },
+    ["removed add: shop.js:1 shop.js:3"],
+  ],
+  [
+    "calls with too few arguments",
+    { "cart.ts": TS, "shop.ts": use('add("a");\nadd("a", 1);\nconst b = { add };\n[].map(add);') },
+    { "cart.ts": TS_MORE },
+    ["calls add: shop.ts:2"],
+  ],
+  [
+    "calls through a namespace, an alias and a barrel",
+    {
+      "cart.ts": TS,
+      "index.ts": 'export { add } from "./cart.ts";\n',
+      "far.ts": 'import { add as put } from "./index.ts";\nput("a");\n',
+      "near.ts": 'import * as cart from "./cart.ts";\ncart.add("a");\n',
+    },
+    { "cart.ts": TS_MORE },
+    ["calls add: far.ts:2 near.ts:2"],
+  ],
+  [
+    "a constructor",
+    {
+      "cart.ts": "export class Cart {\n  constructor(id: string) {}\n}\n",
+      "shop.ts": 'import { Cart } from "./cart.ts";\nnew Cart("a");\n',
+    },
+    { "cart.ts": "export class Cart {\n  constructor(id: string, size: number) {}\n}\n" },
+    ["calls Cart: shop.ts:2"],
+  ],
+  [
+    "calls with too many arguments",
+    { "cart.ts": TS_MORE, "shop.ts": use('add("a", 1);') },
+    { "cart.ts": TS },
+    ["calls add: shop.ts:2"],
+  ],
+  [
+    "a path of tsconfig.json",
+    {
+      "tsconfig.json": '{"compilerOptions":{"paths":{"~/*":["./src/*"]}}}',
+      "src/cart.ts": TS,
+      "src/shop.ts": 'import { add } from "~/cart";\nadd("a");\n',
+    },
+    { "src/cart.ts": TS_MORE },
+    ["calls add: src/shop.ts:2"],
+  ],
+  [
+    "adapted calls",
+    { "cart.ts": TS, "shop.ts": use('add("a");') },
+    { "cart.ts": TS_MORE, "shop.ts": use('add("a", 1);') },
+    [],
+  ],
+  [
+    "a new optional parameter",
+    { "cart.ts": TS, "shop.ts": use('add("a");') },
+    { "cart.ts": TS_MORE.replace("size:", "size?:") },
+    [],
+  ],
+  ["a spread", { "cart.ts": TS, "shop.ts": use("add(...all);") }, { "cart.ts": TS_MORE }, []],
+  [
+    "a name that is declared again",
+    { "cart.ts": TS, "shop.ts": use('function f(add) { add("a"); }') },
+    { "cart.ts": TS_MORE },
+    [],
+  ],
+  [
+    "an expected error",
+    { "cart.ts": TS, "shop.ts": use('// @ts-expect-error\nadd("a");') },
+    { "cart.ts": TS_MORE },
+    [],
+  ],
+  [
+    "a mocked module",
+    { "cart.ts": TS, "shop.test.ts": use('vi.mock("./cart.ts");\nadd("a");') },
+    { "cart.ts": TS_MORE },
+    [],
+  ],
+  [
+    "overloads",
+    { "cart.ts": TS, "shop.ts": use('add("a");') },
+    { "cart.ts": `export function add(id: string, size: number): string;\n${TS_MORE}` },
+    [],
+  ],
+  [
+    "untyped parameters",
+    { "cart.js": "export function add(id) {}\n", "shop.js": 'import { add } from "./cart.js";\nadd(1);\n' },
+    { "cart.js": "export function add(id, size) {}\n" },
+    [],
+  ],
+  [
+    "export * from another file",
+    { "cart.ts": TS, "shop.ts": use("") },
+    { "cart.ts": 'export * from "./other.ts";\n' },
+    [],
+  ],
+  [
+    "a re-export in its place",
+    { "cart.ts": TS, "shop.ts": use("") },
+    { "cart.ts": 'export { add } from "./other.ts";\n' },
+    [],
+  ],
+  [
+    "an alias",
+    { "cart.ts": TS, "shop.ts": use("") },
+    { "cart.ts": "const put = 1;\nexport { put as add };\n" },
+    [],
+  ],
+  [
+    "computed exports",
+    { "cart.js": "exports.add = 1;\n", "shop.js": 'const { add } = require("./cart");\n' },
+    { "cart.js": "Object.assign(exports, all);\n" },
+    [],
+  ],
+  [
+    "another module of the same name",
+    { "a/cart.ts": TS, "b/cart.ts": TS, "b/shop.ts": use("") },
+    { "a/cart.ts": "" },
+    [],
+  ],
+  ["another package", { "cart.ts": TS, "shop.ts": 'import { add } from "cart";\n' }, { "cart.ts": "" }, []],
+  [
+    "a file in the place of the deleted one",
+    { "cart.ts": TS, "shop.ts": 'import { add } from "./cart";\n' },
+    { "cart.ts": null, "cart/index.ts": TS },
+    [],
+  ],
+  [
+    "a file that doesn't parse",
+    { "cart.ts": TS, "shop.ts": use("") },
+    { "cart.ts": "export function (((\n" },
+    [],
+  ],
+];
+
+const PY = "def add(item, size=1):\n    return item\n";
+const PY_MORE = PY.replace("item,", "item, kind,");
+const from = (line: string): string => `from shop.cart import add\n${line}\n`;
+const SHOP = { "pyproject.toml": "", "shop/__init__.py": "", "shop/cart.py": PY };
+
+const PYTHON: readonly Case[] = [
+  [
+    "a removed function",
+    { ...SHOP, "shop/a.py": from("") },
+    { "shop/cart.py": "" },
+    ["removed add: shop/a.py:1"],
+  ],
+  [
+    "relative imports and modules",
+    {
+      ...SHOP,
+      "shop/a.py": "from .cart import add\n",
+      "shop/b.py": "from . import cart\ncart.add(1)\n",
+      "c.py": "import shop.cart\n\nshop.cart.add(1)\n",
+      "d.py": "import shop.cart as k\nk.add(1)\n",
+    },
+    { "shop/cart.py": "" },
+    ["removed add: c.py:3 d.py:2 shop/a.py:1 shop/b.py:2"],
+  ],
+  [
+    "a name of __init__.py",
+    { ...SHOP, "shop/__init__.py": "from .cart import add\n", "a.py": "from shop import add\n" },
+    { "shop/__init__.py": "" },
+    ["removed add: a.py:1"],
+  ],
+  [
+    "calls",
+    {
+      ...SHOP,
+      "shop/a.py": from("add(1)\nadd(1, 2)\nadd(1, kind=2)\nadd(1, size=3)\nadd(*all)\nadd(1, **more)"),
+    },
+    { "shop/cart.py": PY_MORE },
+    ["calls add: shop/a.py:2 shop/a.py:5"],
+  ],
+  [
+    "a keyword that is gone",
+    { ...SHOP, "shop/a.py": from("add(1, size=3)\nadd(1)") },
+    { "shop/cart.py": "def add(item):\n    return item\n" },
+    ["calls add: shop/a.py:2"],
+  ],
+  [
+    "too many arguments",
+    { ...SHOP, "shop/a.py": from("add(1, 2)") },
+    { "shop/cart.py": "def add(item):\n    return item\n" },
+    ["calls add: shop/a.py:2"],
+  ],
+  [
+    "through __init__.py",
+    { ...SHOP, "shop/__init__.py": "from shop.cart import add\n", "a.py": "from shop import add\nadd(1)\n" },
+    { "shop/cart.py": PY_MORE },
+    ["calls add: a.py:2"],
+  ],
+  [
+    "a constructor",
+    {
+      ...SHOP,
+      "shop/box.py": "class Box:\n    def __init__(self, a):\n        pass\n",
+      "a.py": "from shop.box import Box\nBox(1)\n",
+    },
+    { "shop/box.py": "class Box:\n    def __init__(self, a, b):\n        pass\n" },
+    ["calls Box: a.py:2"],
+  ],
+  [
+    "a deleted module",
+    { ...SHOP, "shop/a.py": from("") },
+    { "shop/cart.py": null },
+    ["removed add: shop/a.py:1"],
+  ],
+  ["a decorator", { ...SHOP, "shop/a.py": from("add(1)") }, { "shop/cart.py": `@wraps\n${PY_MORE}` }, []],
+  [
+    "any arguments",
+    { ...SHOP, "shop/a.py": from("add(1)") },
+    { "shop/cart.py": "def add(*args, **kwargs):\n    pass\n" },
+    [],
+  ],
+  [
+    "a fallback import",
+    { ...SHOP, "shop/a.py": "try:\n    from shop.cart import add\nexcept ImportError:\n    add = None\n" },
+    { "shop/cart.py": "" },
+    [],
+  ],
+  [
+    "an import for the type checker",
+    { ...SHOP, "shop/a.py": "if TYPE_CHECKING:\n    from shop.cart import add\n" },
+    { "shop/cart.py": "" },
+    [],
+  ],
+  [
+    "a name that appears when the module runs",
+    { ...SHOP, "shop/a.py": from("") },
+    { "shop/cart.py": "def __getattr__(name):\n    return 1\n" },
+    [],
+  ],
+  [
+    "a star import in its place",
+    { ...SHOP, "shop/a.py": from("") },
+    { "shop/cart.py": "from .other import *\n" },
+    [],
+  ],
+  [
+    "an import in its place",
+    { ...SHOP, "shop/a.py": from("") },
+    { "shop/cart.py": "from .other import add\n" },
+    [],
+  ],
+  [
+    "an alias",
+    { ...SHOP, "shop/a.py": from("") },
+    { "shop/cart.py": `${PY.replace("add", "put")}add = put\n` },
+    [],
+  ],
+  [
+    "a name that is assigned again",
+    { ...SHOP, "shop/a.py": from("add = 1\nadd(1)") },
+    { "shop/cart.py": PY_MORE },
+    [],
+  ],
+  [
+    "an expected error",
+    { ...SHOP, "shop/a.py": from("with pytest.raises(TypeError):\n    add(1)") },
+    { "shop/cart.py": PY_MORE },
+    [],
+  ],
+  [
+    "a method of the same name",
+    { ...SHOP, "shop/a.py": from("cart.add(1)\nself.add(2)") },
+    { "shop/cart.py": PY_MORE },
+    [],
+  ],
+  [
+    "a base class",
+    {
+      ...SHOP,
+      "shop/box.py": "class Box(Base):\n    def __init__(self, a):\n        pass\n",
+      "a.py": "from shop.box import Box\nBox(1)\n",
+    },
+    { "shop/box.py": "class Box(Base):\n    def __init__(self, a, b):\n        pass\n" },
+    [],
+  ],
+  [
+    "a module that the file imports for itself",
+    { ...SHOP, "shop/cart.py": "import json\n", "shop/a.py": "from shop.cart import json\n" },
+    { "shop/cart.py": "" },
+    [],
+  ],
+  [
+    "the standard library",
+    { ...SHOP, "json.py": PY, "shop/a.py": "from json import add\n" },
+    { "json.py": "" },
+    [],
+  ],
+];
+
+const GO_FILE = "package cart\n\nfunc Add(id int) {}\n\nvar ErrEmpty = 1\n";
+const GO_MORE = GO_FILE.replace("id int", "id, size int");
+const MODULE = { "go.mod": "module example.com/shop\n", "cart/cart.go": GO_FILE };
+const main = (line: string, path = '"example.com/shop/cart"'): string =>
+  `package main\n\nimport ${path}\n\nfunc main() {\n\t${line}\n}\n`;
+
+const GO: readonly Case[] = [
+  [
+    "a removed function",
+    { ...MODULE, "main.go": main("cart.Add(1)") },
+    { "cart/cart.go": "package cart\n" },
+    ["removed Add: main.go:6"],
+  ],
+  [
+    "an alias of the import",
+    { ...MODULE, "main.go": main("c.Add(1)", 'c "example.com/shop/cart"') },
+    { "cart/cart.go": "package cart\n" },
+    ["removed Add: main.go:6"],
+  ],
+  [
+    "a file of the same package",
+    {
+      ...MODULE,
+      "cart/use.go": "package cart\n\nfunc use() {\n\tAdd(1)\n\t_ = T{ErrEmpty: 2}\n\tprintln(ErrEmpty)\n}\n",
+    },
+    { "cart/cart.go": "package cart\n" },
+    ["removed Add: cart/use.go:4", "removed ErrEmpty: cart/use.go:6"],
+  ],
+  [
+    "calls",
+    { ...MODULE, "main.go": main("cart.Add(1)\n\tcart.Add(1, 2)\n\tcart.Add(two())\n\tcart.Add(all...)") },
+    { "cart/cart.go": GO_MORE },
+    ["calls Add: main.go:6"],
+  ],
+  [
+    "a type",
+    { ...MODULE, "cart/t.go": "package cart\n\ntype Box struct{}\n", "main.go": main("var b cart.Box") },
+    { "cart/t.go": "package cart\n" },
+    ["removed Box: main.go:6"],
+  ],
+  [
+    "another file of the package has it now",
+    { ...MODULE, "main.go": main("cart.Add(1)") },
+    {
+      "cart/cart.go": "package cart\n\nvar ErrEmpty = 1\n",
+      "cart/add.go": "package cart\n\nfunc Add(id int) {}\n",
+    },
+    [],
+  ],
+  [
+    "one for each system",
+    {
+      ...MODULE,
+      "cart/cart_windows.go": "package cart\n\nfunc Add(id int) {}\n",
+      "main.go": main("cart.Add(1)"),
+    },
+    { "cart/cart.go": GO_MORE },
+    [],
+  ],
+  [
+    "a variable with the package's name",
+    { ...MODULE, "main.go": main("cart := New()\n\tcart.Add(1)") },
+    { "cart/cart.go": GO_MORE },
+    [],
+  ],
+  [
+    "another package",
+    { ...MODULE, "main.go": main("cart.Add(1)", '"example.com/other/cart"') },
+    { "cart/cart.go": GO_MORE },
+    [],
+  ],
+  [
+    "a file that isn't built",
+    { ...MODULE, "main.go": `//go:build ignore\n\n${main("cart.Add(1)")}` },
+    { "cart/cart.go": GO_MORE },
+    [],
+  ],
+  [
+    "more parameters than one, all variadic",
+    { ...MODULE, "main.go": main("cart.Add(1)") },
+    { "cart/cart.go": GO_FILE.replace("id int", "ids ...int") },
+    [],
+  ],
+  [
+    "methods",
+    { ...MODULE, "cart/m.go": "package cart\n\nfunc (c *C) Put(a int) {}\n", "main.go": main("c.Put(1)") },
+    { "cart/m.go": "package cart\n\nfunc (c *C) Put(a, b int) {}\n" },
+    [],
+  ],
+];
+
+for (const [language, cases] of [
+  ["TypeScript", TYPESCRIPT],
+  ["Python", PYTHON],
+  ["Go", GO],
+] as const) {
+  for (const [what, repository, change, expected] of cases) {
+    const verb = expected.length > 0 ? "reports" : "is silent about";
+    test(`changed exports of ${language}: ${verb} ${what}`, () =>
+      assert.deepEqual(shown(brokenBy(repository, change)), expected));
+  }
+}
+
+test("changed exports: the place is a changed line of the declaration", () => {
+  const places = (after: string | null, before = TS): unknown =>
+    brokenBy({ "cart.ts": before, "shop.ts": use('add("a");') }, { "cart.ts": after }).map(
+      ({ line, side }) => [line, side],
+    );
+  assert.deepEqual(places(""), [[1, "old"]]);
+  assert.deepEqual(places(TS_MORE), [[1, "new"]]);
+  assert.deepEqual(places(`\n\n${TS.replace("id: string", "\n  id: string,\n  size: number,\n")}`), [
+    [3, "new"],
+  ]);
+  const listed = "function add() {}\nexport {\n  add,\n};\n";
+  assert.deepEqual(places("function add() {}\n", listed), [[3, "old"]]);
+});

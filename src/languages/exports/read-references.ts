@@ -1,0 +1,29 @@
+/** Reads the references of a file to wanted names of other files, from its syntax tree. */
+import type { Syntax, SyntaxLanguage } from "../../syntax/syntax.ts";
+import type { FileReferences } from "./export-change.ts";
+import { readGoReferences } from "./references/go-references.ts";
+import { readJavaScriptReferences } from "./references/javascript-references.ts";
+import { readPythonReferences } from "./references/python-references.ts";
+import type { ReferenceReader, ReferencingFile } from "./references/reference-reader.ts";
+
+const READERS: Readonly<
+  Record<string, { readonly grammar: SyntaxLanguage; readonly read: ReferenceReader }>
+> = {
+  javascript: { grammar: "tsx", read: readJavaScriptReferences },
+  typescript: { grammar: "typescript", read: readJavaScriptReferences },
+  tsx: { grammar: "tsx", read: readJavaScriptReferences },
+  python: { grammar: "python", read: readPythonReferences },
+  go: { grammar: "go", read: readGoReferences },
+};
+
+/** Null when the file can't be parsed. */
+export function readFileReferences(
+  file: ReferencingFile,
+  wanted: readonly string[],
+  syntax: Syntax,
+): FileReferences | null {
+  const reader = Object.hasOwn(READERS, file.language) ? READERS[file.language] : undefined;
+  if (reader === undefined || !syntax.supports(reader.grammar)) return null;
+  const root = syntax.parse(reader.grammar, file.text);
+  return root === null ? null : reader.read(root, file, new Set(wanted));
+}

@@ -1,0 +1,403 @@
+/**
+ * Our selection of actionlint's checks. It reports a kind and a message, so each row has a pattern; the ids are ours. GitHub
+ * refuses most of these workflows, and the others silently use an empty value.
+ */
+import { nameOr } from "../../rules/rule.ts";
+import type { AnalyserRule } from "../analyser-rule.ts";
+
+type ActionlintRule = AnalyserRule & {
+  readonly kind: string;
+  readonly matches: (message: string, line: string) => boolean;
+  /** The line to report, when actionlint's isn't the one that has to change. Omitted: actionlint's. */
+  readonly lineOf?: (
+    found: { readonly message: string; readonly line: number },
+    lines: readonly string[],
+  ) => number;
+};
+
+const REFUSED = {
+  severity: "must-fix",
+  category: "correctness",
+  why: "GitHub refuses the workflow, so none of its jobs runs.",
+  reason: "The workflow doesn't start.",
+} as const;
+
+/** The quoted names of a message. */
+function namesIn(message: string): readonly string[] {
+  return [...message.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? "");
+}
+
+function named(message: string, index: number, otherwise: string): string {
+  return nameOr(namesIn(message)[index] ?? "", otherwise);
+}
+
+const PATH = ".github/workflows/build.yml";
+
+/** A workflow with one job; its steps start on line 6. */
+function workflow(steps: string, job = ""): string {
+  return `on: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n${job}    steps:\n${steps}\n`;
+}
+
+/** Contexts that GitHub added after actionlint's list. */
+const NEWER_CONTEXTS: ReadonlySet<string> = new Set(["vars", "jobs", "inputs", "secrets"]);
+
+export const ACTIONLINT_RULES: readonly ActionlintRule[] = [
+  {
+    ...REFUSED,
+    id: "job-needs",
+    kind: "job-needs",
+    title: (message) => `Unknown job in \`needs\`: the workflow has no ${named(message, 1, "such job")}`,
+    fix: "Correct the name, or add the job.",
+    matches: (message) => message.includes("does not exist in this workflow"),
+    lineOf: ({ message, line }, lines) => {
+      const [, needed = ""] = namesIn(message);
+      const isNeeded = (text: string): boolean =>
+        /^\s*(?:needs:|- )/.test(text) && text.split(/[^\w-]+/).includes(needed);
+      const at = lines.findIndex((text, index) => index >= line && isNeeded(text));
+      return at === -1 ? line : at + 1;
+    },
+    examples: {
+      bad: [{ path: PATH, line: 5, text: workflow("      - run: make", "    needs: [test]\n") }],
+      good: [{ path: PATH, text: workflow("      - run: make") }],
+    },
+  },
+  {
+    ...REFUSED,
+    id: "needs-cycle",
+    kind: "job-needs",
+    title: "Circular `needs`: the jobs wait for each other",
+    fix: "Remove one of the `needs`.",
+    matches: (message) => message.startsWith("cyclic dependencies"),
+    examples: {
+      bad: [
+        {
+          path: PATH,
+          line: 7,
+          text: "on: push\njobs:\n  a:\n    needs: b\n    runs-on: ubuntu-latest\n    steps: [{ run: make }]\n  b:\n    needs: a\n    runs-on: ubuntu-latest\n    steps: [{ run: make }]\n",
+        },
+      ],
+      good: [{ path: PATH, text: workflow("      - run: make") }],
+    },
+  },
+  {
+    ...REFUSED,
+    id: "duplicate-step-id",
+    kind: "id",
+    title: (message) => `Duplicate step id: two steps have ${named(message, 0, "the same one")}`,
+    fix: "Rename one of them.",
+    matches: (message) => message.startsWith("step ID") && message.includes("duplicates"),
+    isCertainAnywhere: true,
+    examples: {
+      bad: [
+        {
+          path: PATH,
+          line: 9,
+          text: workflow("      - run: make\n        id: a\n      - run: make\n        id: a"),
+        },
+      ],
+      good: [
+        { path: PATH, text: workflow("      - run: make\n        id: a\n      - run: make\n        id: b") },
+      ],
+    },
+  },
+  {
+    ...REFUSED,
+    id: "duplicate-key",
+    kind: "syntax-check",
+    title: (message) => `Duplicate key: ${named(message, 0, "it")} is there twice`,
+    fix: "Merge the two, or remove one.",
+    matches: (message) => message.includes("is duplicated in"),
+    isCertainAnywhere: true,
+    examples: {
+      bad: [
+        {
+          path: PATH,
+          line: 7,
+          text: "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make\n",
+        },
+      ],
+      good: [{ path: PATH, text: workflow("      - run: make") }],
+    },
+  },
+  {
+    ...REFUSED,
+    id: "missing-key",
+    kind: "syntax-check",
+    title: (message) =>
+      `Missing key: the job ${named(message, 1, "here")} has no ${named(message, 0, "required key")}`,
+    fix: "Add the key.",
+    matches: (message) => /^"(?:runs-on|steps)" section is missing in job/.test(message),
+    isCertainAnywhere: true,
+    examples: {
+      bad: [{ path: PATH, line: 3, text: "on: push\njobs:\n  a:\n    steps:\n      - run: make\n" }],
+      good: [{ path: PATH, text: "on: push\njobs:\n  a:\n    uses: ./.github/workflows/other.yml\n" }],
+    },
+  },
+  {
+    ...REFUSED,
+    id: "run-and-uses",
+    kind: "syntax-check",
+    title: "Conflicting keys: a step can't have both `run` and `uses`",
+    fix: "Make two steps.",
+    matches: (message) => /^this step is for .* but also contains/.test(message),
+    examples: {
+      bad: [{ path: PATH, line: 7, text: workflow("      - run: make\n        uses: actions/checkout@v4") }],
+      good: [{ path: PATH, text: workflow("      - uses: actions/checkout@v4\n      - run: make") }],
+    },
+  },
+  {
+    ...REFUSED,
+    id: "empty-step",
+    kind: "syntax-check",
+    title: "Empty step: it needs `run` or `uses`",
+    fix: "Add one of them. Check the indentation if the step seems to have it.",
+    matches: (message) => message.startsWith("step must run script"),
+    examples: {
+      bad: [{ path: PATH, line: 6, text: workflow("      - name: Build") }],
+      good: [{ path: PATH, text: workflow("      - name: Build\n        run: make") }],
+    },
+  },
+  {
+    ...REFUSED,
+    id: "expression-syntax",
+    kind: "expression",
+    title: "Syntax error in an expression",
+    fix: "Correct it. Comparisons use `==`, and text has single quotes.",
+    matches: (message) =>
+      /while lexing|^got unexpected|^unexpected (?:token|end)|^parser did not reach/.test(message),
+    examples: {
+      bad: [
+        { path: PATH, line: 7, text: workflow("      - run: make\n        if: ${{ github.ref = 'main' }}") },
+      ],
+      good: [{ path: PATH, text: workflow("      - run: make\n        if: ${{ github.ref == 'main' }}") }],
+    },
+  },
+  {
+    ...REFUSED,
+    id: "undefined-context",
+    kind: "expression",
+    title: (message) => `Unknown context: ${named(message, 0, "a name")} isn't known in expressions`,
+    fix: "Use a context such as `github`, `env` or `steps`, and single quotes for text.",
+    matches: (message) =>
+      message.startsWith("undefined variable") && !NEWER_CONTEXTS.has(namesIn(message)[0] ?? ""),
+    examples: {
+      bad: [{ path: PATH, line: 6, text: workflow("      - run: echo ${{ branch }}") }],
+      good: [{ path: PATH, text: workflow("      - run: echo ${{ vars.BRANCH }} ${{ github.ref }}") }],
+    },
+  },
+  {
+    ...REFUSED,
+    id: "function-arguments",
+    kind: "expression",
+    title: "Invalid function call: no such function, or the wrong number of arguments",
+    fix: "Correct the name or the arguments.",
+    matches: (message) => /^undefined function|number of arguments is wrong/.test(message),
+    examples: {
+      bad: [{ path: PATH, line: 6, text: workflow("      - run: echo ${{ contains(github.ref) }}") }],
+      good: [{ path: PATH, text: workflow("      - run: echo ${{ contains(github.ref, 'a') }}") }],
+    },
+  },
+  {
+    id: "undefined-step",
+    kind: "expression",
+    severity: "major",
+    category: "correctness",
+    title: (message) => `Empty value: no earlier step or output ${named(message, 0, "of this name")} exists`,
+    why: "GitHub replaces an unknown step or output with nothing and goes on. A condition on it is never true.",
+    fix: "Use the `id` of an earlier step of the same job, and `outputs` before the name.",
+    reason: "It's left over from a removed or renamed step.",
+    matches: (message, line) => {
+      const [name = ""] = namesIn(message);
+      return isUndefined(message) && new RegExp(`\\bsteps\\.(?:[\\w-]+\\.)?${name}\\b`, "i").test(line);
+    },
+    examples: {
+      bad: [{ path: PATH, line: 6, text: workflow("      - run: echo ${{ steps.version.outputs.tag }}") }],
+      good: [
+        {
+          path: PATH,
+          text: workflow(
+            "      - run: make\n        id: version\n      - run: echo ${{ steps.version.outputs.tag }}",
+          ),
+        },
+      ],
+    },
+  },
+  {
+    id: "undefined-need",
+    kind: "expression",
+    severity: "major",
+    category: "correctness",
+    title: (message) => `Empty value: ${named(message, 0, "the job")} isn't in \`needs\` of this job`,
+    why: "Only jobs that are listed in `needs` are visible. GitHub replaces the others with nothing, so a condition on it is never true.",
+    fix: "Add the job to `needs`.",
+    reason: "The job is skipped, or it runs with an empty value.",
+    matches: (message, line) => {
+      const [name = ""] = namesIn(message);
+      return isUndefined(message) && new RegExp(`\\bneeds\\.${name}\\b`, "i").test(line);
+    },
+    examples: {
+      bad: [{ path: PATH, line: 6, text: workflow("      - run: echo ${{ needs.test.outputs.tag }}") }],
+      good: [
+        {
+          path: PATH,
+          text: `on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    outputs:\n      tag: a\n    steps:\n      - run: make\n  build:\n    needs: test\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo \${{ needs.test.outputs.tag }}\n`,
+        },
+      ],
+    },
+  },
+  {
+    id: "undefined-matrix",
+    kind: "expression",
+    severity: "medium",
+    category: "correctness",
+    title: (message) => `Empty value: the matrix has no ${named(message, 0, "such key")}`,
+    why: "GitHub replaces an unknown key of the matrix with nothing and goes on.",
+    fix: "Add the key to the matrix, or correct its name.",
+    reason: "It's left over from a removed or renamed key.",
+    matches: (message, line) => {
+      const [name = ""] = namesIn(message);
+      return isUndefined(message) && new RegExp(`\\bmatrix\\.${name}\\b`, "i").test(line);
+    },
+    examples: {
+      bad: [
+        {
+          path: PATH,
+          line: 9,
+          text: workflow(
+            "      - run: echo ${{ matrix.nod }}",
+            "    strategy:\n      matrix:\n        node: [22, 24]\n",
+          ),
+        },
+      ],
+      good: [
+        {
+          path: PATH,
+          text: workflow(
+            "      - run: echo ${{ matrix.node }}",
+            "    strategy:\n      matrix:\n        node: [22, 24]\n",
+          ),
+        },
+      ],
+    },
+  },
+  {
+    id: "invalid-glob",
+    kind: "glob",
+    severity: "major",
+    category: "correctness",
+    title: "Invalid filter pattern",
+    why: "GitHub refuses the workflow, or the pattern never matches.",
+    fix: "Correct the pattern. It's a glob, not a regular expression.",
+    reason: "The workflow doesn't run for the changes that were meant.",
+    matches: (message) => message.startsWith("invalid glob pattern"),
+    examples: {
+      bad: [
+        {
+          path: PATH,
+          line: 3,
+          text: "on:\n  push:\n    branches: ['a[']\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make\n",
+        },
+      ],
+      good: [{ path: PATH, text: workflow("      - run: make") }],
+    },
+  },
+  {
+    ...REFUSED,
+    id: "invalid-cron",
+    kind: "events",
+    title: "Invalid cron schedule",
+    fix: "Use five fields: minute, hour, day, month, weekday.",
+    matches: (message) => message.startsWith("invalid CRON format"),
+    examples: {
+      bad: [
+        {
+          path: PATH,
+          line: 3,
+          text: "on:\n  schedule:\n    - cron: '0 0 * *'\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make\n",
+        },
+      ],
+      good: [
+        {
+          path: PATH,
+          text: "on:\n  schedule:\n    - cron: '0 0 * * *'\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make\n",
+        },
+      ],
+    },
+  },
+  {
+    ...REFUSED,
+    id: "action-without-ref",
+    kind: "action",
+    title: (message) => `Missing version: ${named(message, 0, "the action")} lacks its \`@\` and a version`,
+    fix: "Add the version, as in `owner/name@v1`.",
+    matches: (message) => message.includes("because ref is missing"),
+    examples: {
+      bad: [{ path: PATH, line: 6, text: workflow("      - uses: actions/checkout") }],
+      good: [{ path: PATH, text: workflow("      - uses: actions/checkout@v4") }],
+    },
+  },
+  {
+    id: "matrix-exclude",
+    kind: "matrix",
+    severity: "medium",
+    category: "correctness",
+    title: (message) => `Ineffective \`exclude\`: the matrix doesn't have ${named(message, 0, "the value")}`,
+    why: "The entry excludes nothing, so a job runs that was meant to be skipped.",
+    fix: "Use a value of the matrix, or remove the entry.",
+    reason: "It's left over from an older matrix.",
+    matches: (message) => message.includes('in "exclude" does not exist'),
+    examples: {
+      bad: [
+        {
+          path: PATH,
+          line: 9,
+          text: workflow(
+            "      - run: make",
+            "    strategy:\n      matrix:\n        node: [22, 24]\n        exclude:\n          - node: 20\n",
+          ),
+        },
+      ],
+      good: [
+        {
+          path: PATH,
+          text: workflow(
+            "      - run: make",
+            "    strategy:\n      matrix:\n        node: [22, 24]\n        exclude:\n          - node: 22\n",
+          ),
+        },
+      ],
+    },
+  },
+  {
+    id: "matrix-duplicate",
+    kind: "matrix",
+    severity: "medium",
+    category: "correctness",
+    title: "Duplicate matrix value: a job runs twice",
+    why: "Usually one of the two should differ, and that combination is never tested.",
+    fix: "Correct one of them, or remove it.",
+    reason: "A copied line that wasn't changed.",
+    // It takes two objects for the same when one only lacks a key.
+    matches: (message) => /^duplicate value [^{[]/.test(message),
+    isCertainAnywhere: true,
+    examples: {
+      bad: [
+        {
+          path: PATH,
+          line: 7,
+          text: workflow("      - run: make", "    strategy:\n      matrix:\n        node: [22, 22]\n"),
+        },
+      ],
+      good: [
+        {
+          path: PATH,
+          text: workflow("      - run: make", "    strategy:\n      matrix:\n        node: [22, 24]\n"),
+        },
+      ],
+    },
+  },
+];
+
+function isUndefined(message: string): boolean {
+  return message.startsWith("property") && message.includes("is not defined in object type");
+}

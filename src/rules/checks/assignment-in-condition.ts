@@ -1,0 +1,107 @@
+/** A single `=` where a condition needs `==`. Assignments of a call's result in a condition are a common idiom and ignored. */
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { asBinary, isLiteral, unwrapped } from "../syntax/operands.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+
+const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
+  c: ["if_statement", "while_statement", "do_statement"],
+  cpp: ["if_statement", "while_statement", "do_statement"],
+  java: ["if_statement", "while_statement", "do_statement"],
+  csharp: ["if_statement", "while_statement", "do_statement"],
+  ruby: ["if", "elsif", "unless", "while", "if_modifier", "unless_modifier"],
+  php: ["if_statement", "else_if_clause", "while_statement"],
+};
+
+/** The condition, and the operands of `&&` and `||` in it. */
+function* operandsOf(condition: SyntaxNode): Iterable<SyntaxNode> {
+  const open = [condition];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const inner = unwrapped(next);
+    const binary = asBinary(inner);
+    if (binary !== null && /^(?:&&|\|\||and|or)$/.test(binary.operator)) open.push(binary.left, binary.right);
+    else yield next;
+  }
+}
+
+function isSuspect(operand: SyntaxNode, language: string): SyntaxNode | null {
+  const assignment = unwrapped(operand);
+  if (!/^assignment(?:_expression)?$/.test(assignment.kind())) return null;
+  const [left, operator, right] = assignment.children();
+  if (left === undefined || right === undefined || operator?.text() !== "=") return null;
+  if (isLiteral(right) || /^(?:NULL|nullptr|true|false|null|nil)$/i.test(right.text())) return assignment;
+  // Two pairs of parentheses are how C says that the assignment is meant.
+  const isDoubled = operand.text().startsWith("((");
+  const isName = /^\$?[A-Za-z_]\w*$/.test(right.text());
+  return isName && !isDoubled && left.kind() !== "pointer_expression" && /^(?:c|cpp|php)$/.test(language)
+    ? assignment
+    : null;
+}
+
+function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
+  const kinds = CONDITIONS[language] ?? [];
+  for (const node of root.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } })) {
+    const condition = node.field("condition");
+    if (condition === null) continue;
+    for (const operand of operandsOf(condition)) {
+      const assignment = isSuspect(operand, language);
+      if (assignment === null) continue;
+      const name = nameOr(assignment.children()[0]?.text() ?? "", "a variable");
+      const isCertain = isLiteral(assignment.children()[2] ?? assignment);
+      const severity = isCertain ? "must-fix" : "major";
+      yield {
+        ...linesOf(assignment),
+        severity,
+        title: `Assignment in a condition: ${name} is assigned instead of compared`,
+      };
+    }
+  }
+}
+
+export const assignmentInCondition: TreeRule = {
+  kind: "tree",
+  id: "assignment-in-condition",
+  title: "Assignment in a condition instead of a comparison",
+  severity: "must-fix",
+  category: "correctness",
+  why: "`=` overwrites the variable, and the condition has the same result every time.",
+  fix: "Compare with `==`. If the assignment is meant, put it before the condition.",
+  languages: ["c", "cpp", "java", "csharp", "ruby", "php"],
+  inTests: false,
+  trigger: /\b(?:if|elsif|elseif|while|unless)\b[^\n]*[^=!<>]=[^=]/,
+  check: (root, { language }) => check(root, language),
+  examples: {
+    bad: [
+      bad("src/state.c", 2, "int open(int state) {\n  if (state = 1) return 1;\n  return 0;\n}\n"),
+      bad("src/state.cpp", 2, "bool same(int a, int b) {\n  if (a = b) return true;\n  return false;\n}\n"),
+      bad(
+        "src/State.java",
+        3,
+        "class State {\n  void f(boolean done) {\n    if (done = true) stop();\n  }\n}\n",
+      ),
+      bad("lib/state.rb", 2, "def open?(state)\n  if state = :open\n    true\n  end\nend\n"),
+      bad(
+        "src/state.php",
+        3,
+        "<?php\nfunction admin($user, $role) {\n  if ($user && $role = 'admin') { return true; }\n}\n",
+      ),
+    ],
+    good: [
+      good(
+        "src/read.c",
+        "void read_all(FILE *f) {\n  int c;\n  char *p;\n  while ((c = getc(f)) != EOF) use(c);\n  if ((p = q)) use(p);\n  while (p = next(p)) use(p);\n}\n",
+      ),
+      good(
+        "lib/user.rb",
+        "def f(id)\n  if user = find(id)\n    user.name\n  end\n  g if a == 1 && b >= 2\nend\n",
+      ),
+      good(
+        "src/user.php",
+        "<?php\nwhile ($row = $rows->fetch()) { show($row); }\nif (($n = count($rows)) > 1) { show($n); }\n",
+      ),
+      good(
+        "src/State.java",
+        "class State {\n  void f(String line) {\n    while ((line = next()) != null) use(line);\n  }\n}\n",
+      ),
+    ],
+  },
+};

@@ -1,0 +1,143 @@
+/** A function that returns the address of its own local variable, or a view of a local or temporary text. */
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { nearestAncestor } from "../syntax/ancestors.ts";
+import { type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** The head of the function up to its body: its result is before the name. */
+function headOf(node: SyntaxNode): string {
+  const around = nearestAncestor(
+    node,
+    (one) => one.kind() === "function_definition" || one.kind() === "lambda_expression",
+  );
+  if (around?.kind() !== "function_definition") return "";
+  const body = around.field("body");
+  return around.text().slice(0, (body?.range().start.index ?? 0) - around.range().start.index);
+}
+
+function isLocal(name: string, around: CFunction, from: RegExp): boolean {
+  const declared = around.declarationOf(name);
+  return (
+    declared !== null &&
+    !declared.isParameter &&
+    from.test(declared.type) &&
+    !/\b(?:static|thread_local|extern|const char)\b/.test(declared.type)
+  );
+}
+
+function nameReturned(value: SyntaxNode, around: CFunction, head: string): string | null {
+  const text = value.text().replaceAll(/\s+/g, "");
+  const address = /^&(\w+)$/.exec(text)?.[1];
+  if (address !== undefined)
+    return isLocal(address, around, /^(?!.*&)/) &&
+      around.declarationOf(address)?.stars === 0 &&
+      /\*/.test(head)
+      ? address
+      : null;
+  const method = /^(\w+)\.(?:c_str|data)\(\)$/.exec(text)?.[1];
+  if (method !== undefined)
+    return isLocal(method, around, /^(?:std::)?string$/) && /^[^(]*\*/.test(head) ? method : null;
+  if (!/^\w+$/.test(text)) return null;
+  const declared = around.declarationOf(text);
+  if (declared?.isArray === true && isLocal(text, around, /./) && /^[^(]*\*/.test(head)) return text;
+  const isReference = /^[^(]*[^&]&\s*(?:\w+::)*~?\w+\s*\(/.test(head);
+  const isView = /^(?:[^(]*\s)?(?:std::)?string_view\s+(?:\w+::)*\w+\s*\(/.test(head);
+  if (
+    declared === null ||
+    declared === undefined ||
+    declared.isParameter ||
+    declared.stars > 0 ||
+    declared.isArray
+  )
+    return null;
+  if (isReference && !/&\s*$/.test(declared.type) && isLocal(text, around, /^(?!.*[&*])/)) return text;
+  return isView && isLocal(text, around, /^(?:std::)?string$/) ? text : null;
+}
+
+/** The lines of the function that declare the name: removing `static` there is what makes the return wrong. */
+function declaredOn(name: string, node: SyntaxNode): readonly number[] {
+  const around = nearestAncestor(node, (one) => one.kind() === "function_definition");
+  return (around?.findAll({ rule: { kind: "declaration" } }) ?? [])
+    .filter((one) => new RegExp(`\\b${name}\\b[^,=]*[;=,]`).test(one.text().slice(0, 200)))
+    .map((one) => linesOf(one).line);
+}
+
+export const cReturnsLocal: TreeRule = {
+  kind: "tree",
+  id: "c-returns-local",
+  title: "Dangling pointer: the function returns the address of a local variable",
+  severity: "must-fix",
+  category: "correctness",
+  why: "The variable ends with the function, so the caller gets an address that other calls overwrite.",
+  fix: "Return a copy, let the caller pass a buffer, or allocate the memory.",
+  languages: ["c", "cpp"],
+  inTests: false,
+  trigger: /\breturn\b|\]\s*(?:=[^;\n]*)?;|^\s*[\w:<>]+\s+\w+(?:\s*=[^;\n]*)?;/m,
+  *check(root): Iterable<RuleMatch> {
+    const functionAround = createFunctionLookup(root);
+    for (const node of root.findAll({ rule: { kind: "return_statement" } })) {
+      const value = node.namedChildren()[0];
+      if (value === undefined || !/^(?:identifier|pointer_expression|call_expression)$/.test(value.kind()))
+        continue;
+      const { start, end } = value.range();
+      if (end.index - start.index > 80) continue;
+      const head = headOf(node);
+      if (!/[*&]|string_view/.test(head)) continue;
+      const around = functionAround(node);
+      const name = around === null ? null : nameReturned(value, around, head);
+      if (name !== null)
+        yield {
+          line: linesOf(node).line,
+          also: declaredOn(name, node),
+          title: `Dangling pointer: the function returns the address of its local ${nameOr(name, "variable")}`,
+        };
+    }
+  },
+  examples: {
+    bad: [
+      bad(
+        "src/name.c",
+        4,
+        'char *name(int id) {\n  char buf[32];\n  snprintf(buf, sizeof(buf), "%d", id);\n  return buf;\n}\n',
+      ),
+      bad("src/point.c", 3, "struct point *make(void) {\n  struct point p;\n  return &p;\n}\n"),
+      bad(
+        "src/name.cpp",
+        3,
+        "const std::string &name(int id) {\n  std::string text = make(id);\n  return text;\n}\n",
+      ),
+      bad(
+        "src/view.cpp",
+        3,
+        "std::string_view name(int id) {\n  std::string text = make(id);\n  return text;\n}\n",
+      ),
+      bad(
+        "src/raw.cpp",
+        3,
+        "const char *name(int id) {\n  std::string text = make(id);\n  return text.c_str();\n}\n",
+      ),
+      {
+        files: [
+          {
+            path: "src/static.c",
+            before: "char *name(int id) {\n  static char buf[32];\n  fill(buf, id);\n  return buf;\n}\n",
+            after: "char *name(int id) {\n  char buf[32];\n  fill(buf, id);\n  return buf;\n}\n",
+          },
+        ],
+        line: 2,
+      },
+    ],
+    good: [
+      good("src/name.c", "char *name(int id) {\n  static char buf[32];\n  return buf;\n}\n"),
+      good("src/size.c", "int size(int id) {\n  int n = id;\n  int *p = &n;\n  return *p;\n}\n"),
+      good(
+        "src/name.cpp",
+        "const std::string &Item::name(const std::string &given) {\n  static std::string text;\n  const std::string &other = find(given);\n  if (given == text) return given;\n  if (other.empty()) return other;\n  return text;\n}\nstd::string copy() {\n  std::string text;\n  return text;\n}\n",
+      ),
+      good(
+        "src/chain.cpp",
+        "std::ostream &operator<<(std::ostream &out, const Item &item) {\n  auto &inner = out;\n  return inner;\n}\n",
+      ),
+    ],
+  },
+};

@@ -1,0 +1,96 @@
+/** `sizeof` of a pointer where the size of its target was meant. Only pointers declared in the same function count. */
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { type CCall, cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
+import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** Function → indexes of its target and size arguments. */
+const TARGET_AND_SIZE: Readonly<Record<string, readonly [number, number]>> = {
+  memset: [0, 2],
+  memcpy: [0, 2],
+  memmove: [0, 2],
+  strncpy: [0, 2],
+  strncat: [0, 2],
+  snprintf: [0, 1],
+  fgets: [0, 1],
+  bzero: [0, 1],
+};
+const NAMES: ReadonlySet<string> = new Set([...Object.keys(TARGET_AND_SIZE), "malloc"]);
+
+/** The operand of `sizeof x` or `sizeof(x)` when it is a plain name. */
+function sizedName(node: SyntaxNode | undefined): string | null {
+  if (node?.kind() !== "sizeof_expression") return null;
+  return /^sizeof\s*(?:\(\s*)?([A-Za-z_]\w*)\s*\)?$/.exec(node.text())?.[1] ?? null;
+}
+
+/** True when `name` is declared once in the function with exactly one star: the target of a `**p` is a pointer anyway. */
+function isPlainPointer(name: string, around: CFunction | null): boolean {
+  const declared = around?.declarationOf(name) ?? null;
+  // An array of pointers has the size of the whole array.
+  return declared !== null && declared.stars === 1 && !declared.isArray;
+}
+
+/** The variable that a call's result is assigned to, looking through casts. */
+function receiverOf(call: SyntaxNode): string | null {
+  let node = call.parent();
+  while (node !== null && /^(?:cast_expression|parenthesized_expression)$/.test(node.kind()))
+    node = node.parent();
+  if (node?.kind() === "assignment_expression") return node.field("left")?.text() ?? null;
+  if (node?.kind() !== "init_declarator") return null;
+  return node.field("declarator")?.text().replaceAll(/[\s*]/g, "") ?? null;
+}
+
+function mistakenName({ node, name, args }: CCall): string | null {
+  const [targetAt, sizeAt] = TARGET_AND_SIZE[name] ?? [-1, 0];
+  const sized = sizedName(args[sizeAt]);
+  if (sized === null) return null;
+  const target = name === "malloc" ? receiverOf(node) : args[targetAt]?.text();
+  return target === sized ? sized : null;
+}
+
+export const cSizeofPointer: TreeRule = {
+  kind: "tree",
+  id: "c-sizeof-pointer",
+  title: "Wrong size: `sizeof` returns the size of the pointer, not of its target",
+  severity: "must-fix",
+  category: "correctness",
+  why: "A pointer is 8 bytes on 64-bit machines regardless of its target, so too little memory is allocated, cleared or copied.",
+  fix: "Use `sizeof *pointer` for a single object, or pass the buffer's length.",
+  languages: ["c", "cpp"],
+  inTests: false,
+  trigger: /\bsizeof\b/,
+  *check(root): Iterable<RuleMatch> {
+    const functionAround = createFunctionLookup(root);
+    for (const call of cCallsIn(root, NAMES)) {
+      const name = mistakenName(call);
+      if (name !== null && isPlainPointer(name, functionAround(call.node)))
+        yield { line: call.node.range().start.line + 1, detail: `\`${name}\` is a pointer.` };
+    }
+  },
+  examples: {
+    bad: [
+      bad("src/state.c", 2, "void reset(struct state *s) {\n  memset(s, 0, sizeof(s));\n}\n"),
+      bad(
+        "src/state.c",
+        2,
+        "struct state *make(void) {\n  struct state *s = malloc(sizeof(s));\n  return s;\n}\n",
+      ),
+      bad("src/name.cpp", 2, "void name(char *out, const char *in) {\n  strncpy(out, in, sizeof(out));\n}\n"),
+      bad("src/name.c", 2, 'void name(char out[64], int n) {\n  snprintf(out, sizeof out, "%d", n);\n}\n'),
+    ],
+    good: [
+      good(
+        "src/state.c",
+        "void reset(struct state *s) {\n  memset(s, 0, sizeof(*s));\n  memset(&s, 0, sizeof(s));\n}\n",
+      ),
+      good(
+        "src/name.c",
+        'void name(int n) {\n  char out[64];\n  snprintf(out, sizeof(out), "%d", n);\n  memset(out, 0, sizeof out);\n}\n',
+      ),
+      good(
+        "src/list.c",
+        "void list(char *buf, void *p) {\n  char *rows[4];\n  memset(rows, 0, sizeof(rows));\n  memcpy(buf, &p, sizeof(p));\n}\n",
+      ),
+      good("src/list.c", "char **list(void) {\n  char **rows = malloc(sizeof(rows));\n  return rows;\n}\n"),
+    ],
+  },
+};

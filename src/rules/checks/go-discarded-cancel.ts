@@ -1,0 +1,56 @@
+/** The cancel function of a context is discarded. */
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+
+export const goDiscardedCancel: TreeRule = {
+  kind: "tree",
+  id: "go-discarded-cancel",
+  title: "Context leak: the cancel function is discarded",
+  severity: "major",
+  category: "reliability",
+  why: "Without a call to cancel, the context and its timer stay in memory until the parent ends or the timeout passes.",
+  fix: "Keep the function and `defer cancel()`.",
+  languages: ["go"],
+  inTests: false,
+  trigger: /context\.With(?:Cancel|Timeout|Deadline)/,
+  *check(root): Iterable<RuleMatch> {
+    const rule = { any: [{ kind: "short_var_declaration" }, { kind: "assignment_statement" }] };
+    for (const node of root.findAll({ rule })) {
+      if (isDiscarded(node)) yield { line: linesOf(node).line };
+    }
+  },
+  examples: {
+    bad: [
+      bad(
+        "src/fetch.go",
+        4,
+        "package a\n\nfunc fetch(ctx context.Context) {\n\tctx, _ = context.WithTimeout(ctx, time.Second)\n\tget(ctx)\n}\n",
+      ),
+      bad(
+        "src/run.go",
+        4,
+        "package a\n\nfunc run(parent context.Context) {\n\tctx, _ := context.WithCancel(parent)\n\tget(ctx)\n}\n",
+      ),
+    ],
+    good: [
+      good(
+        "src/fetch.go",
+        "package a\n\nfunc fetch(ctx context.Context) {\n\tctx, cancel := context.WithTimeout(ctx, time.Second)\n\tdefer cancel()\n\tget(ctx)\n}\n",
+      ),
+      good(
+        "src/value.go",
+        "package a\n\nfunc fetch(ctx context.Context) {\n\tctx = context.WithValue(ctx, key, 1)\n\tvalue, _ := get(ctx)\n\tuse(value)\n}\n",
+      ),
+      good(
+        "src/main.go",
+        "package main\n\nfunc main() {\n\tctx, stop := signal.NotifyContext(context.Background())\n\tdefer stop()\n\trun(ctx)\n}\n",
+      ),
+    ],
+  },
+};
+
+function isDiscarded(node: SyntaxNode): boolean {
+  const names = node.field("left")?.namedChildren() ?? [];
+  if (names.length !== 2 || names[1]?.text() !== "_") return false;
+  return /^context\.With(?:Cancel|Timeout|Deadline)(?:Cause)?\(/.test(node.field("right")?.text() ?? "");
+}

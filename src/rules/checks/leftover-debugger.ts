@@ -1,0 +1,156 @@
+/** Reports leftover breakpoints. Logging is ignored, because it's usually intended. */
+import { createAncestorTest } from "../syntax/ancestors.ts";
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { bad, good, linesOf, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** Debuggers, their tests and their documentation stop programs on purpose. */
+const ABOUT_DEBUGGING = /debug|pdb|xdebug|dbg|breakpoint|devtools|repl/i;
+/** Linter comments that mark a breakpoint as intended. */
+const MEANT = /noqa: ?T100|rubocop:disable Lint\/Debugger|no-debugger/;
+
+const PYTHON = /^(?:(?:pdb|ipdb|pudb|wdb|web_pdb)\.set_trace|breakpoint|(?:debugpy|ptvsd)\.breakpoint)\(\)$/;
+const PYTHON_INLINE = /^__import__\(['"]i?pdb['"]\)\.set_trace\(\)$/;
+const RUBY = /^(?:binding\.(?:pry|irb|b|break)|byebug)$/;
+const PHP = /^(?:xdebug_break\(\)|dd\(.{0,400}\))$/s;
+const CSHARP = /^(?:System\.Diagnostics\.)?Debugger\.(?:Break|Launch)\(\)$/;
+
+/** Statement kinds, and a test of their text without the closing semicolon. */
+const STATEMENTS: Readonly<
+  Record<string, { readonly kinds: readonly string[]; readonly isStop: (text: string) => boolean }>
+> = {
+  javascript: { kinds: ["debugger_statement"], isStop: () => true },
+  typescript: { kinds: ["debugger_statement"], isStop: () => true },
+  tsx: { kinds: ["debugger_statement"], isStop: () => true },
+  python: {
+    kinds: ["expression_statement"],
+    isStop: (text) => PYTHON.test(text) || PYTHON_INLINE.test(text),
+  },
+  ruby: { kinds: ["call", "identifier"], isStop: (text) => RUBY.test(text) },
+  php: { kinds: ["expression_statement"], isStop: (text) => PHP.test(text) },
+  go: { kinds: ["expression_statement"], isStop: (text) => text === "runtime.Breakpoint()" },
+  rust: { kinds: ["macro_invocation"], isStop: (text) => text.startsWith("dbg!") },
+  csharp: { kinds: ["expression_statement"], isStop: (text) => CSHARP.test(text) },
+};
+
+/** Functions and classes for breakpoints and dumps call these by design. */
+const STOPPING = /^_?(?:dd|dump)|break|debug|trace/i;
+const NAMED: ReadonlySet<string> = new Set([
+  "method_declaration",
+  "function_definition",
+  "function_declaration",
+  "class_definition",
+  "class_declaration",
+]);
+const CONDITIONS: ReadonlySet<string> = new Set([
+  "if_statement",
+  "if",
+  "unless",
+  "if_modifier",
+  "preproc_if",
+  "preproc_ifdef",
+  "statement_clause",
+]);
+const RUBY_BODIES: ReadonlySet<string> = new Set([
+  "body_statement",
+  "block_body",
+  "program",
+  "then",
+  "else",
+  "block",
+  "do_block",
+]);
+
+export const leftoverDebugger: TreeRule = {
+  kind: "tree",
+  id: "leftover-debugger",
+  title: "Debugger statement left in",
+  severity: "must-fix",
+  category: "correctness",
+  why: "A breakpoint stops the program and waits for input. On a server or in CI, the program hangs.",
+  fix: "Remove the statement.",
+  languages: ["javascript", "typescript", "tsx", "python", "ruby", "php", "go", "rust", "csharp"],
+  inTests: true,
+  trigger:
+    /\bdebugger\b|set_trace\(\)|\bbreakpoint\(\)|\bbinding\.\w|\bbyebug\b|\bxdebug_break\b|\bdd\(|\bruntime\.Breakpoint\b|\bdbg!|\bDebugger\.(?:Break|Launch)\b/,
+  *check(root, file) {
+    const statement = STATEMENTS[file.language];
+    if (statement === undefined || ABOUT_DEBUGGING.test(file.path)) return;
+    if (file.language === "rust" && file.category === "test") return;
+    const isAskedFor = createAncestorTest(asksForIt);
+    const isInRustTest = createAncestorTest(
+      (ancestor) => ancestor.kind() === "mod_item" && /^tests?$/.test(ancestor.field("name")?.text() ?? ""),
+    );
+    for (const node of root.findAll({ rule: { any: statement.kinds.map((kind) => ({ kind })) } })) {
+      if (!statement.isStop(node.text().replace(/;\s*$/, ""))) continue;
+      if (file.language === "ruby" && !isRubyStatement(node)) continue;
+      const { line } = linesOf(node);
+      if (
+        MEANT.test(file.lines?.[line - 1] ?? "") ||
+        MEANT.test(file.lines?.[line - 2] ?? "") ||
+        (file.language === "rust" && isInRustTest(node)) ||
+        isAskedFor(node)
+      )
+        continue;
+      yield matchOf(line, file);
+    }
+  },
+  examples: {
+    bad: [
+      bad("src/a.ts", 2, "export function total(items: Item[]) {\n  debugger;\n  return items.length;\n}\n"),
+      bad("app/b.py", 3, "def total(items):\n    import pdb\n    pdb.set_trace()\n    return len(items)\n"),
+      bad("app/c.py", 2, "def total(items):\n    breakpoint()\n    return len(items)\n"),
+      bad("app/d.rb", 2, "def total(items)\n  binding.pry\n  items.size\nend\n"),
+      bad("app/e.rb", 2, "def total(items)\n  byebug\n  items.size\nend\n"),
+      bad("app/f.php", 2, "<?php\ndd($items);\n"),
+      bad(
+        "g.go",
+        6,
+        'package g\n\nimport "runtime"\n\nfunc total() int {\n\truntime.Breakpoint()\n\treturn 1\n}\n',
+      ),
+      bad("src/h.rs", 2, "fn total(items: &[i32]) -> usize {\n    dbg!(items);\n    items.len()\n}\n"),
+      bad("I.cs", 3, "class I {\n  void Total() {\n    Debugger.Launch();\n  }\n}\n"),
+    ],
+    good: [
+      good("src/a.ts", 'const text = "debugger;";\n// debugger;\nconst debuggerPort = 9229;\n'),
+      good("src/b.js", "if (options.debug) {\n  debugger;\n}\n"),
+      good("lib/pdb_shell.py", "import pdb\npdb.set_trace()\n"),
+      good("app/c.py", "def f(gdb):\n    gdb.breakpoint()\n    breakpoint()  # noqa: T100\n"),
+      good("app/parser.py", "class Parser:\n    def set_break(self):\n        breakpoint()\n"),
+      good("app/d.rb", "x = binding.local_variables\ndef byebug_port = 1\nputs 'binding.pry'\n"),
+      good("app/e.php", "<?php\n$query->dd();\n$this->add($x);\n"),
+      good("app/g.php", "<?php\nclass G {\n  public function dd(): never {\n    dd($this->all());\n  }\n}\n"),
+      good("F.cs", "class F {\n  void M() {\n    if (Debugger.IsAttached) { Debugger.Break(); }\n  }\n}\n"),
+      good("src/g.rs", '/// dbg!(x);\nfn f() { log::debug!("x"); }\n'),
+    ],
+  },
+};
+
+function matchOf(line: number, file: FileView): RuleMatch {
+  if (file.language === "rust")
+    return {
+      line,
+      severity: "minor",
+      detail: "`dbg!` prints to standard error, even in release builds.",
+    };
+  const isScript =
+    file.language === "javascript" || file.language === "typescript" || file.language === "tsx";
+  return isScript ? { line, severity: "medium" } : { line };
+}
+
+/** Ruby has no statement node: a bare call is a direct child of a body. */
+function isRubyStatement(node: SyntaxNode): boolean {
+  const parent = node.parent();
+  return parent !== null && RUBY_BODIES.has(parent.kind());
+}
+
+/** A condition about debugging, or a function or class made for it. */
+function asksForIt(ancestor: SyntaxNode): boolean {
+  return (
+    (CONDITIONS.has(ancestor.kind()) && /debug/i.test(conditionText(ancestor))) ||
+    (NAMED.has(ancestor.kind()) && STOPPING.test(ancestor.field("name")?.text() ?? ""))
+  );
+}
+
+function conditionText(node: SyntaxNode): string {
+  return (node.field("condition") ?? node.namedChildren()[0])?.text() ?? "";
+}

@@ -1,0 +1,241 @@
+/**
+ * Reports dependencies that are added or get another version while the lock file of the manifest stays as it was. Silent when the
+ * repository's files are unknown.
+ */
+import { count } from "../../base/count.ts";
+import { walkHunk } from "../../review/change/walk-hunks.ts";
+import { baseName } from "../../base/path-kinds.ts";
+import { type ChangeRule, type FileView, nameOr } from "../rule.ts";
+
+type Manifest = {
+  readonly locks: readonly string[];
+  /** A dependency and its version range on a line of its own. */
+  readonly entry: RegExp;
+  /** The lock file has only the chosen versions: a range that they may still satisfy doesn't change it. */
+  readonly locksVersionsOnly?: boolean;
+};
+
+/** One of these at the root also serves the manifests in folders below it. */
+const SHARED_LOCKS: ReadonlySet<string> = new Set(["Cargo.lock", "pnpm-lock.yaml"]);
+
+const MANIFESTS: Readonly<Partial<Record<string, Manifest>>> = {
+  "package.json": {
+    locks: ["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
+    entry: /^\s{2,12}"([@\w./-]{1,100})":\s*"([~^<>=]{0,2}\d[\w.*+ ^~<>=|-]{0,60})",?\s*$/,
+  },
+  "composer.json": {
+    locks: ["composer.lock"],
+    entry: /^\s{2,12}"([\w.-]{1,60}\/[\w.-]{1,60})":\s*"([~^<>=]{0,2}\d[\w.*+ ^~<>=|,-]{0,60})",?\s*$/,
+  },
+  "Cargo.toml": {
+    locks: ["Cargo.lock"],
+    entry:
+      /^([\w-]{1,60})\s*=\s*(?:\{\s*version\s*=\s*)?"([~^<>=]{0,2}\d[\w.*+ ^~<>=,-]{0,60})"(?!.*\bpath\s*=)/,
+    locksVersionsOnly: true,
+  },
+  Gemfile: {
+    locks: ["Gemfile.lock"],
+    entry: /^\s*gem\s+["']([\w-]{1,60})["'](?:,\s*["']([^"']{1,40})["'])?/,
+  },
+  "pyproject.toml": {
+    locks: ["poetry.lock", "uv.lock", "pdm.lock"],
+    entry:
+      /^(?:\s+["'](?=[^"']{1,120}["'],?\s*(?:#|$)))?([\w-][\w.-]{0,60})(?:\[[\w, -]{1,60}\])?(?:\s*=\s*["'])?\s*([~^<>=!]{1,2}\s*\d[\w.*+ ~<>=!,-]{0,60})/,
+  },
+};
+
+/** Numbers of the package itself and of the tools that build it aren't in the lock file. */
+const NO_DEPENDENCY =
+  /^(?:version|node|npm|yarn|pnpm|bun|vscode|php|rust-version|rust|edition|resolver|python|requires-python|setuptools|wheel|hatchling|hatch-vcs|setuptools[-_]scm|flit[-_]core|poetry-core|pdm-backend|maturin|uv_build|cython)$/i;
+
+/** Sections of package.json whose entries aren't installed for the package itself. */
+const OTHER_SECTION =
+  /^\s*"(?!dependencies|devDependencies|optionalDependencies|require|require-dev)[\w-]+":\s*\{/;
+const SECTION = /^\s*"[\w-]+":\s*\{/;
+
+/** A longer name doesn't fit in a title. */
+const MAX_SHOWN_NAME = 40;
+
+export const manifestWithoutLock: ChangeRule = {
+  kind: "change",
+  id: "manifest-without-lock",
+  title: "Outdated lock file: a dependency changed without it",
+  severity: "medium",
+  category: "dependencies",
+  why: "An installation from the lock file fails or keeps the old version, so the change isn't tested with what it declares.",
+  fix: "Run the package manager's install command and commit the lock file with the change.",
+  confidence: 0.9,
+  *check({ change, files, repositoryPaths }) {
+    if (repositoryPaths === null) return;
+    const changed = new Set(change.files.flatMap(({ path, oldPath }) => [path, oldPath ?? path]));
+    const found = files.flatMap((file) => {
+      const manifest = MANIFESTS[baseName(file.path)];
+      if (manifest === undefined || file.file.status !== "modified") return [];
+      const lock = lockOf(file.path, manifest, repositoryPaths);
+      if (lock === null || changed.has(lock)) return [];
+      const dependency = changedDependency(file, manifest);
+      return dependency === null ? [] : [{ path: file.path, lock, ...dependency }];
+    });
+    const [first] = found;
+    if (first === undefined) return;
+    const { path, lock, line, name } = first;
+    const more = found.length - 1;
+    yield {
+      path,
+      line,
+      title: `Outdated lock file: ${name.length > MAX_SHOWN_NAME ? "a dependency" : `\`${name}\``} changes, but ${nameOr(baseName(lock), "the lock file")} doesn't`,
+      ...(more === 0
+        ? {}
+        : { detail: `${count(more, "more manifest")} in this change ${more === 1 ? "is" : "are"} alike.` }),
+    };
+  },
+  examples: {
+    bad: [
+      {
+        line: 4,
+        files: [
+          {
+            path: "package.json",
+            before: '{\n  "name": "shop",\n  "dependencies": {\n    "vue": "^2.6.11"\n  }\n}\n',
+            after: '{\n  "name": "shop",\n  "dependencies": {\n    "vue": "^2.6.14"\n  }\n}\n',
+          },
+        ],
+        repository: ["yarn.lock", "src/a.js"],
+      },
+      {
+        line: 3,
+        files: [
+          {
+            path: "crates/io/Cargo.toml",
+            before: '[dependencies]\nlog = "0.4"\n',
+            after: '[dependencies]\nlog = "0.4"\nmemchr = { version = "2", optional = true }\n',
+          },
+        ],
+        repository: ["Cargo.lock"],
+      },
+      {
+        line: 1,
+        files: [{ path: "Gemfile", before: "gem 'puma', '~> 6.3'\n", after: "gem 'puma', '~> 7.0'\n" }],
+        repository: ["Gemfile.lock"],
+      },
+      {
+        line: 3,
+        files: [
+          {
+            path: "pyproject.toml",
+            before: '[project]\ndependencies = [\n    "httpx>=0.27",\n]\n',
+            after: '[project]\ndependencies = [\n    "httpx>=0.28",\n]\n',
+          },
+        ],
+        repository: ["uv.lock"],
+      },
+    ],
+    good: [
+      {
+        files: [
+          {
+            path: "package.json",
+            before:
+              '{\n  "version": "1.0.0",\n  "engines": {\n    "node": ">=20"\n  },\n  "scripts": {\n    "x": "1 2"\n  }\n}\n',
+            after:
+              '{\n  "version": "1.0.1",\n  "engines": {\n    "node": ">=22"\n  },\n  "scripts": {\n    "x": "1 3"\n  }\n}\n',
+          },
+        ],
+        repository: ["package-lock.json"],
+      },
+      {
+        files: [
+          {
+            path: "package.json",
+            before: '{\n  "dependencies": {\n    "vue": "^2.6.11"\n  }\n}\n',
+            after: '{\n  "dependencies": {\n    "vue": "^2.6.14"\n  }\n}\n',
+          },
+        ],
+        repository: ["src/a.js"],
+      },
+      {
+        files: [
+          {
+            path: "package.json",
+            before: '{\n  "dependencies": {\n    "vue": "^2.6.11"\n  }\n}\n',
+            after: '{\n  "dependencies": {\n    "vue": "^2.6.14"\n  }\n}\n',
+          },
+          { path: "yarn.lock", before: "vue@^2.6.11\n", after: "vue@^2.6.14\n" },
+        ],
+      },
+      {
+        files: [
+          {
+            path: "Cargo.toml",
+            before: '[dependencies]\nlog = "0.4.1"\nbase = { version = "1.0", path = "base" }\nserde = "1"\n',
+            after:
+              '[dependencies]\nlog = "0.4.8"\nbase = { version = "2.0", path = "base" }\nserde = { version = "1", optional = true }\n',
+          },
+        ],
+        repository: ["Cargo.lock"],
+      },
+      {
+        files: [
+          {
+            path: "sample/one/package.json",
+            before: '{\n  "dependencies": {\n    "vue": "^2.6.11"\n  }\n}\n',
+            after: '{\n  "dependencies": {\n    "vue": "^2.6.14"\n  }\n}\n',
+          },
+        ],
+        repository: ["package-lock.json"],
+      },
+      {
+        files: [
+          {
+            path: "package.json",
+            before: '{\n  "peerDependencies": {\n    "react": "^17.0.0"\n  }\n}\n',
+            after: '{\n  "peerDependencies": {\n    "react": "^17.0.0 || ^18.0.0"\n  }\n}\n',
+          },
+        ],
+        repository: ["yarn.lock"],
+      },
+    ],
+  },
+};
+
+/** The lock file next to the manifest, or a shared one in a folder above. */
+function lockOf(path: string, { locks }: Manifest, paths: ReadonlySet<string>): string | null {
+  const folders = path.split("/").slice(0, -1);
+  for (let depth = folders.length; depth >= 0; depth--) {
+    for (const name of locks) {
+      const lock = [...folders.slice(0, depth), name].join("/");
+      if (paths.has(lock) && (depth === folders.length || SHARED_LOCKS.has(name))) return lock;
+    }
+  }
+  return null;
+}
+
+type Dependency = { readonly name: string; readonly range: string; readonly line: number };
+
+/** The first dependency that is new or has another range. */
+function changedDependency({ file }: FileView, manifest: Manifest): Dependency | null {
+  const before = new Map<string, string>();
+  const after: Dependency[] = [];
+  for (const hunk of file.hunks) {
+    let isOther = false;
+    for (const { kind, text, newLine } of walkHunk(hunk)) {
+      if (SECTION.test(text)) isOther = OTHER_SECTION.test(text);
+      const [, name = "", range = ""] = manifest.entry.exec(text) ?? [];
+      if (isOther || name === "" || NO_DEPENDENCY.test(name)) continue;
+      if (kind !== "added") before.set(name, range);
+      else if (newLine !== null) after.push({ name, range, line: newLine });
+    }
+  }
+  return (
+    after.find(({ name, range }) => {
+      const old = before.get(name);
+      if (old === undefined) return true;
+      return manifest.locksVersionsOnly === true ? compatible(old) !== compatible(range) : old !== range;
+    }) ?? null
+  );
+}
+
+/** The part of a version that a range keeps: "1" of "1.4.2", "0.3" of "0.3.7". */
+function compatible(range: string): string {
+  return /(?:0\.)*\d+/.exec(range)?.[0] ?? range;
+}

@@ -1,0 +1,51 @@
+/** `todo!()` in production code. `unimplemented!()` is often deliberate and is ignored. */
+import { createAncestorTest } from "../syntax/ancestors.ts";
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** `#[test]`, `#[cfg(test)]` and similar attributes on an item. */
+function isTestOnly(item: SyntaxNode): boolean {
+  let before = item.prev();
+  while (before !== null && /^(?:attribute_item|line_comment|block_comment)$/.test(before.kind())) {
+    if (/\btest\b|\bbench\b|\bcfg\b/.test(before.text())) return true;
+    before = before.prev();
+  }
+  return false;
+}
+
+export const rustLeftoverTodo: TreeRule = {
+  kind: "tree",
+  id: "rust-leftover-todo",
+  title: "Leftover `todo!()` in production code",
+  severity: "major",
+  category: "correctness",
+  why: "The macro compiles anywhere and panics at run time, so the gap shows up only when this code is reached.",
+  fix: "Implement the missing code, or return an error for the unsupported case.",
+  languages: ["rust"],
+  inTests: false,
+  trigger: /\btodo!/,
+  *check(root, file): Iterable<RuleMatch> {
+    if (/(?:^|\/)(?:examples|benches|docs?|fixtures|templates?)\//.test(file.path)) return;
+    const found = root.findAll({ rule: { kind: "macro_invocation", regex: "^todo!" } });
+    const isInTest = createAncestorTest(isTestOnly);
+    for (const node of found) {
+      if (!isInTest(node)) yield { line: node.range().start.line + 1 };
+    }
+  },
+  examples: {
+    bad: [
+      bad("src/store.rs", 2, "pub fn save(text: &str) -> bool {\n    todo!()\n}\n"),
+      bad(
+        "src/store.rs",
+        4,
+        'fn f(k: Kind) -> u8 {\n    match k {\n        Kind::A => 1,\n        Kind::B => todo!("kind b"),\n    }\n}\n',
+      ),
+    ],
+    good: [
+      good("src/store.rs", '// todo!() is gone\nfn f() {\n    let s = "todo!()";\n}\n'),
+      good("src/store.rs", "#[cfg(test)]\nmod tests {\n    fn stub() {\n        todo!()\n    }\n}\n"),
+      good("src/store.rs", "fn seek(&self) {\n    unimplemented!()\n}\n"),
+      good("examples/store.rs", "fn main() {\n    todo!()\n}\n"),
+    ],
+  },
+};

@@ -1,0 +1,249 @@
+/** Secrets generated with a predictable random number generator. */
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { assignmentsIn } from "../syntax/assignments.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+
+/** Names of values that must not be guessable, matched as whole words in any naming style. */
+const SECRET_NAME =
+  /^(?:\w*[_.$>])?(?:(?:reset|access|auth|refresh|session|api|csrf|xsrf|invite|invitation|share|magic|download|unsubscribe|password|verification|verify|login|bearer|secret|activation|confirmation|remember|security|user|random|new|temp|temporary|default|generated|one_time|email)_?)*(?:tokens?|secret|secret_?key|password|passwd|pwd|passphrase|session_?id|sid|nonce|salt|otp|csrf|api_?key|(?:reset|verification|login|otp|auth|security|activation|confirmation|recovery|backup|invit(?:e|ation)|one_?time)_?codes?|(?:share|magic|encryption|signing|license)_?key)$/i;
+
+/** These names are ambiguous: a token is a secret only where it's used for authentication. */
+const AMBIGUOUS = /^(?:\w*[.$>])?(?:refresh|random|new|user)?_?(?:tokens?|nonce|salt|sid)$/i;
+const ABOUT_ACCESS = /passw|log_?in|csrf|reset|authenti|session_?id|sign_?in/i;
+
+/** Names of functions that generate such a value, without underscores. */
+const PURPOSE =
+  "reset|session|access|auth|api|csrf|invite|invitation|verification|confirmation|activation|login|magic|share|download|onetime|recovery|backup|unsubscribe|password";
+const MAKER_NAME = new RegExp(
+  `^(?:(?:generate|create|make|new|random|gen|get|build|issue)|(?=(?:${PURPOSE})(?:token|key|secret|code)))(?:random|secure|unique|temp|temporary|user|email|${PURPOSE}){0,3}(?:token|secret|password|passphrase|sessionid|nonce|salt|otp|apikey|(?:${PURPOSE})(?:code|key))s?$`,
+  "i",
+);
+
+/** Values with such names are test data. */
+const PRETENDED = /mock|fake|dummy|sample|example|stub|placeholder|seed|test|demo|story|fixture/i;
+
+const WEAK: Readonly<Record<string, RegExp>> = {
+  javascript: /\bMath\.random\(\)/,
+  python: /(?<![\w.])random\.(?:choices?|randint|randrange|random|getrandbits|sample|uniform)\(/,
+  php: /(?<![\w>:])(?:mt_rand|rand|uniqid|lcg_value)\s*\(/,
+  go: /(?<![\w.])rand\.(?:Intn|Int|Int31n?|Int63n?|Float64|Read|Uint32|Uint64)\(/,
+  ruby: /(?<![\w.:])rand\(|\bRandom\.rand\(|\bKernel\.rand\(/,
+  java: /\bnew Random\(|\bMath\.random\(\)|\bThreadLocalRandom\.current\(\)|\bRandomStringUtils\.random\w*\(/,
+  csharp: /\bnew Random\(|\bRandom\.Shared\b/,
+  rust: /\bfastrand::|\bSmallRng::|\bXorShiftRng::|\boorandom::/,
+  c: /(?<![\w.>])(?:std::)?(?:rand|random|rand_r|drand48|lrand48)\s*\(/,
+  cpp: /(?<![\w.>])(?:std::)?(?:rand|random|rand_r|drand48|lrand48)\s*\(|\bstd::(?:mt19937|minstd_rand|default_random_engine)/,
+};
+
+const MAKERS: Readonly<Record<string, readonly string[]>> = {
+  javascript: ["function_declaration", "method_definition", "variable_declarator"],
+  python: ["function_definition"],
+  php: ["function_definition", "method_declaration"],
+  go: ["function_declaration", "method_declaration"],
+  ruby: ["method", "singleton_method"],
+  java: ["method_declaration"],
+  csharp: ["method_declaration"],
+  rust: ["function_item"],
+  c: [],
+  cpp: [],
+};
+
+function isStrongFile(language: string, text: string): boolean {
+  if (language === "go") return !/"math\/rand(?:\/v2)?"/.test(text);
+  // In these files, `random` is the system's generator.
+  return language === "python" && /\brandom\s*=\s*(?:\w+\.)?SystemRandom\(/.test(text);
+}
+
+/** A longer target is a pattern, not a name. */
+const MAX_NAME_CHARS = 80;
+
+/** Longer functions use random numbers for other purposes too. */
+const MAX_MAKER_LINES = 25;
+
+function* check(root: SyntaxNode, fileLanguage: string): Iterable<RuleMatch> {
+  const language = /^(?:typescript|tsx)$/.test(fileLanguage) ? "javascript" : fileLanguage;
+  const weak = WEAK[language];
+  if (weak === undefined || isStrongFile(language, root.text())) return;
+  const isAboutAccess = ABOUT_ACCESS.test(root.text());
+  const makers = root
+    .findAll({ rule: { any: (MAKERS[language] ?? []).map((kind) => ({ kind })) } })
+    // A variable is a maker only when it holds a function.
+    .filter(
+      (node) => node.kind() !== "variable_declarator" || /function/.test(node.field("value")?.kind() ?? ""),
+    );
+  for (const { name: target, value } of [
+    ...assignmentsIn(root, fileLanguage),
+    ...namedParts(root, language),
+  ]) {
+    const name = target
+      .slice(-MAX_NAME_CHARS)
+      .replace(/\[[^[\]]{0,40}\]$|^\*/, "")
+      .replace(/^.*->/, "");
+    const isSecret =
+      name.length <= MAX_NAME_CHARS &&
+      SECRET_NAME.test(name) &&
+      !PRETENDED.test(name) &&
+      (!AMBIGUOUS.test(name) || isAboutAccess);
+    if (isSecret && isMadeOf(value, weak)) yield at(value, weak, name);
+  }
+  for (const maker of makers) {
+    const name = maker.field("name")?.text() ?? "";
+    const { line, endLine } = linesOf(maker);
+    const isMaker =
+      name.length <= MAX_NAME_CHARS &&
+      MAKER_NAME.test(name.replaceAll("_", "")) &&
+      !PRETENDED.test(name) &&
+      endLine - line <= MAX_MAKER_LINES;
+    if (isMaker && weak.test(maker.text())) yield at(maker, weak, name);
+  }
+}
+
+/** Values of object keys and keyword arguments. */
+function namedParts(root: SyntaxNode, language: string): readonly { name: string; value: SyntaxNode }[] {
+  const kind = { javascript: "pair", python: "keyword_argument", ruby: "pair" }[language];
+  if (kind === undefined) return [];
+  return root.findAll({ rule: { kind } }).flatMap((node) => {
+    const name = (node.field("key") ?? node.field("name"))?.text().replaceAll(/["':]/g, "") ?? "";
+    const value = node.field("value");
+    return value === null ? [] : [{ name, value }];
+  });
+}
+
+/** A random choice between values doesn't make the value itself random. */
+function isMadeOf(value: SyntaxNode, weak: RegExp): boolean {
+  const text = value.text();
+  return (
+    weak.test(text) &&
+    !/^(?:async\b|function\b|\(?[^()]{0,400}\)?\s{0,4}=>|lambda\b)/.test(text) &&
+    !/[<>]=?\s*0?\.\d|\?\s/.test(text) &&
+    !/sys(?:tem)?random/i.test(text)
+  );
+}
+
+function at(node: SyntaxNode, weak: RegExp, name: string): RuleMatch {
+  const before = node
+    .text()
+    .split("\n")
+    .findIndex((text) => weak.test(text));
+  return {
+    line: linesOf(node).line + Math.max(before, 0),
+    title: `Insecure randomness: ${nameOr(name, "a secret")} uses a predictable generator`,
+  };
+}
+
+export const weakRandomSecret: TreeRule = {
+  kind: "tree",
+  id: "weak-random-secret",
+  title: "Insecure randomness: a secret uses a predictable generator",
+  severity: "must-fix",
+  category: "security",
+  why: "An attacker who sees a few values can predict the next ones, including other users' tokens or passwords.",
+  fix: "Use a cryptographically secure generator: `crypto.randomBytes`, `secrets`, `random_bytes`, `crypto/rand`, `SecureRandom`.",
+  confidence: 0.9,
+  languages: [
+    "javascript",
+    "typescript",
+    "tsx",
+    "python",
+    "php",
+    "go",
+    "ruby",
+    "java",
+    "csharp",
+    "rust",
+    "c",
+    "cpp",
+  ],
+  inTests: false,
+  trigger: /random|rand(?:_r|48)?\b|rng|mt19937|uniqid|lcg_value/i,
+  check: (root, file) => (PRETENDED.test(file.path) ? [] : check(root, file.language)),
+  examples: {
+    bad: [
+      bad("src/session.ts", 1, "export const sessionId = Math.random().toString(36).slice(2);\n"),
+      bad(
+        "src/reset.js",
+        2,
+        "function generateToken() {\n  return Math.random().toString(36).slice(2);\n}\n",
+      ),
+      bad(
+        "src/invite.ts",
+        2,
+        "function inviteToken(): string {\n  return Math.random().toString(36).slice(2);\n}\n",
+      ),
+      bad("src/code.js", 1, "const makeVerificationCode = () => Math.floor(Math.random() * 1e6);\n"),
+      bad(
+        "src/user.ts",
+        3,
+        "export const invite = (user: User) => ({\n  user,\n  resetToken: String(Math.random()),\n});\n",
+      ),
+      bad(
+        "app/otp.py",
+        4,
+        "import random\n\ndef send(user):\n    otp = random.randint(100000, 999999)\n    mail(user, otp)\n",
+      ),
+      bad("reset.php", 2, "<?php // password reset\n$token = md5(uniqid(rand(), true));\n"),
+      bad(
+        "reset.go",
+        6,
+        'package reset\n\nimport "math/rand"\n\nfunc resetPassword(u User) {\n\ttoken := rand.Int63()\n\tmail(u, token)\n}\n',
+      ),
+      bad(
+        "account.go",
+        7,
+        'package account\n\nimport "math/rand"\n\nfunc newReset(mail string) Reset {\n\ttoken := make([]byte, 32)\n\tfor i := range token { token[i] = letters[rand.Intn(len(letters))] }\n\treturn Reset{string(token), mail}\n}\n',
+      ),
+      bad(
+        "src/session.c",
+        3,
+        "void start(struct session *s) {\n  for (int i = 0; i < 16; i++)\n    s->session_id[i] = letters[rand() % 36];\n}\n",
+      ),
+      bad(
+        "src/login.rs",
+        2,
+        "fn login() -> Login {\n    let session_id = fastrand::u64(..);\n    Login { session_id }\n}\n",
+      ),
+      bad(
+        "app/reset.rb",
+        2,
+        "def reset(user)\n  password = rand(36**8).to_s(36)\n  mail(user, password)\nend\n",
+      ),
+      bad(
+        "src/Tokens.java",
+        3,
+        "class Tokens {\n  String resetToken() {\n    Random random = new Random();\n    return Long.toHexString(random.nextLong());\n  }\n}\n",
+      ),
+      bad(
+        "src/Tokens.cs",
+        3,
+        "class Tokens {\n  string NewToken() {\n    var random = new Random();\n    return random.Next(100000, 999999).ToString();\n  }\n}\n",
+      ),
+    ],
+    good: [
+      good(
+        "src/session.ts",
+        "export const sessionId = crypto.randomUUID();\nexport const jitter = Math.random() * 100;\n",
+      ),
+      good(
+        "src/key.tsx",
+        "export const key = Math.random().toString(36);\nexport const tokenCount = Math.floor(Math.random() * 10);\n",
+      ),
+      good(
+        "src/request.ts",
+        "export function schema() {\n  const refreshToken = Math.random().toString(36);\n  return load(refreshToken);\n}\n",
+      ),
+      good(
+        "app/otp.py",
+        "import secrets\n\ndef send(user):\n    otp = secrets.randbelow(1000000)\n    mail(user, otp)\n",
+      ),
+      good(
+        "app/system.py",
+        'from random import SystemRandom\n\nrandom = SystemRandom()\npassword = "".join(random.choice(LETTERS) for _ in range(20))\n',
+      ),
+      good(
+        "reset.go",
+        'package reset\n\nimport "crypto/rand"\n\nfunc reset(token []byte) error {\n\t_, err := rand.Read(token)\n\treturn err\n}\n',
+      ),
+      good("reset.php", "<?php\n$token = bin2hex(random_bytes(16));\n$pick = $names[rand(0, 3)];\n"),
+    ],
+  },
+};

@@ -1,0 +1,51 @@
+/**
+ * Reports workflows that request write access to everything, and self-hosted runners for pull requests, whose code then runs on
+ * a machine that stays.
+ */
+import { isWorkflow } from "../../base/path-kinds.ts";
+import { shownLines } from "../lines/shown-lines.ts";
+import { bad, good, type FileView, type LineRule } from "../rule.ts";
+
+const WRITE_ALL = /^\s*["']?permissions["']?:\s*["']?write-all\b/;
+const SELF_HOSTED = /^\s*(?:- )?["']?runs-on["']?:\s*(?:\[\s*)?["']?self-hosted\b/;
+const ON_PULL_REQUEST = /^(?:on:.*\bpull_request\b|\s+(?:- )?pull_request:?\s*$)/;
+
+export const workflowBroadPermissions: LineRule = {
+  kind: "line",
+  id: "workflow-broad-permissions",
+  title: "Workflow token has write access to everything",
+  severity: "major",
+  category: "security",
+  why: "A single compromised dependency or action can then push code, publish releases and edit issues.",
+  fix: "Grant only the permissions that the job needs, for example `contents: read`.",
+  languages: ["yaml"],
+  inTests: false,
+  isFor: ({ path }) => isWorkflow(path),
+  check({ line, text }, file) {
+    if (WRITE_ALL.test(text)) return { line };
+    if (!SELF_HOSTED.test(text) || !runsPullRequests(file)) return null;
+    return {
+      line,
+      severity: "medium",
+      title: "Pull requests run on a self-hosted runner",
+      detail: "In a public repository, a pull request from a fork can run any code on this machine.",
+    };
+  },
+  examples: {
+    bad: [
+      bad(".github/workflows/a.yml", 2, "on: push\npermissions: write-all\n"),
+      bad(".github/workflows/c.yml", 6, "on:\n  pull_request:\n\njobs:\n  test:\n    runs-on: self-hosted\n"),
+      bad(".github/workflows/b.yml", 3, "jobs:\n  x:\n    permissions: 'write-all' # simpler\n"),
+    ],
+    good: [
+      good(".github/workflows/a.yml", "permissions: read-all\n"),
+      good(".github/workflows/b.yml", "permissions:\n  contents: write\n"),
+      good(".github/workflows/d.yml", "on: push\njobs:\n  test:\n    runs-on: [self-hosted, linux]\n"),
+      good(".github/workflows/c.yml", "# permissions: write-all\npermissions: {}\n"),
+    ],
+  },
+};
+
+function runsPullRequests(file: FileView): boolean {
+  return [...shownLines(file).values()].some((text) => ON_PULL_REQUEST.test(text));
+}

@@ -1,0 +1,76 @@
+/** Reports untrusted text that a workflow interpolates into a script. Passing it through `env` is safe. */
+import { isWorkflow } from "../../base/path-kinds.ts";
+import { bad, good, type ChangeRule } from "../rule.ts";
+import { visibleLines } from "../lines/visible-lines.ts";
+import { hasTrigger, scriptLines } from "../lines/workflow-scripts.ts";
+
+/** Expressions that anyone can control: titles, bodies, branch names, commit messages and authors. */
+const FOREIGN_TEXT =
+  /\$\{\{(?:(?!\$\{\{)[^}]){0,200}?\bgithub\.(?:head_ref\b|event\.(?:issue|pull_request|discussion|release)\.(?:title|body)\b|event\.(?:comment|review|review_comment)\.body\b|event\.pull_request\.head\.(?:ref|label|repo\.default_branch)\b|event\.pages\b[^}]{0,40}page_name|event\.(?:head_commit|commits\[\d+\])\.(?:message|author\.(?:name|email))\b|event\.workflow_run\.(?:head_branch|display_title|head_commit\.message)\b)/;
+/** Functions that always return a number or a boolean. */
+const MADE_SAFE =
+  /\$\{\{\s*(?:!|contains\(|startsWith\(|endsWith\(|toJSON\(github\.event\.\w+\.number|github\.[\w.]+\s*[!=]=)/;
+
+export const workflowScriptInjection: ChangeRule = {
+  kind: "change",
+  id: "workflow-script-injection",
+  title: "Script injection: untrusted input in a workflow script",
+  severity: "must-fix",
+  category: "security",
+  why: "GitHub expands the expression before the shell starts. A title or branch name that contains a command then runs on the runner, with its token and secrets.",
+  fix: "Set the expression in the step's `env:` and use the quoted variable in the script.",
+  *check({ files }) {
+    for (const { path, file } of files) {
+      if (!isWorkflow(path)) continue;
+      const lines = visibleLines(file);
+      const isOpen = hasTrigger(
+        lines,
+        "pull_request_target|issues|issue_comment|discussion|discussion_comment|workflow_run",
+      );
+      for (const { line, text, isAdded } of scriptLines(lines)) {
+        if (!isAdded || text.trimStart().startsWith("#") || !FOREIGN_TEXT.test(text) || MADE_SAFE.test(text))
+          continue;
+        yield { path, line, ...(isOpen ? { severity: "critical" as const } : {}) };
+      }
+    }
+  },
+  examples: {
+    bad: [
+      bad(
+        ".github/workflows/a.yml",
+        6,
+        'on: issues\njobs:\n  greet:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo "New issue ${{ github.event.issue.title }}"\n',
+      ),
+      bad(
+        ".github/workflows/b.yml",
+        7,
+        "on: [pull_request]\njobs:\n  name:\n    steps:\n      - name: Branch\n        run: |\n          git push origin HEAD:${{ github.head_ref }}\n",
+      ),
+      bad(
+        ".github/workflows/c.yml",
+        8,
+        "on:\n  issue_comment:\njobs:\n  x:\n    steps:\n      - uses: actions/github-script@v7\n        with: { script: \"\" }\n      - run: ./answer.sh '${{ github.event.comment.body }}'\n",
+      ),
+      bad(
+        ".github/workflows/d.yml",
+        9,
+        "on:\n  pull_request_target:\njobs:\n  x:\n    steps:\n      - uses: actions/github-script@v7\n        with:\n          script: |\n            core.info(`${{ github.event.pull_request.body }}`)\n",
+      ),
+    ],
+    good: [
+      good(
+        ".github/workflows/a.yml",
+        'on: issues\njobs:\n  greet:\n    steps:\n      - env:\n          TITLE: ${{ github.event.issue.title }}\n        run: echo "New issue $TITLE"\n',
+      ),
+      good(
+        ".github/workflows/b.yml",
+        "on: pull_request\njobs:\n  x:\n    if: contains(github.event.pull_request.title, 'wip')\n    steps:\n      - run: echo ${{ github.event.pull_request.number }}\n      - uses: some/action@v1\n        with:\n          title: ${{ github.event.pull_request.title }}\n",
+      ),
+      good(
+        ".github/workflows/c.yml",
+        "on: pull_request\njobs:\n  x:\n    steps:\n      - run: |\n          echo ${{ contains(github.event.pull_request.title, 'wip') }}\n        env:\n          BRANCH: ${{ github.head_ref }}\n",
+      ),
+      good("docs/workflow.yml", "jobs:\n  x:\n    steps:\n      - run: echo ${{ github.head_ref }}\n"),
+    ],
+  },
+};

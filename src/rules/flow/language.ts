@@ -1,0 +1,82 @@
+/** The facts about one language: the sources of outside input and the sinks where it does harm. */
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import type { CallShape } from "./shapes.ts";
+import type { FlowKind } from "./value.ts";
+
+/**
+ * The use that a sink makes of its text:
+ * - statement: a complete SQL statement; fragment: a part of one; builder: a part only if it is built from text
+ * - shell: a command line for a shell; argv: a program and its arguments, dangerous if the program is a shell
+ * - target: a URL whose host matters; markup: HTML only if the text has a tag; any: the value as it is
+ */
+export type SinkForm = "statement" | "fragment" | "builder" | "shell" | "argv" | "target" | "markup" | "any";
+
+export type Sink = {
+  readonly kind: FlowKind;
+  readonly form: SinkForm;
+  /** Function and method names, separated by spaces. */
+  readonly names: string;
+  /** The receiver's text must match it; "none": only a plain function. Omitted: anything. */
+  readonly on?: RegExp | "none";
+  /** Positions of the dangerous arguments. Omitted: the first. "all": every argument. "receiver": the object. "result": the formatted text. */
+  readonly args?: readonly number[] | "all" | "receiver" | "result";
+  /** The text of the arguments must match. */
+  readonly when?: RegExp;
+  /** The text of the arguments must not match. */
+  readonly unless?: RegExp;
+  /** The file's text must match. */
+  readonly file?: RegExp;
+  /** Also reported for a parameter of the function, one level lower. */
+  readonly isForParameters?: true;
+  /** Also reported for anything but a literal, one level lower. */
+  readonly isAlways?: true;
+};
+
+/** A value that isn't an argument: `echo x`, `x.innerHTML = y`, a backtick string. */
+export type PlacedSink = {
+  readonly kind: FlowKind;
+  readonly form: SinkForm;
+  readonly value: SyntaxNode;
+};
+
+export type Parameter = {
+  readonly name: string;
+  /** The declared type as written; empty when there is none. */
+  readonly type: string;
+  /** Annotations, attributes or decorators of the parameter as written. */
+  readonly marks: string;
+  readonly fn: SyntaxNode;
+};
+
+export type ParameterRole = "request" | "outside" | "harmless" | "unknown";
+
+export type FlowLanguage = {
+  /** Names that hold a request by convention. Null: only typed parameters do. */
+  readonly requestNames: RegExp | null;
+  /** The complete text after a request's name where the program reads outside input. */
+  readonly requestReads: RegExp;
+  /** Complete expressions that are outside input. */
+  readonly outside: RegExp;
+  /** Of these, the ones of a web page: they harm only that page. */
+  readonly pageInput?: RegExp;
+  /** Complete expressions that the user of the command line or the environment controls. */
+  readonly weak: RegExp;
+  readonly sinks: ReadonlyMap<string, readonly Sink[]>;
+  roleOf(parameter: Parameter): ParameterRole;
+  /** Sinks by the shape of a node. `kinds` lists the nodes for which `placed` is called. */
+  readonly placedKinds: ReadonlySet<string>;
+  placed(node: SyntaxNode): PlacedSink | null;
+  /** A call that fills its argument with outside input, such as `c.BindJSON(&form)`. */
+  fills?(call: CallShape): SyntaxNode | null;
+};
+
+export function sinksByName(sinks: readonly Sink[]): ReadonlyMap<string, readonly Sink[]> {
+  const byName = new Map<string, Sink[]>();
+  for (const sink of sinks) {
+    for (const name of sink.names.split(/\s+/)) {
+      const known = byName.get(name) ?? [];
+      byName.set(name, [...known, sink]);
+    }
+  }
+  return byName;
+}

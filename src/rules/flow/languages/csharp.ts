@@ -1,0 +1,171 @@
+/** C#: ASP.NET controllers, minimal APIs and web forms. */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import {
+  type FlowLanguage,
+  type Parameter,
+  type ParameterRole,
+  type PlacedSink,
+  sinksByName,
+} from "../language.ts";
+
+const INPUT = /\[\s*From(?:Query|Body|Route|Form|Header)\b|\[\s*BindProperty\b/;
+const ROUTE = /\[\s*(?:Http(?:Get|Post|Put|Delete|Patch)|Route|AcceptVerbs)\b/;
+
+function roleOf({ type, marks, fn, name }: Parameter): ParameterRole {
+  if (INPUT.test(marks)) return "outside";
+  if (/\bFromServices\b/.test(marks)) return "unknown";
+  if (/^HttpRequest\b/.test(type)) return "request";
+  if (/^IFormFile\b/.test(type)) return "outside";
+  if (!/^(?:string\??|string\[\]|List<string>|IEnumerable<string>)$/.test(type)) return "unknown";
+  if (fn.kind() === "lambda_expression") return isMapped(fn) ? "outside" : "unknown";
+  return name !== "" && isAction(fn) ? "outside" : "unknown";
+}
+
+/** `app.MapGet("/x", (string q) => …)`. */
+function isMapped(fn: SyntaxNode): boolean {
+  const call = fn.parent()?.parent()?.parent();
+  return (
+    call?.kind() === "invocation_expression" &&
+    /\.Map(?:Get|Post|Put|Delete|Patch)\s*$/.test(call.namedChildren()[0]?.text().slice(-20) ?? "")
+  );
+}
+
+function isAction(fn: SyntaxNode): boolean {
+  const marks = fn
+    .namedChildren()
+    .filter((child) => /attribute_list|modifier/.test(child.kind()))
+    .map((child) => child.text())
+    .join(" ");
+  if (ROUTE.test(marks)) return true;
+  if (!/\bpublic\b/.test(marks) || /\bstatic\b/.test(marks)) return false;
+  const around = fn.parent()?.parent();
+  if (around?.kind() !== "class_declaration") return false;
+  const base = around.namedChildren().find((child) => child.kind() === "base_list");
+  return (
+    /\b(?:Controller|ControllerBase|ApiController)\b/.test(base?.text() ?? "") &&
+    /(?:Action)?Result\b/.test(
+      fn
+        .namedChildren()
+        .find((child) => /type|generic_name|identifier/.test(child.kind()))
+        ?.text() ?? "",
+    )
+  );
+}
+
+function placed(node: SyntaxNode): PlacedSink | null {
+  const [left, right] = node.namedChildren();
+  if (left === undefined || right === undefined) return null;
+  const target = left.text().slice(-40);
+  if (/\.?CommandText$/.test(target)) return { kind: "sql", form: "statement", value: right };
+  const created = node.parent()?.parent();
+  if (
+    target === "Content" &&
+    created?.kind() === "object_creation_expression" &&
+    /text\/html/.test(created.text().slice(0, 400))
+  )
+    return { kind: "html", form: "markup", value: right };
+  if (/(?:^|\.)Arguments$/.test(target)) return { kind: "shell", form: "argv", value: right };
+  return null;
+}
+
+export const csharp: FlowLanguage = {
+  requestNames: /^(?:Request|request|req)$/,
+  requestReads:
+    /^\.(?:Query|Form|Headers|Cookies|Body|Path|QueryString|RouteValues|Params|RawUrl|Files|ReadFormAsync\(\)|Query\[[^\]]*\]|Form\[[^\]]*\])$|^\["\w+"\]$/,
+  outside: /^(?:Request\["\w+"\]|RouteData\.Values\[[^\]]*\])$/,
+  weak: /^(?:args|Environment\.GetEnvironmentVariable\([^()]*\)|Console\.ReadLine\(\)|Environment\.GetCommandLineArgs\(\))$/,
+  roleOf,
+  sinks: sinksByName([
+    {
+      kind: "sql",
+      form: "statement",
+      names:
+        "SqlCommand MySqlCommand NpgsqlCommand SqliteCommand SQLiteCommand OracleCommand OleDbCommand OdbcCommand SqlDataAdapter FromSqlRaw ExecuteSqlRaw ExecuteSqlRawAsync ExecuteSqlCommand SqlQuery SqlQueryRaw Query QueryAsync Execute ExecuteAsync ExecuteScalar ExecuteScalarAsync QueryFirst QueryFirstOrDefault QueryFirstAsync QueryFirstOrDefaultAsync QuerySingle QuerySingleAsync QuerySingleOrDefault QuerySingleOrDefaultAsync CreateSQLQuery",
+    },
+    { kind: "shell", form: "argv", names: "Start", on: /^(?:System\.Diagnostics\.)?Process$/ },
+    { kind: "shell", form: "argv", names: "ProcessStartInfo" },
+    {
+      kind: "path",
+      form: "any",
+      names:
+        "ReadAllText ReadAllTextAsync ReadAllBytes ReadAllBytesAsync ReadAllLines ReadAllLinesAsync Open OpenRead OpenText OpenWrite Create Delete WriteAllText WriteAllTextAsync WriteAllBytes WriteAllBytesAsync AppendAllText",
+      on: /^(?:System\.IO\.)?File$/,
+    },
+    { kind: "path", form: "any", names: "Copy Move", on: /^(?:System\.IO\.)?File$/, args: [0, 1] },
+    {
+      kind: "path",
+      form: "any",
+      names: "GetFiles Delete EnumerateFiles CreateDirectory",
+      on: /^(?:System\.IO\.)?Directory$/,
+    },
+    {
+      kind: "path",
+      form: "any",
+      names: "FileStream StreamReader StreamWriter FileInfo PhysicalFile PhysicalFileResult SendFileAsync",
+    },
+    { kind: "path", form: "any", names: "File", on: /^(?:Results|TypedResults)$/ },
+    {
+      kind: "redirect",
+      form: "target",
+      names: "Redirect RedirectPermanent RedirectPreserveMethod RedirectResult",
+      on: /^(?:|Response|HttpContext\.Response|context\.Response|Results|TypedResults|this)$/,
+    },
+    {
+      kind: "request",
+      form: "target",
+      names:
+        "GetAsync GetStringAsync GetStreamAsync GetByteArrayAsync PostAsync PutAsync DeleteAsync GetFromJsonAsync PostAsJsonAsync",
+      on: /client|http/i,
+    },
+    { kind: "request", form: "target", names: "Create", on: /^(?:Http)?WebRequest$/ },
+    {
+      kind: "request",
+      form: "target",
+      names: "DownloadString DownloadData DownloadFile DownloadStringTaskAsync OpenRead",
+      on: /client/i,
+    },
+    { kind: "request", form: "target", names: "HttpRequestMessage", args: [1] },
+    { kind: "html", form: "any", names: "Raw", on: /^@?Html$/ },
+    { kind: "html", form: "any", names: "HtmlString MarkupString" },
+    {
+      kind: "html",
+      form: "any",
+      names: "Write",
+      on: /^(?:\w*[cC]ontext\.|HttpContext\.Current\.)?Response$/,
+    },
+    { kind: "html", form: "markup", names: "WriteAsync", on: /Response$/ },
+    {
+      kind: "html",
+      form: "markup",
+      names: "Content",
+      on: /^(?:|Results|TypedResults|this)$/,
+      when: /text\/html|MediaTypeNames\.Text\.Html/,
+    },
+    { kind: "eval", form: "any", names: "EvaluateAsync RunAsync Create", on: /CSharpScript$/ },
+    { kind: "eval", form: "any", names: "CompileAssemblyFromSource" },
+    {
+      kind: "deserialize",
+      form: "any",
+      names: "Deserialize UnsafeDeserialize",
+      on: /new\s+(?:BinaryFormatter|SoapFormatter|NetDataContractSerializer|LosFormatter|ObjectStateFormatter)\b/,
+      isAlways: true,
+    },
+    {
+      kind: "deserialize",
+      form: "any",
+      names: "Deserialize UnsafeDeserialize",
+      on: /^_?(?:\w*[fF]ormatter|bf|f|serializer)$/,
+      file: /new\s+(?:BinaryFormatter|SoapFormatter|NetDataContractSerializer|LosFormatter)\b/,
+      isAlways: true,
+    },
+    {
+      kind: "deserialize",
+      form: "any",
+      names: "DeserializeObject",
+      on: /^JsonConvert$/,
+      when: /TypeNameHandling\.(?:All|Auto|Objects)/,
+    },
+  ]),
+  placedKinds: new Set(["assignment_expression"]),
+  placed,
+};

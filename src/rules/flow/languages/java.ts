@@ -1,0 +1,140 @@
+/** Java: Spring, servlets and JAX-RS. */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import {
+  type FlowLanguage,
+  type Parameter,
+  type ParameterRole,
+  type PlacedSink,
+  sinksByName,
+} from "../language.ts";
+
+const INPUT =
+  /@(?:RequestParam|PathVariable|RequestBody|RequestHeader|CookieValue|ModelAttribute|RequestPart|QueryParam|PathParam|FormParam|HeaderParam|CookieParam|MatrixParam|QueryValue|Body)\b/;
+
+/** A JAX-RS method takes the body as a parameter without an annotation. */
+function isBody(type: string, marks: string, fn: SyntaxNode): boolean {
+  if (marks !== "" || !/^(?:java\.io\.)?(?:InputStream|Reader|String|byte\[\])$/.test(type)) return false;
+  return /@(?:POST|PUT|PATCH)\b/.test(
+    fn
+      .namedChildren()
+      .find((child) => child.kind() === "modifiers")
+      ?.text() ?? "",
+  );
+}
+
+function roleOf({ type, marks, fn }: Parameter): ParameterRole {
+  if (
+    /\b(?:HttpServletRequest|ServletRequest|WebRequest|NativeWebRequest|ServerHttpRequest|ServerRequest|RoutingContext|HttpExchange|HttpServerRequest|Socket)$/.test(
+      type,
+    )
+  )
+    return "request";
+  return INPUT.test(marks) || isBody(type, marks, fn) ? "outside" : "unknown";
+}
+
+function placed(node: SyntaxNode): PlacedSink | null {
+  const [value] = node.namedChildren();
+  if (value === undefined) return null;
+  const text = value.text().slice(0, 40);
+  if (text.startsWith('"redirect:')) return { kind: "redirect", form: "target", value };
+  for (let around = node.parent(); around !== null; around = around.parent()) {
+    if (around.kind() === "lambda_expression") return null;
+    if (around.kind() !== "method_declaration") continue;
+    const marks = around.namedChildren()[0];
+    const isRoute =
+      marks?.kind() === "modifiers" && /@(?:Get|Post|Put|Request|Delete)Mapping/.test(marks.text());
+    return isRoute ? { kind: "html", form: "markup", value } : null;
+  }
+  return null;
+}
+
+export const java: FlowLanguage = {
+  requestNames: /^(?:request|req|httpRequest|servletRequest|httpServletRequest)$/,
+  requestReads:
+    /^\.(?:getParameter(?:Values|Map)?|getHeaders?|getQueryString|getCookies|getInputStream|getReader|getPathInfo|getRequestURI|getPart|getRequestURL|queryParam|queryParams|pathParam|pathVariable|getParam|getFormAttribute|getRequestBody|body|bodyToMono|getBody)\([^()]*\)$/,
+  outside: /^(?:\w*[sS]ocket|client|conn|connection)\.getInputStream\(\)$/,
+  weak: /^(?:args|System\.getenv\([^()]*\)|System\.getProperty\([^()]*\))$/,
+  roleOf,
+  sinks: sinksByName([
+    {
+      kind: "sql",
+      form: "statement",
+      names:
+        "executeQuery executeUpdate execute addBatch prepareStatement prepareCall createQuery createNativeQuery createSQLQuery queryForObject queryForList queryForMap queryForRowSet query update batchUpdate rawQuery execSQL sql",
+    },
+    { kind: "sql", form: "fragment", names: "whereRaw orderByRaw literal" },
+    { kind: "shell", form: "shell", names: "exec", on: /untime/ },
+    { kind: "shell", form: "argv", names: "ProcessBuilder command" },
+    {
+      kind: "path",
+      form: "any",
+      names:
+        "FileInputStream FileOutputStream FileReader FileWriter RandomAccessFile FileSystemResource UrlResource PrintWriter",
+    },
+    {
+      kind: "path",
+      form: "any",
+      names:
+        "readAllBytes readString readAllLines lines newInputStream newOutputStream newBufferedReader newBufferedWriter delete deleteIfExists write writeString createDirectories createFile",
+      on: /^(?:java\.nio\.file\.)?Files$/,
+    },
+    {
+      kind: "path",
+      form: "any",
+      names: "readFileToString readFileToByteArray writeStringToFile deleteDirectory forceDelete copyFile",
+      on: /FileUtils$/,
+    },
+    { kind: "path", form: "any", names: "transferTo", on: /file|upload|part/i },
+    { kind: "redirect", form: "target", names: "sendRedirect RedirectView" },
+    {
+      kind: "path",
+      form: "any",
+      names: "copy move",
+      on: /^(?:java\.nio\.file\.)?Files$/,
+      args: [0, 1],
+    },
+    {
+      kind: "redirect",
+      form: "target",
+      names: "setHeader addHeader header",
+      when: /^"Location"/i,
+      args: [1],
+    },
+    { kind: "request", form: "target", names: "openStream openConnection", args: "receiver" },
+    {
+      kind: "request",
+      form: "target",
+      names: "getForObject getForEntity postForObject postForEntity exchange headForHeaders",
+      on: /[rR]est/,
+    },
+    {
+      kind: "request",
+      form: "target",
+      names: "uri newBuilder",
+      on: /HttpRequest|[wW]ebClient|[rR]estClient|\.(?:get|post|put|delete)\(\)$/,
+    },
+    { kind: "request", form: "target", names: "HttpGet HttpPost HttpPut connect", on: /^(?:|Jsoup)$/ },
+    {
+      kind: "html",
+      form: "markup",
+      names: "write print println printf append",
+      on: /getWriter\(\)|^(?:out|writer|pw|printWriter)$|getOutputStream\(\)/,
+      args: "all",
+    },
+    { kind: "eval", form: "any", names: "eval", on: /engine|script/i },
+    { kind: "eval", form: "any", names: "parseExpression", on: /pars/i },
+    { kind: "eval", form: "any", names: "evaluate parse", on: /shell|groovy/i },
+    { kind: "deserialize", form: "any", names: "ObjectInputStream XMLDecoder" },
+    { kind: "deserialize", form: "any", names: "fromXML", on: /xstream/i },
+    {
+      kind: "deserialize",
+      form: "any",
+      names: "load loadAs",
+      on: /yaml/i,
+      file: /snakeyaml/,
+      unless: /SafeConstructor/,
+    },
+  ]),
+  placedKinds: new Set(["return_statement"]),
+  placed,
+};

@@ -1,0 +1,126 @@
+/** PHP: superglobals, Laravel, Symfony and PSR-7. */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import {
+  type FlowLanguage,
+  type Parameter,
+  type ParameterRole,
+  type PlacedSink,
+  sinksByName,
+} from "../language.ts";
+
+function roleOf({ type, name }: Parameter): ParameterRole {
+  return /(?:^|\\)(?:\w*Request|RequestInterface|ServerRequestInterface)$/.test(type) || name === "$request"
+    ? "request"
+    : "unknown";
+}
+
+function placed(node: SyntaxNode): PlacedSink | null {
+  const kind = node.kind();
+  if (kind === "shell_command_expression") return { kind: "shell", form: "shell", value: node };
+  const [value] = node.namedChildren();
+  if (value === undefined) return null;
+  if (/^(?:include|require)/.test(kind)) return { kind: "path", form: "any", value };
+  if (kind === "expression_statement") {
+    const before = node.prev();
+    const tag = before?.kind() === "text_interpolation" ? before.children().at(-1) : before;
+    return tag?.text() === "<?=" ? { kind: "html", form: "any", value } : null;
+  }
+  return { kind: "html", form: "any", value };
+}
+
+export const php: FlowLanguage = {
+  requestNames: /^\$(?:request|req)$/,
+  requestReads:
+    /^->(?:(?:input|get|query|post|all|cookie|header|json|string|only|except|validated_raw|route|getContent|getQueryParams|getParsedBody|getCookieParams|getBody|getPost|getGet|getVar|getParam|getQueryParam|getUri|getQuery|server|file|getHeaderLine|getHeader|param|params)\([^()]*\)|(?:query|request|cookies|headers|attributes|files|server)->(?:get|all|getString|getAlpha_raw)\([^()]*\)|(?!user\b|session\b|route\b|method\b|app\b)\w{2,}(?![\w(]))$/,
+  outside:
+    /^(?:\$_(?:GET|POST|REQUEST|COOKIE|FILES)|\$_SERVER\[["'](?:HTTP_\w+|QUERY_STRING|REQUEST_URI|PATH_INFO|PHP_SELF)["']\]|file_get_contents\(["']php:\/\/input["']\)|filter_input\((?![^)]*(?:VALIDATE|SANITIZE))[^()]*\)|request\([^()]+\)|request\(\)->(?:input|get|query|post|all|cookie|header)\([^()]*\)|(?:Input|Request)::(?:input|get|query|post|all|cookie)\([^()]*\)|\$this->(?:input->(?:get|post|get_post|cookie)|request->(?:getPost|getGet|getVar|getQuery|getData))\([^()]*\))$/,
+  weak: /^(?:\$argv|getenv\([^()]*\)|\$_ENV)$/,
+  roleOf,
+  sinks: sinksByName([
+    {
+      kind: "sql",
+      form: "statement",
+      names:
+        "query exec prepare execute executeQuery executeStatement fetchAll fetchOne fetchAssoc fetchAssociative fetchAllAssociative real_query multi_query get_results get_row get_var get_col select statement unprepared update insert delete affectingStatement createQuery createNativeQuery",
+    },
+    {
+      kind: "sql",
+      form: "statement",
+      names: "mysqli_query mysqli_multi_query mysqli_real_query pg_query pg_send_query",
+      args: [0, 1],
+    },
+    { kind: "sql", form: "statement", names: "mysql_query sqlite_query odbc_exec mssql_query", args: [0, 1] },
+    {
+      kind: "sql",
+      form: "fragment",
+      names: "whereRaw orWhereRaw havingRaw orderByRaw groupByRaw selectRaw fromRaw",
+    },
+    {
+      kind: "sql",
+      form: "fragment",
+      names: "raw",
+      on: /^(?:\\?(?:Illuminate\\Support\\Facades\\)?DB|\$this->db|\$db)$/,
+    },
+    {
+      kind: "sql",
+      form: "builder",
+      names: "where andWhere orWhere having andHaving orderBy addOrderBy",
+      file: /Doctrine|QueryBuilder/,
+    },
+    { kind: "shell", form: "shell", names: "exec shell_exec system passthru popen proc_open", on: "none" },
+    {
+      kind: "path",
+      form: "any",
+      names:
+        "fopen file_get_contents readfile file unlink file_put_contents rmdir scandir opendir mkdir show_source highlight_file parse_ini_file simplexml_load_file",
+      on: "none",
+    },
+    { kind: "path", form: "any", names: "move_uploaded_file copy rename", on: "none", args: [1] },
+    { kind: "path", form: "any", names: "download file", on: /response\(\)$|Response$/ },
+    { kind: "path", form: "any", names: "BinaryFileResponse SplFileObject" },
+    { kind: "redirect", form: "target", names: "header", on: "none", when: /^["']\s*location/i },
+    { kind: "redirect", form: "target", names: "redirect wp_redirect RedirectResponse", on: /^(?:|\$this)$/ },
+    { kind: "redirect", form: "target", names: "to away", on: /^redirect\(\)$|^Redirect$/ },
+    { kind: "request", form: "target", names: "curl_init", on: "none" },
+    { kind: "request", form: "target", names: "curl_setopt", on: "none", args: [2], when: /CURLOPT_URL/ },
+    {
+      kind: "request",
+      form: "target",
+      names: "get post put patch delete head",
+      on: /^(?:\\?(?:Illuminate\\Support\\Facades\\)?Http|\$(?:this->)?(?:http|guzzle|httpClient|http_client)|new \\?(?:GuzzleHttp\\)?Client\(.*\))$/,
+    },
+    {
+      kind: "request",
+      form: "target",
+      names: "request",
+      on: /^\$(?:this->)?(?:client|http|guzzle|httpClient|http_client)$/,
+      args: [1],
+    },
+    { kind: "request", form: "target", names: "wp_remote_get wp_remote_post get_headers", on: "none" },
+    { kind: "html", form: "any", names: "printf", on: "none", args: "result" },
+    { kind: "html", form: "markup", names: "Response write", args: [0] },
+    {
+      kind: "eval",
+      form: "any",
+      names: "eval create_function assert",
+      on: "none",
+      args: "all",
+      isForParameters: true,
+    },
+    { kind: "eval", form: "any", names: "call_user_func call_user_func_array", on: "none" },
+    { kind: "eval", form: "any", names: "createTemplate renderString", on: /twig|blade|smarty/i },
+    { kind: "deserialize", form: "any", names: "unserialize", on: "none", unless: /allowed_classes/ },
+  ]),
+  placedKinds: new Set([
+    "shell_command_expression",
+    "include_expression",
+    "include_once_expression",
+    "require_expression",
+    "require_once_expression",
+    "echo_statement",
+    "print_intrinsic",
+    "exit_statement",
+    "expression_statement",
+  ]),
+  placed,
+};

@@ -1,0 +1,78 @@
+/** Rust: axum, actix-web, rocket and warp. */
+import type { SyntaxNode } from "../../../syntax/syntax.ts";
+import { type FlowLanguage, type Parameter, type ParameterRole, sinksByName } from "../language.ts";
+
+const EXTRACTOR =
+  /^(?:\w+::)*(?:(?:Query|Path|Json|Form|RawForm|TypedHeader)\s*<|(?:RawQuery|Multipart|CookieJar|HeaderMap)\b)/;
+const NUMBERS = /<\s*(?:[iu](?:8|16|32|64|128|size)|Uuid|uuid::Uuid|bool)\s*>/;
+const SHELL = /Command::new\(\s*"(?:\/bin\/)?(?:ba|z|da)?sh"\s*\)/;
+
+function roleOf({ name, type, fn }: Parameter): ParameterRole {
+  if (/\bHttpRequest\b/.test(type)) return "request";
+  if (EXTRACTOR.test(type)) return NUMBERS.test(type) ? "harmless" : "outside";
+  return /^&?\s*(?:'\w+\s+)?(?:str|String|PathBuf)$/.test(type) && routeOf(fn).includes(`<${name}`)
+    ? "outside"
+    : "unknown";
+}
+
+/** The text of the attributes before a function, such as `#[get("/file/<name>")]`. */
+function routeOf(fn: SyntaxNode): string {
+  const before: string[] = [];
+  for (let prior = fn.prev(); prior?.kind() === "attribute_item"; prior = prior.prev())
+    before.push(prior.text());
+  return before.filter((text) => /#\[\s*(?:\w+::)?(?:get|post|put|delete|patch|head)\b/.test(text)).join(" ");
+}
+
+const QUERIES =
+  "query query_as query_scalar query_with execute query_row query_map prepare raw_sql sql_query batch_execute query_one query_opt simple_query";
+
+export const rust: FlowLanguage = {
+  requestNames: null,
+  requestReads: /^\.(?:query_string|match_info|headers|uri|cookie|path)\([^()]*\)(?:\.get\([^()]*\))?$/,
+  outside: /^$/,
+  weak: /^(?:(?:std::)?env::args\(\)|(?:std::)?env::var\([^()]*\))$/,
+  roleOf,
+  sinks: sinksByName([
+    { kind: "sql", form: "statement", names: QUERIES },
+    {
+      kind: "shell",
+      form: "shell",
+      names: "arg",
+      on: new RegExp(`${SHELL.source}[^]*\\.arg\\(\\s*"-\\w*c"\\s*\\)$`),
+    },
+    { kind: "shell", form: "shell", names: "args", on: new RegExp(`${SHELL.source}$`) },
+    { kind: "shell", form: "argv", names: "new", on: /(?:^|::)Command$/ },
+    {
+      kind: "path",
+      form: "any",
+      names: "read read_to_string write remove_file remove_dir_all create_dir_all read_dir",
+      on: /(?:^|::)fs$/,
+    },
+    { kind: "path", form: "any", names: "copy rename", on: /(?:^|::)fs$/, args: [0, 1] },
+    { kind: "path", form: "any", names: "open create", on: /(?:^|::)(?:File|NamedFile)$/ },
+    { kind: "path", form: "any", names: "open_async", on: /NamedFile$/ },
+    {
+      kind: "redirect",
+      form: "target",
+      names: "to temporary permanent see_other found",
+      on: /(?:^|::)Redirect$/,
+    },
+    { kind: "redirect", form: "target", names: "append_header insert_header", when: /LOCATION|"Location"/ },
+    { kind: "request", form: "target", names: "get", on: /(?:^|::)(?:reqwest|blocking|ureq|surf)$/ },
+    {
+      kind: "request",
+      form: "target",
+      names: "get post put delete head",
+      on: /(?:^|\.)(?:\w*client|http)$|Client::new\(\)$/,
+    },
+    {
+      kind: "html",
+      form: "any",
+      names: "Html RawHtml PreEscaped",
+      on: /^(?:|axum::response|response|content|maud)$/,
+    },
+    { kind: "html", form: "markup", names: "body", on: /text\/html|ContentType::html/ },
+  ]),
+  placedKinds: new Set(),
+  placed: () => null,
+};

@@ -1,0 +1,53 @@
+/** Packages with signals, by file: a find-and-replace in a lockfile is one problem, not a thousand. */
+import { count } from "../../base/count.ts";
+import { describeSignal } from "../../ecosystems/describe-dependencies.ts";
+import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
+import type { PackagePlace } from "../../ecosystems/package-change.ts";
+import type { Signal } from "../../ecosystems/supply-chain/signal.ts";
+import { type FileView, nameOr } from "../rule.ts";
+
+export type SignalGroup = Pick<PackagePlace, "path" | "line"> & {
+  /** "`left-pad`", "`left-pad` and 2 more packages". */
+  readonly names: string;
+  readonly isOne: boolean;
+  /** "About `left-pad`: …; …", for the first few. */
+  readonly detail: string;
+};
+
+const MAX_EXPLAINED = 5;
+
+/** `isWanted`: the signals that make a finding. Only files of the change are named. */
+export function groupSignals(
+  report: DependencyReport | null | undefined,
+  files: readonly FileView[],
+  isWanted: (signal: Signal) => boolean,
+): readonly SignalGroup[] {
+  const changed = new Set(files.map(({ path }) => path));
+  const found = (report?.packages ?? []).flatMap(({ change, signals }) => {
+    const first = signals.find(isWanted);
+    const place =
+      first?.path != null && changed.has(first.path)
+        ? (change.places.find(({ path }) => path === first.path) ?? { path: first.path, line: 0 })
+        : change.places.find(({ path }) => changed.has(path));
+    if (first === undefined || place === undefined) return [];
+    return [{ name: nameOr(change.name, "a dependency"), signals, place }];
+  });
+  const groups = Map.groupBy(found, ({ place }) => place.path);
+  return [...groups.values()].flatMap((members): readonly SignalGroup[] => {
+    const [first] = members;
+    if (first === undefined) return [];
+    const rest = members.length - 1;
+    const explained = members
+      .slice(0, MAX_EXPLAINED)
+      .map(({ name, signals }) => `${name}: ${signals.map(describeSignal).join("; ")}`);
+    return [
+      {
+        path: first.place.path,
+        line: first.place.line,
+        names: `${first.name}${rest === 0 ? "" : ` and ${count(rest, "more package")}`}`,
+        isOne: rest === 0,
+        detail: `About ${explained.join(". About ")}.`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,176 @@
+/**
+ * A built-in rule is one deterministic check with its examples: one file in rules/ and one line in rules/all-rules.ts. It
+ * doesn't decide how findings are anchored, judged or published.
+ *
+ * There are three kinds. A *line rule* checks one added line at a time. A *tree rule* checks the syntax tree of the whole
+ * file at the head; the engine keeps only matches on added lines. A *change rule* checks the change as a whole: removed
+ * lines, file names, modes, missing files.
+ */
+import type { SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
+import type { FileAnalysis } from "../review/analysis/analysis.ts";
+import type { DependencyReport } from "../ecosystems/dependency-report.ts";
+import type { BrokenExport } from "../languages/exports/export-change.ts";
+import type { Change, ChangedFile } from "../review/change/change.ts";
+import type { AddedLine } from "../review/change/walk-hunks.ts";
+import type { Category, Severity } from "../base/severity.ts";
+
+/** One changed file as rules see it. */
+export type FileView = {
+  readonly path: string;
+  readonly file: ChangedFile;
+  /** Language id and category ("source", "test", …) from the analysis. */
+  readonly language: string;
+  readonly category: FileAnalysis["category"];
+  /** In order, without lines that were cut. */
+  readonly added: readonly AddedLine[];
+  /** The texts of `added`, joined by newlines. */
+  readonly addedText: string;
+  /**
+   * The lines of the file at the head (index 0 is line 1), for tree rules only. Null for line and change rules, whose
+   * files aren't read completely. When only the diff is known, lines that no hunk shows are empty.
+   */
+  readonly lines: readonly string[] | null;
+};
+
+export type ChangeView = {
+  readonly change: Change;
+  /** Every readable file of the change in order, including filtered ones (lock files, generated files, …). */
+  readonly files: readonly FileView[];
+  /** Every path in the repository at the head. Null when unknown: rules that need it report nothing. */
+  readonly repositoryPaths: ReadonlySet<string> | null;
+  /** Paths that the configuration lists as guidelines. Omitted: none. */
+  readonly guidelineFiles?: readonly string[];
+  /** Null or omitted when the change touches no dependency, or they couldn't be compared. */
+  readonly dependencies?: DependencyReport | null;
+  /** Changed exports that files of the repository still use as they were. Omitted: none are known. */
+  readonly brokenExports?: readonly BrokenExport[];
+};
+
+/** One match of a rule. Omitted fields come from the rule. */
+export type RuleMatch = {
+  /** 1-based line at the head (at the base with side "old"). 0 for a finding about the whole file or the description. */
+  readonly line: number;
+  /** Last line of the quote. Omitted: the same line. */
+  readonly endLine?: number;
+  readonly side?: "new" | "old";
+  /** For tree rules: other lines with a part in the problem. If the change didn't add `line`, the first added one replaces it. */
+  readonly also?: readonly number[];
+  /** For tree rules with `afterRemoval`: the lines among which something is missing. It's reported where the change removed lines. */
+  readonly missingIn?: { readonly line: number; readonly endLine: number };
+  readonly title?: string;
+  /** A sentence about this match, placed before the rule's explanation. */
+  readonly detail?: string;
+  readonly severity?: Severity;
+  readonly category?: Category;
+  /** Replaces exactly lines `line` to `endLine`. Set it only when it's correct regardless of context. */
+  readonly suggestion?: string;
+};
+
+export type ExampleFile = {
+  readonly path: string;
+  /** Omitted or null: the file is new. */
+  readonly before?: string | null;
+  /** Null: the file is deleted. */
+  readonly after: string | null;
+  /** Git file modes of both sides. Omitted: a regular file. */
+  readonly modes?: { readonly before: string | null; readonly after: string };
+};
+
+export type ExampleDescription = {
+  readonly title?: string;
+  readonly body?: string;
+  /** Complete messages. */
+  readonly commits?: readonly string[];
+};
+
+/**
+ * The rule must report a bad example on `line` of its first file, or on the description when there is no file. It must not
+ * report a good one. `repository` lists unchanged paths of the repository in addition to the example's files.
+ */
+export type BadExample = GoodExample & { readonly line: number };
+export type GoodExample = {
+  readonly files: readonly ExampleFile[];
+  readonly repository?: readonly string[];
+  readonly description?: ExampleDescription;
+  readonly dependencies?: DependencyReport;
+  readonly brokenExports?: readonly BrokenExport[];
+};
+
+type RuleFacts = {
+  /** kebab-case. It must not change: users write it in config files and comments. */
+  readonly id: string;
+  /** The problem first, in the field's usual words, then details after a colon; no period. A match can replace it to name the code. */
+  readonly title: string;
+  readonly severity: Severity;
+  readonly category: Category;
+  /** Why it matters and when it fails, in one or two sentences. */
+  readonly why: string;
+  /** How to fix it, in the imperative. */
+  readonly fix: string;
+  /** 0 to 1: the share of matches that are correct. Omitted: 0.95. */
+  readonly confidence?: number;
+  readonly examples: { readonly bad: readonly BadExample[]; readonly good: readonly GoodExample[] };
+};
+
+export type LineRule = RuleFacts & {
+  readonly kind: "line";
+  readonly languages: readonly string[] | "any";
+  /** False: files of category "test" are skipped. */
+  readonly inTests: boolean;
+  /**
+   * True: also checks lock files, generated, vendored and skipped files, and the beginnings of lines that are too long to
+   * be read. No other rule reads those.
+   */
+  readonly everywhere?: boolean;
+  /** Called once per file. False: none of its lines is checked. */
+  isFor?(file: FileView): boolean;
+  check(line: AddedLine, file: FileView): RuleMatch | null;
+};
+
+export type TreeRule = RuleFacts & {
+  readonly kind: "tree";
+  readonly languages: readonly SyntaxLanguage[];
+  readonly inTests: boolean;
+  /**
+   * The rule also runs when lines were removed: those that match, or with `true` when a hunk with them matches `trigger`. It must
+   * name `missingIn` for such a match.
+   */
+  readonly afterRemoval?: true | RegExp;
+  /** Tested on the added lines as one text; the file is parsed only if one matches. Must be linear; `^` and `$` need `m`. */
+  readonly trigger: RegExp | readonly RegExp[];
+  /** Tested on the whole file. Without a match the rule can't report anything, so the file isn't parsed for it. Omitted: always. */
+  readonly needs?: RegExp;
+  check(root: SyntaxNode, file: FileView): Iterable<RuleMatch>;
+};
+
+export type ChangeRule = RuleFacts & {
+  readonly kind: "change";
+  /** A match with the path DESCRIPTION_PATH is about the title, the description or a commit message. */
+  check(view: ChangeView): Iterable<RuleMatch & { readonly path: string }>;
+};
+
+export type FloorRule = LineRule | TreeRule | ChangeRule;
+
+/** A bad example: a new file with this content, which the rule must report on `line`. */
+export function bad(path: string, line: number, after: string): BadExample {
+  return { files: [{ path, after }], line };
+}
+
+/** A good example: a new file with this content, which the rule must not report. */
+export function good(path: string, after: string): GoodExample {
+  return { files: [{ path, after }] };
+}
+
+/** The 1-based lines of a tree node, for a match. */
+export function linesOf(node: SyntaxNode): { line: number; endLine: number } {
+  const { start, end } = node.range();
+  return { line: start.line + 1, endLine: end.line + 1 };
+}
+
+/** Titles are shown on one line, and a name without spaces can't form a sentence that addresses a reader. */
+const TITLE_NAME = /^[\w$@.:>-]{1,40}$/;
+
+/** A name from the change for a title, in backticks; `otherwise` when the text is long or not a plain name. */
+export function nameOr(text: string, otherwise: string): string {
+  return TITLE_NAME.test(text) ? `\`${text}\`` : otherwise;
+}
