@@ -1,6 +1,6 @@
 /** Everything Kodiai found out about the dependency changes of one change: the facts that formats, prompts and rules show. */
-import type { ApiDifference } from "./api/api-difference.ts";
-import type { UsePlace } from "./api/uses/package-uses.ts";
+import type { ApiDifference } from "../languages/api/api-difference.ts";
+import type { UsePlace } from "../languages/uses/package-uses.ts";
 import type { UseSummary } from "./api/uses/summarize-uses.ts";
 import type { Confidence } from "./confidence.ts";
 import type { Advisory, AdvisorySource, Lookup, Release, ReleaseNote } from "./lookups.ts";

@@ -43,9 +43,6 @@ export type Release = {
   readonly isWithdrawn: boolean | null;
 };
 
-/** The source files of one version. Paths have no leading folder of the archive; texts are UTF-8. */
-export type PackageSource = ReadonlyMap<string, string>;
-
 export type ReleaseNote = { readonly version: string; readonly text: string; readonly url: string | null };
 
 export type Changelog = {

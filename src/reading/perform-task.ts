@@ -1,7 +1,8 @@
 /** Performs a reader's tasks: runs rules and parsers over its text. The caller enforces the limits. */
 import { messageOf } from "../base/errors.ts";
 import { MAX_PARSED_BYTES } from "../base/parse-limit.ts";
-import type { Lookup, PackageSource } from "../ecosystems/lookups.ts";
+import type { PackageSource } from "../languages/api/package-source.ts";
+import type { Lookup } from "../ecosystems/lookups.ts";
 import type { ChangedFile } from "../review/change/change.ts";
 import { newFileText } from "../review/change/new-file-text.ts";
 import { reverseFile, textBefore } from "../review/change/reverse-file.ts";

@@ -4,11 +4,13 @@
  * affects the caller's process.
  */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
-import type { ApiDifference } from "../ecosystems/api/api-difference.ts";
-import type { FileUses, UsingFile, WantedUses } from "../ecosystems/api/uses/package-uses.ts";
+import type { ApiDifference } from "../languages/api/api-difference.ts";
+import type { WantedPackage } from "../ecosystems/api/uses/find-uses.ts";
+import type { FileUses, UsingFile } from "../languages/uses/package-uses.ts";
 import type { ArchiveFormat, ArchiveRoot } from "../registries/archives.ts";
 import type { ChangelogSection } from "../ecosystems/changelog/split-changelog.ts";
-import type { Lookup, PackageId, PackageSource } from "../ecosystems/lookups.ts";
+import type { PackageSource } from "../languages/api/package-source.ts";
+import type { Lookup, PackageId } from "../ecosystems/lookups.ts";
 import type { FileAnalysis } from "../review/analysis/analysis.ts";
 import type { DependencyReport } from "../ecosystems/dependency-report.ts";
 import type { DependencyChanges } from "../ecosystems/package-change.ts";
@@ -17,7 +19,7 @@ import type { RegistrySources, SourceFile } from "../ecosystems/sources/read-reg
 import type { ExportTexts } from "../languages/exports/compare-exports.ts";
 import type { BrokenExport, ExportChange, FileReferences } from "../languages/exports/export-change.ts";
 import type { ChangedModule } from "../languages/exports/find-broken-exports.ts";
-import type { ReferencingFile } from "../languages/exports/references/reference-reader.ts";
+import type { ReferencingFile } from "../languages/exports/reference-reader.ts";
 import type { Outline } from "../languages/outline/outline.ts";
 import type { Change, ChangedFile } from "../review/change/change.ts";
 import type { CheckGap } from "../review/findings/check-gap.ts";
@@ -173,7 +175,7 @@ export type ReaderTasks = {
   };
   /** Where files use a package. Files whose language can't use it are left out. */
   readonly "find-uses": {
-    readonly takes: { readonly files: readonly UsingFile[]; readonly wanted: WantedUses };
+    readonly takes: { readonly files: readonly UsingFile[]; readonly wanted: WantedPackage };
     readonly gives: readonly FileUses[];
   };
 };

@@ -6,7 +6,8 @@ import { Readable } from "node:stream";
 import { crc32, createGunzip } from "node:zlib";
 import { createTarDecoder } from "modern-tar";
 import { type Entry, fromBufferPromise } from "yauzl";
-import type { Lookup, LookupFailure, PackageSource } from "../ecosystems/lookups.ts";
+import type { PackageSource } from "../languages/api/package-source.ts";
+import type { Lookup, LookupFailure } from "../ecosystems/lookups.ts";
 import { limitedChunks, TooLargeError } from "../base/limited-chunks.ts";
 import { MalformedError } from "./read-response-body.ts";
 

@@ -3,7 +3,8 @@
  * only the link that compares the two tags. A step that failed is the answer if no later step finds something.
  */
 import type { Ecosystem } from "../ecosystems/ecosystem.ts";
-import type { Changelog, Lookup, PackageId, PackageSource, ReleaseNote } from "../ecosystems/lookups.ts";
+import type { PackageSource } from "../languages/api/package-source.ts";
+import type { Changelog, Lookup, PackageId, ReleaseNote } from "../ecosystems/lookups.ts";
 import { orderOf } from "../ecosystems/versions/order-of.ts";
 import type { Downloads } from "./downloads.ts";
 import type { PackageRegistry } from "./ecosystems/package-registry.ts";

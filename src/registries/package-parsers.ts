@@ -3,7 +3,8 @@
  * only their own look-up, and never the process that answers webhooks.
  */
 import type { ChangelogSection } from "../ecosystems/changelog/split-changelog.ts";
-import type { Lookup, PackageSource } from "../ecosystems/lookups.ts";
+import type { PackageSource } from "../languages/api/package-source.ts";
+import type { Lookup } from "../ecosystems/lookups.ts";
 import type { ArchiveFormat, ArchiveOptions } from "./archives.ts";
 
 /** Neither rejects: a limit is a failed look-up. */

@@ -2,12 +2,12 @@
  * The Registries port: package registries, changelogs and advisories. Nothing here throws for a failure of the outside world: it
  * is a value.
  */
+import type { PackageSource } from "../languages/api/package-source.ts";
 import type {
   AdvisorySource,
   Changelog,
   Lookup,
   PackageId,
-  PackageSource,
   Release,
   VersionAdvisories,
 } from "../ecosystems/lookups.ts";

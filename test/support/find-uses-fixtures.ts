@@ -2,15 +2,15 @@
 import { ok } from "node:assert/strict";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
 import type { Ecosystem } from "../../src/ecosystems/ecosystem.ts";
-import { findUses } from "../../src/ecosystems/api/uses/find-uses.ts";
-import type { FileUses, WantedUses } from "../../src/ecosystems/api/uses/package-uses.ts";
+import { findUses, type WantedPackage } from "../../src/ecosystems/api/uses/find-uses.ts";
+import type { FileUses } from "../../src/languages/uses/package-uses.ts";
 
 export const syntax = createAstGrepSyntax();
 
-type Wanted = Partial<Omit<WantedUses, "names">> & { readonly names: readonly string[] };
+type Wanted = Partial<Omit<WantedPackage, "names">> & { readonly names: readonly string[] };
 
 /** "pkg/sub foo" wants a name of an entry, "~foo" a plain name, "foo" a name of the package itself. */
-export function wantedUses(language: string, { names, ...rest }: Wanted): WantedUses {
+export function wantedUses(language: string, { names, ...rest }: Wanted): WantedPackage {
   const ecosystems: Readonly<Record<string, Ecosystem>> = {
     python: "pypi",
     go: "go",

@@ -3,7 +3,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
 import type { Ecosystem } from "../ecosystem.ts";
-import type { ApiDifference } from "./api-difference.ts";
+import type { ApiDifference } from "../../languages/api/api-difference.ts";
 import { apiFilesOf, compareApi } from "./compare-api.ts";
 
 const syntax = createAstGrepSyntax();

@@ -1,15 +1,15 @@
 /** Compares the APIs of two versions of a package, for the ecosystems whose archives have sources that can be read. */
 import type { Syntax } from "../../syntax/syntax.ts";
 import type { Ecosystem } from "../ecosystem.ts";
-import type { PackageSource } from "../lookups.ts";
-import type { ApiDifference } from "./api-difference.ts";
-import { compareSurfaces } from "./compare-surfaces.ts";
-import { readGoSurface } from "./go/go-surface.ts";
-import { readJavaSurface } from "./java/java-surface.ts";
-import { compareNpm } from "./npm/compare-npm.ts";
-import { readPythonSurface } from "./python/python-surface.ts";
-import { readRustSurface } from "./rust/rust-surface.ts";
-import type { ApiSurface } from "./surface.ts";
+import type { PackageSource } from "../../languages/api/package-source.ts";
+import type { ApiDifference } from "../../languages/api/api-difference.ts";
+import { compareSurfaces } from "../../languages/api/compare-surfaces.ts";
+import { readGoSurface } from "../../languages/go/go-surface.ts";
+import { readJavaSurface } from "../../languages/java/java-surface.ts";
+import { compareNpm } from "./compare-npm.ts";
+import { readPythonSurface } from "../../languages/python/python-surface.ts";
+import { readRustSurface } from "../../languages/rust/rust-surface.ts";
+import type { ApiSurface } from "../../languages/api/surface.ts";
 
 /** A report with more changes than this is a rewrite. Values and removals come first. */
 const MAX_CHANGES = 2_000;

@@ -1,8 +1,8 @@
 /** The dependency report in a recording, so that a replay looks nothing up. Each schema has the type that the report has. */
 import * as z from "zod";
-import type { ApiAspect, ApiDifference } from "../../ecosystems/api/api-difference.ts";
-import type { ApiGapReason } from "../../ecosystems/api/surface.ts";
-import type { FileUses } from "../../ecosystems/api/uses/package-uses.ts";
+import type { ApiAspect, ApiDifference } from "../../languages/api/api-difference.ts";
+import type { ApiGapReason } from "../../languages/api/surface.ts";
+import type { FileUses } from "../../languages/uses/package-uses.ts";
 import type { UseSummary } from "../../ecosystems/api/uses/summarize-uses.ts";
 import type { Confidence, ConfidenceReason } from "../../ecosystems/confidence.ts";
 import type { DependencyReport, ReportedPackage } from "../../ecosystems/dependency-report.ts";

@@ -4,10 +4,10 @@ import { compareOutlines } from "../outline/compare-outlines.ts";
 import { outlineTree } from "../outline/outline-file.ts";
 import type { Declaration, Outline, DeclaredParameter } from "../outline/outline.ts";
 import type { ExportChange, ModuleExports, SignatureLines } from "./export-change.ts";
-import { readGoModule } from "./modules/go-module.ts";
-import { readJavaScriptModule, readTypeScriptModule } from "./modules/javascript-module.ts";
-import type { ModuleReader } from "./modules/module-reader.ts";
-import { readPythonModule } from "./modules/python-module.ts";
+import { readGoModule } from "../go/go-module.ts";
+import { readJavaScriptModule, readTypeScriptModule } from "../javascript/javascript-module.ts";
+import type { ModuleReader } from "./module-reader.ts";
+import { readPythonModule } from "../python/python-module.ts";
 
 export type ExportTexts = {
   /** At the base. */

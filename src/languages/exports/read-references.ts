@@ -1,10 +1,10 @@
 /** Reads the references of a file to wanted names of other files, from its syntax tree. */
 import type { Syntax, SyntaxLanguage } from "../../syntax/syntax.ts";
 import type { FileReferences } from "./export-change.ts";
-import { readGoReferences } from "./references/go-references.ts";
-import { readJavaScriptReferences } from "./references/javascript-references.ts";
-import { readPythonReferences } from "./references/python-references.ts";
-import type { ReferenceReader, ReferencingFile } from "./references/reference-reader.ts";
+import { readGoReferences } from "../go/go-references.ts";
+import { readJavaScriptReferences } from "../javascript/javascript-references.ts";
+import { readPythonReferences } from "../python/python-references.ts";
+import type { ReferenceReader, ReferencingFile } from "./reference-reader.ts";
 
 const READERS: Readonly<
   Record<string, { readonly grammar: SyntaxLanguage; readonly read: ReferenceReader }>

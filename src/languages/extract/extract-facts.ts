@@ -3,17 +3,17 @@
  * with errors gives the facts around them. Languages without a lexer have words only.
  */
 import type { FileFacts } from "../file-facts.ts";
-import { readC } from "./c.ts";
+import { readC } from "../c/scan-c.ts";
 import { countWords } from "./count-words.ts";
 import { createFactCollector, type FactCollector } from "./fact-collector.ts";
-import { readGo } from "./go.ts";
-import { readCsharp, readJava } from "./java-and-csharp.ts";
-import { readJavaScript, readScriptElements } from "./javascript.ts";
-import { readKotlin } from "./kotlin.ts";
-import { readPhp } from "./php.ts";
-import { readPython } from "./python.ts";
-import { readRuby } from "./ruby.ts";
-import { readRust } from "./rust.ts";
+import { readGo } from "../go/scan-go.ts";
+import { readCsharp, readJava } from "../java/scan-java-and-csharp.ts";
+import { readJavaScript, readScriptElements } from "../javascript/scan-javascript.ts";
+import { readKotlin } from "../kotlin/scan-kotlin.ts";
+import { readPhp } from "../php/scan-php.ts";
+import { readPython } from "../python/scan-python.ts";
+import { readRuby } from "../ruby/scan-ruby.ts";
+import { readRust } from "../rust/scan-rust.ts";
 
 const LEXERS: ReadonlyMap<string, (text: string, facts: FactCollector) => void> = new Map([
   ["javascript", readJavaScript],

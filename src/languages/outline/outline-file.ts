@@ -1,15 +1,15 @@
 /** Reads the outline of a file: every named function, method, class, type and top-level variable. */
 import { hashWord } from "../file-facts.ts";
 import type { Syntax, SyntaxNode } from "../../syntax/syntax.ts";
-import { cOutline, cppOutline } from "./languages/c.ts";
-import { csharpOutline } from "./languages/csharp.ts";
-import { goOutline } from "./languages/go.ts";
-import { javaOutline } from "./languages/java.ts";
-import { javascriptOutline } from "./languages/javascript.ts";
-import { phpOutline } from "./languages/php.ts";
-import { pythonOutline } from "./languages/python.ts";
-import { rubyOutline } from "./languages/ruby.ts";
-import { rustOutline } from "./languages/rust.ts";
+import { cOutline, cppOutline } from "../c/c-outline.ts";
+import { csharpOutline } from "../csharp/csharp-outline.ts";
+import { goOutline } from "../go/go-outline.ts";
+import { javaOutline } from "../java/java-outline.ts";
+import { javascriptOutline } from "../javascript/javascript-outline.ts";
+import { phpOutline } from "../php/php-outline.ts";
+import { pythonOutline } from "../python/python-outline.ts";
+import { rubyOutline } from "../ruby/ruby-outline.ts";
+import { rustOutline } from "../rust/rust-outline.ts";
 import type { FoundDeclaration, OutlineFrame, OutlineReader } from "./outline-reader.ts";
 import type { Declaration, Outline } from "./outline.ts";
 

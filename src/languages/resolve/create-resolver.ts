@@ -1,14 +1,14 @@
 /** Resolves imports by the rules of the importing file's language. */
 import { fileNameOf } from "../../base/file-name.ts";
 import { compareBytes, createFileTree, type FileTree } from "./file-tree.ts";
-import { createCResolver } from "./resolve-c.ts";
-import { createCsharpResolver } from "./resolve-csharp.ts";
-import { createGoResolver } from "./resolve-go.ts";
-import { createJvmResolver } from "./resolve-jvm.ts";
-import { createPhpResolver } from "./resolve-php.ts";
-import { createPythonResolver } from "./resolve-python.ts";
-import { createRubyResolver } from "./resolve-ruby.ts";
-import { createRustResolver } from "./resolve-rust.ts";
+import { createCResolver } from "../c/resolve-c.ts";
+import { createCsharpResolver } from "../csharp/resolve-csharp.ts";
+import { createGoResolver } from "../go/resolve-go.ts";
+import { createJvmResolver } from "../java/resolve-jvm.ts";
+import { createPhpResolver } from "../php/resolve-php.ts";
+import { createPythonResolver } from "../python/resolve-python.ts";
+import { createRubyResolver } from "../ruby/resolve-ruby.ts";
+import { createRustResolver } from "../rust/resolve-rust.ts";
 import {
   type LanguageResolver,
   type Resolution,
@@ -16,7 +16,7 @@ import {
   type ResolverInput,
   UNRESOLVED,
 } from "./resolver.ts";
-import { createScriptResolver } from "./script/resolve-script.ts";
+import { createScriptResolver } from "../javascript/resolve-script.ts";
 
 /** Longer than any path that git can check out. */
 const MAX_SPECIFIER_CHARS = 4_096;

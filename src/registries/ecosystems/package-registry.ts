@@ -1,5 +1,6 @@
 /** A package registry: one file per ecosystem, one line each in all-registries.ts. */
-import type { Lookup, PackageSource, Release } from "../../ecosystems/lookups.ts";
+import type { PackageSource } from "../../languages/api/package-source.ts";
+import type { Lookup, Release } from "../../ecosystems/lookups.ts";
 import type { ArchiveFormat, ArchiveRoot } from "../archives.ts";
 import { type DocumentOptions, type Downloads, failedLookup } from "../downloads.ts";
 import { fieldAt } from "../json-fields.ts";

@@ -3,7 +3,7 @@
  * otherwise once where the version is requested.
  */
 import { count } from "../../base/count.ts";
-import type { UsePlace } from "../../ecosystems/api/uses/package-uses.ts";
+import type { UsePlace } from "../../languages/uses/package-uses.ts";
 import { summarizeUses } from "../../ecosystems/api/uses/summarize-uses.ts";
 import { affectedPlaces, type ReportedPackage } from "../../ecosystems/dependency-report.ts";
 import { describeUses } from "../../ecosystems/describe-dependencies.ts";

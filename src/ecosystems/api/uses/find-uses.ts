@@ -1,12 +1,14 @@
 /** Finds where a file of this repository uses a package. The caller passes files that contain one of `searchTermsOf`. */
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../../../syntax/syntax.ts";
 import type { Ecosystem } from "../../ecosystem.ts";
-import { findGoUses } from "./go-uses.ts";
-import { findJavaUses } from "./java-uses.ts";
-import { findJavaScriptUses } from "./javascript-uses.ts";
-import type { FileUses, UsingFile, WantedUses } from "./package-uses.ts";
-import { findPythonUses } from "./python-uses.ts";
-import { findRustUses } from "./rust-uses.ts";
+import { findGoUses } from "../../../languages/go/go-uses.ts";
+import { findJavaUses } from "../../../languages/java/java-uses.ts";
+import { findJavaScriptUses } from "../../../languages/javascript/javascript-uses.ts";
+import type { FileUses, UsingFile, WantedUses } from "../../../languages/uses/package-uses.ts";
+import { findPythonUses } from "../../../languages/python/python-uses.ts";
+import { findRustUses } from "../../../languages/rust/rust-uses.ts";
+
+export type WantedPackage = WantedUses & { readonly ecosystem: Ecosystem };
 
 type UseFinder = (root: SyntaxNode, file: UsingFile, wanted: WantedUses) => FileUses;
 
@@ -35,7 +37,7 @@ const READERS: Partial<Record<Ecosystem, UseReader>> = {
 };
 
 /** Null when files of this language can't use packages of this ecosystem, as far as this search knows. */
-export function findUses(file: UsingFile, wanted: WantedUses, syntax: Syntax): FileUses | null {
+export function findUses(file: UsingFile, wanted: WantedPackage, syntax: Syntax): FileUses | null {
   const reader = READERS[wanted.ecosystem];
   const grammar = reader?.grammars[file.language];
   if (reader === undefined || grammar === undefined) return null;

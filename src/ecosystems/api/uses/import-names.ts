@@ -1,10 +1,10 @@
 /** The names that code imports a package by, and the strings to search for to find such code. */
 import type { Ecosystem } from "../../ecosystem.ts";
-import type { PackageSource } from "../../lookups.ts";
-import { javaPackages } from "../java/java-surface.ts";
-import { pythonTopLevel } from "../python/python-modules.ts";
-import { goBasePath } from "../go/go-surface.ts";
-import { rustCrateName } from "../rust/rust-surface.ts";
+import type { PackageSource } from "../../../languages/api/package-source.ts";
+import { javaPackages } from "../../../languages/java/java-surface.ts";
+import { pythonTopLevel } from "../../../languages/python/python-modules.ts";
+import { goBasePath } from "../../../languages/go/go-surface.ts";
+import { rustCrateName } from "../../../languages/rust/rust-surface.ts";
 
 /** A search for more strings is no search. */
 const MAX_TERMS = 50;

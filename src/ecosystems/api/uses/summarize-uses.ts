@@ -1,5 +1,5 @@
 /** Puts the uses of all files together. An empty result says what was searched, never that a change is safe. */
-import type { FileUses, UsePlace } from "./package-uses.ts";
+import type { FileUses, UsePlace } from "../../../languages/uses/package-uses.ts";
 
 /** More places are counted, not listed. */
 const MAX_PLACES = 200;

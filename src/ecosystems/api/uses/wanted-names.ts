@@ -1,6 +1,6 @@
 /** Turns the difference between two versions into names to find in this repository. */
-import type { ApiDifference } from "../api-difference.ts";
-import type { WantedUses } from "./package-uses.ts";
+import type { ApiDifference } from "../../../languages/api/api-difference.ts";
+import type { WantedUses } from "../../../languages/uses/package-uses.ts";
 
 /** `plainNames`: symbols that a changelog mentions, without their entry points. */
 export function wantedNamesOf(

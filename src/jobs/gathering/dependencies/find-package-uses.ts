@@ -3,7 +3,8 @@ import type { Reader } from "../../../reading/reader.ts";
 import type { Repository, Revision } from "../../../repository/repository.ts";
 import { categoryOf } from "../../../review/analysis/categories.ts";
 import { languageOf } from "../../../languages/language-of.ts";
-import type { FileUses, UsingFile, WantedUses } from "../../../ecosystems/api/uses/package-uses.ts";
+import type { WantedPackage } from "../../../ecosystems/api/uses/find-uses.ts";
+import type { FileUses, UsingFile } from "../../../languages/uses/package-uses.ts";
 import { type UseSummary, summarizeUses } from "../../../ecosystems/api/uses/summarize-uses.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 
@@ -26,7 +27,7 @@ export type UseSearch = {
 };
 
 export async function findPackageUses(
-  wanted: WantedUses,
+  wanted: WantedPackage,
   terms: readonly string[],
   { repository, revision, reader, signal }: UseSearch,
 ): Promise<UseSummary> {

@@ -1,14 +1,9 @@
 /** Looks one package up: its release, its release notes, its changed exports, and where the repository uses them. */
-import type { ApiDifference } from "../../../ecosystems/api/api-difference.ts";
+import type { ApiDifference } from "../../../languages/api/api-difference.ts";
 import type { UseSummary } from "../../../ecosystems/api/uses/summarize-uses.ts";
 import type { ChangelogExcerpt, ReportedPackage } from "../../../ecosystems/dependency-report.ts";
-import type {
-  Lookup,
-  LookupFailure,
-  PackageId,
-  PackageSource,
-  Release,
-} from "../../../ecosystems/lookups.ts";
+import type { PackageSource } from "../../../languages/api/package-source.ts";
+import type { Lookup, LookupFailure, PackageId, Release } from "../../../ecosystems/lookups.ts";
 import type { PackageChange } from "../../../ecosystems/package-change.ts";
 import { USE_RULES } from "../../reading/inputs-of-rules.ts";
 import { headOf } from "../gather-listing.ts";
