@@ -9,7 +9,7 @@ export const CODE_INDENT = 4;
 /** The first character of a line that isn't blank. */
 export type Indent = { readonly index: number; readonly column: number };
 
-export function indentOf(line: string, from: Indent = { index: 0, column: 0 }): Indent {
+export function readIndent(line: string, from: Indent = { index: 0, column: 0 }): Indent {
   let { index, column } = from;
   for (; index < line.length; index++) {
     const character = line[index];
@@ -41,7 +41,7 @@ export type MarkdownLine = "text" | "opening" | "code" | "closing";
 export function createFenceReader(maxIndent = CODE_INDENT - 1): (line: string) => MarkdownLine {
   let opening: string | null = null;
   return (line) => {
-    const { index, column } = indentOf(line);
+    const { index, column } = readIndent(line);
     const marks = column <= maxIndent ? line.slice(index) : "";
     if (opening === null) {
       opening = openingMarks(marks);

@@ -3,7 +3,7 @@
  * blocks of HTML that hold no prose are left out. Pure, and linear in the length of the comment.
  */
 
-import { closesFence, CODE_INDENT, type Indent, indentOf, openingMarks } from "../../base/markdown.ts";
+import { closesFence, CODE_INDENT, type Indent, readIndent, openingMarks } from "../../base/markdown.ts";
 
 /** Offsets are in the lines joined by "\n". */
 export type Paragraph = {
@@ -63,7 +63,7 @@ export function readParagraphs(
       if (htmlEnd.test(text)) htmlEnd = null;
       continue;
     }
-    const indent = indentOf(text);
+    const indent = readIndent(text);
     const isBlank = indent.index === text.length;
     if (fence !== null && (isBlank || indent.column >= fence.itemColumn)) {
       if (isClosing(fence, text, indent)) fence = null;
@@ -131,7 +131,7 @@ function enterItems(text: string, indent: Indent, outer: readonly number[], isBe
     if (marker === null) break;
     if (isSpacedBreak(text, inner.index)) break;
     const after = { index: MARKER.lastIndex, column: inner.column + marker[0].length };
-    const content = indentOf(text, after);
+    const content = readIndent(text, after);
     const isEmpty = content.index === text.length;
     // Such a line continues a paragraph.
     if (mayContinue && !isNew && (isEmpty || (marker[1] !== undefined && marker[1] !== "1"))) break;
