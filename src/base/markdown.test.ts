@@ -23,7 +23,7 @@ const BLOCKS: readonly (readonly [text: string, lines: string, maxIndent?: numbe
   ["", "t"],
 ];
 
-test("markdown: what each line is", () => {
+test("markdown: each line is text, code or a fence", () => {
   for (const [text, lines, maxIndent] of BLOCKS) {
     const partOf = createFenceReader(maxIndent);
     const read = text.split("\n").map((line) => LETTERS[partOf(line)]);

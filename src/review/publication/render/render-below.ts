@@ -1,4 +1,4 @@
-/** What the report and the summary of a pull request have below their heads: findings by severity, and the blocks after them. */
+/** Renders findings by severity and the blocks after them, as the report and the summary of a pull request both have them. */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
 import type { Publication } from "../publication.ts";
 import { groupFindings, sectionUnplaced } from "../words.ts";
