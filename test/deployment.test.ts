@@ -15,7 +15,7 @@ import { type AppSettings, readAppSettings } from "../src/config/server-settings
 import { createMetrics } from "../src/server/metrics.ts";
 import {
   project,
-  read,
+  readProjectFile,
   volumes,
   postgres,
   server,
@@ -147,7 +147,9 @@ test("the server's port is open to this machine only, and its health check says 
 
 test("the Dockerfile copies existing files, and nothing personal of its builder", () => {
   for (const path of context.paths) assert.ok(existsSync(join(project, path)), path);
-  const { files } = z.object({ files: z.array(z.string()) }).parse(JSON.parse(read("package.json")));
+  const { files } = z
+    .object({ files: z.array(z.string()) })
+    .parse(JSON.parse(readProjectFile("package.json")));
   // The build makes it.
   const packed = files.filter((path) => path !== "dist").map((path) => path.replace(/\/\*\.\w+$/, ""));
   assert.deepEqual(

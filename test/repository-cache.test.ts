@@ -18,7 +18,7 @@ import {
   shop,
   pullRequestFrom,
   wanted,
-  open,
+  openCached,
   opened,
   cacheIn,
   assertRefused,
@@ -34,7 +34,9 @@ test("a pull request from a branch of the repository is read with its own title 
   const stages: string[] = [];
   const { change, repository } = await opened(
     t,
-    open(cacheIn(temporaryFolder(t)), host, wanted(head), { onProgress: (stage) => stages.push(stage) }),
+    openCached(cacheIn(temporaryFolder(t)), host, wanted(head), {
+      onProgress: (stage) => stages.push(stage),
+    }),
   );
   assert.deepEqual(
     [change.kind, change.title, change.body, change.description, change.base, change.head],
@@ -67,7 +69,7 @@ test("a pull request from a fork, even a deleted one, is fetched from the base r
   const { made, head } = shop(t);
   assert.equal(made.git("branch", "--contains", head).trim(), "");
   const host = await gitHost(t, made);
-  const { change } = await opened(t, open(cacheIn(temporaryFolder(t)), host, wanted(head)));
+  const { change } = await opened(t, openCached(cacheIn(temporaryFolder(t)), host, wanted(head)));
   assert.equal(change.files.length, 1);
   assert.ok(host.requests.every(({ path }) => path.startsWith("/acme/shop.git/")));
 });
@@ -128,18 +130,18 @@ test("a rejected or missing credential is forbidden", async (t) => {
   host.password = "right-and-secret";
   const cache = cacheIn(temporaryFolder(t));
   const refused = await assertRefused(
-    open(cache, host, wanted(head), { password: "wrong-but-secret" }),
+    openCached(cache, host, wanted(head), { password: "wrong-but-secret" }),
     "forbidden",
   );
   assert.doesNotMatch(`${refused.message} ${refused.hint} ${refused.stack}`, /secret/);
-  await assertRefused(open(cache, host, wanted(head)), "forbidden");
+  await assertRefused(openCached(cache, host, wanted(head)), "forbidden");
   host.password = null;
   host.intercept = (_request, response) => {
     response.writeHead(403, { "content-type": "text/plain" }).end("not for wrong-but-secret\n");
     return true;
   };
   const blocked = await assertRefused(
-    open(cache, host, wanted(head), { password: "wrong-but-secret" }),
+    openCached(cache, host, wanted(head), { password: "wrong-but-secret" }),
     "forbidden",
   );
   assert.doesNotMatch(blocked.message, /secret/);
@@ -168,7 +170,7 @@ test("[P2] a credential isn't sent to the host that a redirect names", async (t)
     return true;
   };
   await assertRefused(
-    open(cacheIn(temporaryFolder(t)), host, wanted(head), { password: "secret" }),
+    openCached(cacheIn(temporaryFolder(t)), host, wanted(head), { password: "secret" }),
     "forbidden",
   );
   assert.ok(other.requests.length > 0);
@@ -179,14 +181,14 @@ test("a missing repository, a missing branch and an unreachable host have differ
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const cache = cacheIn(temporaryFolder(t));
-  await assertRefused(open(cache, host, wanted(head, { baseRef: "gone" })), "not-found", true);
-  await assertRefused(open(cache, host, wanted(head, { number: 8 })), "not-found", true);
+  await assertRefused(openCached(cache, host, wanted(head, { baseRef: "gone" })), "not-found", true);
+  await assertRefused(openCached(cache, host, wanted(head, { number: 8 })), "not-found", true);
   await assertRefused(
-    open(cache, host, wanted(head), { url: host.url.replace("shop", "none") }),
+    openCached(cache, host, wanted(head), { url: host.url.replace("shop", "none") }),
     "not-found",
   );
   await assertRefused(
-    open(cache, host, wanted(head), { url: "http://127.0.0.1:9/acme/shop.git" }),
+    openCached(cache, host, wanted(head), { url: "http://127.0.0.1:9/acme/shop.git" }),
     "network",
     true,
   );
@@ -198,25 +200,25 @@ test("a missing repository, a missing branch and an unreachable host have differ
       response.writeHead(status).end();
       return true;
     };
-    await assertRefused(open(cache, host, wanted(head)), code, true);
+    await assertRefused(openCached(cache, host, wanted(head)), code, true);
   }
   host.intercept = (request) => {
     if (request.method === "POST") request.socket.destroy();
     return request.method === "POST";
   };
-  await assertRefused(open(cache, host, wanted(head)), "network", true);
+  await assertRefused(openCached(cache, host, wanted(head)), "network", true);
   host.intercept = () => false;
-  await opened(t, open(cache, host, wanted(head)));
+  await opened(t, openCached(cache, host, wanted(head)));
 });
 
 test("a moved head is reported, even after a force push onto a warm copy", async (t) => {
   const { made, base, head } = shop(t);
   const host = await gitHost(t, made);
   const cache = cacheIn(temporaryFolder(t));
-  await opened(t, open(cache, host, wanted(head)));
+  await opened(t, openCached(cache, host, wanted(head)));
   const forced = pullRequestFrom(made, 7, base, { "b.txt": "instead\n" });
-  assert.deepEqual(await open(cache, host, wanted(head)), { kind: "moved", head: forced });
-  const { change } = await opened(t, open(cache, host, wanted(forced)));
+  assert.deepEqual(await openCached(cache, host, wanted(head)), { kind: "moved", head: forced });
+  const { change } = await opened(t, openCached(cache, host, wanted(forced)));
   assert.deepEqual(
     change.files.map(({ path }) => path),
     ["b.txt"],
@@ -232,7 +234,7 @@ test("concurrent reviews of one repository in one process each see their own pul
   const host = await gitHost(t, made);
   const cache = cacheIn(temporaryFolder(t));
   const all = await Promise.all(
-    heads.map((each, index) => opened(t, open(cache, host, wanted(each, { number: 7 + index })))),
+    heads.map((each, index) => opened(t, openCached(cache, host, wanted(each, { number: 7 + index })))),
   );
   assert.deepEqual(
     all.map(({ change }) => change.files.map(({ path }) => path)),
@@ -257,8 +259,8 @@ test("[P16] a pull request that takes long to compare doesn't delay another one 
     environment: { PATH: `${tools}:${PATH}` },
     maxBytes: 1e9,
   });
-  const slow = opened(t, open(cache, host, wanted(head)));
-  const quick = await opened(t, open(cache, host, wanted(second, { number: 8 })));
+  const slow = opened(t, openCached(cache, host, wanted(head)));
+  const quick = await opened(t, openCached(cache, host, wanted(second, { number: 8 })));
   assert.deepEqual(
     quick.change.files.map(({ path }) => path),
     ["8.txt"],
@@ -272,7 +274,7 @@ test("a cache that isn't writable is an error that names the reason", async (t) 
   const host = await gitHost(t, made);
   const file = join(temporaryFolder(t), "file");
   writeFileSync(file, "");
-  const error = await assertRefused(open(cacheIn(join(file, "cache")), host, wanted(head)), "io");
+  const error = await assertRefused(openCached(cacheIn(join(file, "cache")), host, wanted(head)), "io");
   assert.match(error.message, /isn't writable \(ENOTDIR\)/);
 });
 
@@ -281,11 +283,11 @@ test("[P1] invalid names and addresses never reach git", async (t) => {
   const host = await gitHost(t, made);
   const cache = cacheIn(temporaryFolder(t));
   for (const baseRef of ["--upload-pack=touch x", "main:refs/heads/x", "a b", "*", "../main", "x.lock", ""]) {
-    await assertRefused(open(cache, host, wanted(head, { baseRef })), "unknown-ref");
+    await assertRefused(openCached(cache, host, wanted(head, { baseRef })), "unknown-ref");
   }
-  await assertRefused(open(cache, host, wanted("HEAD")), "unknown-ref");
-  await assert.rejects(open(cache, host, wanted(head, { repositoryId: -1 })), TypeError);
-  await assert.rejects(open(cache, host, wanted(head, { number: 1.5 })), TypeError);
+  await assertRefused(openCached(cache, host, wanted("HEAD")), "unknown-ref");
+  await assert.rejects(openCached(cache, host, wanted(head, { repositoryId: -1 })), TypeError);
+  await assert.rejects(openCached(cache, host, wanted(head, { number: 1.5 })), TypeError);
   const addresses = [
     "ext::sh -c 'touch x'",
     "file:///etc",
@@ -296,7 +298,7 @@ test("[P1] invalid names and addresses never reach git", async (t) => {
     host.url.replace("http://", "http://user:secret@"),
   ];
   for (const url of addresses) {
-    const error = await assertRefused(open(cache, host, wanted(head), { url }), "config");
+    const error = await assertRefused(openCached(cache, host, wanted(head), { url }), "config");
     assert.doesNotMatch(error.message, /secret/);
   }
   assert.equal(host.requests.length, 0);
@@ -308,7 +310,7 @@ test("a branch whose name looks like an option or a path is fetched by its full 
   const cache = cacheIn(temporaryFolder(t));
   for (const baseRef of ["release/1.2", "refs/heads/main", "ünï-cødé", "a'b;touch$x"]) {
     made.git("update-ref", `refs/heads/${baseRef}`, base);
-    assert.equal((await opened(t, open(cache, host, wanted(head, { baseRef })))).change.base, base);
+    assert.equal((await opened(t, openCached(cache, host, wanted(head, { baseRef })))).change.base, base);
   }
 });
 
@@ -340,12 +342,12 @@ test("[P1] hooks, attributes, submodules and links of the change and any git set
   const host = await gitHost(t, made);
   host.password = "ours";
   const cache = createRepositoryCache({ folder, environment: { PATH, HOME: home }, maxBytes: 1e9 });
-  await opened(t, open(cache, host, wanted(head), { password: "ours" }));
+  await opened(t, openCached(cache, host, wanted(head), { password: "ours" }));
   // This holds even with a hook in the copy itself.
   mkdirSync(join(folder, "42.git/hooks"));
   writeFileSync(join(folder, "42.git/hooks/reference-transaction"), hook, { mode: 0o755 });
   const next = pullRequestFrom(made, 7, head, { "b.txt": "more\n" });
-  const { change, repository } = await opened(t, open(cache, host, wanted(next), { password: "ours" }));
+  const { change, repository } = await opened(t, openCached(cache, host, wanted(next), { password: "ours" }));
   assert.deepEqual(
     change.files.map(({ path, unreadable }) => [path, unreadable]),
     [
@@ -371,17 +373,17 @@ test("[P1] objects that git's check rejects aren't kept, and the copy isn't disc
   const { made, base, head } = shop(t);
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);
-  await opened(t, open(cacheIn(folder), host, wanted(head)));
+  await opened(t, openCached(cacheIn(folder), host, wanted(head)));
   const { ino } = statSync(join(folder, "42.git"));
   const blob = made.git("rev-parse", `${base}:a.txt`).trim();
   const tree = execFileSync("git", ["mktree"], { cwd: made.path, input: `100644 blob ${blob}\t.git\n` });
   const bad = made.git("commit-tree", "-p", base, "-m", "bad", tree.toString().trim()).trim();
   made.git("update-ref", "refs/pull/7/head", bad);
-  const error = await assertRefused(open(cacheIn(folder), host, wanted(bad)), "bad-payload");
+  const error = await assertRefused(openCached(cacheIn(folder), host, wanted(bad)), "bad-payload");
   assert.match(error.message, /git's object check rejected/);
   assert.equal(statSync(join(folder, "42.git")).ino, ino);
   made.git("update-ref", "refs/pull/7/head", head);
-  await opened(t, open(cacheIn(folder), host, wanted(head)));
+  await opened(t, openCached(cacheIn(folder), host, wanted(head)));
 });
 
 test("a branch is opened at its newest commit, with history, also after it was replaced", async (t) => {

@@ -12,7 +12,7 @@ import {
   temporaryFolder,
   writerIn,
 } from "./support/writer-fixtures.ts";
-import { copyIn, file, ALL_BYTES, blobId } from "./support/writer-tree-fixtures.ts";
+import { copyIn, entryOf, ALL_BYTES, blobId } from "./support/writer-tree-fixtures.ts";
 
 /** Every file of a folder with its content, without git's objects. */
 function snapshot(folder: string): ReadonlyMap<string, string> {
@@ -27,14 +27,14 @@ function snapshot(folder: string): ReadonlyMap<string, string> {
 test("a commit stores exactly the given bytes, keeps modes, and lists what it changes", async (t) => {
   const copy = copyIn(t);
   const before = new Map([
-    ["a.txt", file("one\n")],
-    ["run.sh", file("#!/bin/sh\n", "100755")],
-    ["deep/er/only.txt", file("x\n")],
-    ["deep/other.txt", file("y\n")],
-    ["link", file("a.txt", "120000")],
-    ["module", file("1".repeat(40), "160000")],
-    ["a-b", file("sorts before a/")],
-    ["a/c", file("in a folder")],
+    ["a.txt", entryOf("one\n")],
+    ["run.sh", entryOf("#!/bin/sh\n", "100755")],
+    ["deep/er/only.txt", entryOf("x\n")],
+    ["deep/other.txt", entryOf("y\n")],
+    ["link", entryOf("a.txt", "120000")],
+    ["module", entryOf("1".repeat(40), "160000")],
+    ["a-b", entryOf("sorts before a/")],
+    ["a/c", entryOf("in a folder")],
   ]);
   const parent = copy.commit(before);
   const written = new Map([
@@ -62,7 +62,7 @@ test("a commit stores exactly the given bytes, keeps modes, and lists what it ch
   const { commit, changes } = await writerIn(copy.folder).commit(commitRequest(parent, files));
   const expected = new Map<string, BareEntry>(before);
   expected.delete("deep/er/only.txt");
-  for (const [path, content] of written) expected.set(path, file(content, before.get(path)?.mode));
+  for (const [path, content] of written) expected.set(path, entryOf(content, before.get(path)?.mode));
   assert.deepEqual(copy.read(commit), expected);
   assert.deepEqual(
     copy
@@ -96,7 +96,7 @@ test("a commit stores exactly the given bytes, keeps modes, and lists what it ch
 
 test("the same request makes the same commit, in any copy, with the given identity and time", async (t) => {
   const copies = [copyIn(t), copyIn(t)];
-  const entries = new Map([["a.txt", file("one\n")]]);
+  const entries = new Map([["a.txt", entryOf("one\n")]]);
   const files = [{ path: "a.txt", content: "two\n" }];
   const ids = await Promise.all(
     copies.map(async (copy) => {
@@ -125,7 +125,7 @@ test("the same request makes the same commit, in any copy, with the given identi
 
 test("a commit that changes nothing has the tree of its parent", async (t) => {
   const copy = copyIn(t);
-  const parent = copy.commit(new Map([["a/b", file("x")]]));
+  const parent = copy.commit(new Map([["a/b", entryOf("x")]]));
   for (const files of [[], [{ path: "a/b", content: "x" }]]) {
     const { commit, changes } = await writerIn(copy.folder).commit(commitRequest(parent, files));
     assert.deepEqual(changes, []);
@@ -139,11 +139,11 @@ test("[P1] nothing is written over or through links, submodules, and files that 
   const copy = copyIn(t);
   const parent = copy.commit(
     new Map([
-      ["file", file("x")],
-      ["folder/file", file("x")],
-      ["link", file("folder", "120000")],
-      ["folder/out", file("/etc", "120000")],
-      ["module", file("1".repeat(40), "160000")],
+      ["file", entryOf("x")],
+      ["folder/file", entryOf("x")],
+      ["link", entryOf("folder", "120000")],
+      ["folder/out", entryOf("/etc", "120000")],
+      ["module", entryOf("1".repeat(40), "160000")],
     ]),
   );
   const writer = writerIn(copy.folder);
@@ -174,7 +174,7 @@ test("[P1] nothing is written over or through links, submodules, and files that 
 
 test("[P1] paths that git refuses anywhere are refused, also those that only Windows or macOS read as .git", async (t) => {
   const copy = copyIn(t);
-  const parent = copy.commit(new Map([["a", file("x")]]));
+  const parent = copy.commit(new Map([["a", entryOf("x")]]));
   const writer = writerIn(copy.folder);
   const gits = [
     ".git",
@@ -236,7 +236,7 @@ test("[P1] paths that git refuses anywhere are refused, also those that only Win
 
 test("invalid requests of the program are errors of the program", async (t) => {
   const copy = copyIn(t);
-  const parent = copy.commit(new Map([["a", file("x")]]));
+  const parent = copy.commit(new Map([["a", entryOf("x")]]));
   const writer = writerIn(copy.folder);
   const files = [{ path: "a", content: "y" }];
   for (const wrong of [
@@ -281,7 +281,7 @@ test("entries that aren't edited keep their exact modes, and repositories may us
   assert.ok(["100664 a\0", "100664 b\0"].every((entry) => tree.includes(entry)));
 
   const long = copyIn(t, "sha256");
-  const first = long.commit(new Map([["a/b", file("x")]]));
+  const first = long.commit(new Map([["a/b", entryOf("x")]]));
   const second = await writerIn(long.folder).commit(commitRequest(first, [{ path: "a/c", content: "y" }]));
   assert.equal(second.commit.length, 64);
   assert.deepEqual([...long.read(second.commit).keys()], ["a/b", "a/c"]);
@@ -294,8 +294,8 @@ test("[P1] no hook, filter or attribute has a say, whether in the copy or in the
   const attributes = "* filter=evil text eol=crlf ident working-tree-encoding=UTF-16 diff=evil merge=evil\n";
   const parent = copy.commit(
     new Map([
-      [".gitattributes", file(attributes)],
-      ["a.txt", file("$Id$\r\n")],
+      [".gitattributes", entryOf(attributes)],
+      ["a.txt", entryOf("$Id$\r\n")],
     ]),
   );
   armCopy(copy.folder, trace);

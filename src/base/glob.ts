@@ -27,10 +27,17 @@ export function compileGlob(pattern: string): GlobSet | null {
 
 /** Matches when any pattern does. Patterns over the limits match nothing. A pattern without a slash matches at any depth. */
 export function compileGlobs(patterns: readonly string[]): GlobSet {
-  const globs = patterns
-    .map((pattern) => compileGlob(pattern.includes("/") ? pattern : `**/${pattern}`))
-    .filter((glob) => glob !== null);
+  const globs = patterns.map((pattern) => compileGlob(atAnyDepth(pattern))).filter((glob) => glob !== null);
   return (path) => globs.some((matches) => matches(path));
+}
+
+/** Whether `compileGlobs` can use the pattern. */
+export function isUsableGlob(pattern: string): boolean {
+  return pattern !== "" && compileGlob(atAnyDepth(pattern)) !== null;
+}
+
+function atAnyDepth(pattern: string): string {
+  return pattern.includes("/") ? pattern : `**/${pattern}`;
 }
 
 /** An upper bound: the product of all alternatives, including nested ones. Numeric ranges count as too many. */

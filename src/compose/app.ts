@@ -152,6 +152,7 @@ export async function openApp(sources: AppSources): Promise<App> {
   };
 }
 
+/** Long because it is a list: what the app consists of, each part after those that it needs. */
 async function composeParts({
   settings: source,
   openReader,

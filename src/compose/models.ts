@@ -2,7 +2,8 @@
 import { KodiaiError } from "../base/errors.ts";
 import { hashParts } from "../base/hash.ts";
 import type { ModelOptions, ModelWatch } from "../cli/command.ts";
-import { MODEL_PROVIDERS, type ModelSettings, readModelSettings } from "../config/model-settings.ts";
+import { type ModelSettings, readModelSettings } from "../config/model-settings.ts";
+import { MODEL_PROVIDERS } from "../config/provider-access.ts";
 import { KEY_VARIABLES } from "../config/model-variables.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { readUserModel, userConfigPath } from "../config/user-config.ts";

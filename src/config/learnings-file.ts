@@ -3,7 +3,7 @@
  * and reviews read it from the base. Import the types with `import type`.
  */
 import * as z from "zod";
-import { compileGlob } from "../base/glob.ts";
+import { isUsableGlob } from "../base/glob.ts";
 
 /** All learnings of a review share 2,000 characters, so a longer one would displace several others. */
 export const MAX_LEARNING_CHARS = 500;
@@ -35,7 +35,7 @@ export const LearningEntry = z
     /** Files it applies to; left out for all. */
     paths: z
       .array(
-        z.string().min(1).max(MAX_GLOB_CHARS).refine(isLearningGlob, {
+        z.string().min(1).max(MAX_GLOB_CHARS).refine(isUsableGlob, {
           error: "a glob with at most 64 brace alternatives, three levels of braces and no numeric ranges",
         }),
       )
@@ -60,11 +60,6 @@ export const LearningsFile = z
   .strictObject({ learnings: z.array(LearningEntry).max(MAX_FILE_LEARNINGS).readonly().default([]) })
   .readonly();
 export type LearningsFile = z.infer<typeof LearningsFile>;
-
-/** Tests the pattern as compileGlobs uses it: without a slash, it matches at any depth. */
-export function isLearningGlob(pattern: string): boolean {
-  return pattern !== "" && compileGlob(pattern.includes("/") ? pattern : `**/${pattern}`) !== null;
-}
 
 /** The first moment after a day such as 2027-06-30 in UTC, in milliseconds since 1970. Null if it isn't a day. */
 export function endOfDay(day: string): number | null {

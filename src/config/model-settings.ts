@@ -1,12 +1,15 @@
 /** Reads model settings: the model, API keys and URLs, spending limits and prices. */
+import { parseJson } from "../base/parse-json.ts";
 import { BUDGET_VARIABLES, LIMIT_VARIABLES } from "./model-variables.ts";
 import type { RepoConfig } from "./repo-config/schema.ts";
-import { type ProviderAccess, readKeyAccess, readServerAccess, readServiceUrl } from "./provider-access.ts";
+import {
+  type ModelProvider,
+  type ProviderAccess,
+  readKeyAccess,
+  readServerAccess,
+  readServiceUrl,
+} from "./provider-access.ts";
 import { createSettingsReader, type SettingsReader, type SettingsSource } from "./settings-reader.ts";
-
-/** The Claude Agent SDK, a provider's API, or a server with an OpenAI-compatible API. */
-export const MODEL_PROVIDERS = ["claude", "anthropic", "openai", "google", "compatible"] as const;
-export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
 export type ModelSettings = {
   /** `provider:name`; "floor" for built-in rules only; null if not set. */
@@ -94,14 +97,6 @@ function readPrices(reader: SettingsReader): RepoConfig["prices"] {
     'must be JSON such as {"compatible:qwen3": {"inputUsd": 0.2, "outputUsd": 0.8}}, in US dollars per million tokens',
   );
   return {};
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function isPriceTable(value: unknown): value is RepoConfig["prices"] {

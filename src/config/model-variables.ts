@@ -1,5 +1,5 @@
 /** Names of the model settings, for error messages. Values are never shown. */
-import type { ModelProvider } from "./model-settings.ts";
+import type { ModelProvider } from "./provider-access.ts";
 import type { RepoConfig } from "./repo-config/schema.ts";
 
 export const KEY_VARIABLES: Readonly<Record<ModelProvider, string>> = {

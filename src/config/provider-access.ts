@@ -1,5 +1,9 @@
-/** Reads the credentials and the URL of a provider. */
+/** The providers of models. Reads the credentials and the URL of one. */
 import type { SettingsReader } from "./settings-reader.ts";
+
+/** The Claude Agent SDK, a provider's API, or a server with an OpenAI-compatible API. */
+export const MODEL_PROVIDERS = ["claude", "anthropic", "openai", "google", "compatible"] as const;
+export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
 export type ProviderAccess = {
   readonly key: string | null;

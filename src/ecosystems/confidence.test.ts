@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { type ConfidenceLevel, confidenceOf, overallConfidence } from "./confidence.ts";
+import { confidenceOf, overallConfidence } from "./confidence.ts";
 import type { UsePlace } from "../languages/uses/package-uses.ts";
 import { summarizeUses } from "./api/uses/summarize-uses.ts";
-import type { AdvisoryFact, PastBump } from "./dependency-report.ts";
+import type { AdvisoryFact, ConfidenceLevel, PastBump } from "./dependency-report.ts";
 import type { AdvisorySeverity, Lookup, LookupFailure } from "./lookups.ts";
 import type { BumpKind, PackageChange, PackageVersion } from "./package-change.ts";
 import type { Signal, SignalKind } from "./supply-chain/signal.ts";

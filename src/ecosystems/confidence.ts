@@ -2,41 +2,15 @@
 import {
   type AdvisoryFact,
   affectedPlaces,
+  type Confidence,
+  type ConfidenceLevel,
+  type ConfidenceReason,
   type DependencyReport,
   type ReportedPackage,
 } from "./dependency-report.ts";
 import { isTampering } from "./supply-chain/signal.ts";
 
-const LEVELS = ["low", "medium", "high"] as const;
-export type ConfidenceLevel = (typeof LEVELS)[number];
-
-export type ConfidenceReason =
-  | "breaking-version"
-  | "affected-call-sites"
-  | "grave-advisory"
-  | "advisory"
-  | "breaking-notes"
-  | "tampering"
-  | "supply-chain"
-  | "unknown-version"
-  | "downgrade"
-  | "reverted-before"
-  /** A manifest and its lockfile contradict each other. */
-  | "disagreement"
-  /** A file couldn't be read, so its packages are unknown. */
-  | "files-unread"
-  /** No database answered whether an advisory applies. Silence isn't proof that none does. */
-  | "advisories-unknown"
-  /** The registry didn't answer, so who published it, when and with which scripts isn't known. */
-  | "release-unknown"
-  /** This one lowers nothing: it is a reason to hurry. */
-  | "fixes-advisory";
-
-export type Confidence = {
-  readonly level: ConfidenceLevel;
-  /** In the order above. */
-  readonly reasons: readonly ConfidenceReason[];
-};
+const LEVELS: readonly ConfidenceLevel[] = ["low", "medium", "high"];
 
 type Facts = Omit<ReportedPackage, "confidence">;
 

@@ -2,7 +2,6 @@
 import type { ApiDifference } from "../languages/api/api-difference.ts";
 import type { UsePlace } from "../languages/uses/package-uses.ts";
 import type { UseSummary } from "./api/uses/summarize-uses.ts";
-import type { Confidence } from "./confidence.ts";
 import type { Advisory, AdvisorySource, Lookup, Release, ReleaseNote } from "./lookups.ts";
 import type { Disagreement, PackageChange, UnreadFile } from "./package-change.ts";
 import type { Signal } from "./supply-chain/signal.ts";
@@ -33,6 +32,36 @@ export type PastBump = {
   readonly mergedAt: string;
   /** Null when it is still in place. */
   readonly revertedAt: string | null;
+};
+
+export type ConfidenceLevel = "low" | "medium" | "high";
+
+export type ConfidenceReason =
+  | "breaking-version"
+  | "affected-call-sites"
+  | "grave-advisory"
+  | "advisory"
+  | "breaking-notes"
+  | "tampering"
+  | "supply-chain"
+  | "unknown-version"
+  | "downgrade"
+  | "reverted-before"
+  /** A manifest and its lockfile contradict each other. */
+  | "disagreement"
+  /** A file couldn't be read, so its packages are unknown. */
+  | "files-unread"
+  /** No database answered whether an advisory applies. Silence isn't proof that none does. */
+  | "advisories-unknown"
+  /** The registry didn't answer, so who published it, when and with which scripts isn't known. */
+  | "release-unknown"
+  /** This one lowers nothing: it is a reason to hurry. */
+  | "fixes-advisory";
+
+export type Confidence = {
+  readonly level: ConfidenceLevel;
+  /** In the order above. */
+  readonly reasons: readonly ConfidenceReason[];
 };
 
 export type ReportedPackage = {

@@ -1,9 +1,14 @@
 /** The words for dependency changes, the same in every format. Names and notes of packages come from outside: formats make them safe. */
 import { count } from "../base/count.ts";
-import type { Confidence, ConfidenceReason } from "./confidence.ts";
 import type { ApiFact } from "../languages/api/api-difference.ts";
 import type { UsePlace } from "../languages/uses/package-uses.ts";
-import type { AdvisoryFact, DependencyReport, ReportedPackage } from "./dependency-report.ts";
+import type {
+  AdvisoryFact,
+  Confidence,
+  ConfidenceReason,
+  DependencyReport,
+  ReportedPackage,
+} from "./dependency-report.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import type { Lookup, LookupFailure } from "./lookups.ts";
 import type {

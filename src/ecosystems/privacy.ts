@@ -4,8 +4,7 @@ import type { Ecosystem, Origin } from "./ecosystem.ts";
 import { withoutCredentials } from "./formats/without-credentials.ts";
 import type { PackageChange } from "./package-change.ts";
 import { isPublicGoModule } from "./public-go-hosts.ts";
-import type { RegistrySources } from "./sources/read-registry-sources.ts";
-import { ALL_PACKAGES, type RegistrySource } from "./sources/registry-source.ts";
+import { ALL_PACKAGES, type RegistrySource, type RegistrySources } from "./sources/registry-source.ts";
 
 /** The registries whose packages everyone can see, and their usual mirrors. */
 const PUBLIC_HOSTS: Partial<Record<Ecosystem, readonly string[]>> = {

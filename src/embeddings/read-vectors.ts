@@ -1,4 +1,5 @@
 /** Reads the vectors in an answer of an embedding API. Everything that isn't exactly one usable vector per text is refused. */
+import { parseJson } from "../base/parse-json.ts";
 
 /** The largest that the store accepts. */
 export const MAX_VECTOR_DIMENSIONS = 4_096;
@@ -51,13 +52,4 @@ function isIndexWithin(value: unknown, count: number): value is number {
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
-}
-
-/** Undefined if it isn't JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@
  * Decides whether a reply agrees or disagrees with the finding it answers. Precision comes before recall, because a wrong lesson is
  * worse than none: an unclear, hedged, mixed or foreign reply is null. It reads English, and no sarcasm.
  */
+import { createFenceReader, withoutHtmlComments } from "../base/markdown.ts";
 import { REPLY_SIGNALS, type ReplySignal, type ReplyVerdict } from "./reply-signals.ts";
 
 /** Longer than a reply that is read from a thread. */
@@ -100,9 +101,10 @@ function partsOf(sentence: string): readonly Clause[] {
 
 /** The words that the author wrote, in lower case: without quotes, code, HTML comments, addresses and marks. */
 function spokenText(text: string): string {
-  return withoutComments(text)
+  const partOf = createFenceReader();
+  return withoutHtmlComments(text)
     .split(/\r?\n/)
-    .filter(createProseFilter())
+    .filter((line) => partOf(line) === "text" && !/^\s{0,3}>/.test(line))
     .join("\n")
     .replaceAll(/(`+)[^`\n]+\1/g, " it ")
     .replaceAll(/https?:\/\/[^\s)]+/g, " ")
@@ -117,23 +119,4 @@ function spokenText(text: string): string {
     .replaceAll(/\bthats\b/g, "that's")
     .replaceAll(/\b(do|is|does|was|could|should|did|would) not\b/g, "$1n't")
     .trim();
-}
-
-function withoutComments(text: string): string {
-  const [first = "", ...rest] = text.split("<!--");
-  return [first, ...rest.map((part) => part.split("-->").slice(1).join("-->"))].join(" ");
-}
-
-/** Keeps lines outside quotes and fenced code. */
-function createProseFilter(): (line: string) => boolean {
-  let fence: string | null = null;
-  return (line) => {
-    const [, mark] = /^\s{0,3}(`{3,}|~{3,})/.exec(line) ?? [];
-    if (fence !== null) {
-      if (mark?.startsWith(fence) === true) fence = null;
-      return false;
-    }
-    if (mark !== undefined) fence = mark;
-    return mark === undefined && !/^\s{0,3}>/.test(line);
-  };
 }

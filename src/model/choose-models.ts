@@ -3,7 +3,8 @@
  * machine's settings, which override a default by available key. Pure: nothing is loaded.
  */
 import type { AnswerStyle } from "../config/answer-style.ts";
-import { MODEL_PROVIDERS, type ModelProvider, type ModelSettings } from "../config/model-settings.ts";
+import type { ModelSettings } from "../config/model-settings.ts";
+import { MODEL_PROVIDERS, type ModelProvider } from "../config/provider-access.ts";
 import { KEY_VARIABLES, URL_VARIABLES } from "../config/model-variables.ts";
 import { KodiaiError } from "../base/errors.ts";
 import { DEFAULT_MODELS } from "./default-models.ts";

@@ -39,6 +39,7 @@ const ALSO_WRITTEN_IN: Partial<Record<SyntaxLanguage, readonly SyntaxLanguage[]>
   javascript: ["tsx"],
 };
 
+/** Long because it is a table: one short entry for each task. */
 export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
   const { loadSyntax, rules } = tools;
   return {

@@ -15,7 +15,7 @@ import type { FileAnalysis } from "../review/analysis/analysis.ts";
 import type { DependencyReport } from "../ecosystems/dependency-report.ts";
 import type { DependencyChanges } from "../ecosystems/package-change.ts";
 import type { FilePair, PairReading } from "../ecosystems/read-pair.ts";
-import type { RegistrySources, SourceFile } from "../ecosystems/sources/read-registry-sources.ts";
+import type { RegistrySources, SourceFile } from "../ecosystems/sources/registry-source.ts";
 import type { ExportTexts } from "../languages/exports/compare-exports.ts";
 import type { BrokenExport, ExportChange, FileReferences } from "../languages/exports/export-change.ts";
 import type { ChangedModule } from "../languages/exports/find-broken-exports.ts";

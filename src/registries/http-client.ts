@@ -104,6 +104,7 @@ type Request<Answer> = Pick<Hop, "method"> & {
   readonly answerOf: AnswerOf<Answer>;
 };
 
+/** One closure: no step of a request can be reached without the list of origins. */
 export function createHttpClient(settings: HttpClientSettings): HttpClient {
   const { isOffline, userAgent, tokens, resolveHost = resolveByName } = settings;
   const origins = new Map(

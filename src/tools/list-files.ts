@@ -1,4 +1,5 @@
 /** `list_files`: the content of a folder, or all files that match a glob. */
+import { compareTexts } from "../base/compare-texts.ts";
 import * as z from "zod";
 import { compileGlob } from "../base/glob.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
@@ -44,7 +45,8 @@ export const listFiles: Tool<ReadContext, z.infer<typeof schema>> = {
     const paths = await repository.listPaths(head, MAX_PATHS, folder);
     if (paths === null) return refuse("There are more than 200,000 files. Name a folder with `dir`.");
     const entries = matches === null ? entriesOf(paths, folder) : paths.filter(matches).map(fileEntry);
-    entries.sort((one, other) => compareNames(one.path, other.path));
+    // Like git for most names. Otherwise untracked files would come first.
+    entries.sort((one, other) => compareTexts(one.path, other.path));
     return composeListing(entries, { folder, glob }, context);
   },
 };
@@ -52,11 +54,6 @@ export const listFiles: Tool<ReadContext, z.infer<typeof schema>> = {
 type Entry = { readonly path: string; /** Files in it; null for a file. */ readonly files: number | null };
 
 const fileEntry = (path: string): Entry => ({ path, files: null });
-
-/** By code units, like git for most names; otherwise untracked files would come first. */
-function compareNames(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
 
 function isRoot(dir: string): boolean {
   return /^(?:\.?\/?)$/.test(dir);

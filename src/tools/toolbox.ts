@@ -2,6 +2,7 @@
  * The tools as every model adapter gets them: the toolbox checks arguments, guards, fences and bounds answers, and turns
  * failures into text. No input of a model makes a call reject.
  */
+import { parseJson } from "../base/parse-json.ts";
 import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
 import type { ModelTask, ModelTool, ToolAnswer } from "../model/model.ts";
@@ -207,14 +208,6 @@ function asObject(given: unknown): Readonly<Record<string, unknown>> | null {
   const value = typeof given === "string" ? parseJson(given) : (given ?? {});
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function expectation(schema: z.ZodType): string {

@@ -4,17 +4,20 @@
  */
 import { count } from "../base/count.ts";
 import { KodiaiError, messageOf } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
 import { maskCredentials } from "../base/secrets/mask-credentials.ts";
+import { untilAborted } from "../base/until-aborted.ts";
+import { within } from "../base/within.ts";
 import {
   type GivingUp,
   type JobContext,
   type JobOutcome,
+  type JobReport,
   type ModelUse,
   type Recipe,
 } from "../jobs/recipe.ts";
-import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
+import type { Claim, Completion, LeaseState, Queue, QueueOptions } from "../queue/queue.ts";
 import { createPersistentQueue } from "./persistent-queue.ts";
-import type { JobRunDeps } from "./worker.ts";
 
 /** A worker can miss several heartbeats and still hold its job: one every 10 s for a lease of 60 s. */
 export const HEARTBEATS_PER_LEASE = 6;
@@ -27,6 +30,19 @@ const FULL_DISK_WAIT_MS = 5 * 60 * 1_000;
 
 /** Reasons are shown in lists. The log has the full text. */
 const MAX_REASON_CHARS = 300;
+
+/** Dependencies for running one job. */
+export type JobRunDeps = {
+  readonly queue: Queue;
+  readonly recipes: Readonly<Record<string, Recipe>>;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** The queue's lease time, and the number of attempts after which a job is given up. */
+  readonly queueOptions: Pick<QueueOptions, "leaseMs" | "maxAttempts">;
+  /** Called after every run of a job. Never throws. */
+  readonly onReport: (report: JobReport) => void;
+};
 
 export type ClaimDeps = JobRunDeps & {
   /** Aborted at the end of the grace period: running jobs go back to the queue. */
@@ -70,7 +86,7 @@ async function workOn(claim: Claim, deps: WorkDeps): Promise<JobEnd> {
   }
   const lease = watchLease(claim, deps);
   try {
-    const outcome = await untilHardStop(recipe.run(contextOf(claim, lease, deps)), deps.hardStop);
+    const outcome = await untilAborted(recipe.run(contextOf(claim, lease, deps)), deps.hardStop);
     return await settle(claim, outcome, { ...deps, recipe, lease });
   } catch (error) {
     return await settleFailure(claim, error, { ...deps, recipe, lease });
@@ -223,7 +239,9 @@ async function stopUnwanted(
 /** Notifies people first, then records: a worker that crashes in between notifies twice rather than never. */
 async function giveUp(claim: Claim, why: GivingUp, deps: GiveUpDeps): Promise<JobEnd> {
   try {
-    await within(GIVE_UP_WITHIN_MS, untilHardStop(deps.recipe.giveUp(claim.job, why), deps.hardStop));
+    const late = (): Error => new Error(`not done within ${GIVE_UP_WITHIN_MS} ms`);
+    const limit = { ms: GIVE_UP_WITHIN_MS, signal: deps.hardStop, late };
+    await within(limit, () => deps.recipe.giveUp(claim.job, why));
   } catch (error) {
     // The next worker gives up for the same reason, and has time for the notice.
     if (deps.hardStop.aborted) return release(claim, deps);
@@ -240,31 +258,6 @@ async function end(claim: Claim, completion: Completion, { queue }: ClaimDeps): 
 export async function release(claim: Claim, { queue }: ClaimDeps): Promise<JobEnd> {
   await queue.release(claim);
   return { state: "released", reason: "shutting down" };
-}
-
-/** Rejects at a hard stop, even if the work continues. */
-async function untilHardStop<Value>(work: Promise<Value>, hardStop: AbortSignal): Promise<Value> {
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(new Error("the process is shutting down"));
-  hardStop.addEventListener("abort", stop, { once: true });
-  if (hardStop.aborted) stop();
-  try {
-    return await Promise.race([work, stopped]);
-  } finally {
-    hardStop.removeEventListener("abort", stop);
-  }
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${ms} ms`)), ms);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function reasonOf(error: unknown): string {

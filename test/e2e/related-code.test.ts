@@ -4,14 +4,14 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { FINISHING, oneByOne, testModels } from "../support/model-scenes/model-scene.ts";
-import { RANDOM, desk } from "../support/related-code-fixtures.ts";
+import { RANDOM, openRelatedCode } from "../support/related-code-fixtures.ts";
 
 function relatedOf(prompt: string): string {
   return /# Related code\n.*?\n# Now/s.exec(prompt)?.[0] ?? "";
 }
 
 test("a changed signature shows its certain callers, its test and its types; hunks show the whole short function", async (t) => {
-  const { run, server } = await desk(t);
+  const { run, server } = await openRelatedCode(t);
   const { code, stderr, stdout } = await run(["--model", "openai:scripted"]);
   assert.deepEqual([code, stderr], [0, ""], stdout);
   const prompt = server.requests[0]?.prompt ?? "";

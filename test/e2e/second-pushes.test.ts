@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { threadStates } from "../support/app/pushes.ts";
 import { AFTER } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
-import { CONFIG, FIXED_SQL, open, push, summary } from "../support/second-push-fixtures.ts";
+import { CONFIG, FIXED_SQL, openAndReview, push, summary } from "../support/second-push-fixtures.ts";
 
 test("a fixed finding is resolved with its thread, and an open one is neither repeated nor closed", async (openScenario) => {
   const scenario = await openScenario({ config: CONFIG });
-  await open(scenario);
+  await openAndReview(scenario);
   assert.equal((await threadStates(scenario)).length, 2);
 
   await push(scenario, { ...AFTER, "src/users.ts": FIXED_SQL });
@@ -45,7 +45,7 @@ test("[P4] a resolved thread waives a finding only if a person with write access
   const scenario = await openScenario({ config: CONFIG });
   const { fake, pullRequest, repository } = scenario;
   repository.roles.set("grace", "write");
-  await open(scenario);
+  await openAndReview(scenario);
   const [sql, empty] = await fake.threadsOf(pullRequest);
   assert.ok(sql !== undefined && empty !== undefined);
   await fake.resolveThread(sql.comments[0], "mallory");

@@ -72,7 +72,7 @@ type Opening = {
   readonly url?: string;
 };
 
-export function open(
+export function openCached(
   cache: RepositoryCache,
   host: GitHost,
   pullRequest: RemotePullRequest,

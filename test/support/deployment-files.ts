@@ -7,7 +7,7 @@ import { z } from "zod";
 
 export const project = dirname(dirname(import.meta.dirname));
 
-export const read = (name: string): string => readFileSync(join(project, name), "utf8");
+export const readProjectFile = (name: string): string => readFileSync(join(project, name), "utf8");
 
 const Healthcheck = z.object({ test: z.array(z.string()) });
 
@@ -34,7 +34,7 @@ const Compose = z.object({
   volumes: z.record(z.string(), z.null()),
 });
 
-export const { services, volumes } = Compose.parse(parse(read("compose.yaml"), { merge: true }));
+export const { services, volumes } = Compose.parse(parse(readProjectFile("compose.yaml"), { merge: true }));
 
 export const { postgres, server, worker } = services;
 
@@ -42,7 +42,7 @@ type Instruction = { readonly name: string; readonly text: string };
 
 /** The instructions of each stage, without comments and with continued lines as one. */
 function readStages(): readonly (readonly Instruction[])[] {
-  const lines = read("Dockerfile")
+  const lines = readProjectFile("Dockerfile")
     .replaceAll(/^#.*\n/gm, "")
     .replaceAll(/\\\n\s*/g, "")
     .split("\n")
@@ -66,7 +66,7 @@ export const textsOf = (stage: readonly Instruction[], name: string): readonly s
 
 /** Paths that .dockerignore lets through, and patterns of what it takes out of them again. */
 function readContext(): { readonly paths: readonly string[]; readonly without: readonly string[] } {
-  const [everything, ...lines] = read(".dockerignore")
+  const [everything, ...lines] = readProjectFile(".dockerignore")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
   assert.equal(everything, "*", "only what is listed reaches the image");
@@ -78,4 +78,4 @@ function readContext(): { readonly paths: readonly string[]; readonly without: r
 
 export const context = readContext();
 
-export const guide = read("docs/deployment.md");
+export const guide = readProjectFile("docs/deployment.md");

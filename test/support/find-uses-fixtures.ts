@@ -33,7 +33,7 @@ export function wantedUses(language: string, { names, ...rest }: Wanted): Wanted
   };
 }
 
-export function find(language: string, text: string, wanted: Wanted): FileUses {
+export function findUsesIn(language: string, text: string, wanted: Wanted): FileUses {
   const found = findUses({ path: "a", language, text, isTest: false }, wantedUses(language, wanted), syntax);
   ok(found !== null);
   return found;

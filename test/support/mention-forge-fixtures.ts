@@ -62,7 +62,7 @@ export function conversationOf(
   return fake.commentsOf(issue).map(firstLine);
 }
 
-export function read(scenario: Scenario, place: Omit<CommentPlace, "number">, maxComments = 20) {
+export function readDiscussionAt(scenario: Scenario, place: Omit<CommentPlace, "number">, maxComments = 20) {
   const { number } = scenario.pullRequest;
   return scenario.inSession((session) => session.readDiscussion({ number, ...place }, maxComments));
 }

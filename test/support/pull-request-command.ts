@@ -2,7 +2,11 @@
 import type { Scenario } from "./app/scenario.ts";
 import { runKodiai } from "./run-kodiai.ts";
 
-export function run({ folder }: Scenario, args: readonly string[], environment: Record<string, string> = {}) {
+export function runOnPullRequest(
+  { folder }: Scenario,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+) {
   return runKodiai(args, { cwd: folder.path, env: { ...folder.environment, ...environment } });
 }
 

@@ -68,7 +68,7 @@ const AFTER: Readonly<Record<string, string>> = {
     .replace("  step(40);", "  step(41, true);"),
 };
 
-export function desk(t: TestContext, config = "", script = oneByOne([FINISHING])) {
+export function openRelatedCode(t: TestContext, config = "", script = oneByOne([FINISHING])) {
   return openDesk(t, {
     before: { ...BEFORE, ...(config === "" ? {} : { ".kodiai.yml": config }) },
     after: AFTER,

@@ -12,7 +12,7 @@ export const FIXED_SQL = USERS.replace(
   '"select * from users where id = $1", [id]',
 );
 
-export async function open(scenario: Scenario): Promise<void> {
+export async function openAndReview(scenario: Scenario): Promise<void> {
   await scenario.start();
   assert.equal(await reasonOf(scenario, () => scenario.send("opened")), "published");
 }

@@ -4,7 +4,7 @@ import { loadShellcheck } from "../../src/linters/shellcheck/engine.ts";
 
 export const engine = await loadShellcheck();
 
-export async function check(path: string, text: string): Promise<readonly string[]> {
+export async function checkScript(path: string, text: string): Promise<readonly string[]> {
   const found = await engine.check({ path, language: languageOf(path), text });
   const gap = found?.gap ?? null;
   return [

@@ -10,7 +10,7 @@ export function copyIn(t: TestContext, format?: "sha256"): BareCopy {
   return copy;
 }
 
-export function file(content: string, mode = "100644"): BareEntry {
+export function entryOf(content: string, mode = "100644"): BareEntry {
   return { mode, content };
 }
 
@@ -21,10 +21,10 @@ export function blobId(latin1: string): string {
 }
 
 /** Few names, so that files, folders and edits meet. They sort differently as files and as folders. */
-export const name = fc.constantFrom("a", "a.b", "a-b", "ab", "b", "\xc3\xb6", "\xff", "x y", "\n", "A");
+export const anyName = fc.constantFrom("a", "a.b", "a-b", "ab", "b", "\xc3\xb6", "\xff", "x y", "\n", "A");
 
-export const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
+export const anyPath = fc.array(anyName, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
 
-export const bytes = fc.constantFrom("", "x", "x\n", "x\r\n", "\0\xff", ALL_BYTES);
+export const anyBytes = fc.constantFrom("", "x", "x\n", "x\r\n", "\0\xff", ALL_BYTES);
 
-export const mode = fc.constantFrom("100644", "100755", "120000");
+export const anyMode = fc.constantFrom("100644", "100755", "120000");

@@ -3,12 +3,12 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { findUses } from "../../src/ecosystems/api/uses/find-uses.ts";
 import { wantedNamesOf } from "../../src/ecosystems/api/uses/wanted-names.ts";
-import { syntax, wantedUses, find, shown } from "../support/find-uses-fixtures.ts";
+import { syntax, wantedUses, findUsesIn, shown } from "../support/find-uses-fixtures.ts";
 
 {
   const suite = "findUses";
   test(`${suite}: reports imports of removed paths`, () => {
-    const found = find("typescript", 'import x from "pkg/lib/gone";\nimport y from "pkg";', {
+    const found = findUsesIn("typescript", 'import x from "pkg/lib/gone";\nimport y from "pkg";', {
       names: [],
       removedEntries: ["pkg/lib/gone"],
     });
@@ -43,7 +43,7 @@ import { syntax, wantedUses, find, shown } from "../support/find-uses-fixtures.t
   });
 
   test(`${suite}: gives the place and what the code writes there`, () => {
-    const [, place] = find("typescript", 'import { foo as f } from "pkg";\nif (a)   f.call(1);', {
+    const [, place] = findUsesIn("typescript", 'import { foo as f } from "pkg";\nif (a)   f.call(1);', {
       names: ["foo"],
     }).places;
     deepEqual(place, {
@@ -60,9 +60,12 @@ import { syntax, wantedUses, find, shown } from "../support/find-uses-fixtures.t
   });
 
   test(`${suite}: says what it couldn't follow`, () => {
-    equal(find("typescript", 'export * from "pkg";', { names: ["foo"] }).isOpen, true);
-    equal(find("python", "from pkg import *\nfoo()", { names: ["foo"] }).isOpen, true);
-    equal(find("typescript", `import "pkg";${" ".repeat(300_000)}`, { names: ["foo"] }).problem, "too-large");
+    equal(findUsesIn("typescript", 'export * from "pkg";', { names: ["foo"] }).isOpen, true);
+    equal(findUsesIn("python", "from pkg import *\nfoo()", { names: ["foo"] }).isOpen, true);
+    equal(
+      findUsesIn("typescript", `import "pkg";${" ".repeat(300_000)}`, { names: ["foo"] }).problem,
+      "too-large",
+    );
     const file = { path: "a.rb", language: "ruby", text: "", isTest: false };
     equal(findUses(file, wantedUses("typescript", { names: [] }), syntax), null);
   });
@@ -75,7 +78,7 @@ import { syntax, wantedUses, find, shown } from "../support/find-uses-fixtures.t
       `import { ${Array.from({ length: 2_000 }, (_, at) => `a${at}`).join(",")} } from "pkg"; a1(); a2();`,
       'import { foo } from "pkg"; ((((((((\0 \uD800 {{{{ import from',
     ];
-    for (const text of hostile) ok(find("typescript", text, { names: ["foo"] }).imports.length > 0);
-    equal(find("typescript", hostile[2] ?? "", { names: ["foo"] }).problem, "limit");
+    for (const text of hostile) ok(findUsesIn("typescript", text, { names: ["foo"] }).imports.length > 0);
+    equal(findUsesIn("typescript", hostile[2] ?? "", { names: ["foo"] }).problem, "limit");
   });
 }

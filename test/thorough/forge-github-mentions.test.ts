@@ -13,7 +13,7 @@ import {
   answerTo,
   repliesTo,
   conversationOf,
-  read,
+  readDiscussionAt,
   onLines,
   inConversation,
   said,
@@ -145,15 +145,15 @@ test("the newest comments before the question are read, with few requests", asyn
   const question = fake.comment(pullRequest, { author: "ada", body: "Kodiai, ask" });
   const reply = fake.reply(root, { author: "ada", body: "Kodiai, ask" });
   const newest = bodies.slice(-20).map((body) => `ada: ${body}`);
-  assert.deepEqual(said(await read(scenario, inConversation(question))), newest);
+  assert.deepEqual(said(await readDiscussionAt(scenario, inConversation(question))), newest);
   // The first page says which is the last. It has too few comments.
   assert.equal(countOf(scenario, "issues/list-comments"), 2);
-  assert.deepEqual(said(await read(scenario, onLines(reply))), newest);
+  assert.deepEqual(said(await readDiscussionAt(scenario, onLines(reply))), newest);
   assert.equal(countOf(scenario, "pulls/list-review-comments"), 1);
-  const most = (await read(scenario, onLines(reply), 1_000))?.comments.length;
+  const most = (await readDiscussionAt(scenario, onLines(reply), 1_000))?.comments.length;
   assert.equal(most, 499, "five pages, without the question");
   assert.equal(countOf(scenario, "pulls/list-review-comments"), 6);
-  const mostSaid = (await read(scenario, inConversation(question), 1_000))?.comments.length;
+  const mostSaid = (await readDiscussionAt(scenario, inConversation(question), 1_000))?.comments.length;
   assert.equal(mostSaid, 430, "the last five pages, of which the last has 31 comments");
   assert.equal(countOf(scenario, "issues/list-comments"), 8);
 });

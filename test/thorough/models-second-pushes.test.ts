@@ -29,7 +29,7 @@ import {
   orders,
   prompts,
   push,
-  text,
+  joinLines,
   totalOf,
   type Files,
   AMOUNT,
@@ -38,7 +38,7 @@ import {
 const SAME_DEFECT: readonly (readonly [files: Files, ScriptedFinding])[] = [
   // Another file.
   [
-    { "src/stock.ts": text("export const STOCK = new Map<string, number>();", "export const LOW = 3;") },
+    { "src/stock.ts": joinLines("export const STOCK = new Map<string, number>();", "export const LOW = 3;") },
     {
       path: "src/orders.ts",
       quote: `export function total(items: readonly Item[]): number {\n${TOTAL}`,
@@ -191,7 +191,7 @@ testModels(
   "a finding whose code moved to another file stays open, and is not said again there",
   async (openModelScene) => {
     const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
-    const moved = text("export function sum(items: readonly Item[]): number {", TOTAL, "}");
+    const moved = joinLines("export function sum(items: readonly Item[]): number {", TOTAL, "}");
     const files = { ...totalOf("  return 0;"), "src/sum.ts": moved };
     await push(scene, files, [finding({ ...AGAIN, path: "src/sum.ts", quote: TOTAL })]);
     assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
@@ -220,13 +220,13 @@ const CURRENCY: ScriptedFinding = {
   body: "Readers can't tell cents from euros.",
 };
 
-const EUROS = text("export const PRICES = new Map<string, Price>([", '  ["apple", euros(0.3)],', "]);");
+const EUROS = joinLines("export const PRICES = new Map<string, Price>([", '  ["apple", euros(0.3)],', "]);");
 
 const EUROS_FIX = confirming(2, "fixed", '  ["apple", euros(0.3)],');
 
 const MARKING: ScriptedCall = { name: "mark_reviewed", args: { paths: ["src/prices.ts"] } };
 
-const LOW = text("export const STOCK = new Map<string, number>();", "export const LOW = 3;");
+const LOW = joinLines("export const STOCK = new Map<string, number>();", "export const LOW = 3;");
 
 testModels(
   "a model that times out or fails resolves only what it has read, and reads exactly the rest on the next push",

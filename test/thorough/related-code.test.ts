@@ -7,10 +7,10 @@ import { test } from "node:test";
 import type { ReviewRecording } from "../../src/jobs/recording/recording.ts";
 import { FINISHING, oneByOne } from "../support/model-scenes/model-scene.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
-import { RANDOM, desk } from "../support/related-code-fixtures.ts";
+import { RANDOM, openRelatedCode } from "../support/related-code-fixtures.ts";
 
 test("review.relatedCode 0 shows none of it", async (t) => {
-  const { run, server } = await desk(t, "review:\n  relatedCode: 0\n");
+  const { run, server } = await openRelatedCode(t, "review:\n  relatedCode: 0\n");
   const { code, stderr } = await run(["--model", "openai:scripted"]);
   assert.deepEqual([code, stderr], [0, ""]);
   const prompt = server.requests[0]?.prompt ?? "";
@@ -26,7 +26,7 @@ test("find_references tells certain uses from ones that share the name; related_
     { name: "related_files", args: { path: "src/nowhere.ts" } },
     FINISHING,
   ]);
-  const { run, server } = await desk(t, "", asking);
+  const { run, server } = await openRelatedCode(t, "", asking);
   const { code, stderr } = await run(["--model", "openai:scripted"]);
   assert.deepEqual([code, stderr], [0, ""]);
   const [uses = "", declared = "", related = "", missing = ""] = server.requests.at(-1)?.toolResults ?? [];
@@ -44,7 +44,7 @@ test("find_references tells certain uses from ones that share the name; related_
 const ASKING = oneByOne([{ name: "find_references", args: { name: "price" } }, FINISHING]);
 
 test("a recording replays the code around the change and the answers about it, and older ones replay without", async (t) => {
-  const { run } = await desk(t, "", ASKING);
+  const { run } = await openRelatedCode(t, "", ASKING);
   const folder = mkdtempSync(join(tmpdir(), "kodiai-related-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "review.json");

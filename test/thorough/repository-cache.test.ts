@@ -27,7 +27,7 @@ import {
   shop,
   pullRequestFrom,
   wanted,
-  open,
+  openCached,
   opened,
   cacheIn,
   assertRefused,
@@ -60,10 +60,10 @@ test("a merge base far beyond the first depth is found by deepening, and the dep
   const cache = cacheIn(temporaryFolder(t));
   const stages: string[] = [];
   const onProgress = (stage: string): void => void stages.push(stage);
-  const first = await opened(t, open(cache, host, wanted(head), { onProgress }));
+  const first = await opened(t, openCached(cache, host, wanted(head), { onProgress }));
   assert.deepEqual([first.change.base, first.change.files.length], [base, 1]);
   assert.deepEqual(stages.splice(0), ["fetching", "deepening", "deepening"]);
-  const second = await opened(t, open(cache, host, wanted(head), { onProgress }));
+  const second = await opened(t, openCached(cache, host, wanted(head), { onProgress }));
   assert.equal(second.change.base, base);
   assert.deepEqual(stages, ["fetching"]);
 });
@@ -80,7 +80,7 @@ test("a wrong merge base from a truncated history isn't used", async (t) => {
   made.git("merge", "--quiet", "--no-ff", "--message", "join", side);
   const head = pullRequestFrom(made, 7, "HEAD", { "a.txt": "one\nTWO\n" });
   const host = await gitHost(t, made);
-  const { change } = await opened(t, open(cacheIn(temporaryFolder(t)), host, wanted(head)));
+  const { change } = await opened(t, openCached(cacheIn(temporaryFolder(t)), host, wanted(head)));
   assert.equal(change.base, fork);
   assert.deepEqual(
     change.files.map(({ path }) => path),
@@ -95,7 +95,10 @@ test("histories without a common commit are refused after both were fetched comp
   const head = made.commit("another beginning");
   made.git("update-ref", "refs/pull/7/head", head);
   const host = await gitHost(t, made);
-  const error = await assertRefused(open(cacheIn(temporaryFolder(t)), host, wanted(head)), "no-merge-base");
+  const error = await assertRefused(
+    openCached(cacheIn(temporaryFolder(t)), host, wanted(head)),
+    "no-merge-base",
+  );
   assert.match(error.message, /pull request 7 has no commit in common with main/);
 });
 
@@ -164,7 +167,7 @@ test("a process killed in the middle of a pack leaves a copy that the next one c
   child.kill("SIGKILL");
   await once(child, "exit");
   host.stallAfterBytes = null;
-  const { change } = await opened(t, open(cacheIn(folder), host, wanted(head)));
+  const { change } = await opened(t, openCached(cacheIn(folder), host, wanted(head)));
   assert.equal(change.files.length, 1);
   assert.ok(!existsSync(join(packs, "tmp_pack_left")) && !existsSync(join(folder, "42.git/shallow.lock")));
   host.resume();
@@ -177,7 +180,7 @@ test("a process that crashes right after its first fetch loses only that fetch",
   const dying = openElsewhere(t, folder, host, wanted(head), "mid-clone");
   assert.equal(await dying.said, "ended");
   assert.equal(dying.child.signalCode, "SIGKILL");
-  const { change } = await opened(t, open(cacheIn(folder), host, wanted(head)));
+  const { change } = await opened(t, openCached(cacheIn(folder), host, wanted(head)));
   assert.equal(change.files.length, 1);
 });
 
@@ -188,7 +191,7 @@ test("a cancelled fetch ends its processes, releases its lock, and can be repeat
   host.stallAfterBytes = 100_000;
   const stopping = new AbortController();
   host.onStall = () => stopping.abort();
-  await assertRefused(open(cache, host, wanted(head), { signal: stopping.signal }), "cancelled");
+  await assertRefused(openCached(cache, host, wanted(head), { signal: stopping.signal }), "cancelled");
   assert.deepEqual(
     globSync("/proc/[0-9]*/cmdline").filter((path) => {
       try {
@@ -200,8 +203,8 @@ test("a cancelled fetch ends its processes, releases its lock, and can be repeat
     [],
   );
   host.stallAfterBytes = null;
-  await opened(t, open(cache, host, wanted(head)));
-  await assertRefused(open(cache, host, wanted(head), { signal: AbortSignal.abort() }), "cancelled");
+  await opened(t, openCached(cache, host, wanted(head)));
+  await assertRefused(openCached(cache, host, wanted(head), { signal: AbortSignal.abort() }), "cancelled");
 });
 
 test("a corrupt copy is recreated", async (t) => {
@@ -222,11 +225,11 @@ test("a corrupt copy is recreated", async (t) => {
     () => packs().forEach((path) => rmSync(path)),
     () => rmSync(join(copy, "objects"), { recursive: true }),
   ];
-  await opened(t, open(cacheIn(folder), host, wanted(head)));
+  await opened(t, openCached(cacheIn(folder), host, wanted(head)));
   for (const [index, damage] of damages.entries()) {
     damage();
     const next = pullRequestFrom(made, 7, base, { "a.txt": `one\n${index}\n` });
-    const { change } = await opened(t, open(cacheIn(folder), host, wanted(next)));
+    const { change } = await opened(t, openCached(cacheIn(folder), host, wanted(next)));
     assert.deepEqual([change.base, change.files.length], [base, 1], String(damage));
   }
 });
@@ -235,14 +238,14 @@ test("a copy with too many packs is recreated unless it is in use", async (t) =>
   const { made, head } = shop(t);
   const host = await gitHost(t, made);
   const folder = temporaryFolder(t);
-  const first = await opened(t, open(cacheIn(folder), host, wanted(head)));
+  const first = await opened(t, openCached(cacheIn(folder), host, wanted(head)));
   const packs = join(folder, "42.git/objects/pack");
   for (let index = 0; index <= 100; index++) writeFileSync(join(packs, `worn-${index}.pack`), "");
-  const second = await opened(t, open(cacheIn(folder), host, wanted(head)));
+  const second = await opened(t, openCached(cacheIn(folder), host, wanted(head)));
   assert.ok(existsSync(join(packs, "worn-0.pack")));
   first.repository.close();
   second.repository.close();
-  await opened(t, open(cacheIn(folder), host, wanted(head)));
+  await opened(t, openCached(cacheIn(folder), host, wanted(head)));
   assert.ok(!existsSync(join(packs, "worn-0.pack")));
 });
 
@@ -255,24 +258,27 @@ test("the least recently used copies are evicted, but never one that any process
       .filter((name) => name.includes(".git"))
       .toSorted();
   const roomy = cacheIn(folder);
-  const one = await opened(t, open(roomy, host, wanted(head, { repositoryId: 1 })));
-  const two = await opened(t, open(roomy, host, wanted(head, { repositoryId: 2 })));
+  const one = await opened(t, openCached(roomy, host, wanted(head, { repositoryId: 1 })));
+  const two = await opened(t, openCached(roomy, host, wanted(head, { repositoryId: 2 })));
   const elsewhere = openElsewhere(t, folder, host, wanted(head, { repositoryId: 3 }));
   assert.equal(await elsewhere.said, '["a.txt"]');
   two.repository.close();
   mkdirSync(join(folder, "9.git.discarded-by-a-crash"));
   // Space for three and a half copies.
-  const four = await opened(t, open(cacheIn(folder, 1_100_000), host, wanted(head, { repositoryId: 4 })));
+  const four = await opened(
+    t,
+    openCached(cacheIn(folder, 1_100_000), host, wanted(head, { repositoryId: 4 })),
+  );
   assert.deepEqual(copies(), ["1.git", "3.git", "4.git"], "2 was the only one that was not in use");
   four.repository.close();
   const none = cacheIn(folder, 0);
-  (await opened(t, open(none, host, wanted(head, { repositoryId: 5 })))).repository.close();
+  (await opened(t, openCached(none, host, wanted(head, { repositoryId: 5 })))).repository.close();
   assert.deepEqual(copies(), ["1.git", "3.git", "5.git"]);
   assert.equal((await one.repository.readFiles({ commit: head }, ["a.txt"], 100)).size, 1);
   one.repository.close();
   elsewhere.child.kill("SIGKILL");
   await once(elsewhere.child, "exit");
-  await opened(t, open(none, host, wanted(head, { repositoryId: 6 })));
+  await opened(t, openCached(none, host, wanted(head, { repositoryId: 6 })));
   assert.deepEqual(copies(), ["6.git"]);
 });
 
@@ -289,10 +295,10 @@ test("of the unused copies, the least recently used is evicted first", async (t)
     [2, hoursAgo(3)],
     [3, hoursAgo(1)],
   ] as const) {
-    (await opened(t, open(cacheIn(folder), host, wanted(head, { repositoryId })))).repository.close();
+    (await opened(t, openCached(cacheIn(folder), host, wanted(head, { repositoryId })))).repository.close();
     utimesSync(join(folder, `${repositoryId}.use`), usedAt, usedAt);
   }
-  await opened(t, open(cacheIn(folder, 1_100_000), host, wanted(head, { repositoryId: 4 })));
+  await opened(t, openCached(cacheIn(folder, 1_100_000), host, wanted(head, { repositoryId: 4 })));
   assert.deepEqual(
     readdirSync(folder)
       .filter((name) => name.endsWith(".git"))
@@ -307,10 +313,10 @@ test("a corrupt copy inside another repository doesn't make git use that one", a
   const above = testRepository();
   t.after(() => above.remove());
   const folder = join(above.path, "data");
-  await opened(t, open(cacheIn(folder), host, wanted(head)));
+  await opened(t, openCached(cacheIn(folder), host, wanted(head)));
   rmSync(join(folder, "42.git/HEAD"));
   appendFileSync(join(folder, "42.git/config"), "\n");
-  await opened(t, open(cacheIn(folder), host, wanted(head)));
+  await opened(t, openCached(cacheIn(folder), host, wanted(head)));
   assert.equal(above.git("for-each-ref").trim(), "");
 });
 

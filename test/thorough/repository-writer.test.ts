@@ -5,14 +5,14 @@ import * as fc from "fast-check";
 import { decodePath } from "../../src/review/change/decode-bytes.ts";
 import type { BareEntry } from "../support/bare-copy.ts";
 import { assertRefused, commitRequest, writerIn } from "../support/writer-fixtures.ts";
-import { copyIn, file, blobId, path, bytes, mode } from "../support/writer-tree-fixtures.ts";
+import { copyIn, entryOf, blobId, anyPath, anyBytes, anyMode } from "../support/writer-tree-fixtures.ts";
 
 test("a tree of 100,000 files takes 50 edits in one commit", async (t) => {
   const copy = copyIn(t);
   const entries = new Map<string, BareEntry>();
   for (let index = 0; index < 90_000; index++)
-    entries.set(`src/${index % 300}/part-${index % 17}/file-${index}.ts`, file("x\n"));
-  for (let index = 0; index < 10_000; index++) entries.set(`flat/file-${index}.ts`, file("x\n"));
+    entries.set(`src/${index % 300}/part-${index % 17}/file-${index}.ts`, entryOf("x\n"));
+  for (let index = 0; index < 10_000; index++) entries.set(`flat/file-${index}.ts`, entryOf("x\n"));
   const parent = copy.commit(entries);
   const edited = [...entries.keys()].filter((_, index) => index % 2_000 === 0);
   const files = edited.map((path, index) => ({ path, content: `${index}\n` }));
@@ -61,7 +61,7 @@ function applyTo(
     if (entry?.mode === "120000" || (entry === undefined && content === null)) return null;
     if ([...tree.keys(), ...edits.keys()].some(meets)) return null;
     if (content === null) after.delete(key);
-    else after.set(key, file(content, entry?.mode));
+    else after.set(key, entryOf(content, entry?.mode));
   }
   return after;
 }
@@ -70,16 +70,16 @@ test("any edits of any tree have the result of the same edits of a map", async (
   const copy = copyIn(t);
   const writer = writerIn(copy.folder);
   const outcomes = { made: 0, refused: 0 };
-  const trees = fc.array(fc.tuple(path, fc.tuple(bytes, mode)), {
+  const trees = fc.array(fc.tuple(anyPath, fc.tuple(anyBytes, anyMode)), {
     minLength: 1,
     maxLength: 12,
   });
   // Most edits are of existing files, or the model would refuse nearly all.
-  const edits = fc.array(fc.tuple(fc.nat(), path, fc.option(bytes), fc.boolean()), { maxLength: 6 });
+  const edits = fc.array(fc.tuple(fc.nat(), anyPath, fc.option(anyBytes), fc.boolean()), { maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(trees, edits, async (entries, wanted) => {
       const tree = asTree(
-        entries.map(([key, [content, kind]]) => [key, file(kind === "120000" ? "a" : content, kind)]),
+        entries.map(([key, [content, kind]]) => [key, entryOf(kind === "120000" ? "a" : content, kind)]),
       );
       const existing = [...tree.keys()];
       const chosen = new Map(

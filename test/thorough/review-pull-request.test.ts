@@ -4,17 +4,25 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
-import { run, addressOf } from "../support/pull-request-command.ts";
+import { runOnPullRequest, addressOf } from "../support/pull-request-command.ts";
 
 test("pack --pr packs the pull request with its title and description", async (t) => {
   const scenario = await createScenario(t, { isPrivate: false });
   const environment = { GITHUB_TOKEN: scenario.fake.personalToken("ada") };
-  const packed = await run(scenario, ["pack", "--pr", addressOf(scenario), "--out", "packed"], environment);
+  const packed = await runOnPullRequest(
+    scenario,
+    ["pack", "--pr", addressOf(scenario), "--out", "packed"],
+    environment,
+  );
   assert.equal(packed.code, 0, packed.stderr);
   const text = readFileSync(join(scenario.folder.path, "packed/pr-context.txt"), "utf8");
   assert.match(text, new RegExp(`^.*${scenario.pullRequest.title}`, "m"));
   assert.match(text, /^\+/m);
-  const mixed = await run(scenario, ["pack", "--pr", addressOf(scenario), "--worktree"], environment);
+  const mixed = await runOnPullRequest(
+    scenario,
+    ["pack", "--pr", addressOf(scenario), "--worktree"],
+    environment,
+  );
   assert.equal(mixed.code, 2);
   assert.match(mixed.stderr, /--pr can't be combined with --base or --worktree/);
 });
@@ -65,7 +73,7 @@ test("impossible requests get an error with a fix", async (t) => {
     [["serve"], 2, /sqlite:PATH/, { DATABASE_URL: "mysql://localhost/kodiai" }],
   ];
   for (const [args, code, said, environment] of cases) {
-    const result = await run(scenario, args, environment);
+    const result = await runOnPullRequest(scenario, args, environment);
     assert.match(result.stderr + result.stdout, said, args.join(" "));
     assert.equal(result.code, code, `${args.join(" ")}: ${result.stderr}`);
   }
@@ -89,7 +97,7 @@ test("a failed job is tried again on request", async (t) => {
   assert.equal(failed?.state, "failed");
   assert.match(failed?.reason ?? "", /^failed:not-found/);
   remove();
-  const retried = await run(scenario, ["jobs", "retry", String(failed?.id)]);
+  const retried = await runOnPullRequest(scenario, ["jobs", "retry", String(failed?.id)]);
   assert.equal(retried.stdout, `job ${failed?.id} is queued again\n`);
   const [job] = await scenario.settled();
   assert.deepEqual([job?.state, job?.reason], ["done", "published"]);

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { reasonOf, threadStates } from "../support/app/pushes.ts";
 import { AFTER } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
-import { CONFIG, USERS, FIXED_SQL, open, push, summary } from "../support/second-push-fixtures.ts";
+import { CONFIG, USERS, FIXED_SQL, openAndReview, push, summary } from "../support/second-push-fixtures.ts";
 
 const FIXED_CATCH = USERS.replace("} catch {}", "} catch (error) {\n    console.error(error);\n  }");
 
 test("a thread on which a person wrote last, or whose code is unchanged, stays open", async (openScenario) => {
   const scenario = await openScenario({ config: CONFIG });
   const { fake, pullRequest } = scenario;
-  await open(scenario);
+  await openAndReview(scenario);
   const [first] = await fake.threadsOf(pullRequest);
   assert.ok(first !== undefined);
   fake.reply(first.comments[0], { author: "ada", body: "This is intended." });
@@ -24,7 +24,7 @@ test("a thread on which a person wrote last, or whose code is unchanged, stays o
 
 test("with the database lost between pushes, nothing is said twice and proven fixes are closed", async (openScenario) => {
   const scenario = await openScenario({ config: CONFIG });
-  await open(scenario);
+  await openAndReview(scenario);
   const { database } = scenario;
   for (const table of ["findings", "finding_events", "run_readings", "publications", "runs"])
     await database.query(`delete from ${table}`);
@@ -41,7 +41,7 @@ test("with the database lost between pushes, nothing is said twice and proven fi
 test("rebased onto a moved base without edits, a pull request carries its review over", async (openScenario) => {
   const scenario = await openScenario({ config: CONFIG });
   const { fake, pullRequest, repository } = scenario;
-  await open(scenario);
+  await openAndReview(scenario);
   await fake.commit(repository, { "src/other.ts": "export const other = 1;\n" });
   await fake.push(pullRequest, AFTER, { isForced: true });
   assert.equal(await reasonOf(scenario, () => scenario.send("synchronize")), "published");

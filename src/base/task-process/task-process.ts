@@ -56,6 +56,7 @@ export type TaskProcessOptions = ProcessStart & {
   readonly maxWallMs?: number;
 };
 
+/** One closure: tasks, answers, timers and the end of the process change the same list of pending tasks. */
 export function createTaskProcess<Tasks extends TaskTable>(
   options: TaskProcessOptions,
   signal: AbortSignal,

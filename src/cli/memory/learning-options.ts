@@ -1,11 +1,11 @@
 /** The options that describe a learning, for adding and editing one. */
 import { DAY_MS } from "../../base/day-ms.ts";
 import { count } from "../../base/count.ts";
+import { isUsableGlob } from "../../base/glob.ts";
 import { printable } from "../../base/printable.ts";
 import { maskCredentials } from "../../base/secrets/mask-credentials.ts";
 import {
   endOfDay,
-  isLearningGlob,
   MAX_LEARNING_CHARS,
   MAX_LEARNING_PATHS,
   MAX_OWNER_CHARS,
@@ -74,7 +74,7 @@ function readPaths(command: Pick<Command, "name">, paths: readonly string[]): re
   if (paths.length > MAX_LEARNING_PATHS)
     throw usage(command, `--path can be set at most ${MAX_LEARNING_PATHS} times`);
   for (const path of paths) {
-    if (!isLearningGlob(path))
+    if (!isUsableGlob(path))
       throw usage(
         command,
         `--path "${printable(path.slice(0, 60))}" isn't a usable glob, such as src/** or *.sql`,

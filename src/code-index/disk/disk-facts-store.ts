@@ -14,6 +14,7 @@ export type DiskFactsSettings = {
   readonly limits?: EvictionLimits;
 };
 
+/** One closure: after a failure, all functions must use the new file, or none. */
 export function openDiskFactsStore({
   folder,
   name,

@@ -4,7 +4,7 @@
  * its own meaning. Every list and every text has a limit.
  */
 import * as z from "zod";
-import { compileGlob } from "../../base/glob.ts";
+import { isUsableGlob } from "../../base/glob.ts";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
 import { SUMMARIES, VERBOSITIES } from "../answer-style.ts";
 import { DEFAULT_BUDGETS } from "../default-budgets.ts";
@@ -56,11 +56,6 @@ const writeGlob = glob.refine((pattern) => !/^[!\s]|\s$/.test(pattern), {
 const severity = z.enum(SEVERITIES);
 const usd = z.number().min(0).max(100_000);
 const share = z.number().min(0).max(1);
-
-/** Tests the pattern as the file matcher uses it: without a slash, it matches at any depth. */
-function isUsableGlob(pattern: string): boolean {
-  return pattern !== "" && compileGlob(pattern.includes("/") ? pattern : `**/${pattern}`) !== null;
-}
 
 /** An object section whose default is the defaults of its keys. */
 function section<Shape extends z.ZodRawShape>(shape: Shape, description: string) {

@@ -51,6 +51,7 @@ const FILES: Readonly<Record<string, string>> = {
     "2.0.0 / 2024-01-31\n==================\n\n- new\n\n1.9.0 / 2023-01-31\n==================\n\n- old\n",
   reStructuredText:
     "Changes\n#######\n\nVersion 2.0.0\n-------------\n\n- new\n\nVersion 1.9.0\n-------------\n\n- old\n",
+  "tildes below titles": "2.0.0 (new)\n~~~~~~~~~~~\n\n- new\n\n1.9.0\n~~~~~\n\n- old\n",
   RDoc: "=== 2.0.0 / 2024-01-31\n\n- new\n\n=== 1.9.0\n\n- old\n",
   "plain text": "v2.0.0 (2024-01-31)\n- new\n\nv1.9.0 (2023-01-31)\n- old\n",
   bold: "**2.0.0**\n\n- new\n\n**1.9.0**\n- old\n",

@@ -1,4 +1,5 @@
 /** Splits a changelog by the headings of its versions: Markdown, reStructuredText, AsciiDoc, RDoc and plain text. */
+import { createFenceReader, type MarkdownLine } from "../../base/markdown.ts";
 
 export type ChangelogSection = {
   /** As the heading has it, without "v" and package name. */
@@ -13,7 +14,6 @@ const MAX_HEADING_CHARS = 160;
 const MARKED = /^ {0,3}(?:#{1,6}|={1,5})\s*(\S.*)$/;
 const UNDERLINE = /^([=\-~^"*+#.`])\1{2,}\s*$/;
 const BOLD = /^\*\*([^*]+)\*\*:?\s*$/;
-const FENCE = /^\s*(?:```|~~~)/;
 
 /** Words in front of a version: "Version 1.2.3", "Release 1.2", "2024-01-31, Version 1.2.3". */
 const WORDS =
@@ -44,10 +44,15 @@ type Heading = { readonly version: string; readonly at: number; readonly bodyAt:
 
 function headingsIn(lines: readonly string[]): readonly Heading[] {
   const headings: Heading[] = [];
-  let [isCode, hasMarked] = [false, false];
+  // Code in list items may have any indent.
+  const partOf = createFenceReader(Infinity);
+  let part: MarkdownLine = "text";
+  let hasMarked = false;
   for (const [at, line] of lines.entries()) {
-    if (FENCE.test(line)) isCode = !isCode;
-    if (isCode || line.length > MAX_HEADING_CHARS) continue;
+    // In reStructuredText, tildes below a title aren't a fence.
+    if (part === "text" && /^~{3,}\s*$/.test(line) && lines[at - 1]?.trim()) continue;
+    part = partOf(line);
+    if (part !== "text" || line.length > MAX_HEADING_CHARS) continue;
     const isUnderlined = UNDERLINE.test(lines[at + 1] ?? "") && line.trim() !== "";
     const marked = MARKED.exec(line)?.[1] ?? BOLD.exec(line)?.[1] ?? (isUnderlined ? line : null);
     // A file with marked titles has no unmarked ones.

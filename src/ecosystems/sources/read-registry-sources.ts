@@ -6,7 +6,7 @@ import { JAVA_SOURCES } from "./java-sources.ts";
 import { NPM_SOURCES } from "./npm-sources.ts";
 import { OTHER_SOURCES } from "./other-sources.ts";
 import { PYTHON_SOURCES } from "./python-sources.ts";
-import type { RegistrySource, SourceFormat } from "./registry-source.ts";
+import type { RegistrySource, RegistrySources, SourceFile, SourceFormat } from "./registry-source.ts";
 
 const FORMATS: readonly SourceFormat[] = [
   ...NPM_SOURCES,
@@ -17,8 +17,6 @@ const FORMATS: readonly SourceFormat[] = [
 
 export const hasSourceFiles = (wanted: Ecosystem): boolean =>
   FORMATS.some(({ ecosystem }) => ecosystem === wanted);
-
-export type SourceFile = { readonly path: string; readonly ecosystem: Ecosystem };
 
 /** The settings among the paths that apply to the packages: in the folders of their manifests and above. */
 export function sourceFilesFor(
@@ -44,12 +42,6 @@ export function sourceFilesFor(
     }),
   );
 }
-
-export type RegistrySources = {
-  readonly sources: readonly RegistrySource[];
-  /** Settings that can't be understood. */
-  readonly unread: readonly SourceFile[];
-};
 
 export function readRegistrySources(
   files: readonly (SourceFile & { readonly text: string })[],

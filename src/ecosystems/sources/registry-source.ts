@@ -9,6 +9,15 @@ export type RegistrySource = {
   readonly url: string;
 };
 
+/** A file with such settings. */
+export type SourceFile = { readonly path: string; readonly ecosystem: Ecosystem };
+
+export type RegistrySources = {
+  readonly sources: readonly RegistrySource[];
+  /** Settings that can't be understood. */
+  readonly unread: readonly SourceFile[];
+};
+
 export type SourceFormat = {
   readonly ecosystem: Ecosystem;
   /** Matches a path; the first group is the folder whose packages the file is about. */

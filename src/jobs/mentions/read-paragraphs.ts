@@ -3,6 +3,8 @@
  * blocks of HTML that hold no prose are left out. Pure, and linear in the length of the comment.
  */
 
+import { closesFence, CODE_INDENT, type Indent, readIndent, openingMarks } from "../../base/markdown.ts";
+
 /** Offsets are in the lines joined by "\n". */
 export type Paragraph = {
   readonly start: number;
@@ -11,17 +13,11 @@ export type Paragraph = {
   readonly lineStarts: readonly { readonly line: number; readonly offset: number }[];
 };
 
-/** The first character of a line that isn't blank. Tabs go to the next multiple of four columns. */
-type Indent = { readonly index: number; readonly column: number };
-
-/** Text with this indent is code, or continues a paragraph. */
-const CODE_INDENT = 4;
-
 /** An open code block. One in a list item ends with the item, at a line with a smaller indent. */
-type Fence = { readonly mark: string; readonly length: number; readonly itemColumn: number };
+type Fence = { readonly marks: string; readonly itemColumn: number };
 
 type Block =
-  | { readonly kind: "fence"; readonly mark: string; readonly length: number }
+  | { readonly kind: "fence"; readonly marks: string }
   /** Ends at a line that matches `end`, which may be the same. */
   | { readonly kind: "html"; readonly end: RegExp }
   /** A heading, or a line below or between paragraphs. */
@@ -67,7 +63,7 @@ export function readParagraphs(
       if (htmlEnd.test(text)) htmlEnd = null;
       continue;
     }
-    const indent = indentOf(text, { index: 0, column: 0 });
+    const indent = readIndent(text);
     const isBlank = indent.index === text.length;
     if (fence !== null && (isBlank || indent.column >= fence.itemColumn)) {
       if (isClosing(fence, text, indent)) fence = null;
@@ -96,7 +92,7 @@ export function readParagraphs(
       open = null;
       isBelowQuote = isQuote;
     }
-    if (block?.kind === "fence") fence = { ...block, itemColumn };
+    if (block?.kind === "fence") fence = { marks: block.marks, itemColumn };
     if (block?.kind === "html") htmlEnd = block.end.test(rest.slice(2)) ? null : block.end;
     if (block !== null || isQuote || rest === "" || isBelowQuote || (isIndented && open === null)) continue;
     if (open === null) {
@@ -108,17 +104,6 @@ export function readParagraphs(
       open.lineStarts.push({ line, offset: offset + entered.indent.index });
   }
   return { paragraphs, lineCount: line };
-}
-
-function indentOf(text: string, from: Indent): Indent {
-  let { index, column } = from;
-  for (; index < text.length; index++) {
-    const character = text[index];
-    if (character === " ") column++;
-    else if (character === "\t") column += CODE_INDENT - (column % CODE_INDENT);
-    else break;
-  }
-  return { index, column };
 }
 
 /** More items than these in one line make no difference to prose: it is in a list already. */
@@ -146,7 +131,7 @@ function enterItems(text: string, indent: Indent, outer: readonly number[], isBe
     if (marker === null) break;
     if (isSpacedBreak(text, inner.index)) break;
     const after = { index: MARKER.lastIndex, column: inner.column + marker[0].length };
-    const content = indentOf(text, after);
+    const content = readIndent(text, after);
     const isEmpty = content.index === text.length;
     // Such a line continues a paragraph.
     if (mayContinue && !isNew && (isEmpty || (marker[1] !== undefined && marker[1] !== "1"))) break;
@@ -170,10 +155,8 @@ function readBlock(rest: string, isUnderlined: boolean): Block | null {
   switch (rest[0]) {
     case "`":
     case "~": {
-      // Backticks after those of a fence make it a code span.
-      const mark = /^(?:(`{3,})[^`]*|(~{3,}).*)$/s.exec(rest);
-      const run = mark?.[1] ?? mark?.[2];
-      return run === undefined ? null : { kind: "fence", mark: rest[0], length: run.length };
+      const marks = openingMarks(rest);
+      return marks === null ? null : { kind: "fence", marks };
     }
     case "<": {
       const end = HTML_BLOCKS.find(([start]) => start.test(rest))?.[1];
@@ -191,9 +174,6 @@ function readBlock(rest: string, isUnderlined: boolean): Block | null {
   }
 }
 
-/** A closing fence has no text after its marks. */
-function isClosing({ mark, length, itemColumn }: Fence, text: string, { index, column }: Indent): boolean {
-  if (text[index] !== mark || column - itemColumn >= CODE_INDENT) return false;
-  const run = /^(`+|~+)[ \t]*$/.exec(text.slice(index))?.[1];
-  return run !== undefined && run.length >= length;
+function isClosing({ marks, itemColumn }: Fence, text: string, { index, column }: Indent): boolean {
+  return column - itemColumn < CODE_INDENT && closesFence(marks, text.slice(index));
 }

@@ -4,8 +4,12 @@ import type { ApiAspect, ApiDifference } from "../../languages/api/api-differenc
 import type { ApiGapReason } from "../../languages/api/surface.ts";
 import type { FileUses } from "../../languages/uses/package-uses.ts";
 import type { UseSummary } from "../../ecosystems/api/uses/summarize-uses.ts";
-import type { Confidence, ConfidenceReason } from "../../ecosystems/confidence.ts";
-import type { DependencyReport, ReportedPackage } from "../../ecosystems/dependency-report.ts";
+import type {
+  Confidence,
+  ConfidenceReason,
+  DependencyReport,
+  ReportedPackage,
+} from "../../ecosystems/dependency-report.ts";
 import { ECOSYSTEMS, type DependencyGroup, type Origin } from "../../ecosystems/ecosystem.ts";
 import type { AdvisorySeverity, Lookup, LookupFailure } from "../../ecosystems/lookups.ts";
 import type {

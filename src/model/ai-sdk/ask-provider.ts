@@ -5,9 +5,8 @@ import type { AiSdkOptions, ProviderConnection } from "./connect-provider.ts";
 import type { ProviderConversation } from "./conversation.ts";
 import { countRequestTokens } from "./count-tokens.ts";
 import { composeDemands, type Demands } from "./demands.ts";
-import type { CallOptions } from "./language-model.ts";
+import type { CallOptions, ProviderOptions } from "./language-model.ts";
 import { type Answer, type CallTool, createAnswer, readAnswer } from "./read-answer.ts";
-import { mergeOptions } from "./merge-options.ts";
 import { createWatchedFetch } from "./watched-fetch.ts";
 import type { RunWatch } from "./watch.ts";
 
@@ -94,4 +93,10 @@ export async function askProvider(
       asking.onCalled(countRequestTokens(answer.finish?.usage ?? null, size), isAnswered);
     }
   }
+}
+
+/** Where both set an option of a provider, the second wins. */
+function mergeOptions(one: ProviderOptions, other: ProviderOptions): ProviderOptions {
+  const providers = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries([...providers].map((name) => [name, { ...one[name], ...other[name] }]));
 }

@@ -53,23 +53,11 @@ export function createWatch(limits: ModelLimits, outside: AbortSignal): RunWatch
   outside.addEventListener("abort", onAbort, { once: true });
   if (outside.aborted) onAbort();
 
-  const race = async <T>(promise: PromiseLike<T>): Promise<T> => {
-    const ended = Promise.withResolvers<never>();
-    const onEnd = (): void => ended.reject(signal.reason);
-    // The listener is removed again. Otherwise every chunk of every answer would leave one behind.
-    if (signal.aborted) onEnd();
-    else signal.addEventListener("abort", onEnd, { once: true });
-    try {
-      return await Promise.race([ended.promise, promise]);
-    } finally {
-      signal.removeEventListener("abort", onEnd);
-    }
-  };
   const sleep = async (ms: number): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
     try {
-      await race(promise);
+      await raceAbort(promise, signal);
     } finally {
       clearTimeout(timer);
     }
@@ -84,8 +72,22 @@ export function createWatch(limits: ModelLimits, outside: AbortSignal): RunWatch
     rest() {
       heardAt = null;
     },
-    race,
+    race: (promise) => raceAbort(promise, signal),
     sleep,
     close,
   };
+}
+
+/** Unlike `untilAborted`, it also rejects if the promise is settled but the signal was aborted before. */
+async function raceAbort<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  const ended = Promise.withResolvers<never>();
+  const onEnd = (): void => ended.reject(signal.reason);
+  // The listener is removed again. Otherwise every chunk of every answer would leave one behind.
+  if (signal.aborted) onEnd();
+  else signal.addEventListener("abort", onEnd, { once: true });
+  try {
+    return await Promise.race([ended.promise, promise]);
+  } finally {
+    signal.removeEventListener("abort", onEnd);
+  }
 }

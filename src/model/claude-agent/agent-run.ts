@@ -75,6 +75,7 @@ function sumOf({ modelUsage }: SDKResultMessage): Tokens {
   };
 }
 
+/** One closure: each message, tool call and timer may end the run, and all of them must see that it is over. */
 export function startAgentRun(task: ModelTask): AgentRun {
   const usage = createUsageCounter(task);
   const reader = createAnswerReader(usage, {

@@ -55,6 +55,7 @@ const CLEAR_LOST_TURNS = `update job_turns set is_waiting = 0
     select 1 from ${BOSS_SCHEMA}.job as entry
     where entry.name = job_turns.lane and entry.data ->> 'group' = job_turns.job_group)`;
 
+/** One closure: its functions share one pg-boss and the lanes that it has opened. */
 export async function openGroupTurns(
   database: Database,
   onError: (error: Error) => void,

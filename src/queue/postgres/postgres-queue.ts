@@ -45,6 +45,7 @@ const NOTIFY_INTERVAL_MS = 20;
 // While there is work, expired leases and other lanes are checked this often.
 const LANE_SCAN_INTERVAL_MS = 200;
 
+/** One closure: every change shares the turns of the groups, and wakes the same workers. */
 export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue> {
   const { database, options, now, onError } = deps;
   const signal = createWakeSignal();

@@ -71,7 +71,10 @@ const UNSUPPORTED = new Error("this git doesn't support --batch-command");
 /** Git's exit code for an unknown option. */
 const USAGE_EXIT = 129;
 
-/** An answer is a line, followed for contents by the bytes and a line feed. Answers come in the order of the requests. */
+/**
+ * An answer is a line, followed for contents by the bytes and a line feed. Answers come in the order of the requests. One closure: bytes
+ * that arrive, requests and the end of the process change the same state.
+ */
 function createBatchProcess(
   mode: "--batch-command" | "--batch" | "--batch-check",
   git: GitOptions,

@@ -1,6 +1,6 @@
 /** Opens the repository that a folder belongs to, bare or with a work tree. */
 import { encodePath } from "../../review/change/decode-bytes.ts";
-import type { Repository } from "../repository.ts";
+import type { Repository, Revision } from "../repository.ts";
 import { findRepository } from "./find-repository.ts";
 import { findBlobIds, findEntry, listPaths } from "./list-paths.ts";
 import { createObjectReader, type ObjectReader } from "./object-reader.ts";
@@ -37,21 +37,8 @@ export async function openRepository(
     isShallow,
     checkout: root === null || branch === null ? null : { branch, gitFolder },
     readChange: (request, onWaiting) => readChange(request, { ...context, onWaiting }),
-    async readFiles(revision, wanted, maxBytes) {
-      const paths = wanted.filter(isTreePath);
-      if (revision === "working-tree")
-        return root === null ? new Map() : readDiskTexts(root, paths, maxBytes);
-      // The explicit stage keeps a file named `1:a` from being read as stage 1 of `a`.
-      const prefix = revision === "index" ? ":0:" : `${revision.commit}:`;
-      const idsByPath = await findBlobIds(revision, paths.filter(looksDescribed), context);
-      const known = paths.filter((path) => idsByPath.has(path) || !looksDescribed(path));
-      return readAll(
-        objects,
-        known,
-        maxBytes,
-        (path) => idsByPath.get(path) ?? `${prefix}${encodePath(path)}`,
-      );
-    },
+    readFiles: (revision, wanted, maxBytes) =>
+      readFiles(revision, { paths: wanted.filter(isTreePath), maxBytes }, context),
     readBlobs: (ids, maxBytes) => readAll(objects, ids, maxBytes, (id) => id),
     listPaths: (revision, maxPaths, folder = "") => listPaths(revision, { maxPaths, folder }, context),
     findEntry: async (revision, path, deadline) =>
@@ -79,6 +66,23 @@ export async function openRepository(
     },
     close: () => objects.close(),
   } satisfies Repository;
+}
+
+type WantedFiles = { readonly paths: readonly string[]; readonly maxBytes: number };
+
+async function readFiles(
+  revision: Revision,
+  { paths, maxBytes }: WantedFiles,
+  git: GitContext,
+): Promise<ReadonlyMap<string, string>> {
+  if (revision === "working-tree")
+    return git.root === null ? new Map() : readDiskTexts(git.root, paths, maxBytes);
+  // The explicit stage keeps a file named `1:a` from being read as stage 1 of `a`.
+  const prefix = revision === "index" ? ":0:" : `${revision.commit}:`;
+  const idsByPath = await findBlobIds(revision, paths.filter(looksDescribed), git);
+  const known = paths.filter((path) => idsByPath.has(path) || !looksDescribed(path));
+  const nameOf = (path: string): string => idsByPath.get(path) ?? `${prefix}${encodePath(path)}`;
+  return readAll(git.objects, known, maxBytes, nameOf);
 }
 
 /** Whether a path stays inside the tree and isn't relative to a folder. */

@@ -2,6 +2,7 @@
  * Detects whether prose announces a breaking change. Templates contain the question in every pull request, so unchecked
  * boxes, code, comments, quotes and denials don't count. It reads text line by line and never fails.
  */
+import { createFenceReader, withoutHtmlComments } from "../../base/markdown.ts";
 
 /** GitHub's limit for a body. */
 const MAX_BODY_CHARS = 65_536;
@@ -22,7 +23,6 @@ const NOTHING =
   /^\W{0,6}(?:no|none|n\/?a|nope|nil|nothing|not applicable|false|tbd|todo)\W{0,6}$|^\W{0,6}(?:no|none|not|nothing)\b.{0,40}\b(?:breaking|applicable|expected|known|intended|aware)\b|^\W{0,40}$/i;
 const YES = /^\W{0,6}(?:yes|true)\b/i;
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const CHECK_BOX = /^\s{0,12}(?:[-*+]|\d{1,3}[.)])\s{1,4}\[([ xX])\]\s{0,4}(.*)$/;
 const HEADING = /^\s{0,3}#{1,6}\s|^\s{0,3}(?:\*\*|__)[^*_]{1,200}(?:\*\*|__)\s{0,3}:?\s{0,3}$/;
 const TYPE_OF_CHANGE = /\b(?:types?|kinds?)\s{1,3}of\s{1,3}(?:this\s{1,3})?changes?\b/i;
@@ -123,7 +123,9 @@ function announces(text: string): boolean {
 
 /** The author's own text, without code, comments, strikethrough, quotes and collapsed release notes. */
 function proseLines(body: string): readonly string[] {
-  const text = withoutComments(withoutFences(body.split(/\r?\n/)).join("\n"))
+  const partOf = createFenceReader();
+  const unfenced = body.split(/\r?\n/).filter((line) => partOf(line) === "text");
+  const text = withoutHtmlComments(unfenced.join("\n"))
     .replaceAll(/`[^`\n]{1,500}`/g, " ")
     .replaceAll(/~~[^~\n]{1,500}~~/g, " ");
   let depth = 0;
@@ -135,34 +137,4 @@ function proseLines(body: string): readonly string[] {
     }
     return !wasFolded && depth === 0 && !/^\s{0,3}>/.test(line);
   });
-}
-
-/** A fence ends at the next one of the same kind that is at least as long; an unclosed fence hides the rest. */
-function withoutFences(lines: readonly string[]): readonly string[] {
-  let open: string | null = null;
-  return lines.filter((line) => {
-    const fence = FENCE.exec(line)?.[1];
-    if (open === null) {
-      open = fence ?? null;
-      return fence === undefined;
-    }
-    if (fence?.startsWith(open)) open = null;
-    return false;
-  });
-}
-
-/** As GitHub renders it: an unclosed comment hides the rest. */
-function withoutComments(text: string): string {
-  const kept: string[] = [];
-  let position = 0;
-  for (;;) {
-    const start = text.indexOf("<!--", position);
-    if (start === -1) break;
-    kept.push(text.slice(position, start));
-    const end = text.indexOf("-->", start + 4);
-    if (end === -1) return kept.join("");
-    position = end + 3;
-  }
-  kept.push(text.slice(position));
-  return kept.join("");
 }

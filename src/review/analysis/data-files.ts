@@ -2,6 +2,7 @@
  * Tells data from what people write and review: tables, dumps, drawings, logs and fixtures. A file of them that is too large to be read
  * doesn't make a review incomplete. Configuration isn't data, because a program acts on it. It goes by names only.
  */
+import { fileNameOf } from "../../base/file-name.ts";
 import type { FileAnalysis } from "./analysis.ts";
 import { wordsOf } from "./words.ts";
 
@@ -27,7 +28,7 @@ export function isDataFile({
   category,
   language,
 }: Pick<FileAnalysis, "path" | "category" | "language">): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = fileNameOf(path);
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
   if (DATA_EXTENSIONS.has(extension)) return true;

@@ -2,6 +2,7 @@
  * Marks files that aren't written by hand: lock files, generated, vendored and minified files. They stay in the change and
  * in the receipt, but never displace hand-written files in a review.
  */
+import { fileNameOf } from "../../base/file-name.ts";
 import type { ChangedFile, Hunk } from "../change/change.ts";
 import { MAX_LINE_CHARS } from "../change/change-limits.ts";
 import { walkHunk } from "../change/walk-hunks.ts";
@@ -71,7 +72,7 @@ const VENDOR_LAYOUT =
 type MarkedFile = Pick<ChangedFile, "path" | "status" | "hunks" | "cutLines">;
 
 export function markOf(file: MarkedFile, attributes: FileAttributes = {}): FileMark | null {
-  const name = file.path.slice(file.path.lastIndexOf("/") + 1).toLowerCase();
+  const name = fileNameOf(file.path).toLowerCase();
   if (LOCK_NAMES.has(name)) return "lockfile";
   if (attributes.vendored ?? isVendored(file.path)) return "vendored";
   if (attributes.generated ?? isGenerated(file, name)) return "generated";

@@ -1,4 +1,5 @@
 /** Orders the files that are connected with one file, and says why each is: tests, imports in both directions, history. */
+import { compareTexts } from "../../base/compare-texts.ts";
 import {
   MAX_RELATED_FILES,
   RELATED_REASONS,
@@ -52,7 +53,9 @@ export function rankRelatedFiles(
   for (const reason of RELATED_REASONS) {
     const found = [...new Set(byReason[reason])]
       .filter((other) => other !== path)
-      .toSorted((one, other) => (commits.get(other) ?? 0) - (commits.get(one) ?? 0) || compare(one, other));
+      .toSorted(
+        (one, other) => (commits.get(other) ?? 0) - (commits.get(one) ?? 0) || compareTexts(one, other),
+      );
     omitted += found.slice(MAX_PER_REASON).filter((other) => !reasons.has(other)).length;
     for (const other of found.slice(0, MAX_PER_REASON))
       reasons.set(other, [...(reasons.get(other) ?? []), reason]);
@@ -83,8 +86,4 @@ function countTogether(path: string, history: readonly (readonly string[])[]): R
     for (const other of paths) if (other !== path) counts.set(other, (counts.get(other) ?? 0) + 1);
   }
   return counts;
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

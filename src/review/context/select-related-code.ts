@@ -1,4 +1,5 @@
 /** Chooses the code around a change that fits into its budget: what is certain first, and nothing that the diff already shows. */
+import { compareTexts } from "../../base/compare-texts.ts";
 import { estimateTokens, sizeOf } from "../../base/text-size.ts";
 import { changedPlaces, spanOf } from "../change/changed-places.ts";
 import type { ChangedFile } from "../change/change.ts";
@@ -106,10 +107,6 @@ function inOrder(candidates: readonly RelatedCandidate[]): readonly RelatedCandi
 function tierOf({ reason, isCertain }: RelatedCandidate, nth: number): number {
   if (reason === "caller") return nth >= FIRST_CALLERS ? 5 : isCertain ? 0 : 4;
   return { enclosing: 1, test: 2, type: 3 }[reason];
-}
-
-function compareTexts(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** The functions whose hidden lines fit into the budget, in the order given. Those that the diff shows whole are left out. */

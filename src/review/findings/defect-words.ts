@@ -2,7 +2,7 @@
  * The words of texts about code, without endings and with one word for each group of synonyms, and the kinds of defects that they are
  * typical of.
  */
-import { FILLERS, KINDS, SYNONYMS } from "./defect-vocabulary.ts";
+import lists from "./defect-vocabulary.json" with { type: "json" };
 
 /** A long text names its problem early. */
 const MAX_CHARS = 4000;
@@ -34,16 +34,15 @@ export function defectWords(): ReturnType<typeof readVocabulary> {
 
 /** `typical`: the kinds that a word or pair is typical of. `possible`: the kinds of pairs that a word is half of. */
 function readVocabulary() {
-  for (const group of SYNONYMS.split(",")) {
-    const [first = "", ...others] = group.trim().split(/\s+/).map(stemOf);
+  for (const group of lists.synonyms) {
+    const [first = "", ...others] = group.split(" ").map(stemOf);
     for (const other of others) synonyms.set(other, first);
   }
   const [typical, possible] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
   const put = (to: Map<string, Set<string>>, term: string, kind: string): void => {
     to.set(term, (to.get(term) ?? new Set()).add(kind));
   };
-  for (const entry of KINDS.trim().split(/\n|; /)) {
-    const [kind = "", terms = ""] = entry.split(": ");
+  for (const [kind, terms] of Object.entries(lists.kinds)) {
     for (const term of terms.split(" ")) {
       const [first = "", ...partners] = term.split(/[+,]/).map(baseOf);
       if (partners.length === 0) put(typical, first, kind);
@@ -51,7 +50,8 @@ function readVocabulary() {
       for (const partner of partners) put(typical, pairOf(first, partner), kind);
     }
   }
-  return { fillers: new Set(FILLERS.trim().split(/\s+/).map(baseOf)), typical, possible };
+  const fillers = new Set(lists.fillers.flatMap((line) => line.split(" ")).map(baseOf));
+  return { fillers, typical, possible };
 }
 
 function pairOf(a: string, b: string): string {

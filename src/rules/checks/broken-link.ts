@@ -4,6 +4,7 @@
  * target's folder exists or a file of that name is elsewhere.
  */
 import { containingFolder } from "../../base/containing-folder.ts";
+import { createFenceReader } from "../../base/markdown.ts";
 import { baseName } from "../../base/path-kinds.ts";
 import { visibleLines } from "../lines/visible-lines.ts";
 import { type ChangeRule, type FileView, nameOr, type RuleMatch } from "../rule.ts";
@@ -22,18 +23,20 @@ const IMAGE = /<img\b[^<>]{0,200}?\ssrc=["']([^"'\s]{1,300})["']/g;
 const SOURCE_ENDING =
   /\.(?:md|mdx|markdown|rst|png|jpe?g|gif|svg|webp|pdf|tsx?|jsx?|mjs|cjs|py|go|rb|java|kt|rs|c|h|cc|cpp|hpp|cs|php|sh|ya?ml|json|toml|proto|sql|tf)$/i;
 
+/** Code in nested list items is indented. Deeper lists are rare. */
+const MAX_FENCE_INDENT = 12;
+
 type Target = { readonly line: number; readonly path: string; readonly anchor: string };
 
 /** The targets of added lines outside of code blocks. */
 function targetsIn(view: FileView): readonly Target[] {
   const found: Target[] = [];
-  let isCode = false;
+  let partOf = createFenceReader(MAX_FENCE_INDENT);
   let hunk = 0;
   for (const { line, text, isAdded, hunk: own } of visibleLines(view.file)) {
-    if (own !== hunk) isCode = false;
+    if (own !== hunk) partOf = createFenceReader(MAX_FENCE_INDENT);
     hunk = own;
-    if (/^\s{0,12}(?:```|~~~)/.test(text)) isCode = !isCode;
-    if (!isAdded || isCode || /^(?: {4}|\t)(?!\s*[-*+\d[!])/.test(text)) continue;
+    if (partOf(text) !== "text" || !isAdded || /^(?: {4}|\t)(?!\s*[-*+\d[!])/.test(text)) continue;
     const prose = text.replaceAll(INLINE_CODE, "");
     const targets = [...prose.matchAll(LINK), ...prose.matchAll(IMAGE)].map(([, target = ""]) => target);
     const reference = REFERENCE.exec(prose)?.[1];

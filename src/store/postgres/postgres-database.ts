@@ -79,6 +79,7 @@ const DIALECT: Dialect = {
 
 type Scope = AsyncLocalStorage<{ isOpen: boolean }>;
 
+/** One closure: all work shares the connections, and closing waits for all of it. */
 export function openPostgresDatabase({
   url,
   connections: count,

@@ -12,7 +12,15 @@ import { KodiaiError } from "../../base/errors.ts";
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import { assertFreeSpace, type DatabaseFile, watchDatabaseFile } from "./database-file.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
-import { type Database, isRead, type Row, type Sql, type SqlValue, swallowedFailure } from "../database.ts";
+import {
+  type Database,
+  type Dialect,
+  isRead,
+  type Row,
+  type Sql,
+  type SqlValue,
+  swallowedFailure,
+} from "../database.ts";
 
 // Enough to share the cost of a commit among all concurrent requests. More would only delay the first of them.
 const MAX_TRANSACTIONS_PER_COMMIT = 100;
@@ -51,6 +59,13 @@ type Waiting = {
   readonly run: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
+};
+
+const DIALECT: Dialect = {
+  name: "sqlite",
+  identity: "integer primary key autoincrement",
+  bytes: "blob",
+  lockSchema: null,
 };
 
 export function openSqliteDatabase({ path, synchronous }: SqliteOptions): SqliteDatabase {
@@ -99,12 +114,7 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
   }
 
   return {
-    dialect: {
-      name: "sqlite",
-      identity: "integer primary key autoincrement",
-      bytes: "blob",
-      lockSchema: null,
-    },
+    dialect: DIALECT,
     async query<Result extends Row>(sql: string, params: readonly SqlValue[] = []) {
       if (!isRead(sql)) return transaction((inside) => inside.query<Result>(sql, params));
       if (isClosed) throw closedError(path);
@@ -113,11 +123,7 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
     },
     transaction,
     async assertWritable() {
-      // Writes a page of the file. Nothing else uses this number.
-      await transaction(async (sql) => {
-        const [row] = await sql.query<{ user_version: number }>("pragma user_version");
-        await sql.query(`pragma user_version = ${((row?.user_version ?? 0) + 1) % MAX_USER_VERSION}`);
-      });
+      await transaction(writePage);
       assertFreeSpace(path);
     },
     beforeCommit(hook) {
@@ -131,6 +137,12 @@ export function openSqliteDatabase({ path, synchronous }: SqliteOptions): Sqlite
       writer.close();
     },
   };
+}
+
+/** Writes a page of the file. Nothing else uses this number. */
+async function writePage(sql: Sql): Promise<void> {
+  const [row] = await sql.query<{ user_version: number }>("pragma user_version");
+  await sql.query(`pragma user_version = ${((row?.user_version ?? 0) + 1) % MAX_USER_VERSION}`);
 }
 
 type BatchDeps = {

@@ -17,14 +17,14 @@ export const CONFIG = "review:\n  debounceSeconds: 0\n  triggers:\n    onSynchro
 export const apart = (name: string): readonly string[] =>
   Array.from({ length: 20 }, (_, index) => `export const ${name}${index} = ${index};`);
 
-export const text = (...lines: readonly (string | readonly string[])[]): string =>
+export const joinLines = (...lines: readonly (string | readonly string[])[]): string =>
   `${lines.flat().join("\n")}\n`;
 
 export const TABLE = Array.from({ length: 30 }, (_, index) => `  [${index}, "zone ${index}"],`);
 
 /** Three places far from each other, of which a pull request changes one or the other. */
 export function orders({ total = "  return 0;", table = [], ship = "  return true;" }: OrdersParts): string {
-  return text(
+  return joinLines(
     "export function total(items: readonly Item[]): number {",
     total,
     "}",
@@ -50,14 +50,14 @@ export const SHIP = "  return order.stock > order.amount;";
 
 export const BASE = {
   "src/orders.ts": orders({}),
-  "src/prices.ts": text("export const PRICES = new Map<string, number>();"),
-  "src/stock.ts": text("export const STOCK = new Map<string, number>();"),
+  "src/prices.ts": joinLines("export const PRICES = new Map<string, number>();"),
+  "src/stock.ts": joinLines("export const STOCK = new Map<string, number>();"),
 };
 
 export const FIRST = {
   "src/orders.ts": orders({ total: TOTAL, table: TABLE }),
-  "src/prices.ts": text("export const PRICES = new Map<string, number>([", '  ["apple", 30],', "]);"),
-  "src/stock.ts": text("export const STOCK = new Map<string, number>([", '  ["apple", 100],', "]);"),
+  "src/prices.ts": joinLines("export const PRICES = new Map<string, number>([", '  ["apple", 30],', "]);"),
+  "src/stock.ts": joinLines("export const STOCK = new Map<string, number>([", '  ["apple", 100],', "]);"),
 };
 
 export const finding = (each: ScriptedFinding): ScriptedCall =>

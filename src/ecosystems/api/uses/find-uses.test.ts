@@ -5,7 +5,7 @@ import type { Ecosystem } from "../../ecosystem.ts";
 import { findUses } from "./find-uses.ts";
 import { importNamesOf, searchTermsOf } from "./import-names.ts";
 import { summarizeUses } from "./summarize-uses.ts";
-import { syntax, wantedUses, find, shown } from "../../../../test/support/find-uses-fixtures.ts";
+import { syntax, wantedUses, findUsesIn, shown } from "../../../../test/support/find-uses-fixtures.ts";
 
 const CASES: Readonly<
   Record<string, readonly (readonly [string, string, readonly string[], readonly string[]])[]>
@@ -272,7 +272,7 @@ for (const [language, cases] of Object.entries(CASES)) {
   {
     const suite = `findUses in ${language}`;
     for (const [what, text, names, expected] of cases) {
-      test(`${suite}: ${what}`, () => deepEqual(shown(find(language, text, { names })), expected));
+      test(`${suite}: ${what}`, () => deepEqual(shown(findUsesIn(language, text, { names })), expected));
     }
   }
 }

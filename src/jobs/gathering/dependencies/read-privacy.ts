@@ -3,7 +3,7 @@ import { grouped } from "../../../base/count.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 import { policyCommitOf } from "../../../review/change/policy-commit.ts";
 import type { PackageChange } from "../../../ecosystems/package-change.ts";
-import type { RegistrySources } from "../../../ecosystems/sources/read-registry-sources.ts";
+import type { RegistrySources } from "../../../ecosystems/sources/registry-source.ts";
 import { headOf } from "../gather-listing.ts";
 import type { PreparedReview } from "../prepare-review.ts";
 import type { ReportDeps } from "./report-dependencies.ts";

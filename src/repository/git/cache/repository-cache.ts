@@ -4,7 +4,13 @@
  */
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { CachedPullRequest, RemoteAccess, RepositoryCache } from "../../repository.ts";
+import type {
+  CachedPullRequest,
+  RemoteAccess,
+  RemotePullRequest,
+  Repository,
+  RepositoryCache,
+} from "../../repository.ts";
 import { copyEnvironment, copyOf } from "./cached-copy.ts";
 import { diskFailure, isDiskFull } from "./disk-failure.ts";
 import { createEviction, evictCopy } from "./evict-copies.ts";
@@ -64,27 +70,13 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
   return {
     async openPullRequest(access, pullRequest, { signal, onProgress, commits }) {
       checkPullRequest(pullRequest);
-      const { repositoryId, title, body, description, head } = pullRequest;
+      const { repositoryId } = pullRequest;
       return open(
         access,
         { repositoryId, signal, onProgress },
         {
           fetch: (deps) => fetchPullRequest(pullRequest, { ...deps, commits }),
-          async read(fetched, openFetched): Promise<CachedPullRequest> {
-            if (fetched.kind === "moved") return fetched;
-            const repository = await openFetched();
-            const { mergeBase, baseTip } = fetched;
-            const change = await repository.readChange({
-              kind: "pull-request",
-              title,
-              body,
-              description,
-              mergeBase,
-              head,
-              baseTip,
-            });
-            return { kind: "opened", repository, change };
-          },
+          read: (fetched, openFetched) => readPullRequest(pullRequest, fetched, openFetched),
         },
       );
     },
@@ -102,4 +94,24 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
     },
     discard: (repositoryId) => evictCopy(cacheFolder, String(repositoryId)),
   } satisfies RepositoryCache;
+}
+
+async function readPullRequest(
+  { title, body, description, head }: RemotePullRequest,
+  fetched: Awaited<ReturnType<typeof fetchPullRequest>>,
+  openFetched: () => Promise<Repository>,
+): Promise<CachedPullRequest> {
+  if (fetched.kind === "moved") return fetched;
+  const repository = await openFetched();
+  const { mergeBase, baseTip } = fetched;
+  const change = await repository.readChange({
+    kind: "pull-request",
+    title,
+    body,
+    description,
+    mergeBase,
+    head,
+    baseTip,
+  });
+  return { kind: "opened", repository, change };
 }

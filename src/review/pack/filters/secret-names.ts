@@ -1,4 +1,5 @@
 /** Names of files that hold secrets or settings of a machine. They are never packed, whatever they contain. */
+import { fileNameOf } from "../../../base/file-name.ts";
 
 /** `.env`, `.env.production`, `prod.env` and `.envrc`, but not the examples that document them. */
 const ENV = /^\.env(?:\.[\w.-]+)?$|^\.envrc$|^[\w.-]+\.env$/i;
@@ -33,20 +34,16 @@ const SECRETS_DATA = new RegExp(
 );
 
 export function isEnvName(path: string): boolean {
-  const name = nameOf(path);
+  const name = fileNameOf(path);
   return ENV.test(name) && !ENV_EXAMPLE.test(name);
 }
 
 export function isSecretName(path: string): boolean {
-  const name = nameOf(path);
+  const name = fileNameOf(path);
   return (
     SECRET_NAMES.some((pattern) => pattern.test(name)) ||
     SECRET_FOLDER.test(path) ||
     DOCKER_CONFIG.test(path) ||
     SECRETS_DATA.test(path)
   );
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

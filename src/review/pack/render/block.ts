@@ -2,6 +2,7 @@
  * Blocks, of which a pack consists. A block starts with a heading and ends with a line end, so no token spans two blocks and
  * the tokens of a pack are the sum of its blocks' tokens.
  */
+import { backticksAround } from "../../../base/markdown.ts";
 import { printable } from "../../../base/printable.ts";
 import { languageOf } from "../../../languages/language-of.ts";
 
@@ -26,7 +27,7 @@ export function fencedBlock(
   content: { readonly masked: MaskedText; readonly language: string },
 ): PackBlock {
   const text = boundLines(content.masked.text);
-  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  const fence = backticksAround(text, 3);
   const end = text === "" || text.endsWith("\n") ? "" : "\n";
   return {
     text: `${"#".repeat(level)} ${heading}\n\n${fence}${content.language}\n${text}${end}${fence}\n\n`,
@@ -62,10 +63,4 @@ function boundLines(text: string): string {
 function cutLine(line: string): string {
   const cut = line.slice(0, MAX_SHOWN_LINE_CHARS);
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
-}
-
-function longestRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
 }

@@ -2,7 +2,7 @@
  * Advice for a failed attempt of a model. Pull requests can be public, so that advice names settings but never their values; the
  * address of a model appears only in logs and on the command line.
  */
-import type { ModelProvider } from "../../../config/model-settings.ts";
+import type { ModelProvider } from "../../../config/provider-access.ts";
 import { DEFAULT_BUDGETS } from "../../../config/default-budgets.ts";
 import { BUDGET_VARIABLES, KEY_VARIABLES, URL_VARIABLES } from "../../../config/model-variables.ts";
 import type { BudgetKey } from "../../../model/budget-names.ts";

@@ -2,6 +2,7 @@
  * Describes a change in a sentence or two, from the diff alone: kinds of files, exported symbols, migrations and
  * dependencies. A review without a model shows it. It leaves out what the diff doesn't prove.
  */
+import { fileNameOf } from "../../../base/file-name.ts";
 import { count, grouped } from "../../../base/count.ts";
 import type { Analysis, FileAnalysis, FileMark } from "../../analysis/analysis.ts";
 import type { DependencyReport } from "../../../ecosystems/dependency-report.ts";
@@ -136,6 +137,6 @@ function nameSymbols(verb: string, names: readonly string[]): readonly string[] 
 function describeDependencies({ path }: ChangedFile, report: DependencyReport | null): readonly string[] {
   const own =
     report?.packages.filter(({ change }) => change.places.some((place) => place.path === path)) ?? [];
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = fileNameOf(path);
   return own.length === 0 ? [] : [`${name} changes ${count(own.length, "dependency", "dependencies")}`];
 }

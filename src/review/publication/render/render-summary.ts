@@ -2,24 +2,19 @@
  * The sticky summary of a pull request: the verdict, what changed, new findings, findings that are still open, and the
  * details. Findings with a comment on their line are listed without their code; the others are shown in full.
  */
-import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
-import { renderDependencies } from "./dependency-blocks.ts";
 import type { Links } from "./links.ts";
-import { renderAnswered, renderHidden, renderResolved, renderStillOpen } from "./ledger-lists.ts";
 import { item } from "./list-item.ts";
 import {
   fitFindings,
   MAX_MARKDOWN_COMMENT_CHARS,
   type NumberedFinding,
-  renderDetails,
   renderFinding,
   renderListed,
-  renderMore,
   renderNotices,
   renderReviewOverview,
 } from "./markdown-blocks.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
-import { groupFindings, sectionUnplaced } from "../words.ts";
+import { renderBelow } from "./render-below.ts";
 
 /** The forge appends its signed marker, which is this long without its state. */
 const MARKER_CHARS = 500;
@@ -36,30 +31,12 @@ export type SummaryOptions = {
 
 export function renderSummary(publication: Publication, options: SummaryOptions): string {
   const { isInline, movedReasons, links, stateChars } = options;
-  const { placed, unplaced, more } = groupFindings(publication.findings);
   const below = [renderNotices(publication), renderRetry(publication), renderReviewOverview(publication)];
   const head = [
     `## Kodiai\n\n**${item(publication.verdict.headline)}**\n`,
     ...below.filter((block) => block !== ""),
   ].join("\n");
-  const tail = [
-    renderDependencies(publication.dependencies),
-    renderStillOpen(publication, links),
-    renderAnswered(publication, links),
-    renderHidden(publication),
-    renderResolved(publication),
-    renderMore(more, links),
-    renderDetails(publication),
-  ]
-    .filter((block) => block !== "")
-    .join("\n");
-  const sections = [
-    ...SEVERITIES.map((severity) => ({
-      title: SEVERITY_LABELS[severity],
-      findings: placed.filter((finding) => finding.severity === severity),
-    })),
-    ...sectionUnplaced(unplaced),
-  ];
+  const { sections, tail } = renderBelow(publication, links);
   const render = (numbered: NumberedFinding): string => {
     if (isInline(numbered.item)) return renderListed(numbered, links);
     const moved = movedReasons.get(numbered.item.id);

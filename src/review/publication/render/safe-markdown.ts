@@ -3,6 +3,7 @@
  * bold are kept. Everything else becomes plain text: no mention, cross-reference, link, image, HTML or bot command
  * survives. Text is parsed and written anew, so a forge can't interpret it differently than this module does.
  */
+import { backticksAround, createFenceReader } from "../../../base/markdown.ts";
 import { printable } from "../../../base/printable.ts";
 
 /** A longer body isn't a review comment; a cut is marked with an ellipsis. */
@@ -51,24 +52,19 @@ const BOT_COMMAND = /^\s{0,20}(?:\/[a-z]|::|(?:bors|homu|jenkins|recheck|retest|
 /** Several lines of untrusted Markdown. */
 export function neutralise(text: string, options: SafeMarkdownOptions = {}): string {
   const lines: string[] = [];
-  let fenced: string[] | null = null;
-  let marker = "";
+  const partOf = createFenceReader();
+  let code: string[] | null = null;
   for (const line of cutMarkdown(text, options.maxChars).split(/\r\n|\n|\r/)) {
-    const opening = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fenced !== null) {
-      const isEnd = opening !== undefined && opening.startsWith(marker) && line.trim() === opening;
-      if (!isEnd) fenced.push(line);
-      else {
-        lines.push(...fence(fenced));
-        fenced = null;
-      }
-    } else if (opening === undefined) lines.push(neutraliseLine(line, options));
+    const part = partOf(line);
+    if (part === "opening") code = [];
+    else if (part === "code") code?.push(line);
+    else if (code === null) lines.push(neutraliseLine(line, options));
     else {
-      fenced = [];
-      marker = opening;
+      lines.push(...fence(code));
+      code = null;
     }
   }
-  if (fenced !== null) lines.push(...fence(fenced));
+  if (code !== null) lines.push(...fence(code));
   return lines
     .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
@@ -86,7 +82,7 @@ export function neutraliseInline(text: string): string {
 export function codeSpan(text: string): string {
   const shown = printable(text);
   if (shown.trim() === "") return `\`"${shown}"\``;
-  const ticks = "`".repeat(longestRun(shown) + 1);
+  const ticks = backticksAround(shown, 1);
   const pad = ticks.length > 1 || shown.startsWith(" ") ? " " : "";
   return `${ticks}${pad}${shown}${pad}${ticks}`;
 }
@@ -97,16 +93,12 @@ export function fence(code: readonly string[], language = ""): string[] {
     const safe = line.split("\t").map(printable).join("\t");
     return BOT_COMMAND.test(safe) || safe.startsWith("@") ? ` ${safe}` : safe;
   });
-  const ticks = "`".repeat(shown.reduce((most, line) => Math.max(most, longestRun(line) + 1), 3));
+  const ticks = backticksAround(shown.join("\n"), 3);
   return ["", `${ticks}${language}`, ...shown, ticks, ""];
 }
 
 function cutMarkdown(text: string, maxChars = MAX_MARKDOWN_CHARS): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars)} …`;
-}
-
-function longestRun(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
 const LIST_ITEM = /^\s{0,12}(?:[-*+]|(?<number>\d{1,3})[.)])\s+(?=\S)/;

@@ -1,8 +1,7 @@
 /** Dependency changes for a person at a terminal. */
 import { count } from "../../../base/count.ts";
 import { printable } from "../../../base/printable.ts";
-import type { DependencyReport } from "../../../ecosystems/dependency-report.ts";
-import type { ConfidenceLevel } from "../../../ecosystems/confidence.ts";
+import type { ConfidenceLevel, DependencyReport } from "../../../ecosystems/dependency-report.ts";
 import {
   describeAdvisorySource,
   describeConfidence,

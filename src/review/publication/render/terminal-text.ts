@@ -3,6 +3,7 @@
  * visible escapes.
  */
 import type { Paint } from "./ansi.ts";
+import { createFenceReader } from "../../../base/markdown.ts";
 import { printable } from "../../../base/printable.ts";
 
 /** A longer body is hard to read in a terminal; the JSON output has the whole text. */
@@ -71,13 +72,12 @@ export function wrapLine(text: string, width: number): string[] {
 }
 
 const LIST_ITEM = /^ {0,6}(?:[-*+]|\d{1,3}[.)]) /;
-const FENCE = /^ {0,3}(?:```|~~~)/;
 
 /** Wraps Markdown prose: paragraphs and list items flow, fenced code is kept line by line. */
 export function wrapProse(text: string, width: number): string[] {
   const lines: string[] = [];
   let paragraph = "";
-  let isFenced = false;
+  const partOf = createFenceReader();
   const flush = (): void => {
     const marker = LIST_ITEM.exec(paragraph)?.[0] ?? "";
     const wrapped = wrapLine(paragraph.slice(marker.length), width - marker.length);
@@ -85,10 +85,10 @@ export function wrapProse(text: string, width: number): string[] {
     paragraph = "";
   };
   for (const line of cutBody(text).split(/\r?\n/)) {
-    if (FENCE.test(line)) {
-      flush();
-      isFenced = !isFenced;
-    } else if (isFenced) lines.push(cutToWidth(`  ${printable(line)}`, width));
+    const part = partOf(line);
+    if (part === "opening") flush();
+    else if (part === "code") lines.push(cutToWidth(`  ${printable(line)}`, width));
+    else if (part === "closing") continue;
     else if (line.trim() === "") {
       flush();
       if (lines.length > 0 && lines.at(-1) !== "") lines.push("");

@@ -1,4 +1,7 @@
-/** Tables for what past reviews teach: findings with their outcome, people's feedback, learnings, and suppressions. */
+/**
+ * Tables for what past reviews teach: findings with their outcome, people's feedback, learnings, and suppressions. One list, because
+ * a released migration never changes.
+ */
 import type { Migration } from "../../migrate.ts";
 
 export const memory: Migration = {
