@@ -61,6 +61,5 @@ export async function prompt(): Promise<void> {
     console.log(`  joining the diff of ${FILES} files (baseline)   ${baselineMs.toFixed(2).padStart(9)} ms`);
     console.log(`  building the ${size} prompt                    ${builtMs.toFixed(2).padStart(9)} ms`);
     judge(LIMITS.promptToJoin, builtMs / baselineMs, size);
-    judge(LIMITS.prompt, builtMs, size);
   }
 }
