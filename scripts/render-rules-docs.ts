@@ -78,8 +78,9 @@ function renderMeasure({ repositories, commits, addedLines, planted, rules }: Ru
   const findings = Object.values(rules).reduce((sum, { hits = 0 }) => sum + hits, 0);
   return `The rules were measured on ${count(commits, "commit")} of ${count(repositories, "public repository", "public repositories")} with ${count(addedLines, "added line")} (${count(findings, "finding")}), and on
 ${count(total(planted), "planted bug")} that no rule was tuned on at the time. "Real commits: 9 of 10 right" means that the rule reported 10 problems, and
-that 9 of them were right and worth fixing. "Planted: 3" means that it found three planted bugs. A built-in rule with neither is kept
-only as a guard against something grave that public commits rarely show.
+that 9 of them were right and worth fixing. "Planted: 3" means that it found three planted bugs, and "golden set: 1" that it makes a comment of
+a public golden set. A built-in rule without any of them is only kept as a guard against something grave that public commits rarely
+show.
 `;
 }
 
@@ -88,20 +89,19 @@ function total(counts: Readonly<Record<string, number>>): number {
 }
 
 function renderRule(rule: ListedRule, hits: RuleHits): string {
-  const facts = [rule.severity, rule.origin, describeLanguages(rule), ...describeHits(rule, hits)].join(
-    " · ",
-  );
+  const facts = [rule.severity, rule.origin, describeLanguages(rule), describeHits(rule, hits)].join(" · ");
   return `### ${rule.id}\n\n${rule.title}. *${facts}*\n\n${rule.why} ${rule.fix}`;
 }
 
-function describeHits({ id }: ListedRule, { rules }: RuleHits): readonly string[] {
+function describeHits({ id }: ListedRule, { rules }: RuleHits): string {
   const { hits = 0, judged = 0, true: right = 0, planted = {}, golden = 0, guard } = rules[id] ?? {};
-  const found = judged === hits ? "" : `${count(hits, "hit")}, `;
+  const share = judged === 0 ? [] : [`${grouped(right)} of ${grouped(judged)} right`];
+  const found = judged === hits ? share : [count(hits, "hit"), ...share];
   const parts = [
-    hits > 0 ? `real commits: ${found}${grouped(right)} of ${grouped(judged)} right` : null,
-    total(planted) > 0 ? `planted: ${grouped(total(planted))}` : null,
-    golden > 0 ? `golden set: ${grouped(golden)}` : null,
-    guard === undefined ? null : `guard: ${guard}`,
-  ].filter((part) => part !== null);
-  return parts.length === 0 ? ["no hits"] : [parts.join("; ")];
+    ...(hits === 0 ? [] : [`real commits: ${found.join(", ")}`]),
+    ...(total(planted) === 0 ? [] : [`planted: ${grouped(total(planted))}`]),
+    ...(golden === 0 ? [] : [`golden set: ${grouped(golden)}`]),
+    ...(guard === undefined ? [] : [`guard: ${guard}`]),
+  ];
+  return parts.length === 0 ? "no hits" : parts.join("; ");
 }
