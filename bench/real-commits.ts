@@ -164,7 +164,10 @@ function writeHits(
   { repositories, commits, addedLines }: Tally & { readonly repositories: number },
 ): void {
   const byRule = Map.groupBy(found, ({ rule }) => rule);
-  const update = (rule: string, { hits, judged, true: right, ...rest }: RuleEvidence): RuleEvidence => {
+  const update = (
+    rule: string,
+    { hits: _hits, judged, true: right, ...rest }: RuleEvidence,
+  ): RuleEvidence => {
     const now = byRule.get(rule)?.length;
     if (now === undefined) return rest;
     const judgement = judged === undefined || right === undefined ? {} : { judged, true: right };

@@ -4,7 +4,7 @@ import { CATEGORIES } from "../src/base/severity.ts";
 import { type ListedRule, listRules } from "../src/linters/list-rules.ts";
 import { describeLanguages } from "../src/cli/render-rules.ts";
 
-/** What shows that a rule is worth its place. A rule without hits has `guard`. */
+/** The evidence that a rule is worth its place. A built-in rule has some, or `guard`. */
 export type RuleEvidence = {
   /** Findings on real commits. `judged` of them were read one by one; `true` of those were right and worth fixing. */
   readonly hits?: number;
