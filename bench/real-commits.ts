@@ -13,17 +13,18 @@
  *       --hits FILE     count the findings of each rule in this file, docs/rule-hits.json, and keep the judgements in it
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { isAtLeast, type Severity } from "../src/base/severity.ts";
-import type { RuleHits } from "../scripts/render-rules-docs.ts";
+import type { RuleEvidence } from "../scripts/render-rules-docs.ts";
 import type { PublishedFinding } from "../src/review/publication/publication.ts";
 import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import { type Chance, createChance } from "../test/support/chance.ts";
 import { publicRepositories } from "./support/public-changes.ts";
 import { createCommitReviewer } from "./support/review-commits.ts";
+import { updateRuleHits } from "./support/rule-hits.ts";
 
 /** Older commits are ignored, because current code matters. */
 const NEWEST_COMMITS = 3_000;
@@ -156,19 +157,23 @@ function printSample(found: readonly Found[], size: number, chance: Chance): voi
   }
 }
 
-/** A judgement (`judged`, `true`) that a person added to the file stays. */
+/** Judgements of a rule that has no hits any more are dropped with them. */
 function writeHits(
   path: string,
   found: readonly Found[],
   { repositories, commits, addedLines }: Tally & { readonly repositories: number },
 ): void {
-  // This function wrote it, or it's the file of the repository.
-  const before = JSON.parse(readFileSync(path, "utf8")) as RuleHits;
-  const counted = [...Map.groupBy(found, ({ rule }) => rule)]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([rule, hits]) => [rule, { ...before.rules[rule], hits: hits.length }] as const);
-  const after: RuleHits = { repositories, commits, addedLines, rules: Object.fromEntries(counted) };
-  writeFileSync(path, `${JSON.stringify(after, null, 2)}\n`);
+  const byRule = Map.groupBy(found, ({ rule }) => rule);
+  const update = (
+    rule: string,
+    { hits: _hits, judged, true: right, ...rest }: RuleEvidence,
+  ): RuleEvidence => {
+    const now = byRule.get(rule)?.length;
+    if (now === undefined) return rest;
+    const judgement = judged === undefined || right === undefined ? {} : { judged, true: right };
+    return { hits: now, ...judgement, ...rest };
+  };
+  updateRuleHits(path, () => ({ repositories, commits, addedLines }), update, byRule.keys());
 }
 
 if (import.meta.main) {

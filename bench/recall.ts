@@ -6,18 +6,22 @@
  *       --set DIR       folder with files of cases (default: all folders of planted)
  *       --misses        list the bugs that weren't found
  *       --alarms        list the findings that aren't on a planted bug, and those that say a bug again
+ *       --hits FILE     count the bugs that each rule finds in this file, docs/rule-hits.json, under the name of the folder. Only for a
+ *                       set that no rule was tuned on: the counts of `first` and `second` are from the commits that added them
  */
 import { readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { isAtLeast } from "../src/base/severity.ts";
+import type { RuleEvidence } from "../scripts/render-rules-docs.ts";
 import type { PublishedFinding } from "../src/review/publication/publication.ts";
 import { type TestRepository, testRepository } from "../test/support/test-repository.ts";
 import { type Limit, LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import type { PlantedCase } from "./planted/planted-case.ts";
 import { createCommitReviewer } from "./support/review-commits.ts";
+import { updateRuleHits } from "./support/rule-hits.ts";
 
 /** A finding may point to the line before or after. */
 const NEAR = 1;
@@ -25,48 +29,52 @@ const NEAR = 1;
 /** These are about the change as a whole, so they don't find a bug. */
 const GENERIC_RULES = new Set(["source-without-test"]);
 
-type Options = { readonly set: string; readonly misses: boolean; readonly alarms: boolean };
+type Options = {
+  readonly set: string;
+  readonly misses: boolean;
+  readonly alarms: boolean;
+  readonly hits: string | undefined;
+};
 
 type Outcome = {
   readonly planted: PlantedCase;
-  readonly isFound: boolean;
+  readonly onBug: readonly PublishedFinding[];
   /** A finding on the bug is as severe as it should be. */
   readonly isGraded: boolean;
   readonly alarms: readonly PublishedFinding[];
-  /** Findings on the bug after the first. */
-  readonly again: readonly PublishedFinding[];
 };
 
 const PLANTED = join(import.meta.dirname, "planted");
 
 /** The bench: figures only. */
 export async function recall(): Promise<void> {
-  await measureRecall({ set: PLANTED, misses: false, alarms: false });
+  await measureRecall({ set: PLANTED, misses: false, alarms: false, hits: undefined });
 }
 
-async function measureRecall({ set, misses, alarms }: Options): Promise<void> {
+async function measureRecall({ set, misses, alarms, hits }: Options): Promise<void> {
   const outcomes = await reviewAll(await readCases(set));
   for (const [language, some] of Map.groupBy(outcomes, ({ planted }) => planted.language))
     judgeMisses(language, some, LIMITS.missedOfLanguage);
   judgeMisses("all", outcomes, LIMITS.missedOfAll);
   const count = outcomes.reduce((sum, outcome) => sum + outcome.alarms.length, 0);
   console.log(`  false alarms per 100 cases: ${((100 * count) / outcomes.length).toFixed(1)}`);
-  const twice = outcomes.filter(({ again }) => again.length > 0).length;
+  const twice = outcomes.filter(({ onBug }) => onBug.length > 1).length;
   console.log(
     `  bugs with more than one finding per 100 cases: ${((100 * twice) / outcomes.length).toFixed(1)}`,
   );
-  const low = outcomes.filter(({ isFound, isGraded }) => isFound && !isGraded);
+  const low = outcomes.filter(({ onBug, isGraded }) => onBug.length > 0 && !isGraded);
   console.log(`  found, but less severe than expected: ${low.length}`);
   if (misses) {
-    for (const { planted } of outcomes.filter(({ isFound }) => !isFound))
+    for (const { planted } of outcomes.filter(({ onBug }) => onBug.length === 0))
       console.log(`  missed ${planted.id}: ${planted.kind} (${planted.path}:${planted.line})`);
     for (const { planted } of low) console.log(`  below ${planted.severity} ${planted.id}: ${planted.kind}`);
   }
+  if (hits !== undefined) writePlanted(hits, basename(set), outcomes);
   if (!alarms) return;
-  for (const { planted, alarms: elsewhere, again } of outcomes) {
+  for (const { planted, alarms: elsewhere, onBug } of outcomes) {
     for (const { finding, headLine } of elsewhere)
       console.log(`  alarm ${planted.id}:${headLine} ${finding.rule}: ${finding.title}`);
-    for (const { finding, headLine } of again)
+    for (const { finding, headLine } of onBug.slice(1))
       console.log(`  again ${planted.id}:${headLine} ${finding.rule}: ${finding.title}`);
   }
 }
@@ -99,10 +107,9 @@ async function reviewAll(cases: readonly PlantedCase[]): Promise<readonly Outcom
       const onBug = specific.filter((published) => pointsTo(published, planted));
       outcomes.push({
         planted,
-        isFound: onBug.length > 0,
+        onBug,
         isGraded: onBug.some(({ severity }) => isAtLeast(severity, planted.severity)),
         alarms: specific.filter((published) => !onBug.includes(published)),
-        again: onBug.slice(1),
       });
     }
     repository.close();
@@ -137,9 +144,28 @@ function pointsTo({ finding, anchor, headLine }: PublishedFinding, planted: Plan
 }
 
 function judgeMisses(name: string, outcomes: readonly Outcome[], limit: Limit): void {
-  const found = outcomes.filter(({ isFound }) => isFound).length;
+  const found = outcomes.filter(({ onBug }) => onBug.length > 0).length;
   const share = (100 * found) / outcomes.length;
   judge(limit, 100 - share, `${name}: ${found} of ${outcomes.length} found`);
+}
+
+function writePlanted(path: string, set: string, outcomes: readonly Outcome[]): void {
+  const byRule = Map.groupBy(
+    outcomes.flatMap(({ onBug }) => [...new Set(onBug.map(({ finding }) => finding.rule ?? ""))]),
+    (rule) => rule,
+  );
+  const update = (rule: string, { planted = {}, ...rest }: RuleEvidence): RuleEvidence => {
+    const { [set]: _before, ...others } = planted;
+    const now = byRule.get(rule)?.length;
+    const after = now === undefined ? others : { ...others, [set]: now };
+    return Object.keys(after).length === 0 ? rest : { ...rest, planted: after };
+  };
+  updateRuleHits(
+    path,
+    (before) => ({ planted: { ...before.planted, [set]: outcomes.length } }),
+    update,
+    byRule.keys(),
+  );
 }
 
 if (import.meta.main) {
@@ -148,7 +174,8 @@ if (import.meta.main) {
       set: { type: "string", default: PLANTED },
       misses: { type: "boolean", default: false },
       alarms: { type: "boolean", default: false },
+      hits: { type: "string" },
     },
   });
-  await measureRecall(values);
+  await measureRecall({ ...values, hits: values.hits });
 }

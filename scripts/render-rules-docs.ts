@@ -1,18 +1,31 @@
-/** Renders docs/rules.md from the rules and from docs/rule-hits.json, which bench/real-commits.ts writes. */
+/** Renders docs/rules.md from the rules and from docs/rule-hits.json, which bench/real-commits.ts and bench/recall.ts write. */
 import { count, grouped } from "../src/base/count.ts";
 import { CATEGORIES } from "../src/base/severity.ts";
 import { type ListedRule, listRules } from "../src/linters/list-rules.ts";
 import { describeLanguages } from "../src/cli/render-rules.ts";
 
+/** The evidence that a rule is worth its place. A built-in rule has some, or `guard`. */
+export type RuleEvidence = {
+  /** Findings on real commits. `judged` of them were read one by one; `true` of those were right and worth fixing. */
+  readonly hits?: number;
+  readonly judged?: number;
+  readonly true?: number;
+  /** Planted bugs that it found, by set. */
+  readonly planted?: Readonly<Record<string, number>>;
+  /** Comments of a public golden set that it makes too. The code was rebuilt by hand, so they aren't in a bench. */
+  readonly golden?: number;
+  /** The grave problem that it watches for, if neither commits nor planted bugs show one. */
+  readonly guard?: string;
+};
+
 export type RuleHits = {
   readonly repositories: number;
-  /** 0: not measured yet. */
   readonly commits: number;
   readonly addedLines: number;
-  /** By rule id. A rule without hits can be left out. `judged` of the hits were read one by one; `true` of those were right and worth fixing. */
-  readonly rules: Readonly<
-    Record<string, { readonly hits: number; readonly judged?: number; readonly true?: number }>
-  >;
+  /** The number of planted bugs of each set. Each set was counted before a rule was tuned on it. */
+  readonly planted: Readonly<Record<string, number>>;
+  /** By rule id. */
+  readonly rules: Readonly<Record<string, RuleEvidence>>;
 };
 
 const RULES = await listRules();
@@ -58,33 +71,37 @@ export function renderRulesDocs(hits: RuleHits): string {
     const title = `${category.charAt(0).toUpperCase()}${category.slice(1)}`;
     return [`## ${title}\n\n${rules.map((rule) => renderRule(rule, hits)).join("\n\n")}\n`];
   });
-  return [INTRODUCTION, ...renderMeasure(hits), ...sections].join("\n");
+  return [INTRODUCTION, renderMeasure(hits), ...sections].join("\n");
 }
 
-/** Nothing before the first measurement. */
-function renderMeasure({ repositories, commits, addedLines, rules }: RuleHits): readonly string[] {
-  if (commits === 0) return [];
-  const findings = Object.values(rules).reduce((sum, { hits }) => sum + hits, 0);
-  return [
-    `The hits of each rule were counted on ${count(commits, "commit")} of ${count(repositories, "public repository", "public repositories")} with ${count(addedLines, "added line")}: ${count(findings, "finding")}.
-"12 hits, 9 of 10 worth fixing" means that the rule reported 12 problems, and that 10 of them were read one by one and 9 were right and worth
-reporting. Most commits have no such problem, so a rule without hits isn't a rule without use.
-`,
-  ];
+function renderMeasure({ repositories, commits, addedLines, planted, rules }: RuleHits): string {
+  const findings = Object.values(rules).reduce((sum, { hits = 0 }) => sum + hits, 0);
+  return `The rules were measured on ${count(commits, "commit")} of ${count(repositories, "public repository", "public repositories")} with ${count(addedLines, "added line")} (${count(findings, "finding")}), and on
+${count(total(planted), "planted bug")} that no rule was tuned on at the time. "Real commits: 9 of 10 right" means that the rule reported 10 problems, and
+that 9 of them were right and worth fixing. "Planted: 3" means that it found three planted bugs, and "golden set: 1" that it makes a comment of
+a public golden set. A built-in rule without any of them is only kept as a guard against something grave that public commits rarely
+show.
+`;
+}
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, some) => sum + some, 0);
 }
 
 function renderRule(rule: ListedRule, hits: RuleHits): string {
-  const facts = [rule.severity, rule.origin, describeLanguages(rule), ...describeHits(rule, hits)].join(
-    " · ",
-  );
+  const facts = [rule.severity, rule.origin, describeLanguages(rule), describeHits(rule, hits)].join(" · ");
   return `### ${rule.id}\n\n${rule.title}. *${facts}*\n\n${rule.why} ${rule.fix}`;
 }
 
-function describeHits({ id }: ListedRule, { commits, rules }: RuleHits): readonly string[] {
-  if (commits === 0) return [];
-  const found = rules[id];
-  if (found === undefined || found.hits === 0) return ["no hits"];
-  const { judged = 0, true: right = 0 } = found;
-  const share = judged === 0 ? "" : `, ${grouped(right)} of ${grouped(judged)} worth fixing`;
-  return [`${count(found.hits, "hit")}${share}`];
+function describeHits({ id }: ListedRule, { rules }: RuleHits): string {
+  const { hits = 0, judged = 0, true: right = 0, planted = {}, golden = 0, guard } = rules[id] ?? {};
+  const share = judged === 0 ? [] : [`${grouped(right)} of ${grouped(judged)} right`];
+  const found = judged === hits ? share : [count(hits, "hit"), ...share];
+  const parts = [
+    ...(hits === 0 ? [] : [`real commits: ${found.join(", ")}`]),
+    ...(total(planted) === 0 ? [] : [`planted: ${grouped(total(planted))}`]),
+    ...(golden === 0 ? [] : [`golden set: ${grouped(golden)}`]),
+    ...(guard === undefined ? [] : [`guard: ${guard}`]),
+  ];
+  return parts.length === 0 ? "no hits" : parts.join("; ");
 }

@@ -86,6 +86,7 @@ export const ANALYSER_RULE_IDS: readonly string[] = [
   "ruff/F841",
   "ruff/PLW0127",
   "ruff/F631",
+  "ruff/F632",
   "ruff/F634",
   "ruff/SIM222",
   "ruff/SIM223",

@@ -54,11 +54,14 @@ test("a model without its key is reported as unavailable, and the built-in rules
 
 test("a verified suggestion is offered as code", async (t) => {
   const made = repositoryWith(t, null);
-  made.write("src/flag.py", "def f(x):\n    if x is 'a':\n        return 1\n");
+  made.write(
+    "src/Store.cs",
+    "class Store {\n  void Save() {\n    try { Write(); }\n    catch (IOException ex) {\n      Log(ex);\n      throw ex;\n    }\n  }\n}\n",
+  );
   made.commit("a");
   const output: { findings: { rule: string; suggestion?: string }[] } = await reviewed(made);
-  const found = output.findings.find(({ rule }) => rule === "python-is-literal");
-  assert.equal(found?.suggestion, "    if x == 'a':");
+  const found = output.findings.find(({ rule }) => rule === "csharp-throw-ex");
+  assert.equal(found?.suggestion, "      throw;");
 });
 
 test("output to a file is whole, and standard output stays empty", async (t) => {

@@ -8,14 +8,14 @@ import { DESCRIPTION_PATH } from "../../review/findings/description-path.ts";
 import type { FloorRule } from "../rule.ts";
 import { ALL_RULES } from "../all-rules.ts";
 
+const files = readdirSync(import.meta.dirname).filter(
+  (name) => /^[a-z0-9-]+\.ts$/.test(name) && name !== "all-rules.ts",
+);
+
 test("every rule file is registered once", () => {
   const registered = ALL_RULES.map(({ id }) => `${id}.ts`);
   assert.deepEqual(registered.toSorted(), files.toSorted());
 });
-
-const files = readdirSync(import.meta.dirname).filter(
-  (name) => /^[a-z0-9-]+\.ts$/.test(name) && name !== "all-rules.ts",
-);
 
 for (const name of files) {
   // Each file exports exactly one rule; the assertions below check that.

@@ -6,11 +6,6 @@ import { nearestAncestor } from "./ancestors.ts";
 const STOPS = /^\s*set\s+(?:-\w*e|[^#]*-o\s+errexit)|^#!.*sh\s+-\w*e/;
 const GOES_ON = /(?:^|[\s;&|({])set\s+(?:\+\w*e|\+o\s+errexit)/;
 
-/** True when the script may stop at the first command that fails, in some part of it. */
-export function mayStopAtErrors(lines: readonly string[]): boolean {
-  return lines.some((line) => STOPS.test(line));
-}
-
 /** True when a command that fails in this line or below stops the script. */
 export function stopsAtErrors(lines: readonly string[], line: number): boolean {
   const first = lines.findIndex((text) => STOPS.test(text));
@@ -54,20 +49,11 @@ export function isCondition(node: SyntaxNode): boolean {
 
 /** The statement that ran just before this one in the same list, or null. */
 export function previousStatement(statement: SyntaxNode): SyntaxNode | null {
-  return neighbor(statement, (node) => node.prev());
-}
-
-/** The next statement of the same list, or null. */
-export function nextStatement(statement: SyntaxNode): SyntaxNode | null {
-  return neighbor(statement, (node) => node.next());
-}
-
-function neighbor(statement: SyntaxNode, step: (node: SyntaxNode) => SyntaxNode | null): SyntaxNode | null {
-  let other = step(statement);
-  while (other !== null && (other.kind() === "comment" || /^(?:;|\n)$/.test(other.text())))
-    other = step(other);
-  if (other?.isNamed() !== true || /^(?:else_clause|elif_clause)$/.test(other.kind())) return null;
-  return isCondition(other) ? null : other;
+  let before = statement.prev();
+  while (before !== null && (before.kind() === "comment" || /^(?:;|\n)$/.test(before.text())))
+    before = before.prev();
+  if (before?.isNamed() !== true || /^(?:else_clause|elif_clause)$/.test(before.kind())) return null;
+  return isCondition(before) ? null : before;
 }
 
 /** The command itself, without its redirections; null for anything else. */

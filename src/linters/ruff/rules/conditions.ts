@@ -33,6 +33,30 @@ export const CONDITIONS: readonly RuffRule[] = [
     },
   },
   {
+    id: "F632",
+    severity: "major",
+    category: "correctness",
+    title: "Identity comparison: `is` is used with a literal",
+    why: "`is` compares identity, not equality, so the result depends on the interpreter and on how the value was created.",
+    fix: "Use `==` or `!=`.",
+    reason: "The comparison is wrong for equal values.",
+    inTests: false,
+    examples: {
+      bad: [
+        badPython(2, 'def is_debug(mode):\n    return mode is "debug"\n'),
+        badPython(2, "def has_any(count):\n    return count is not 0\n"),
+        badPython(2, "def is_empty(items):\n    return items is []\n"),
+      ],
+      good: [
+        goodPython(
+          "def known(value):\n    return value is not None and value is not True and value is not ...\n",
+        ),
+        goodPython('def is_debug(mode):\n    return mode == "debug"\n'),
+        goodPython("MISSING = object()\n\ndef known(value):\n    return value is not MISSING\n"),
+      ],
+    },
+  },
+  {
     id: "F634",
     severity: "must-fix",
     category: "correctness",

@@ -24,11 +24,7 @@ const PLACES: readonly (readonly [what: string, folder: RegExp])[] = [
 ];
 
 /** These are as severe anywhere: files that can't be parsed, and files that should not be in the repository at all. */
-const SAME_ANYWHERE: ReadonlySet<string> = new Set([
-  "conflict-marker",
-  "committed-artefact",
-  "made-executable",
-]);
+const SAME_ANYWHERE: ReadonlySet<string> = new Set(["conflict-marker", "committed-artefact"]);
 
 const STEPS = 2;
 

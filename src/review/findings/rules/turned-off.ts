@@ -1,4 +1,5 @@
-/** A finding of an earlier review whose rule or linter the configuration has turned off since. Critical findings stay. */
+/** A finding of an earlier review whose rule Kodiai no longer has, or whose rule or linter the configuration has turned off since. Critical findings stay. */
+import { REMOVED_RULE_IDS } from "../../../config/repo-config/removed-rules.ts";
 import type { ConfigTree } from "../../../config/repo-config/repo-config.ts";
 import type { Finding } from "../finding.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
@@ -10,12 +11,13 @@ export const turnedOff: JudgingRule = ({ finding, severity, carried, facts }, { 
   return why === null ? KEEP : drop("suppressed:config", why);
 };
 
-/** The setting that keeps this rule from running on this path; null when nothing does. */
+/** Why this rule doesn't run on this path; null when it does. */
 export function whyTurnedOff(
   { rule, path, source }: Pick<Finding, "rule" | "path"> & { readonly source: string },
   config: Pick<ConfigTree, "forPath">,
 ): string | null {
   if (rule === null || source === "sarif") return null;
+  if (REMOVED_RULE_IDS.has(rule)) return "Kodiai no longer has this rule";
   const { floor, analysers } = config.forPath(path).values;
   if (!floor.enabled) return "floor.enabled is false";
   if (floor.rules[rule] === "off") return `floor.rules: ${rule} is off`;
