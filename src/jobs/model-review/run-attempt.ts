@@ -44,7 +44,7 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
   const limits = workingLimits({
     deadlineMs: attempt.deadlineMs,
     maxTurns: MAX_TURNS[step],
-    isDeep: context.asked !== undefined,
+    isDeep: context.asked !== null,
   });
   const { outcome, costUsd, isSent } = await runPaidModel(
     {
@@ -87,6 +87,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
   const { prepared, context, guard, head, notebook, hunksToRead, deps } = task;
   const { change, analysis, degradations } = prepared;
   const { repository, reader, signal, now } = deps;
+  const { sources } = context;
   let calls = 0;
   const { tools, strayCalls } = createToolbox(
     REVIEW_TOOLS,
@@ -96,14 +97,14 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
       head,
       base: change.base,
       reader,
-      readChecks: context.readChecks,
-      dependencyReader: context.dependencyReader,
-      code: context.codeLookup,
+      readChecks: sources.readChecks,
+      dependencyReader: sources.dependencyReader,
+      code: sources.codeLookup,
       guard,
       signal,
       analysis,
       notebook,
-      toCheckAgain: context.toCheckAgain,
+      toCheckAgain: context.earlier.toCheckAgain,
       pass: { name: pass.name, paths: new Set(pass.paths) },
       hunksToRead,
       shown,

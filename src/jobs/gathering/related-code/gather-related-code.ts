@@ -7,7 +7,7 @@ import type { Repository } from "../../../repository/repository.ts";
 import { isProgramming } from "../../../languages/language-of.ts";
 import type { ChangedFile } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
-import type { Context } from "../../../review/context/context.ts";
+import type { SurroundingCode } from "../../../review/context/context.ts";
 import type { ShortFunction } from "../../../review/context/related-code.ts";
 import {
   type RelatedCandidate,
@@ -46,9 +46,7 @@ const MAX_HEAD_LINES = 12;
 
 const WHAT = "related code";
 
-export type RelatedContext = Pick<Context, "relatedCode" | "shortFunctions">;
-
-export const NO_RELATED_CODE: RelatedContext = { relatedCode: [], shortFunctions: [] };
+const NO_RELATED_CODE: SurroundingCode = { relatedCode: [], shortFunctions: [] };
 
 export type RelatedDeps = {
   readonly repository: Repository | null;
@@ -61,7 +59,7 @@ export async function gatherRelatedCode(
   prepared: PreparedReview,
   { repository, reader, signal: given }: RelatedDeps,
   view: CodeView | null,
-): Promise<RelatedContext> {
+): Promise<SurroundingCode> {
   const { change, config, degradations } = prepared;
   const { review, pack } = config.tree.root.values;
   const { relatedCode: budgetTokens, skipPaths } = review;
@@ -211,7 +209,7 @@ type Selection = {
 function select(
   candidates: readonly RelatedCandidate[],
   { prepared: { change, analysis }, files, shortFunctions, budgetTokens }: Selection,
-): Context["relatedCode"] {
+): SurroundingCode["relatedCode"] {
   const texts = {
     linesOf: (path: string) => files.linesOf(path),
     isVisible: findShownLines(change.files, shortFunctions),

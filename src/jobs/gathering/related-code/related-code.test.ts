@@ -10,9 +10,12 @@ import { FIRST_SCOPE } from "../../../../test/support/no-context.ts";
 import { NO_PRIOR_REVIEW } from "../../../review/context/prior-findings.ts";
 import { createDegradations } from "../optional.ts";
 import type { PreparedReview } from "../prepare-review.ts";
-import { gatherSurroundingCode, type SurroundingCode } from "./gather-surrounding-code.ts";
+import type { SurroundingCode } from "../../../review/context/context.ts";
+import type { KnownCode } from "../../knowledge.ts";
+import { gatherCode } from "./gather-code.ts";
 
 type Gathered = SurroundingCode & {
+  readonly codeLookup: KnownCode["lookup"];
   readonly degradations: ReturnType<PreparedReview["degradations"]["list"]>;
 };
 
@@ -26,6 +29,7 @@ async function gather(
   assert.ok(repository !== null);
   const degradations = createDegradations(signal);
   const prepared: PreparedReview = {
+    asked: null,
     change,
     analysis,
     config: { tree: configTreeOf(configOf(config)), problems: [], learnings: [], origin: "" },
@@ -37,8 +41,8 @@ async function gather(
     degradations,
   };
   const codeIndex = index ?? createMemoryCodeIndex({ repository, reader });
-  const gathered = await gatherSurroundingCode(prepared, { repository, reader, signal, codeIndex });
-  return { ...gathered, degradations: degradations.list() };
+  const gathered = await gatherCode(prepared, { repository, reader, signal, codeIndex });
+  return { ...gathered.surrounding, codeLookup: gathered.lookup, degradations: degradations.list() };
 }
 
 const callersOf = (related: readonly RelatedCode[]): readonly string[] =>
