@@ -17,7 +17,8 @@ import type { Knowledge } from "../knowledge.ts";
 import type { ReviewProgress } from "../review-progress.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
 import { digestOf, gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
-import { type ComparedDependencies, compareDependencies } from "./dependencies/compare-dependencies.ts";
+import type { ComparedDependencies, CompareDeps } from "./dependencies/compare-dependencies.ts";
+import { couldListDependencies } from "../../ecosystems/dependency-paths.ts";
 import { createListing, type Listing } from "./gather-listing.ts";
 import type { Degradations } from "./optional.ts";
 import type { TeamMemory } from "./team-memory.ts";
@@ -88,7 +89,7 @@ export async function prepareReview(
   const [config, attributes, dependencies] = await Promise.all([
     gatherConfig(change, earlier, { repository, given: request.givenConfig }),
     attributing,
-    compareDependencies(change, { repository, reader, listing, degradations, readGenerated }),
+    compareTouched(change, { repository, reader, listing, degradations, readGenerated }),
   ]);
   const scope = decideScope({ files: change.files, prior, isFull, config: digestOf(config, earlier) });
   const analysis = analyseChange(change, {
@@ -101,4 +102,12 @@ export async function prepareReview(
     tags: request.tags,
   });
   return { asked, change, config, analysis, prior, scope, sarif, dependencies, listing, degradations };
+}
+
+async function compareTouched(change: Change, deps: CompareDeps): Promise<ComparedDependencies | null> {
+  const touched = change.files.filter(({ path }) => couldListDependencies(path));
+  if (touched.length === 0) return null;
+  // Imported only here: most changes touch no dependency.
+  const { compareDependencies } = await import("./dependencies/compare-dependencies.ts");
+  return compareDependencies(change, touched, deps);
 }

@@ -4,7 +4,7 @@ import type { Lookup, LookupFailure } from "../../ecosystems/lookups.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
 import type { AnalyserGap, AnalyserReport } from "../../linters/analyser-report.ts";
 import type { Repository } from "../../repository/repository.ts";
-import { describeAnalyserGap } from "../../review/publication/words.ts";
+import { describeAnalyserGap } from "../../review/publication/describe-details.ts";
 import type { PreparedReview } from "../gathering/prepare-review.ts";
 import { ADVISORY_RULES, DEPENDENCY_RULES, REGISTRY_RULES } from "./inputs-of-rules.ts";
 

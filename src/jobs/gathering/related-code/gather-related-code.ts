@@ -93,15 +93,7 @@ export async function gatherRelatedCode(
     files.read(changed.filter(({ outline }) => outline.length > 0).map(({ file }) => file.path)),
   );
   const around = changed.map((each) => ({ file: each.file, found: surroundingsOf(each) }));
-  const functions = around.flatMap(({ file, found }) =>
-    found.flatMap(({ kind, declaration: { startLine, endLine } }): readonly ShortFunction[] => {
-      const lines = files.linesOf(file.path).slice(startLine - 1, endLine);
-      return kind === "short" && lines.length === endLine - startLine + 1
-        ? [{ path: file.path, startLine, lines }]
-        : [];
-    }),
-  );
-  const shortFunctions = selectShortFunctions(functions, change.files, budgetTokens);
+  const shortFunctions = selectShortFunctions(shortIn(around, files), change.files, budgetTokens);
   const candidates: RelatedCandidate[] = around.flatMap(({ file, found }) =>
     found.flatMap(({ kind, declaration }) => (kind === "long" ? [headOfFunction(file, declaration)] : [])),
   );
@@ -127,6 +119,21 @@ export async function gatherRelatedCode(
     relatedCode: select(candidates, { prepared, files, shortFunctions, budgetTokens }),
     shortFunctions,
   };
+}
+
+type Around = {
+  readonly file: ChangedFile;
+  readonly found: ReturnType<typeof surroundingsOf>;
+};
+
+/** The short functions of which all lines are known. */
+function shortIn(around: readonly Around[], files: RelatedFiles): readonly ShortFunction[] {
+  return around.flatMap(({ file: { path }, found }) =>
+    found.flatMap(({ kind, declaration: { startLine, endLine } }): readonly ShortFunction[] => {
+      const lines = files.linesOf(path).slice(startLine - 1, endLine);
+      return kind === "short" && lines.length === endLine - startLine + 1 ? [{ path, startLine, lines }] : [];
+    }),
+  );
 }
 
 /** The changed code that a model reads, riskiest first. */

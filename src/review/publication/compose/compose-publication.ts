@@ -42,7 +42,7 @@ export type PublicationInput = {
   readonly origin: PublicationOrigin;
 };
 
-/** What earlier reviews of the change reported and read, and what became of it. */
+/** The results of earlier reviews of the change, and what became of their findings. */
 export type EarlierReviews = {
   readonly prior: { readonly findings: readonly Pick<PriorFinding, "number">[] };
   readonly scope: Scope;

@@ -19,7 +19,7 @@ import {
 } from "./markdown-blocks.ts";
 import { adviseRest } from "../compose/advise-failure.ts";
 import type { Publication } from "../publication.ts";
-import { groupFindings, sectionUnplaced } from "../words.ts";
+import { groupFindings, sectionUnplaced } from "../group-findings.ts";
 
 export function renderMarkdown(publication: Publication): string {
   const { placed, unplaced, more } = groupFindings(publication.findings);

@@ -19,7 +19,7 @@ import {
   renderReviewOverview,
 } from "./markdown-blocks.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
-import { groupFindings, sectionUnplaced } from "../words.ts";
+import { groupFindings, sectionUnplaced } from "../group-findings.ts";
 
 /** The forge appends its signed marker, which is this long without its state. */
 const MARKER_CHARS = 500;
