@@ -1,6 +1,6 @@
 /**
- * What a review asks about a change beyond its own text: rules, linters, registries and the code of the repository. A recording records
- * at this port and a replay answers at it, because the files that these sources read would fill a recording many times over.
+ * The port that answers a review's questions about a change: what rules and linters find, what registries say, and which code is around
+ * it. A recording records at this port and a replay answers at it: the files that these sources read would make it many times larger.
  */
 import type { DependencyReport } from "../ecosystems/dependency-report.ts";
 import type { Change } from "../review/change/change.ts";

@@ -408,7 +408,7 @@ export function samplePublication(more: Partial<SampleInput> = {}): Publication 
   });
 }
 
-/** What reviewers found is in the judgement. */
+/** Without findings: the judgement has them. */
 export function sampleReviewed({ rulesRun = 42, ...more }: Partial<SampleInput> = {}): Reviewed {
   return {
     findings: [],

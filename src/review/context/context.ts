@@ -37,7 +37,7 @@ export type EarlierFindings = {
   readonly reportedBefore: readonly ReportedBefore[];
 };
 
-/** What the team's memory says about the change. */
+/** The part of the team's memory that is about the change. */
 export type RecalledMemory = {
   /** Similar findings of the past with their outcome, best first. */
   readonly memories: readonly Memory[];
