@@ -1,6 +1,7 @@
 /**
  * The port that answers a review's questions about a change: what rules and linters find, what registries say, and which code is around
- * it. A recording records at this port and a replay answers at it: the files that these sources read would make it many times larger.
+ * it. A recording records at this port and a replay answers at it. These sources read about ten times as much of the repository as the rest
+ * of a review, and on the masked code of a recording the rules would find something else.
  */
 import type { DependencyReport } from "../ecosystems/dependency-report.ts";
 import type { Change } from "../review/change/change.ts";
