@@ -69,7 +69,7 @@ const GROUPS = [
   },
   {
     name: "recipe",
-    test: /src\/(?:jobs\/review-change|cli\/(?:review-memory|memory-file)|forge\/terminal\/terminal-forge|review\/publication\/render\/render-terminal)\.ts$/,
+    test: /src\/(?:jobs\/(?:review-change|gathering\/create-review-deps)|cli\/(?:review-memory|memory-file)|forge\/terminal\/terminal-forge|review\/publication\/render\/render-terminal)\.ts$/,
   },
   // For changes of manifests, as one file instead of many.
   {

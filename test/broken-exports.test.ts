@@ -40,6 +40,7 @@ async function gather(
   let searches = 0;
   const found = await gatherBrokenExports(
     {
+      asked: null,
       change,
       config: { tree, origin: "defaults", problems: [], learnings: [] },
       analysis: analysisOf(change, tree),

@@ -28,7 +28,7 @@ async function assertPartition(path: string, commit: string): Promise<number> {
   try {
     const change = await repository.readChange({ kind: "commit", ref: commit });
     const analysis = analysisOf(change);
-    const coverage = { offPaths: new Set<string>(), unreadPaths: new Map(), byModel: null };
+    const coverage = { offPaths: new Set<string>(), unreadPaths: new Map(), byModel: null, gaps: [] };
     const { entries, coverage: sums } = composeReceipt(change.files, analysis, coverage);
     for (const file of change.files) {
       const own = entries.filter((entry) => entry.path === file.path);

@@ -1,5 +1,6 @@
 /** Reviews commits of repositories without a model, as the command line does. */
 import { createLazyAnalysers } from "../../src/linters/lazy-analysers.ts";
+import { createReviewDeps } from "../../src/jobs/gathering/create-review-deps.ts";
 import { createChangeReview, reviewChange } from "../../src/jobs/review-change.ts";
 import { createReaderProcess } from "../../src/reading/process/reader-process.ts";
 import { openRepository } from "../../src/repository/git/open-repository.ts";
@@ -44,15 +45,22 @@ export function createCommitReviewer(): {
               prior: NO_PRIOR_REVIEW,
             },
             NO_MODELS,
-            createChangeReview({
-              repository,
-              reader,
-              analysers,
-              signal,
-              now: () => performance.now(),
-              onProgress: () => {},
-              version: "bench",
-            }),
+            createChangeReview(
+              createReviewDeps(
+                {
+                  repository,
+                  reader,
+                  analysers,
+                  lookups: null,
+                  readPastBumps: null,
+                  codeIndex: null,
+                  signal,
+                  now: () => performance.now(),
+                  onProgress: () => {},
+                },
+                "bench",
+              ),
+            ),
           );
           return publication;
         },

@@ -3,9 +3,11 @@ import { printable } from "../base/printable.ts";
 import { composeFindingsFiles } from "../jobs/deep-review/compose-findings-files.ts";
 import { watchModels } from "../jobs/deep-review/watch-models.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
+import { createReviewDeps } from "../jobs/gathering/create-review-deps.ts";
 import type { PreparedReview } from "../jobs/gathering/prepare-review.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import { createChangeReview } from "../jobs/review-change.ts";
+import type { ReviewProgress } from "../jobs/review-progress.ts";
 import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import type { AnswerDisplay } from "./answer-display.ts";
@@ -52,14 +54,18 @@ export async function findWithPack(
   const { repository } = source;
   const reader = await deps.openReader(deps.signal);
   try {
-    const { prepare, review } = createChangeReview({
-      ...deps,
+    const sources = {
       repository,
       reader,
       analysers: await deps.openAnalysers(),
       lookups: deps,
-      onProgress: (done) => progress.update(describeProgress(done)),
-    });
+      readPastBumps: null,
+      codeIndex: null,
+      now: deps.now,
+      signal: deps.signal,
+      onProgress: (done: ReviewProgress) => progress.update(describeProgress(done)),
+    };
+    const { prepare, review } = createChangeReview(createReviewDeps(sources, deps.version));
     const prepared = await prepare({
       change: pack.change ?? source.change,
       givenConfig: null,

@@ -46,7 +46,8 @@ async function run({ options }: ParsedArguments, cli: CliDeps): Promise<ExitCode
       repository,
       reader,
       signal: cli.signal,
-      ...(options["offline"] === true ? {} : { lookups: cli }),
+      lookups: options["offline"] === true ? null : cli,
+      readPastBumps: null,
     });
     progress.clear();
     cli.stdout.write(await render(review, options["format"], cli));

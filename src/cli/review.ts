@@ -3,7 +3,7 @@ import { KodiaiError } from "../base/errors.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
-import type { ReviewDeps } from "../jobs/gathering/prepare-review.ts";
+import type { ReviewProgress } from "../jobs/review-progress.ts";
 import { createLazyCodeIndex } from "../jobs/gathering/related-code/lazy-code-index.ts";
 import type { ChangeRequest, PullRequestChange, Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
@@ -189,16 +189,19 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
       readChange(() => void loadRecipe()),
       openMemory(source, { options, repository, progress }, deps),
     ]);
-    const { createChangeReview, reviewChange } = await loadRecipe();
-    const reviewDeps: ReviewDeps = {
-      ...deps,
+    const [{ createReviewDeps }, { createChangeReview, reviewChange }] = await loadRecipe();
+    const sources = {
       repository,
       reader,
-      ...(options["no-analysers"] === true ? {} : { analysers: await deps.openAnalysers() }),
-      ...(options["offline"] === true ? {} : { lookups: deps }),
-      ...(codeIndex === null ? {} : { codeIndex }),
-      onProgress: (done) => progress.update(describeProgress(done)),
+      analysers: options["no-analysers"] === true ? null : await deps.openAnalysers(),
+      lookups: options["offline"] === true ? null : deps,
+      readPastBumps: null,
+      codeIndex,
+      now: deps.now,
+      signal: deps.signal,
+      onProgress: (done: ReviewProgress) => progress.update(describeProgress(done)),
     };
+    const reviewDeps = createReviewDeps(sources, deps.version);
     const { record } = options;
     const recording = typeof record === "string" ? await recordTo(record, reviewDeps, deps) : null;
     // The user is the operator, so their tags count.
@@ -321,7 +324,7 @@ async function openMemory(
 }
 
 function loadRecipe() {
-  return import("../jobs/review-change.ts");
+  return Promise.all([import("../jobs/gathering/create-review-deps.ts"), import("../jobs/review-change.ts")]);
 }
 
 type ChangeSource =

@@ -3,6 +3,7 @@ import { describeError } from "../base/errors.ts";
 import type { CliDeps, McpRequest } from "../cli/command.ts";
 import { makePack } from "../cli/make-pack.ts";
 import { randomWord } from "./models.ts";
+import { createReviewDeps } from "../jobs/gathering/create-review-deps.ts";
 import { createChangeReview, reviewChange } from "../jobs/review-change.ts";
 import { headOf } from "../jobs/gathering/gather-listing.ts";
 import { readChangeIfAny } from "../jobs/gathering/read-change-if-any.ts";
@@ -177,15 +178,22 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
         prior: NO_PRIOR_REVIEW,
       },
       await sources.openModels(models),
-      createChangeReview({
-        ...sources,
-        repository,
-        reader,
-        analysers,
-        codeIndex,
-        ...(models.requested === "--offline" ? {} : { lookups: sources }),
-        onProgress: () => {},
-      }),
+      createChangeReview(
+        createReviewDeps(
+          {
+            repository,
+            reader,
+            analysers,
+            lookups: models.requested === "--offline" ? null : sources,
+            readPastBumps: null,
+            codeIndex,
+            now: sources.now,
+            signal: sources.signal,
+            onProgress: () => {},
+          },
+          sources.version,
+        ),
+      ),
     );
     return renderJson(publication);
   } finally {

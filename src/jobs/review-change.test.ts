@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createInProcessReader } from "../../test/support/in-process-reader.ts";
 import { NO_MODELS } from "../../test/support/no-models.ts";
+import { testReviewDeps } from "../../test/support/review-deps.ts";
 import { type TestRepository, testRepository } from "../../test/support/test-repository.ts";
 import { openRepository } from "../repository/git/open-repository.ts";
 import type { Repository } from "../repository/repository.ts";
 import { createChangeReview, reviewChange } from "./review-change.ts";
-import type { ReviewDeps } from "./gathering/prepare-review.ts";
+import type { KnowledgeSources } from "./gathering/create-knowledge.ts";
 
 const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
 
@@ -28,9 +29,9 @@ function changedRepository(t: TestContext): TestRepository {
 
 async function review(
   t: TestContext,
-  given: Partial<ReviewDeps> & { wrap?: (real: Repository) => Repository },
+  given: Partial<KnowledgeSources> & { wrap?: (real: Repository) => Repository },
 ) {
-  const { wrap = (real: Repository) => real, ...deps } = given;
+  const { wrap = (real: Repository) => real, ...sources } = given;
   const repository = await openRepository(changedRepository(t).path, ENVIRONMENT);
   t.after(() => repository.close());
   const change = await repository.readChange({ kind: "current", base: null });
@@ -45,15 +46,7 @@ async function review(
       prior: NO_PRIOR_REVIEW,
     },
     NO_MODELS,
-    createChangeReview({
-      repository: wrap(repository),
-      reader: createInProcessReader(),
-      now: () => 0,
-      signal: new AbortController().signal,
-      onProgress: () => {},
-      version: "0.0.0",
-      ...deps,
-    }),
+    createChangeReview(testReviewDeps({ repository: wrap(repository), ...sources })),
   );
   return publication;
 }

@@ -1,16 +1,17 @@
 /** The recipe for a change: one change in, one publication out. It makes no decisions; each step has its own file. */
-import { count } from "../base/count.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
+import type { PriorReview } from "../review/context/prior-review.ts";
+import type { Retrieval } from "../review/context/retrieval.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
 import { settlePrior } from "../review/findings/settle-prior.ts";
-import { describeGuidelineEdits } from "../rules/lines/guideline-paths.ts";
 import { composeMemory } from "../review/publication/compose/compose-memory.ts";
+import { composePriorReview } from "../review/publication/compose/compose-prior-review.ts";
 import { composePublication } from "../review/publication/compose/compose-publication.ts";
-import { leaveBehind } from "../review/publication/compose/leave-behind.ts";
-import { composeReceipt } from "../review/publication/compose/compose-receipt.ts";
 import type { Publication } from "../review/publication/publication.ts";
+import { describeGuidelineEdits } from "../rules/lines/guideline-paths.ts";
 import { RULES_URL } from "../version.ts";
+import { digestOf } from "./gathering/gather-config.ts";
 import { gatherContext } from "./gathering/gather-context.ts";
 import { gatherJudgingContext } from "./gathering/gather-judging-context.ts";
 import { gatherSuggestionContext } from "./gathering/gather-suggestion-context.ts";
@@ -22,13 +23,10 @@ import {
   type ReviewRequest,
 } from "./gathering/prepare-review.ts";
 import type { ModelAccess } from "./model-review/model-access.ts";
-import { chooseForReview, reviewWithChosen } from "./reading/review-with-chosen.ts";
-import { readingsOfRun, UNCOMMITTED } from "./reading/readings-of-run.ts";
-import { reviewWithRules } from "./reading/review-with-rules.ts";
 import { proofOf } from "./reading/check-proof.ts";
-import type { PriorReview } from "../review/context/prior-review.ts";
-import type { Retrieval } from "../review/context/retrieval.ts";
-import { digestOf } from "./gathering/gather-config.ts";
+import { readingsOfRun } from "./reading/readings-of-run.ts";
+import { reviewWithAll } from "./reading/review-with-all.ts";
+import { chooseForReview } from "./reading/review-with-chosen.ts";
 
 export type ReviewResult = {
   readonly publication: Publication;
@@ -51,7 +49,10 @@ export function createChangeReview(
   degradations = createDegradations(deps.signal),
 ): ChangeReview {
   return {
-    prepare: (request) => prepareReview(request, { ...deps, degradations }),
+    prepare(request) {
+      deps.knowledge.warm(request.change);
+      return prepareReview(request, deps, degradations);
+    },
     review: (prepared, models) => reviewPrepared(prepared, models, deps),
   };
 }
@@ -65,71 +66,46 @@ export async function reviewChange(
   return review(await prepare(request), models);
 }
 
-/** Results that could be about this change, but have no place in it. */
-function noteUnusable(reports: PreparedReview["sarif"], degradations: PreparedReview["degradations"]): void {
-  for (const { file, skipped } of reports) {
-    if (skipped.unmapped === 0) continue;
-    const are = skipped.unmapped === 1 ? "is" : "are";
-    const message = `${count(skipped.unmapped, "result")} ${are} outside the repository. Run the tool in the repository's folder`;
-    degradations.note("SARIF", `${file}: ${message}`);
-  }
-}
-
 async function reviewPrepared(
   prepared: PreparedReview,
   access: ModelAccess,
   deps: ReviewDeps,
 ): Promise<ReviewResult> {
-  const { change, config, analysis, sarif, degradations, prior } = prepared;
+  const { change, config, analysis, prior } = prepared;
   const chosen = await chooseForReview(prepared, access);
   const context = await gatherContext(prepared, chosen, deps);
-  const rules = await (deps.reviewWithRules?.(prepared, context) ?? reviewWithRules(prepared, context, deps));
-  noteUnusable(sarif, degradations);
-  const evidence = [...rules.findings, ...sarif.flatMap((report) => report.findings)];
-  const { review, noModel } = await reviewWithChosen({ prepared, context, evidence, chosen, access }, deps);
-  const findings = [...evidence, ...(review?.findings ?? [])];
-  const proof = proofOf({ prepared, rules, answers: review?.answers ?? new Map() });
-  const judging = await gatherJudgingContext(findings, prepared, proof, deps);
-  const suggestions = await gatherSuggestionContext(findings, { ...deps, ...prepared });
-  const judgement = judgeFindings(findings, change, judging, suggestions);
-  const coverage = { ...rules.coverage, byModel: review?.byModel ?? null };
-  const { scope } = context;
-  const readings = readingsOfRun({ change, scope, coverage, passes: review?.passes ?? [] });
+  const reviewed = await reviewWithAll({ prepared, context, chosen, access }, deps);
+  const proof = proofOf(prepared, reviewed);
+  const judging = await gatherJudgingContext(reviewed.findings, prepared, proof, deps);
+  const suggestions = await gatherSuggestionContext(reviewed.findings, prepared, deps);
+  const judgement = judgeFindings(reviewed.findings, change, judging, suggestions);
   const settled = settlePrior(judging.located, judgement.known, judging.carriage);
-  const { language, guidelines } = config.tree.root.values.review;
-  const notes = [describeLanguageReach(language), describeGuidelineEdits(change.files, guidelines.files)];
+  const { scope, dependencies, memory } = context;
   const publication = composePublication({
     change,
     analysis,
-    ...judgement,
-    settled,
-    scope,
-    lastNumber: Math.max(0, ...prior.findings.map(({ number }) => number)),
-    dependencies: context.dependencies,
-    memory: composeMemory({ ...judging, ...judgement, context }),
-    receipt: composeReceipt(change.files, analysis, { ...coverage, gaps: rules.gaps }, scope),
-    degradations: degradations.list(),
-    overview: review?.overview ?? [],
-    passes: [rules.report, ...(review?.passes ?? [])],
-    cutOffUsd: review?.cutOffUsd ?? 0,
-    noModel,
-    configOrigin: config.origin,
-    configProblems: config.problems,
-    rulesRun: rules.rules.size,
-    sarif,
-    analysers: rules.analysers,
-    version: deps.version,
-    rulesUrl: RULES_URL,
-    notes: notes.filter((note) => note !== null),
+    reviewed,
+    judgement,
+    earlier: { prior, scope, settled },
+    context: { dependencies, memory: composeMemory(memory, judging, judgement) },
+    degradations: prepared.degradations.list(),
+    origin: { config, notes: notesOf(prepared), version: deps.version, rulesUrl: RULES_URL },
   });
-  const leftBehind = leaveBehind({
-    ...prepared,
+  const leftBehind = composePriorReview({
+    change,
+    prior,
     publication,
     settled,
-    readings,
+    readings: readingsOfRun(change, scope, reviewed),
     config: digestOf(config, change.files),
-    uncommitted: UNCOMMITTED,
   });
   const { failOn } = config.tree.root.values.review;
-  return { publication, leftBehind, retrieval: context.retrieval ?? null, failOn };
+  return { publication, leftBehind, retrieval: memory.retrieval, failOn };
+}
+
+/** Notes about the settings. */
+function notesOf({ change, config }: PreparedReview): readonly string[] {
+  const { language, guidelines } = config.tree.root.values.review;
+  const notes = [describeLanguageReach(language), describeGuidelineEdits(change.files, guidelines.files)];
+  return notes.filter((note) => note !== null);
 }

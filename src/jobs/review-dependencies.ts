@@ -23,7 +23,7 @@ export async function reviewDependencies(change: Change, deps: ReportDeps): Prom
     author: { association: null, mergedPullRequests: null },
     prior: NO_PRIOR_REVIEW,
   } as const;
-  const prepared = await prepareReview(request, { ...deps, degradations });
+  const prepared = await prepareReview(request, deps, degradations);
   const report = await reportDependencies(prepared, deps);
   return { report, degradations: degradations.list() };
 }

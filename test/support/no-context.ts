@@ -1,23 +1,17 @@
 /** A context in which nothing is known beyond the change. */
 import type { Scope } from "../../src/review/change/scope.ts";
 import type { Context } from "../../src/review/context/context.ts";
-import { NO_PRIOR_REVIEW } from "../../src/review/context/prior-findings.ts";
 
 /** Nothing was read before. */
 export const FIRST_SCOPE: Scope = { full: "first", since: null, byPath: new Map() };
 
 export const NO_CONTEXT: Context = {
-  guidelines: [],
-  readChecks: null,
-  prior: NO_PRIOR_REVIEW,
-  toCheckAgain: [],
-  reportedBefore: [],
+  asked: null,
   scope: FIRST_SCOPE,
-  memories: [],
-  learnings: [],
   dependencies: null,
-  dependencyReader: null,
-  relatedCode: [],
-  shortFunctions: [],
-  codeLookup: null,
+  guidelines: [],
+  earlier: { toCheckAgain: [], reportedBefore: [] },
+  memory: { memories: [], retrieval: null, learnings: [] },
+  code: { relatedCode: [], shortFunctions: [] },
+  sources: { readChecks: null, dependencyReader: null, codeLookup: null },
 };

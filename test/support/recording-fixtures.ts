@@ -1,12 +1,13 @@
 /** A review that is recorded and replayed. */
 import { NPM_HOST } from "../../src/base/npm-hosts.ts";
-import type { Context } from "../../src/review/context/context.ts";
+import type { ContextSources } from "../../src/review/context/context.ts";
 import { NO_PRIOR_REVIEW } from "../../src/review/context/prior-findings.ts";
 import type { PriorReview } from "../../src/review/context/prior-review.ts";
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { createInProcessReader } from "./in-process-reader.ts";
 import { NO_MODELS } from "./no-models.ts";
+import { testReviewDeps } from "./review-deps.ts";
 import { type ModelAct, type RecordedModel, recordedModel } from "./recorded-model.ts";
 import { testRepository } from "./test-repository.ts";
 import { openRepository } from "../../src/repository/git/open-repository.ts";
@@ -39,7 +40,7 @@ export type Scene = {
   readonly runs?: readonly (readonly ModelAct[])[];
   readonly access?: Partial<ModelAccess>;
   readonly choose?: ModelChoice["choose"];
-  readonly readChecks?: Context["readChecks"];
+  readonly readChecks?: ContextSources["readChecks"];
   readonly request?: Partial<ReviewRequest>;
   readonly wrap?: (real: Repository) => Repository;
   readonly openRegistries?: DependencyLookups["openRegistries"];
@@ -78,20 +79,19 @@ export async function record(t: TestContext, scene: Scene): Promise<Recorded> {
     prior: NO_PRIOR_REVIEW,
     ...scene.request,
   };
+  const { openRegistries, readPastBumps = null } = scene;
+  const sources = {
+    repository: scene.wrap?.(repository) ?? repository,
+    reader,
+    signal,
+    readPastBumps,
+    lookups: openRegistries === undefined ? null : { openRegistries, wallClock: () => 1_700_000_000_000 },
+  };
   const review = recordReview(
     {
-      repository: scene.wrap?.(repository) ?? repository,
-      reader,
-      now: () => 0,
-      signal,
-      onProgress: () => {},
-      version: "1.2.3",
+      ...testReviewDeps(sources, "1.2.3"),
       readChecks: scene.readChecks ?? null,
-      ...(scene.readPastBumps === undefined ? {} : { readPastBumps: scene.readPastBumps }),
-      ...(scene.teamMemory === undefined ? {} : { teamMemory: scene.teamMemory }),
-      ...(scene.openRegistries === undefined
-        ? {}
-        : { lookups: { openRegistries: scene.openRegistries, wallClock: () => 1_700_000_000_000 } }),
+      teamMemory: scene.teamMemory ?? null,
     },
     undefined,
     () => 1_700_000_000_000,

@@ -4,16 +4,21 @@ import type { Analysis, FileAnalysis } from "../../src/review/analysis/analysis.
 import type { Change, ChangedFile } from "../../src/review/change/change.ts";
 import { addedLines, removedLines } from "../../src/review/change/walk-hunks.ts";
 import type { Anchor, DroppedFinding, Finding, JudgedFinding } from "../../src/review/findings/finding.ts";
-import {
-  composePublication,
-  type PublicationInput,
+import { composePublication } from "../../src/review/publication/compose/compose-publication.ts";
+import type {
+  EarlierReviews,
+  PublicationInput,
+  PublicationOrigin,
+  ShownContext,
 } from "../../src/review/publication/compose/compose-publication.ts";
-import { composeReceipt, type ReadCoverage } from "../../src/review/publication/compose/compose-receipt.ts";
+import type { ReadCoverage } from "../../src/review/publication/compose/compose-receipt.ts";
 import type { FileCoverage } from "../../src/review/publication/receipt.ts";
 import type { PassReport, Publication } from "../../src/review/publication/publication.ts";
 import { NO_TOKENS } from "../../src/model/model.ts";
 import type { LineReading } from "../../src/review/change/readings.ts";
-import type { HunkScope } from "../../src/review/change/scope.ts";
+import type { HunkScope, Scope } from "../../src/review/change/scope.ts";
+import type { Reviewed } from "../../src/review/publication/reviewed.ts";
+import { FIRST_SCOPE } from "./no-context.ts";
 import { openFinding, priorFinding, settledOf } from "./prior-fixtures.ts";
 
 /** A modified file with one hunk that consists of `lines` and starts at line 10 on both sides. */
@@ -190,6 +195,7 @@ export const READ_ALL: ReadCoverage = {
   offPaths: new Set(),
   unreadPaths: new Map(),
   byModel: null,
+  gaps: [],
 };
 
 const USERS = sampleFile("src/db/users.ts", [
@@ -361,27 +367,62 @@ const SAMPLE_DROPPED: readonly DroppedFinding[] = [
   }),
 ];
 
+/** The input of a publication without its nouns, for tests that replace a few parts. */
+export type SampleInput = Pick<PublicationInput, "change" | "analysis" | "degradations"> &
+  PublicationInput["judgement"] &
+  Omit<Reviewed, "findings" | "rules" | "rulesForAll" | "answers"> &
+  ShownContext &
+  Omit<PublicationOrigin, "config"> & {
+    readonly rulesRun: number;
+    readonly configOrigin: string;
+    readonly configProblems: PublicationOrigin["config"]["problems"];
+    readonly settled: EarlierReviews["settled"];
+    readonly scope: Partial<Scope>;
+    readonly lastNumber: number;
+  };
+
 /** A publication with every kind of finding; `more` replaces parts of its input. */
-export function samplePublication(more: Partial<PublicationInput> = {}): Publication {
-  const change = more.change ?? sampleChange(SAMPLE_FILES);
-  const analysis = more.analysis ?? SAMPLE_ANALYSIS;
+export function samplePublication(more: Partial<SampleInput> = {}): Publication {
+  const { judged = SAMPLE_JUDGED, dropped = SAMPLE_DROPPED, settled = settledOf([]), lastNumber = 0 } = more;
   return composePublication({
-    change,
-    analysis,
-    judged: SAMPLE_JUDGED,
-    dropped: SAMPLE_DROPPED,
-    receipt: composeReceipt(change.files, analysis, READ_ALL),
-    degradations: [],
-    overview: [],
-    passes: [FLOOR_PASS],
-    cutOffUsd: 0,
-    noModel: null,
-    configOrigin: ".kodiai.yml",
-    configProblems: [],
-    rulesRun: 42,
-    version: "0.1.0",
-    ...more,
+    change: more.change ?? sampleChange(SAMPLE_FILES),
+    analysis: more.analysis ?? SAMPLE_ANALYSIS,
+    reviewed: sampleReviewed(more),
+    judgement: { judged, dropped },
+    earlier: {
+      prior: { findings: [{ number: lastNumber }] },
+      scope: { ...FIRST_SCOPE, ...more.scope },
+      settled,
+    },
+    context: {
+      dependencies: more.dependencies ?? null,
+      memory: more.memory ?? { similar: [], learnings: [], suppressions: [] },
+    },
+    degradations: more.degradations ?? [],
+    origin: {
+      config: { origin: more.configOrigin ?? ".kodiai.yml", problems: more.configProblems ?? [] },
+      notes: more.notes ?? [],
+      version: more.version ?? "0.1.0",
+      rulesUrl: more.rulesUrl ?? null,
+    },
   });
+}
+
+/** Without findings: the judgement has them. */
+export function sampleReviewed({ rulesRun = 42, ...more }: Partial<SampleInput> = {}): Reviewed {
+  return {
+    findings: [],
+    coverage: more.coverage ?? READ_ALL,
+    passes: more.passes ?? [FLOOR_PASS],
+    rules: new Set(Array.from({ length: rulesRun }, (_, index) => `rule-${index}`)),
+    rulesForAll: new Set(),
+    analysers: more.analysers ?? [],
+    sarif: more.sarif ?? [],
+    answers: new Map(),
+    overview: more.overview ?? [],
+    cutOffUsd: more.cutOffUsd ?? 0,
+    noModel: more.noModel ?? null,
+  };
 }
 
 export function cleanPublication(): Publication {
@@ -417,7 +458,7 @@ export function incompletePublication(): Publication {
   return samplePublication({
     change: sampleChange(files, { notes: ["main is its own base: reading its last commit"] }),
     judged: SAMPLE_JUDGED.slice(1, 2),
-    receipt: composeReceipt(files, SAMPLE_ANALYSIS, coverage),
+    coverage,
     degradations: [{ what: "rule empty-catch", message: "failed on src/session.ts", count: 2 }],
     configProblems: [
       {
@@ -458,7 +499,7 @@ export function partsPublication(): Publication {
     change: sampleChange(files),
     judged: SAMPLE_JUDGED.slice(1, 2),
     dropped: [],
-    receipt: composeReceipt(files, SAMPLE_ANALYSIS, coverage),
+    coverage,
     overview: [
       {
         pass: "part 1 of 3",
@@ -511,7 +552,7 @@ export function readByModel(files: readonly ChangedFile[], more: Partial<ReadCov
 export function carriedScope(
   files: readonly ChangedFile[],
   reading: LineReading = { model: { id: SAMPLE_MODEL, head: SINCE } },
-): { readonly byPath: ReadonlyMap<string, readonly HunkScope[]> } {
+): Scope {
   const byPath = files.map(({ path, hunks }) => {
     const scopes = hunks.map(({ lines }): HunkScope => ({
       status: "carried",
@@ -519,18 +560,17 @@ export function carriedScope(
     }));
     return [path, scopes] as const;
   });
-  return { byPath: new Map(byPath) };
+  return { full: null, since: SINCE, byPath: new Map(byPath) };
 }
 
 /** A second review: one file is new, with a finding; of the earlier findings three are open, one is hidden and one is resolved. */
-export function againPublication(more: Partial<PublicationInput> = {}): Publication {
-  const scope = carriedScope([SESSION, AUTH_TEST]);
+export function againPublication(more: Partial<SampleInput> = {}): Publication {
   return samplePublication({
     judged: SAMPLE_JUDGED.slice(1, 2),
     dropped: [],
-    receipt: composeReceipt(SAMPLE_FILES, SAMPLE_ANALYSIS, readByModel(SAMPLE_FILES), scope),
+    coverage: readByModel(SAMPLE_FILES),
     passes: [FLOOR_PASS, modelPass(SAMPLE_MODEL)],
-    scope: { full: null, since: SINCE },
+    scope: carriedScope([SESSION, AUTH_TEST]),
     settled: settledOf(
       [
         openFinding({ number: 4, severity: "minor", title: "The name is too short", path: "src/session.ts" }),

@@ -15,6 +15,7 @@ import type { Publication } from "../../src/review/publication/publication.ts";
 import { withoutMasks } from "../../src/base/secrets/mask-secrets.ts";
 import type { Sql } from "../../src/store/database.ts";
 import { createMemoryNotebook } from "../../src/tools/notebook.ts";
+import { testReviewDeps } from "../support/review-deps.ts";
 import { createChangeReview, reviewChange } from "../../src/jobs/review-change.ts";
 import { createDegradations } from "../../src/jobs/gathering/optional.ts";
 import type { ReviewRequest } from "../../src/jobs/gathering/prepare-review.ts";
@@ -153,14 +154,7 @@ test("recording: a run that can't be stored is still reviewed, and says so", asy
     author: { association: null, mergedPullRequests: null },
     prior: NO_PRIOR_REVIEW,
   };
-  const deps = {
-    repository,
-    reader,
-    now: () => 0,
-    signal,
-    onProgress: () => {},
-    version: "1.2.3",
-  };
+  const deps = testReviewDeps({ repository, reader, signal }, "1.2.3");
   const stored: unknown[] = [];
   const databaseThat = (answer: () => Promise<never[]>): Sql => ({
     query: (_statement, values = []) => {

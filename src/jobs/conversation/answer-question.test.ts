@@ -4,6 +4,7 @@ import { assertNoCommand, assertNothingAlive } from "../../../test/support/alive
 import { NO_MODELS } from "../../../test/support/no-models.ts";
 import { type ModelAct, recordedModel } from "../../../test/support/recorded-model.ts";
 import { toolBench } from "../../../test/support/tool-bench.ts";
+import { KodiaiError } from "../../base/errors.ts";
 import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Model } from "../../model/model.ts";
 import { renderAnswer } from "../../review/publication/render/render-answer.ts";
@@ -96,15 +97,12 @@ test("places are checked against the repository, and git's failure only costs th
     [at("src/a.ts", 2), at("src/a.ts", 3), at("../a.ts", 1), at("src", 1)],
     [true, false, false, false],
   );
-  const failing = { ...repository, readFiles: () => Promise.reject(new Error("git failed")) };
-  assert.equal(
-    (await checkCitations(text, { repository: failing, head }))({
-      path: "src/a.ts",
-      startLine: 1,
-      endLine: 1,
-    }),
-    false,
-  );
+  const failingWith = (reason: Error) => ({ ...repository, readFiles: () => Promise.reject(reason) });
+  const failing = failingWith(new KodiaiError("git", "git failed", { hint: "Try again." }));
+  const isThereNow = await checkCitations(text, { repository: failing, head });
+  assert.equal(isThereNow({ path: "src/a.ts", startLine: 1, endLine: 1 }), false);
+  const broken = failingWith(new TypeError("a defect"));
+  await assert.rejects(checkCitations(text, { repository: broken, head }), /a defect/);
 });
 
 test("a model that stops without the tool is reminded, then its last words are the answer", async (t) => {

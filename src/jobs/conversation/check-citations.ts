@@ -1,4 +1,5 @@
 /** Checks which places of an answer exist at the revision that it was written about. */
+import { KodiaiError } from "../../base/errors.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import type { Citation } from "../../review/publication/render/citation.ts";
 import { findCitations } from "../../review/publication/render/render-answer.ts";
@@ -6,7 +7,7 @@ import { findCitations } from "../../review/publication/render/render-answer.ts"
 /** Larger files aren't code, and a host doesn't show their lines. */
 const MAX_FILE_BYTES = 1_000_000;
 
-/** True for the places of `text` that exist. A failure of git counts as none: the answer is complete without links. */
+/** True for the places of `text` that exist. If git fails, none does: the answer is complete without links. Defects are thrown. */
 export async function checkCitations(
   text: string,
   { repository, head }: { readonly repository: Repository; readonly head: Revision },
@@ -14,10 +15,17 @@ export async function checkCitations(
   const paths = [...new Set(findCitations(text).map(({ path }) => path))];
   const texts =
     paths.length === 0
-      ? new Map<string, string>()
-      : await repository.readFiles(head, paths, MAX_FILE_BYTES).catch(() => new Map<string, string>());
+      ? NO_TEXTS
+      : await repository.readFiles(head, paths, MAX_FILE_BYTES).catch(ifGitFailed);
   const lineCounts = new Map([...texts].map(([path, content]) => [path, countLines(content)]));
   return ({ path, endLine }) => endLine <= (lineCounts.get(path) ?? 0);
+}
+
+const NO_TEXTS: ReadonlyMap<string, string> = new Map();
+
+function ifGitFailed(error: unknown): ReadonlyMap<string, string> {
+  if (error instanceof KodiaiError) return NO_TEXTS;
+  throw error;
 }
 
 /** A line feed at the end of a file doesn't begin another line. */

@@ -6,7 +6,12 @@ import type { Spending } from "../../model/spending.ts";
 import { addTokens } from "../../model/tokens.ts";
 import type { ReadContext, Tool } from "../../tools/tool.ts";
 import { createToolbox, type ToolboxWords } from "../../tools/toolbox.ts";
-import { heardOf, MIN_ATTEMPT_MS, type Rung, rungsAfter } from "../model-review/fallback-plan.ts";
+import {
+  withoutSilent,
+  MIN_ATTEMPT_MS,
+  type ModelCandidate,
+  candidatesAfter,
+} from "../model-review/fallback-plan.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { runPaidModel } from "../model-run/run-paid-model.ts";
 import { WIND_DOWN_AT, workingLimits } from "../model-run/working-limits.ts";
@@ -67,18 +72,20 @@ export async function talkToModel<Context extends ReadContext>(
   if (models.length === 0) return { kind: "no-model", reason: noModel, problems };
   const spending = deps.models.money.openSpending(talk.config);
   const endsAt = deps.now() + talk.timeoutMs;
-  let rungs: readonly Rung[] = models.map((model) => ({ model, step: "full" }));
+  let candidates: readonly ModelCandidate[] = models.map((model) => ({ model, step: "full" }));
   const ended: Ended<Context>[] = [];
   for (;;) {
-    const [rung, ...rest] = rungs;
+    const [candidate, ...rest] = candidates;
     const deadlineMs = endsAt - deps.now();
-    if (rung === undefined || (ended.length > 0 && deadlineMs < MIN_ATTEMPT_MS)) break;
-    const attempt = await tryModel(rung.model, { ...talk, deadlineMs, spending }, deps);
+    if (candidate === undefined || (ended.length > 0 && deadlineMs < MIN_ATTEMPT_MS)) break;
+    const attempt = await tryModel(candidate.model, { ...talk, deadlineMs, spending }, deps);
     ended.push(attempt);
     const { outcome } = attempt;
     const outcomes = ended.map((each) => each.outcome);
     // There is one prompt, so a shorter one isn't tried.
-    rungs = heardOf(rungsAfter(rung, outcome, rest), outcomes).filter(({ step }) => step === "full");
+    candidates = withoutSilent(candidatesAfter(candidate, outcome, rest), outcomes).filter(
+      ({ step }) => step === "full",
+    );
   }
   const last = ended.at(-1);
   return last === undefined ? { kind: "no-model", reason: noModel, problems } : withSums(last, ended);

@@ -65,6 +65,7 @@ async function judge(
   const tree = configTreeOf(configOf(written));
   const degradations = createDegradations(new AbortController().signal);
   const prepared = {
+    asked: null,
     change: CHANGE,
     config: { tree, problems: [], origin: "", learnings: [] },
     analysis: analysisOf(CHANGE, tree),
@@ -84,7 +85,7 @@ async function judge(
     texts: new Map(),
     overLimit: new Set(),
   });
-  const memory = composeMemory({ ...judging, dropped, context: { memories: [], learnings: [] } });
+  const memory = composeMemory({ memories: [], learnings: [] }, judging, { dropped });
   return {
     outcome: judged[0]?.severity ?? dropped[0]?.reason,
     suppressions: memory.suppressions.map(({ id, hidden }) => [id, hidden]),

@@ -40,7 +40,7 @@ async function gatherFeedback(
   { config, degradations }: PreparedReview,
   deps: Pick<ReviewDeps, "teamMemory" | "now">,
 ): Promise<Pick<GatheredJudging, "feedbackOn" | "suppressions">> {
-  const memory = teamMemoryOf(config, deps);
+  const memory = teamMemoryOf(config, deps.teamMemory);
   const read = memory === null ? null : await degradations.optional("feedback", () => memory.readFeedback());
   if (read === null) return { feedbackOn: () => null, suppressions: [] };
   // Imported only here: without memory, a review needs none of it.

@@ -6,13 +6,13 @@ import { teamMemoryOf } from "./team-memory.ts";
 
 export async function gatherLearnings(
   { analysis, config, degradations }: PreparedReview,
-  deps: Pick<ReviewDeps, "teamMemory" | "now">,
+  { teamMemory, now }: Pick<ReviewDeps, "teamMemory" | "now">,
 ): Promise<readonly Learning[]> {
-  const memory = teamMemoryOf(config, deps);
+  const memory = teamMemoryOf(config, teamMemory);
   const stored =
     memory === null ? null : await degradations.optional("learnings", () => memory.readLearnings());
   return rankLearnings([...config.learnings, ...(stored ?? [])], {
     paths: analysis.files.map(({ path }) => path),
-    now: deps.now(),
+    now: now(),
   });
 }

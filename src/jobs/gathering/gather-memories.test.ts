@@ -93,6 +93,6 @@ test("nothing is searched for a repository that turned memory or retrieval off",
     { retrieval: { maxContextChars: 0 } },
   ]) {
     const { memories, retrieval, noted } = await gatherWith(() => assert.fail("searched"), { memory });
-    assert.deepEqual([memories, retrieval, noted], [[], undefined, []]);
+    assert.deepEqual([memories, retrieval, noted], [[], null, []]);
   }
 });

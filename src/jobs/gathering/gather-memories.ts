@@ -3,7 +3,7 @@ import { KodiaiError } from "../../base/errors.ts";
 import { within } from "../../base/within.ts";
 import { buildQuery, queryLanguages } from "../../memory/build-query.ts";
 import { expectedCategories } from "../../memory/expected-categories.ts";
-import type { Context } from "../../review/context/context.ts";
+import type { RecalledMemory } from "../../review/context/context.ts";
 import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
 import { type Recall, teamMemoryOf } from "./team-memory.ts";
 
@@ -13,16 +13,16 @@ const MAX_MS = 2_000;
 /** The name of its degradations. */
 const WHAT = "memories";
 
-export type GatheredMemories = Pick<Context, "memories" | "retrieval">;
+export type GatheredMemories = Pick<RecalledMemory, "memories" | "retrieval">;
 
 export async function gatherMemories(
   { change, analysis, config, degradations }: PreparedReview,
-  deps: Pick<ReviewDeps, "teamMemory" | "signal">,
+  { teamMemory, signal: given }: Pick<ReviewDeps, "teamMemory" | "signal">,
 ): Promise<GatheredMemories> {
-  const memory = teamMemoryOf(config, deps);
+  const memory = teamMemoryOf(config, teamMemory);
   const settings = config.tree.root.values.memory;
   const { enabled, maxContextChars } = settings.retrieval;
-  if (memory === null || !enabled || maxContextChars === 0) return { memories: [] };
+  if (memory === null || !enabled || maxContextChars === 0) return { memories: [], retrieval: null };
   const request = {
     query: buildQuery({ change, analysis }),
     languages: queryLanguages(analysis),
@@ -31,7 +31,7 @@ export async function gatherMemories(
   };
   const startedAtMs = performance.now();
   const recall = await degradations.optional(WHAT, () =>
-    within({ ms: MAX_MS, signal: deps.signal, late }, (signal) => memory.recall(request, signal)),
+    within({ ms: MAX_MS, signal: given, late }, (signal) => memory.recall(request, signal)),
   );
   for (const problem of recall?.problems ?? []) degradations.note(WHAT, problem);
   const ms = Math.round(performance.now() - startedAtMs);

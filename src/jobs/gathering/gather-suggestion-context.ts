@@ -1,26 +1,17 @@
 /** Parses the files that suggestions would change, to verify each suggestion. Does nothing without suggestions. */
 import { compareSuggestion } from "../../reading/compare-suggestion.ts";
-import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
-import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { identifyInChange, type SuggestionContext } from "../../review/findings/judge-findings.ts";
 import type { ParseComparison } from "../../review/findings/verify-suggestion.ts";
-import type { Degradations } from "./optional.ts";
+import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
 import { readTexts } from "./read-texts.ts";
-
-export type SuggestionSources = {
-  readonly change: Change;
-  readonly analysis: Analysis;
-  readonly repository: Repository | null;
-  readonly reader: Reader;
-  readonly degradations: Degradations;
-};
 
 export async function gatherSuggestionContext(
   findings: readonly Finding[],
-  { change, analysis, repository, reader, degradations }: SuggestionSources,
+  { change, analysis, degradations }: PreparedReview,
+  { repository, reader }: Pick<ReviewDeps, "repository" | "reader">,
 ): Promise<SuggestionContext> {
   const suggesting = findings.filter(({ suggestion }) => suggestion !== null);
   const paths = new Set(suggesting.map(({ path }) => path));

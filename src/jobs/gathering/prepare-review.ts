@@ -1,30 +1,24 @@
 /** Gathers everything about a change that is needed before its code is read: policy, attributes, analysis. */
-import type { Analysers } from "../../linters/analysers.ts";
-import type { CodeIndex } from "../../code-index/code-index.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
-import { languageOf } from "../../languages/language-of.ts";
 import type { TagTrust } from "../../review/analysis/intent.ts";
 import { markOf } from "../../review/analysis/marks.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
-import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { AskedQuestion } from "../../review/context/asked-question.ts";
-import type { DependencyReader } from "../../review/context/dependency-reader.ts";
-import type { Context } from "../../review/context/context.ts";
+import type { ContextSources } from "../../review/context/context.ts";
 import { isFileUnread, type Scope } from "../../review/change/scope.ts";
 import { decideScope } from "../../review/context/decide-scope.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { SarifReport } from "../../review/findings/sarif-report.ts";
-import type { RulesReviewer } from "../reading/review-with-rules.ts";
+import type { Knowledge } from "../knowledge.ts";
 import type { ReviewProgress } from "../review-progress.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
 import { digestOf, gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
-import { type ComparedDependencies, compareDependencies } from "./dependencies/compare-dependencies.ts";
-import type { DependencyLookups, PastBumpReader } from "./dependencies/report-dependencies.ts";
-import type { SurroundingCode } from "./related-code/gather-surrounding-code.ts";
+import type { ComparedDependencies, CompareDeps } from "./dependencies/compare-dependencies.ts";
+import { couldListDependencies } from "../../ecosystems/dependency-paths.ts";
 import { createListing, type Listing } from "./gather-listing.ts";
 import type { Degradations } from "./optional.ts";
 import type { TeamMemory } from "./team-memory.ts";
@@ -47,37 +41,25 @@ export type ReviewRequest = {
   readonly asked?: AskedQuestion;
 };
 
+/** The ports of a review. A recording wraps them, and a replay answers at them. */
 export type ReviewDeps = {
   /** Null when only a diff is known. */
   readonly repository: Repository | null;
   readonly reader: Reader;
-  /** Missing when linters aren't wanted. */
-  readonly analysers?: Analysers;
+  readonly knowledge: Knowledge;
+  /** Null when no host provides checks. */
+  readonly readChecks: ContextSources["readChecks"];
+  /** Null where nothing is remembered beyond the change itself. */
+  readonly teamMemory: TeamMemory | null;
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ReviewProgress) => void;
   readonly version: string;
-  /** Missing when no host provides checks. */
-  readonly readChecks?: Context["readChecks"];
-  /** Missing when nothing may be looked up. */
-  readonly lookups?: DependencyLookups;
-  /** Reads what became of earlier bumps of these packages, newest first. Missing where nothing is remembered. */
-  readonly readPastBumps?: PastBumpReader;
-  /** Replaces the look-ups: a replay already has their results. */
-  readonly reportDependencies?: (prepared: PreparedReview) => Promise<DependencyReport | null>;
-  /** Replaces reading packages when the model asks, for the same reason. */
-  readonly openDependencyReader?: (prepared: PreparedReview) => Promise<DependencyReader | null>;
-  /** Facts about the repository's files. Missing where nothing is known beyond the diff. */
-  readonly codeIndex?: CodeIndex;
-  /** Replaces gathering the code around the change: a replay already has it. */
-  readonly gatherSurroundingCode?: (prepared: PreparedReview) => Promise<SurroundingCode>;
-  /** Missing where nothing is remembered beyond the change itself; a replay has the recorded answers. */
-  readonly teamMemory?: TeamMemory;
-  /** Replaces the built-in rules: a replay already has their findings. */
-  readonly reviewWithRules?: RulesReviewer;
 };
 
-export type PreparedReview = Pick<ReviewRequest, "asked"> & {
+export type PreparedReview = {
+  /** Null unless the review is a deep one. */
+  readonly asked: AskedQuestion | null;
   readonly change: Change;
   readonly config: GatheredConfig;
   readonly analysis: Analysis;
@@ -93,16 +75,11 @@ export type PreparedReview = Pick<ReviewRequest, "asked"> & {
 
 export async function prepareReview(
   request: ReviewRequest,
-  {
-    repository,
-    reader,
-    analysers,
-    degradations,
-  }: Pick<ReviewDeps, "repository" | "reader" | "analysers"> & { readonly degradations: Degradations },
+  { repository, reader }: Pick<ReviewDeps, "repository" | "reader">,
+  degradations: Degradations,
 ): Promise<PreparedReview> {
-  const { change, prior, isFull, sarif = [] } = request;
+  const { change, prior, isFull, sarif = [], asked = null } = request;
   const earlier = prior.runs[0]?.files ?? [];
-  analysers?.warm?.(change.files.map(({ path }) => ({ path, language: languageOf(path) })));
   const listing = createListing(change, repository, degradations);
   const attributing = gatherAttributes(change, repository, degradations);
   const readGenerated = async () => {
@@ -112,7 +89,7 @@ export async function prepareReview(
   const [config, attributes, dependencies] = await Promise.all([
     gatherConfig(change, earlier, { repository, given: request.givenConfig }),
     attributing,
-    compareDependencies(change, { repository, reader, listing, degradations, readGenerated }),
+    compareTouched(change, { repository, reader, listing, degradations, readGenerated }),
   ]);
   const scope = decideScope({ files: change.files, prior, isFull, config: digestOf(config, earlier) });
   const analysis = analyseChange(change, {
@@ -124,6 +101,13 @@ export async function prepareReview(
     isReadBefore: (path) => !isFileUnread(path, scope),
     tags: request.tags,
   });
-  const asked = request.asked === undefined ? {} : { asked: request.asked };
-  return { ...asked, change, config, analysis, prior, scope, sarif, dependencies, listing, degradations };
+  return { asked, change, config, analysis, prior, scope, sarif, dependencies, listing, degradations };
+}
+
+async function compareTouched(change: Change, deps: CompareDeps): Promise<ComparedDependencies | null> {
+  const touched = change.files.filter(({ path }) => couldListDependencies(path));
+  if (touched.length === 0) return null;
+  // Imported only here: most changes touch no dependency.
+  const { compareDependencies } = await import("./dependencies/compare-dependencies.ts");
+  return compareDependencies(change, touched, deps);
 }

@@ -4,12 +4,13 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
 import { NO_MODELS } from "../../../test/support/no-models.ts";
+import { testReviewDeps } from "../../../test/support/review-deps.ts";
 import { recordedModel } from "../../../test/support/recorded-model.ts";
 import { testRepository } from "../../../test/support/test-repository.ts";
 import { openRepository } from "../../repository/git/open-repository.ts";
 import { createDegradations } from "./optional.ts";
 import { gatherContext } from "./gather-context.ts";
-import { prepareReview, type ReviewDeps } from "./prepare-review.ts";
+import { prepareReview } from "./prepare-review.ts";
 import { reviewWithModels } from "../model-review/review-with-models.ts";
 
 const KB = 1024;
@@ -38,17 +39,16 @@ async function reviewOver(context: TestContext, files: Readonly<Record<string, s
       author: { association: null, mergedPullRequests: null },
       prior: NO_PRIOR_REVIEW,
     },
-    { repository, reader: createInProcessReader(), degradations },
+    { repository, reader: createInProcessReader() },
+    degradations,
   );
   const model = recordedModel("a:x", [[{ tool: "finish_review", args: { summary: "Read." } }]]);
-  const deps: ReviewDeps = {
+  const deps = testReviewDeps({
     repository,
     reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
     now: () => 0,
     signal,
-    onProgress: () => {},
-    version: "0.0.0",
-  };
+  });
   const gathered = await gatherContext(prepared, { models: [model] }, deps);
   const { passes } = await reviewWithModels(
     { prepared, context: gathered, evidence: [], models: [model], access: NO_MODELS },

@@ -1,4 +1,4 @@
-/** The memory of a team's repository, as a review reads it. Missing on the command line, where nothing is stored. */
+/** The memory of a team's repository, as a review reads it. Null on the command line, where nothing is stored. */
 import type { Category } from "../../base/severity.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Feedback, Suppression } from "../../memory/feedback.ts";
@@ -31,11 +31,8 @@ export type Recall = {
 };
 
 /** The team's memory, unless the repository turned it off. */
-export function teamMemoryOf(
-  config: GatheredConfig,
-  { teamMemory }: { readonly teamMemory?: TeamMemory },
-): TeamMemory | null {
-  return config.tree.root.values.memory.enabled ? (teamMemory ?? null) : null;
+export function teamMemoryOf(config: GatheredConfig, memory: TeamMemory | null): TeamMemory | null {
+  return config.tree.root.values.memory.enabled ? memory : null;
 }
 
 /** Each function rejects if it can't answer; the gatherers tolerate that and count it. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Model, NO_TOKENS, type Outcome } from "../../model/model.ts";
-import { ladderOf, reduce, rungsAfter } from "./fallback-plan.ts";
+import { candidatesOf, reduce, candidatesAfter } from "./fallback-plan.ts";
 
 function modelOf(id: string): Model {
   return { id, run: () => Promise.reject(new Error("not called")) };
@@ -9,8 +9,8 @@ function modelOf(id: string): Model {
 
 const MODELS = [modelOf("a:x"), modelOf("b:y")];
 
-function said(rungs: ReturnType<typeof ladderOf>): readonly string[] {
-  return rungs.map(({ model, step }) => `${model.id} ${step}`);
+function said(candidates: ReturnType<typeof candidatesOf>): readonly string[] {
+  return candidates.map(({ model, step }) => `${model.id} ${step}`);
 }
 
 const CASES: readonly (readonly [what: string, outcome: Partial<Outcome>, next: readonly string[]])[] = [
@@ -41,7 +41,7 @@ const CASES: readonly (readonly [what: string, outcome: Partial<Outcome>, next: 
 
 for (const [what, outcome, next] of CASES) {
   test(`fallback plan: ${what}`, () => {
-    const [first, ...rest] = ladderOf(MODELS);
+    const [first, ...rest] = candidatesOf(MODELS);
     assert.ok(first !== undefined);
     const whole: Outcome = {
       kind: "failed",
@@ -52,13 +52,13 @@ for (const [what, outcome, next] of CASES) {
       ms: 1,
       ...outcome,
     };
-    assert.deepEqual(said(rungsAfter(first, whole, rest)), next);
+    assert.deepEqual(said(candidatesAfter(first, whole, rest)), next);
   });
 }
 
 test("fallback plan: a single model is also tried with a lean prompt", () => {
-  assert.deepEqual(said(ladderOf([modelOf("a:x")])), ["a:x full", "a:x lean"]);
-  assert.deepEqual(ladderOf([]), []);
+  assert.deepEqual(said(candidatesOf([modelOf("a:x")])), ["a:x full", "a:x lean"]);
+  assert.deepEqual(candidatesOf([]), []);
 });
 
 test("fallback plan: the reduced scope is the riskiest half of the files, in half the time", () => {

@@ -5,84 +5,98 @@ import type { ReviewPass } from "../../review/analysis/analysis.ts";
 /** With less time, an attempt is pointless. */
 export const MIN_ATTEMPT_MS = 2_000;
 
-export type Rung = { readonly model: Model; readonly step: "full" | "lean" | "reduced" };
+/** A model for a part of the change, and whether it gets the full prompt, a lean one, or the riskiest half of the files. */
+export type ModelCandidate = { readonly model: Model; readonly step: "full" | "lean" | "reduced" };
 
 /** Every model with the full prompt, then the first with a lean one. */
-export function ladderOf(models: readonly Model[]): readonly Rung[] {
+export function candidatesOf(models: readonly Model[]): readonly ModelCandidate[] {
   const [first] = models;
   if (first === undefined) return [];
   return [...models.map((model) => ({ model, step: "full" }) as const), { model: first, step: "lean" }];
 }
 
-/** The remaining rungs after an attempt; empty: the pass is over. */
-export function rungsAfter(rung: Rung, outcome: Outcome, rest: readonly Rung[]): readonly Rung[] {
+/** The remaining candidates after an attempt; empty: the pass is over. */
+export function candidatesAfter(
+  candidate: ModelCandidate,
+  outcome: Outcome,
+  rest: readonly ModelCandidate[],
+): readonly ModelCandidate[] {
   switch (outcome.kind) {
     case "completed":
     case "stopped":
       return [];
     case "timed-out":
       // After a stall another provider may answer; after a deadline there is no time for it.
-      return outcome.stopReason.kind === "stalled" ? withoutModel(rung, rest) : [];
+      return outcome.stopReason.kind === "stalled" ? withoutModel(candidate, rest) : [];
     case "stopped-by-budget":
       // Another model may have a known price.
-      if (outcome.stopReason.kind === "price-unknown") return withoutModel(rung, rest);
+      if (outcome.stopReason.kind === "price-unknown") return withoutModel(candidate, rest);
       // After the first call the budget is spent. Before it, a lean prompt or a cheaper model may still fit.
       return outcome.turns > 0
         ? []
         : rest.toSorted((a, b) => Number(b.step === "lean") - Number(a.step === "lean"));
     case "overloaded":
     case "refused":
-      return withoutModel(rung, rest);
+      return withoutModel(candidate, rest);
     case "failed":
-      return afterFailure(rung, outcome, rest);
+      return afterFailure(candidate, outcome, rest);
   }
 }
 
-/** Drops the rungs of mute providers: they are not called again in the same review. */
-export function heardOf(rungs: readonly Rung[], outcomes: readonly Outcome[]): readonly Rung[] {
-  return rungs.filter(({ model }) => !isMute(model.id, outcomes));
+/** Drops the candidates of silent providers: they are not called again in the same review. */
+export function withoutSilent(
+  candidates: readonly ModelCandidate[],
+  outcomes: readonly Outcome[],
+): readonly ModelCandidate[] {
+  return candidates.filter(({ model }) => !isSilent(model.id, outcomes));
 }
 
 /** True when this model's provider stalled and never answered. */
-export function isMute(modelId: string, outcomes: readonly Outcome[]): boolean {
+export function isSilent(modelId: string, outcomes: readonly Outcome[]): boolean {
   const ofProvider = outcomes.filter(({ model }) => providerOf(model) === providerOf(modelId));
-  const isSilent = ({ kind, stopReason }: Outcome): boolean =>
+  const isStalled = ({ kind, stopReason }: Outcome): boolean =>
     kind === "timed-out" && stopReason.kind === "stalled";
-  return ofProvider.some(isSilent) && ofProvider.every(({ turns }) => turns === 0);
+  return ofProvider.some(isStalled) && ofProvider.every(({ turns }) => turns === 0);
 }
 
 const providerOf = (modelId: string): string => modelId.slice(0, modelId.indexOf(":"));
 
-/** The remaining rungs after these attempts, in order. Attempts of models that are no longer configured change nothing. */
-export function rungsLeft(
-  ladder: readonly Rung[],
+/** The remaining candidates after these attempts, in order. Attempts of models that are no longer configured change nothing. */
+export function candidatesLeft(
+  all: readonly ModelCandidate[],
   attempts: readonly { readonly step: PassStep; readonly outcome: Outcome }[],
-): readonly Rung[] {
-  let rungs = ladder;
+): readonly ModelCandidate[] {
+  let candidates = all;
   for (const { step, outcome } of attempts) {
-    const at = rungs.findIndex((rung) => rung.model.id === outcome.model && rung.step === step);
-    const rung = rungs[at];
-    if (rung !== undefined) rungs = rungsAfter(rung, outcome, rungs.slice(at + 1));
+    const at = candidates.findIndex(
+      (candidate) => candidate.model.id === outcome.model && candidate.step === step,
+    );
+    const candidate = candidates[at];
+    if (candidate !== undefined) candidates = candidatesAfter(candidate, outcome, candidates.slice(at + 1));
   }
-  return rungs;
+  return candidates;
 }
 
-function afterFailure(rung: Rung, { stopReason }: Outcome, rest: readonly Rung[]): readonly Rung[] {
+function afterFailure(
+  candidate: ModelCandidate,
+  { stopReason }: Outcome,
+  rest: readonly ModelCandidate[],
+): readonly ModelCandidate[] {
   switch (stopReason.kind) {
     case "turn-limit":
       return [];
     case "context-overflow":
-      return rung.step === "lean"
+      return candidate.step === "lean"
         ? []
-        : [{ model: rung.model, step: "lean" }, ...rest.filter(({ step }) => step !== "lean")];
+        : [{ model: candidate.model, step: "lean" }, ...rest.filter(({ step }) => step !== "lean")];
     // A shorter prompt wouldn't help: the key, the name, the address or the account is wrong, or the model doesn't finish.
     case "no-connection":
     case "quota-exceeded":
     case "not-finished":
     case "repeated-tool-calls":
-      return withoutModel(rung, rest);
+      return withoutModel(candidate, rest);
     case "http-error":
-      return stopReason.status < 500 ? withoutModel(rung, rest) : rest;
+      return stopReason.status < 500 ? withoutModel(candidate, rest) : rest;
     case "connection-lost":
     case "provider-error":
     case "overloaded":
@@ -110,7 +124,10 @@ function afterFailure(rung: Rung, { stopReason }: Outcome, rest: readonly Rung[]
   }
 }
 
-function withoutModel({ model: failed }: Rung, rest: readonly Rung[]): readonly Rung[] {
+function withoutModel(
+  { model: failed }: ModelCandidate,
+  rest: readonly ModelCandidate[],
+): readonly ModelCandidate[] {
   return rest.filter(({ model }) => model.id !== failed.id);
 }
 

@@ -1,4 +1,5 @@
 /** The part of a review that models do, step by step: the ladder, the time of each attempt, money, what is taken up again. */
+import { testReviewDeps } from "../../../test/support/review-deps.ts";
 import { NO_CONTEXT } from "../../../test/support/no-context.ts";
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import assert from "node:assert/strict";
@@ -20,7 +21,7 @@ import type { FileCoverage } from "../../review/publication/receipt.ts";
 import { createMemoryNotebook, type Notebook, type NotebookEntry } from "../../tools/notebook.ts";
 import { createMemorySpending } from "../spending/create-memory-spending.ts";
 import { createDegradations, type Degradations } from "../gathering/optional.ts";
-import { prepareReview, type ReviewDeps } from "../gathering/prepare-review.ts";
+import { prepareReview } from "../gathering/prepare-review.ts";
 import type { ModelAccess, ModelChoice, ModelMoney } from "./model-access.ts";
 import { stopCode } from "../../model/stop-code.ts";
 import type { PlainStopReason } from "../../model/stop-reason.ts";
@@ -100,7 +101,8 @@ async function review({
       author: { association: null, mergedPullRequests: null },
       prior: NO_PRIOR_REVIEW,
     },
-    { repository: null, reader: createInProcessReader(), degradations },
+    { repository: null, reader: createInProcessReader() },
+    degradations,
   );
   const access: ModelAccess = {
     ...NO_MODELS,
@@ -108,14 +110,11 @@ async function review({
     choice: { ...NO_MODELS.choice, ...scene.choice },
     money: { ...NO_MODELS.money, ...scene.money },
   };
-  const deps: ReviewDeps = {
-    repository: null,
+  const deps = testReviewDeps({
     reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
     now: clock.now,
     signal,
-    onProgress: () => {},
-    version: "0.0.0",
-  };
+  });
   const done = await reviewWithModels(
     { prepared, context: NO_CONTEXT, evidence: [], models: scene.models, access },
     deps,
@@ -133,7 +132,7 @@ async function review({
 }
 
 function covered({ byModel }: ModelReview): Readonly<Record<string, FileCoverage>> {
-  return Object.fromEntries(byModel);
+  return Object.fromEntries(byModel ?? []);
 }
 
 const ALL_READ = Object.fromEntries(FILES.map((path) => [path, null]));
@@ -797,16 +796,14 @@ test("models: an aborted review ends at once, and its cost so far is settled", a
       author: { association: null, mergedPullRequests: null },
       prior: NO_PRIOR_REVIEW,
     },
-    { repository: null, reader: createInProcessReader(), degradations },
+    { repository: null, reader: createInProcessReader() },
+    degradations,
   );
-  const deps: ReviewDeps = {
-    repository: null,
+  const deps = testReviewDeps({
     reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
     now: () => 0,
     signal: stopping.signal,
-    onProgress: () => {},
-    version: "0.0.0",
-  };
+  });
   await assert.rejects(
     reviewWithModels({ prepared, context: NO_CONTEXT, evidence: [], models: [model], access }, deps),
     /stopped/,

@@ -23,6 +23,8 @@ import type { ModelAccess } from "./model-access.ts";
 import { findCutOffUsd, overviewOf, reportPasses } from "./report-passes.ts";
 import { runPass } from "./run-pass.ts";
 
+export type ModelDeps = Pick<ReviewDeps, "repository" | "reader" | "now" | "signal" | "onProgress">;
+
 export type ModelReviewInput = {
   readonly prepared: PreparedReview;
   readonly context: Context;
@@ -40,7 +42,7 @@ export type ModelReviewTask = ModelReviewInput & {
   readonly guard: Guard;
   readonly hunksToRead: HunksToRead;
   readonly head: Revision;
-  readonly deps: ReviewDeps;
+  readonly deps: ModelDeps;
 };
 
 export type ModelReview = {
@@ -54,11 +56,11 @@ export type ModelReview = {
   readonly overview: readonly PassOverview[];
   /** The most that attempts without a report may have cost: crashed processes and calls that were cut off. */
   readonly cutOffUsd: number;
-  /** For each file of the change that can be read. */
-  readonly byModel: ReadonlyMap<string, FileCoverage>;
+  /** For each file of the change that can be read; null without a model. */
+  readonly byModel: ReadonlyMap<string, FileCoverage> | null;
 };
 
-export async function reviewWithModels(input: ModelReviewInput, deps: ReviewDeps): Promise<ModelReview> {
+export async function reviewWithModels(input: ModelReviewInput, deps: ModelDeps): Promise<ModelReview> {
   const { prepared, context, access } = input;
   const { change, analysis } = prepared;
   const config = prepared.config.tree.root.values;

@@ -12,14 +12,14 @@ import { REVIEW_TOOLS } from "../../tools/tools.ts";
 import { runPaidModel } from "../model-run/run-paid-model.ts";
 import { WIND_DOWN_AT, workingLimits } from "../model-run/working-limits.ts";
 import { createReminder, judgeEnd } from "./end-of-review.ts";
-import type { Rung } from "./fallback-plan.ts";
+import type { ModelCandidate } from "./fallback-plan.ts";
 import type { ModelReviewTask } from "./review-with-models.ts";
 
 /** A model that needs more turns is going in circles. */
 const MAX_TURNS = { full: 80, reduced: 40, lean: 40 } as const;
 
 export type Attempt = {
-  readonly rung: Rung;
+  readonly candidate: ModelCandidate;
   readonly pass: ReviewPass;
   readonly deadlineMs: number;
 };
@@ -35,7 +35,7 @@ export type AttemptResult = {
 };
 
 export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promise<AttemptResult> {
-  const { model, step } = attempt.rung;
+  const { model, step } = attempt.candidate;
   const { prepared, context, spending, access, deps } = task;
   const prompt = promptOf(attempt, task);
   const progress = progressOf(attempt, task);
@@ -44,7 +44,7 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
   const limits = workingLimits({
     deadlineMs: attempt.deadlineMs,
     maxTurns: MAX_TURNS[step],
-    isDeep: context.asked !== undefined,
+    isDeep: context.asked !== null,
   });
   const { outcome, costUsd, isSent } = await runPaidModel(
     {
@@ -55,7 +55,11 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
       operatorPrices: access.money.operatorPrices,
     },
     // An adapter that rejects without being aborted must not lose earlier findings.
-    { ...deps, onBroken: (error) => prepared.degradations.note(model.id, messageOf(error)) },
+    {
+      now: deps.now,
+      signal: deps.signal,
+      onBroken: (error) => prepared.degradations.note(model.id, messageOf(error)),
+    },
   );
   if (!isSent) return { outcome, costUsd, shownPaths: [] };
   const ended = judgeEnd(outcome, callCount());
@@ -71,12 +75,12 @@ function sizesOf({ sections }: Prompt): readonly PromptSize[] {
   return sections.map(({ name: section, chars, cutChars }) => ({ section, chars, cutChars }));
 }
 
-function promptOf({ rung, pass }: Attempt, task: ModelReviewTask) {
+function promptOf({ candidate, pass }: Attempt, task: ModelReviewTask) {
   const { prepared, context, evidence, guard } = task;
   return buildPrompt(prepared.change, prepared.analysis, context, {
     config: prepared.config.tree.root.values,
     pass,
-    size: rung.step === "lean" ? "lean" : "full",
+    size: candidate.step === "lean" ? "lean" : "full",
     evidence,
     guard,
   });
@@ -87,6 +91,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
   const { prepared, context, guard, head, notebook, hunksToRead, deps } = task;
   const { change, analysis, degradations } = prepared;
   const { repository, reader, signal, now } = deps;
+  const { sources } = context;
   let calls = 0;
   const { tools, strayCalls } = createToolbox(
     REVIEW_TOOLS,
@@ -96,14 +101,14 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
       head,
       base: change.base,
       reader,
-      readChecks: context.readChecks,
-      dependencyReader: context.dependencyReader,
-      code: context.codeLookup,
+      readChecks: sources.readChecks,
+      dependencyReader: sources.dependencyReader,
+      code: sources.codeLookup,
       guard,
       signal,
       analysis,
       notebook,
-      toCheckAgain: context.toCheckAgain,
+      toCheckAgain: context.earlier.toCheckAgain,
       pass: { name: pass.name, paths: new Set(pass.paths) },
       hunksToRead,
       shown,
@@ -120,7 +125,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
   return { tools, strayCalls, callCount: () => calls };
 }
 
-function progressOf({ rung, pass }: Attempt, { deps }: ModelReviewTask) {
+function progressOf({ candidate, pass }: Attempt, { deps }: ModelReviewTask) {
   let turn = 0;
   return {
     turn: () => turn,
@@ -129,7 +134,7 @@ function progressOf({ rung, pass }: Attempt, { deps }: ModelReviewTask) {
       deps.onProgress({
         kind: "model",
         pass: pass.name,
-        model: rung.model.id,
+        model: candidate.model.id,
         turn,
         tool: event.kind === "tool" ? event.name : null,
         costUsd,

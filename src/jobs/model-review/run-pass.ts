@@ -7,23 +7,23 @@ import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import type { NumberedEntry } from "../../tools/notebook.ts";
 import { coverFiles } from "./cover-files.ts";
 import {
-  heardOf,
-  isMute,
-  ladderOf,
+  withoutSilent,
+  isSilent,
+  candidatesOf,
   MIN_ATTEMPT_MS,
   reduce,
-  type Rung,
-  rungsAfter,
-  rungsLeft,
+  type ModelCandidate,
+  candidatesAfter,
+  candidatesLeft,
 } from "./fallback-plan.ts";
 import type { ModelReviewTask } from "./review-with-models.ts";
 import { type AttemptResult, runAttempt } from "./run-attempt.ts";
 
 /** The next attempt. */
 type Plan = {
-  readonly rung: Rung;
-  /** The rungs after it. */
-  readonly rest: readonly Rung[];
+  readonly candidate: ModelCandidate;
+  /** The candidates after it. */
+  readonly rest: readonly ModelCandidate[];
   readonly scope: ReviewPass;
   readonly deadlineMs: number;
 };
@@ -48,39 +48,43 @@ function planFirst(ended: readonly Attempted[], task: PassTask): Plan | null {
   const { pass, models } = task;
   const last = ended.at(-1);
   const outcomes = outcomesOf(task);
-  const rungs = heardOf(rungsLeft(ladderOf(models), ended), outcomes);
+  const candidates = withoutSilent(candidatesLeft(candidatesOf(models), ended), outcomes);
   const model = models.find(({ id }) => id === last?.outcome.model);
-  const isWasted = rungs.length === 0 && last?.outcome.kind === "timed-out";
+  const isWasted = candidates.length === 0 && last?.outcome.kind === "timed-out";
   // The last attempt wasn't marked as final, so a second one was planned.
-  if (isWasted && model !== undefined && !isMute(model.id, outcomes))
+  if (isWasted && model !== undefined && !isSilent(model.id, outcomes))
     return planReduced({ model, step: "reduced" }, task);
   const left = withoutRead(task);
   // A process that crashed after marking all files left no outcome. The part is reviewed again.
-  return planRest(rungs, left.paths.length === 0 ? pass : left, task);
+  return planRest(candidates, left.paths.length === 0 ? pass : left, task);
 }
 
-async function planNext({ rung, rest }: Plan, outcome: Outcome, task: PassTask): Promise<Plan | null> {
+async function planNext({ candidate, rest }: Plan, outcome: Outcome, task: PassTask): Promise<Plan | null> {
   const outcomes = [...outcomesOf(task), outcome];
-  const rungs = heardOf(rungsAfter(rung, outcome, rest), outcomes);
-  const isWasted = rungs.length === 0 && outcome.kind === "timed-out" && !hasFindings(task);
-  const isReducible = rung.step !== "reduced" && !isMute(rung.model.id, outcomes);
+  const candidates = withoutSilent(candidatesAfter(candidate, outcome, rest), outcomes);
+  const isWasted = candidates.length === 0 && outcome.kind === "timed-out" && !hasFindings(task);
+  const isReducible = candidate.step !== "reduced" && !isSilent(candidate.model.id, outcomes);
   if (isWasted && isReducible && (await mayRetry(task)))
-    return planReduced({ model: rung.model, step: "reduced" }, task);
-  return planRest(rungs, withoutRead(task), task);
+    return planReduced({ model: candidate.model, step: "reduced" }, task);
+  return planRest(candidates, withoutRead(task), task);
 }
 
 /** Plans with the remaining time. */
-function planRest([rung, ...rest]: readonly Rung[], scope: ReviewPass, task: PassTask): Plan | null {
+function planRest(
+  [candidate, ...rest]: readonly ModelCandidate[],
+  scope: ReviewPass,
+  task: PassTask,
+): Plan | null {
   const deadlineMs = task.endsAt - task.deps.now();
-  const isOver = rung === undefined || scope.paths.length === 0 || deadlineMs < MIN_ATTEMPT_MS;
-  return isOver ? null : { rung, rest, scope, deadlineMs };
+  const isOver = candidate === undefined || scope.paths.length === 0 || deadlineMs < MIN_ATTEMPT_MS;
+  return isOver ? null : { candidate, rest, scope, deadlineMs };
 }
 
 /** Plans with extra time: the pass's own time is used up. */
-function planReduced(rung: Rung, task: PassTask): Plan | null {
+function planReduced(candidate: ModelCandidate, task: PassTask): Plan | null {
   const riskOf = (path: string): number => task.prepared.analysis.byPath.get(path)?.risk ?? 0;
   const scope = reduce(withoutRead(task), riskOf);
-  return scope.paths.length === 0 ? null : { rung, rest: [], scope, deadlineMs: scope.seconds * 1_000 };
+  return scope.paths.length === 0 ? null : { candidate, rest: [], scope, deadlineMs: scope.seconds * 1_000 };
 }
 
 /** False if the history of timeouts can't be read: the findings so far must not wait for it. */
@@ -103,14 +107,18 @@ function outcomesOf(task: ModelReviewTask): readonly Outcome[] {
   return attempts(task).map(({ outcome }) => outcome);
 }
 
-type Kept = Pick<Plan, "rung" | "scope"> & { readonly isLast: boolean };
+type Kept = Pick<Plan, "candidate" | "scope"> & { readonly isLast: boolean };
 
-async function keep(result: AttemptResult, { rung, scope, isLast }: Kept, { notebook }: ModelReviewTask) {
+async function keep(
+  result: AttemptResult,
+  { candidate, scope, isLast }: Kept,
+  { notebook }: ModelReviewTask,
+) {
   const { name: pass, paths } = scope;
   await notebook.append({
     kind: "outcome",
     pass,
-    step: rung.step,
+    step: candidate.step,
     ...result,
     files: paths.length,
     isLast,

@@ -1,5 +1,6 @@
 /** Gives the changed files to the analysers, with the lines that the change added. */
 import type { Analysed, Analysers, FileToAnalyse } from "../../linters/analysers.ts";
+import type { Repository } from "../../repository/repository.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import { newFileText } from "../../review/change/new-file-text.ts";
@@ -7,7 +8,7 @@ import { reverseFile, textBefore } from "../../review/change/reverse-file.ts";
 import { addedLineNumbers, addedLines } from "../../review/change/walk-hunks.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { markExisting, mayBeExisting } from "../../review/findings/mark-existing.ts";
-import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepare-review.ts";
 import { readTexts } from "../gathering/read-texts.ts";
 
 /** Texts of one batch are read together. */
@@ -18,14 +19,16 @@ const MAX_TOTAL_CHARS = 32_000_000;
 
 const NOTHING: Analysed = { findings: [], reports: [] };
 
-export type AnalyseDeps = Pick<ReviewDeps, "repository" | "signal"> & {
-  readonly analysers: Analysers | undefined;
+export type AnalyseDeps = {
+  readonly analysers: Analysers | null;
+  readonly repository: Repository | null;
+  readonly signal: AbortSignal;
 };
 
 export async function analyseChangedFiles(prepared: PreparedReview, deps: AnalyseDeps): Promise<Analysed> {
   const { change, analysis, config, degradations, prior } = prepared;
   const { analysers, repository, signal } = deps;
-  if (analysers === undefined || analysis.skippedBecause !== null) return NOTHING;
+  if (analysers === null || analysis.skippedBecause !== null) return NOTHING;
   const mayEnd = fileMayEndFinding(change, prior);
   const wanted = change.files.filter(
     (file) => isWanted(file, analysis, analysers) && (addsCode(file, analysis) || mayEnd(file)),
@@ -118,7 +121,7 @@ function addsCode(file: ChangedFile, { byPath }: Analysis): boolean {
 async function readAll(
   files: readonly ChangedFile[],
   change: Change,
-  repository: ReviewDeps["repository"],
+  repository: Repository | null,
 ): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   let chars = 0;

@@ -8,48 +8,44 @@ import {
   configTreeOf,
 } from "../../../test/support/analysis-fixtures.ts";
 import { priorFinding } from "../../../test/support/prior-fixtures.ts";
-import { FLOOR_PASS, READ_ALL } from "../../../test/support/sample-publication.ts";
+import { READ_ALL, sampleReviewed } from "../../../test/support/sample-publication.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
 import type { PriorFinding } from "../../review/context/prior-review.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
 import type { SarifReport } from "../../review/findings/sarif-report.ts";
 import type { AnalyserReport } from "../../linters/analyser-report.ts";
+import type { Reviewed } from "../../review/publication/reviewed.ts";
 import { proofOf } from "./check-proof.ts";
-import type { RulesReview } from "./review-with-rules.ts";
 
 const A = changedFile({ path: "a.py", lines: ["+first()", "+broken()"] });
 
 type Run = {
   readonly files?: readonly ChangedFile[];
-  readonly rules?: Partial<RulesReview>;
+  readonly reviewed?: Partial<Reviewed>;
+  readonly gaps?: readonly CheckGap[];
   readonly sarif?: readonly SarifReport[];
   readonly finding?: Partial<PriorFinding>;
   readonly config?: unknown;
 };
 
-function preparedWith({ files = [A], sarif = [], config = {} }: Run) {
+function preparedWith({ files = [A], config = {} }: Run) {
   const tree = configTreeOf(configOf(config));
   const change = changeOf(files);
   return {
     change,
     analysis: analysisOf(change, tree),
-    sarif,
     config: { tree, origin: "defaults", problems: [], learnings: [] },
   };
 }
 
 function proof(run: Run = {}) {
-  const review: RulesReview = {
-    findings: [],
-    coverage: READ_ALL,
+  const { gaps = [], sarif = [], reviewed } = run;
+  return proofOf(preparedWith(run), {
+    ...sampleReviewed({ coverage: { ...READ_ALL, gaps }, sarif }),
     rules: new Set(["broken-call", "secret-in-code"]),
     rulesForAll: new Set(["secret-in-code"]),
-    gaps: [],
-    report: FLOOR_PASS,
-    analysers: [],
-    ...run.rules,
-  };
-  return proofOf({ prepared: preparedWith(run), rules: review, answers: new Map() });
+    ...reviewed,
+  });
 }
 
 /** Whether silence about a finding of "broken-call" in a.py proves that it is gone. */
@@ -84,15 +80,15 @@ const REPORT: SarifReport = {
 
 const CASES: readonly (readonly [what: string, run: Run, expected: boolean])[] = [
   ["a rule that ran on the file", {}, true],
-  ["a rule that is off", { rules: { rules: new Set() } }, false],
+  ["a rule that is off", { reviewed: { rules: new Set() } }, false],
   [
     "a rule in a file that the rules didn't finish",
-    { rules: { coverage: { ...READ_ALL, unreadPaths: new Map([["a.py", "limit:time"]]) } } },
+    { reviewed: { coverage: { ...READ_ALL, unreadPaths: new Map([["a.py", "limit:time"]]) } } },
     false,
   ],
   [
     "a rule, when the rules didn't finish another file",
-    { rules: { coverage: { ...READ_ALL, unreadPaths: new Map([["b.py", "limit:time"]]) } } },
+    { reviewed: { coverage: { ...READ_ALL, unreadPaths: new Map([["b.py", "limit:time"]]) } } },
     true,
   ],
   [
@@ -103,29 +99,29 @@ const CASES: readonly (readonly [what: string, run: Run, expected: boolean])[] =
   ["a rule, where the configuration turns all off", { config: { floor: { enabled: false } } }, false],
   [
     "a linter that the configuration turns off",
-    { finding: RUFF, rules: { analysers: [RAN] }, config: { analysers: { ruff: "off" } } },
+    { finding: RUFF, reviewed: { analysers: [RAN] }, config: { analysers: { ruff: "off" } } },
     false,
   ],
   [
     "a linter's rule that the configuration ignores",
-    { finding: RUFF, rules: { analysers: [RAN] }, config: { analysers: { ruff: { ignore: ["F821"] } } } },
+    { finding: RUFF, reviewed: { analysers: [RAN] }, config: { analysers: { ruff: { ignore: ["F821"] } } } },
     false,
   ],
-  ["a rule that lacked its input", { rules: { gaps: [gap({})] } }, false],
-  ["a rule that lacked its input for the file", { rules: { gaps: [gap({ paths: ["a.py"] })] } }, false],
-  ["a rule that lacked its input for another file", { rules: { gaps: [gap({ paths: ["b.py"] })] } }, true],
-  ["a rule whose input a person turned off", { rules: { gaps: [gap({ reason: "off" })] } }, false],
-  ["a rule, when another one lacked its input", { rules: { gaps: [gap({ rules: ["other"] })] } }, true],
-  ["a linter that ran on the file", { finding: RUFF, rules: { analysers: [RAN] } }, true],
+  ["a rule that lacked its input", { gaps: [gap({})] }, false],
+  ["a rule that lacked its input for the file", { gaps: [gap({ paths: ["a.py"] })] }, false],
+  ["a rule that lacked its input for another file", { gaps: [gap({ paths: ["b.py"] })] }, true],
+  ["a rule whose input a person turned off", { gaps: [gap({ reason: "off" })] }, false],
+  ["a rule, when another one lacked its input", { gaps: [gap({ rules: ["other"] })] }, true],
+  ["a linter that ran on the file", { finding: RUFF, reviewed: { analysers: [RAN] } }, true],
   ["a linter that wasn't started", { finding: RUFF }, false],
   [
     "a linter that failed on the file",
-    { finding: RUFF, rules: { analysers: [RAN], gaps: [gap({ paths: ["a.py"], rules: ["ruff/"] })] } },
+    { finding: RUFF, reviewed: { analysers: [RAN] }, gaps: [gap({ paths: ["a.py"], rules: ["ruff/"] })] },
     false,
   ],
   [
     "a linter that failed on another file",
-    { finding: RUFF, rules: { analysers: [RAN], gaps: [gap({ paths: ["b.py"], rules: ["ruff/"] })] } },
+    { finding: RUFF, reviewed: { analysers: [RAN] }, gaps: [gap({ paths: ["b.py"], rules: ["ruff/"] })] },
     true,
   ],
   ["another tool whose results were passed again", { finding: SARIF, sarif: [REPORT] }, true],
@@ -190,14 +186,5 @@ test("a comment that ignores a rule counts on the line above, on the new side", 
 
 test("answers of models are handed on", () => {
   const answers = new Map([[3, { verdict: "fixed" } as const]]);
-  const rules = {
-    findings: [],
-    coverage: READ_ALL,
-    rules: new Set(""),
-    rulesForAll: new Set(""),
-    gaps: [],
-    report: FLOOR_PASS,
-    analysers: [],
-  };
-  assert.equal(proofOf({ prepared: preparedWith({}), rules, answers }).answers, answers);
+  assert.equal(proof({ reviewed: { answers } }).answers, answers);
 });

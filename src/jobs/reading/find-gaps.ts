@@ -3,8 +3,9 @@ import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { Lookup, LookupFailure } from "../../ecosystems/lookups.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
 import type { AnalyserGap, AnalyserReport } from "../../linters/analyser-report.ts";
-import { describeAnalyserGap } from "../../review/publication/words.ts";
-import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import type { Repository } from "../../repository/repository.ts";
+import { describeAnalyserGap } from "../../review/publication/describe-details.ts";
+import type { PreparedReview } from "../gathering/prepare-review.ts";
 import { ADVISORY_RULES, DEPENDENCY_RULES, REGISTRY_RULES } from "./inputs-of-rules.ts";
 
 /** `--no-analysers`. */
@@ -19,7 +20,7 @@ export const LINTERS_OFF: CheckGap = {
 /** Without a repository, the user gave only a diff, and most files aren't known as a whole. */
 export function gapsOfAnalysers(
   reports: readonly AnalyserReport[],
-  { repository }: Pick<ReviewDeps, "repository">,
+  { repository }: { readonly repository: Repository | null },
 ): readonly CheckGap[] {
   return reports.flatMap(({ name, package: from, gaps }) =>
     gaps.map((gap): CheckGap => {

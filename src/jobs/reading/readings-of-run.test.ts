@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changedFile, changeOf } from "../../../test/support/analysis-fixtures.ts";
-import { modelPass, READ_ALL } from "../../../test/support/sample-publication.ts";
+import { FLOOR_PASS, modelPass, READ_ALL } from "../../../test/support/sample-publication.ts";
+import type { Change } from "../../review/change/change.ts";
 import { type LineReading, UNREAD } from "../../review/change/readings.ts";
 import { fullScope, type HunkScope, type Scope } from "../../review/change/scope.ts";
-import { readingsOfRun, type RunReading } from "./readings-of-run.ts";
+import type { Reviewed } from "../../review/publication/reviewed.ts";
+import { readingsOfRun } from "./readings-of-run.ts";
 
 const A = changedFile({ path: "a.ts", lines: ["+one", " context", "+two"] });
 const B = changedFile({ path: "b.ts", lines: ["+three"] });
@@ -13,11 +15,17 @@ const CHANGE = changeOf([A, B], { head: "h2" });
 const READ: LineReading = { model: { id: "a:x", head: "h1" } };
 const MODEL = { id: "a:y", head: "h2" };
 
-/** The readings per file after a run. */
-function after(more: Partial<RunReading>): Readonly<Record<string, readonly LineReading[]>> {
-  const scope = fullScope([A, B], "first", null);
-  const run = { change: CHANGE, scope, coverage: READ_ALL, passes: [], ...more };
-  return Object.fromEntries(readingsOfRun(run).map(({ path, readings }) => [path, readings]));
+type RunReading = Pick<Reviewed, "coverage" | "passes"> & { readonly change: Change; readonly scope: Scope };
+
+/** The readings per file after a run. The built-in rules are part of each. */
+function after({
+  change = CHANGE,
+  scope = fullScope([A, B], "first", null),
+  coverage = READ_ALL,
+  passes = [],
+}: Partial<RunReading>): Readonly<Record<string, readonly LineReading[]>> {
+  const run = readingsOfRun(change, scope, { coverage, passes: [FLOOR_PASS, ...passes] });
+  return Object.fromEntries(run.map(({ path, readings }) => [path, readings]));
 }
 
 function scopeOf(a: HunkScope, b: HunkScope): Scope {
@@ -38,7 +46,7 @@ test("without a model every changed line is unread: rules read everything every 
 test("a change without a commit is read as uncommitted", () => {
   const { "b.ts": readings } = after({
     change: { ...CHANGE, head: null },
-    coverage: { byModel: new Map([["b.ts", null]]) },
+    coverage: { ...READ_ALL, byModel: new Map([["b.ts", null]]) },
     passes: [modelPass("a:y")],
   });
   assert.deepEqual(readings, [{ model: { id: "a:y", head: "uncommitted" } }]);
@@ -47,6 +55,7 @@ test("a change without a commit is read as uncommitted", () => {
 test("files that the model didn't finish are unread", () => {
   const readings = after({
     coverage: {
+      ...READ_ALL,
       byModel: new Map([
         ["a.ts", null],
         ["b.ts", "failed:model"],

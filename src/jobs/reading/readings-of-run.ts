@@ -1,30 +1,25 @@
 /** Finds which model has read each changed line after this run: one of this run, or of an earlier one. */
 import type { PassReport } from "../../review/publication/publication.ts";
-import type { ReadCoverage } from "../../review/publication/compose/compose-receipt.ts";
+import type { Reviewed } from "../../review/publication/reviewed.ts";
+import { modelPasses } from "../../review/publication/words.ts";
 import { whyHunkUnread } from "../../review/publication/compose/split-by-hunks.ts";
 import type { Change } from "../../review/change/change.ts";
 import {
   type FileReadings,
   type LineReading,
   type ModelReading,
+  UNCOMMITTED,
   UNREAD,
 } from "../../review/change/readings.ts";
 import type { Scope } from "../../review/change/scope.ts";
 
-/** A change without a commit is in the working tree. */
-export const UNCOMMITTED = "uncommitted";
-
-export type RunReading = {
-  readonly change: Change;
-  readonly scope: Scope;
-  readonly coverage: Pick<ReadCoverage, "byModel">;
-  /** The passes of models. */
-  readonly passes: readonly PassReport[];
-};
-
-export function readingsOfRun({ change, scope, coverage, passes }: RunReading): readonly FileReadings[] {
-  const head = change.head ?? UNCOMMITTED;
-  const model = readerOf(passes, head);
+export function readingsOfRun(
+  change: Change,
+  scope: Scope,
+  reviewed: Pick<Reviewed, "coverage" | "passes">,
+): readonly FileReadings[] {
+  const { coverage } = reviewed;
+  const model = readerOf(modelPasses(reviewed), change.head ?? UNCOMMITTED);
   return change.files.map(({ path, hunks }) => {
     const byModel = coverage.byModel?.get(path);
     const before = scope.byPath.get(path) ?? [];

@@ -3,9 +3,9 @@ import type { NoModelReason } from "../../model/no-model-reason.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { MODEL_PROBLEM } from "../../review/publication/model-problem.ts";
-import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepare-review.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
-import type { ModelReview } from "../model-review/review-with-models.ts";
+import type { ModelDeps, ModelReview } from "../model-review/review-with-models.ts";
 
 const SKIPPED: AvailableModels = { models: [], noModel: "skipped", problems: [] };
 
@@ -19,6 +19,16 @@ export async function chooseForReview(
   return chosen;
 }
 
+const NOT_REVIEWED: ModelReview = {
+  parts: 0,
+  findings: [],
+  answers: new Map(),
+  passes: [],
+  overview: [],
+  cutOffUsd: 0,
+  byModel: null,
+};
+
 export type ChosenInput = {
   readonly prepared: PreparedReview;
   readonly context: Context;
@@ -29,18 +39,17 @@ export type ChosenInput = {
 };
 
 export type ChosenReview = {
-  /** Null when no model was chosen, or when nothing changed. */
-  readonly review: ModelReview | null;
+  readonly review: ModelReview;
   /** Why no model was used; null when one was. */
   readonly noModel: NoModelReason | null;
 };
 
-export async function reviewWithChosen(input: ChosenInput, deps: ReviewDeps): Promise<ChosenReview> {
+export async function reviewWithChosen(input: ChosenInput, deps: ModelDeps): Promise<ChosenReview> {
   const { models, noModel } = input.chosen;
   const hasFiles = input.prepared.change.files.length > 0;
   if (noModel === "withheld" && hasFiles) return { review: await withhold(input.prepared), noModel };
-  if (models.length === 0) return { review: null, noModel };
-  if (!hasFiles) return { review: null, noModel: "nothing-to-read" };
+  if (models.length === 0) return { review: NOT_REVIEWED, noModel };
+  if (!hasFiles) return { review: NOT_REVIEWED, noModel: "nothing-to-read" };
   // Imported only here: a review without a model needs no prompts, tools or schemas.
   const { reviewWithModels } = await import("../model-review/review-with-models.ts");
   const review = await reviewWithModels({ ...input, models }, deps);
@@ -54,13 +63,5 @@ async function withhold({ change, analysis }: PreparedReview): Promise<ModelRevi
   const byModel = new Map(
     passes.flatMap(({ paths }) => paths.map((path) => [path, "limit:requests"] as const)),
   );
-  return {
-    parts: passes.length,
-    findings: [],
-    answers: new Map(),
-    passes: [],
-    overview: [],
-    cutOffUsd: 0,
-    byModel,
-  };
+  return { ...NOT_REVIEWED, parts: passes.length, byModel };
 }

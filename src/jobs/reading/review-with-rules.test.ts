@@ -21,6 +21,7 @@ function review(now: () => number, signal = new AbortController().signal, onProg
   const degradations = createDegradations(signal);
   return reviewWithRules(
     {
+      asked: null,
       change,
       config,
       analysis,
@@ -31,8 +32,8 @@ function review(now: () => number, signal = new AbortController().signal, onProg
       listing: async () => null,
       degradations,
     },
-    { dependencies: null },
-    { repository: null, reader: createInProcessReader(), now, signal, onProgress },
+    null,
+    { repository: null, analysers: null, reader: createInProcessReader(), now, signal, onProgress },
   );
 }
 

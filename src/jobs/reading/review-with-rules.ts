@@ -1,12 +1,16 @@
 /** Reviews a change with the built-in rules and the analysers, side by side. They read every change first, need no model and are free. */
+import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { AnalyserReport } from "../../linters/analyser-report.ts";
+import type { Analysers } from "../../linters/analysers.ts";
+import type { Reader } from "../../reading/reader.ts";
+import type { Repository } from "../../repository/repository.ts";
 import type { PassReport } from "../../review/publication/publication.ts";
-import type { Context } from "../../review/context/context.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
 import { mergeGaps } from "../../review/findings/checks.ts";
 import { NO_TOKENS } from "../../model/model.ts";
-import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepare-review.ts";
 import { gatherBrokenExports } from "../gathering/exports/gather-broken-exports.ts";
+import type { ReviewProgress } from "../review-progress.ts";
 import { analyseChangedFiles } from "./analyse-changed-files.ts";
 import { gapsOfAnalysers, gapsOfDependencies, LINTERS_OFF } from "./find-gaps.ts";
 import { type RulesOutcome, runRules } from "./run-rules.ts";
@@ -19,26 +23,27 @@ export type RulesReview = RulesOutcome & {
   readonly gaps: readonly CheckGap[];
 };
 
-export type RulesReviewer = (
-  prepared: PreparedReview,
-  context: Pick<Context, "dependencies">,
-) => Promise<RulesReview>;
-
-export type RulesDeps = Pick<
-  ReviewDeps,
-  "repository" | "reader" | "analysers" | "now" | "signal" | "onProgress"
->;
+export type RulesDeps = {
+  /** Null when only a diff is known. */
+  readonly repository: Repository | null;
+  readonly reader: Reader;
+  /** Null when linters aren't wanted. */
+  readonly analysers: Analysers | null;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ReviewProgress) => void;
+};
 
 export async function reviewWithRules(
   prepared: PreparedReview,
-  { dependencies }: Pick<Context, "dependencies">,
+  dependencies: DependencyReport | null,
   deps: RulesDeps,
 ): Promise<RulesReview> {
   const { change, analysis, config, listing, degradations } = prepared;
-  const { now, signal } = deps;
+  const { repository, reader, now, signal } = deps;
   signal.throwIfAborted();
   const startedAt = now();
-  const analysing = analyseChangedFiles(prepared, { ...deps, analysers: deps.analysers });
+  const analysing = analyseChangedFiles(prepared, deps);
   const rules = runRules(
     {
       change,
@@ -49,7 +54,9 @@ export async function reviewWithRules(
       findBrokenExports: () => gatherBrokenExports(prepared, deps),
     },
     {
-      ...deps,
+      repository,
+      reader,
+      signal,
       degradations,
       isLate: () => now() - startedAt > analysis.timeBudgetSeconds * 1_000,
       onProgress: (doneFiles, totalFiles) => deps.onProgress({ kind: "rules", doneFiles, totalFiles }),
@@ -65,7 +72,7 @@ export async function reviewWithRules(
     analysers: analysed.reports,
     gaps: mergeGaps([
       ...degradations.gaps(),
-      ...(deps.analysers === undefined ? [LINTERS_OFF] : gapsOfAnalysers(analysed.reports, deps)),
+      ...(deps.analysers === null ? [LINTERS_OFF] : gapsOfAnalysers(analysed.reports, deps)),
       ...gapsOfDependencies(prepared, dependencies),
     ]),
   };

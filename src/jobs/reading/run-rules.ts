@@ -62,7 +62,7 @@ export type RunRulesDeps = {
 
 export type RulesOutcome = {
   readonly findings: readonly Finding[];
-  readonly coverage: ReadCoverage;
+  readonly coverage: Pick<ReadCoverage, "offPaths" | "unreadPaths">;
   /** Ids of the built-in rules that are on. Empty when the rules over the whole change couldn't run. */
   readonly rules: ReadonlySet<string>;
   /** Those that also check lock files, generated and skipped files. */
@@ -91,7 +91,7 @@ export async function runRules(task: RulesTask, deps: RunRulesDeps): Promise<Rul
   const whole = await reviewWhole(gathered, planned, run);
   return {
     findings: [...findings, ...(whole?.findings ?? [])],
-    coverage: { offPaths: switchedOff(planned), unreadPaths, byModel: null },
+    coverage: { offPaths: switchedOff(planned), unreadPaths },
     rules: new Set(whole?.rules),
     rulesForAll: new Set(whole?.rulesForAll),
   };

@@ -1,29 +1,21 @@
 /** Models, spending and notebook that record every question with its answer, in order. */
 import type { Meter, Model, ModelTask, ModelTool } from "../../model/model.ts";
 import type { Refusal, Reservation, Spending } from "../../model/spending.ts";
-import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { foundIn, type Notebook } from "../../tools/notebook.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
-import { watchAnswer } from "./recorded-answers.ts";
 import type { RecordedModels, RecordedRun, RunStep, SpendingAnswer } from "./recording.ts";
 
 export type WatchedModels = {
   readonly access: ModelAccess;
-  /** Null where no host knows the checks. */
-  readonly readChecks: Context["readChecks"];
-  readonly recorded: () => RecordedModels;
+  /** Without the checks, which a host knows. */
+  readonly recorded: () => Omit<RecordedModels, "checks">;
   /** The findings in the notebook now. */
   readonly found: () => readonly Finding[];
 };
 
-export type RecordModelsDeps = {
-  readonly now: () => number;
-  readonly readChecks: Context["readChecks"];
-};
-
-export function recordModels(real: ModelAccess, { now, readChecks }: RecordModelsDeps): WatchedModels {
-  const log: RecordedModels = {
+export function recordModels(real: ModelAccess, now: () => number): WatchedModels {
+  const log: Omit<RecordedModels, "checks"> = {
     ids: [],
     noModel: null,
     problems: [],
@@ -34,7 +26,6 @@ export function recordModels(real: ModelAccess, { now, readChecks }: RecordModel
     notebook: [],
     operatorPrices: real.money.operatorPrices,
     mayRetry: [],
-    checks: readChecks === null ? null : [],
     runs: [],
   };
   /** In the order they started; null for one without an outcome yet. */
@@ -81,8 +72,6 @@ export function recordModels(real: ModelAccess, { now, readChecks }: RecordModel
   };
   return {
     access,
-    readChecks:
-      readChecks === null ? null : () => watchAnswer(readChecks(), (answer) => void log.checks?.push(answer)),
     // A run without an outcome was cut off together with the review.
     recorded: () => ({ ...log, runs: runs.filter((run) => run !== null) }),
     found: () => (notebook === null ? [] : foundIn(notebook)),

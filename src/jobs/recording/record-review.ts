@@ -1,15 +1,11 @@
 /** Records a review at its ports, from outside: the review doesn't know. */
-import type { Degradation, Publication } from "../../review/publication/publication.ts";
-import { type RulesReview, reviewWithRules } from "../reading/review-with-rules.ts";
+import type { Publication } from "../../review/publication/publication.ts";
 import { type ChangeReview, createChangeReview } from "../review-change.ts";
-import { openDependencyReader } from "../gathering/dependencies/open-dependency-reader.ts";
-import { reportDependencies } from "../gathering/dependencies/report-dependencies.ts";
 import type { Degradations } from "../gathering/optional.ts";
-import type { PreparedReview, ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
-import { gatherSurroundingCode } from "../gathering/related-code/gather-surrounding-code.ts";
+import type { ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
 import { maskRecording } from "./mask-recording.ts";
-import { recordCodeLookup } from "./record-code-lookup.ts";
-import { recordDependencyReader } from "./record-dependency-reader.ts";
+import { recordChecks } from "./record-checks.ts";
+import { recordKnowledge } from "./record-knowledge.ts";
 import { recordModels, type WatchedModels } from "./record-models.ts";
 import { recordRepository } from "./record-repository.ts";
 import { recordTeamMemory } from "./record-team-memory.ts";
@@ -17,9 +13,6 @@ import {
   MAX_RECORDING_CHARS,
   RECORDING_FORMAT,
   RECORDING_KIND,
-  type RecordedCode,
-  type RecordedDependencies,
-  type RecordedFloor,
   type RecordedRequest,
   type ReviewRecording,
 } from "./recording.ts";
@@ -43,67 +36,35 @@ export function recordReview(
   wallClock: () => number,
 ): RecordedReview {
   const repository = real.repository === null ? null : recordRepository(real.repository, MAX_RECORDING_CHARS);
-  let request: ReviewRequest | null = null;
-  let finished: Finished | null = null;
-  const memory = real.teamMemory === undefined ? null : recordTeamMemory(real.teamMemory);
+  const memory = real.teamMemory === null ? null : recordTeamMemory(real.teamMemory);
+  const checks = real.readChecks === null ? null : recordChecks(real.readChecks);
+  const { knowledge, recorded: known } = recordKnowledge(real.knowledge);
   const watched: ReviewDeps = {
     ...real,
     repository: repository?.repository ?? null,
-    ...(memory !== null && { teamMemory: memory.memory }),
+    knowledge,
+    readChecks: checks?.readChecks ?? null,
+    teamMemory: memory?.memory ?? null,
   };
+  const { prepare, review } = createChangeReview(watched, degradations);
+  let request: ReviewRequest | null = null;
+  let finished: Finished | null = null;
   return {
     prepare(given) {
       request = given;
-      return createChangeReview(watched, degradations).prepare(given);
+      return prepare(given);
     },
     async review(prepared, access) {
-      const models = recordModels(access, { now: real.now, readChecks: real.readChecks ?? null });
-      let floor: RecordedFloor | null = null;
-      let dependencies: RecordedDependencies | null = null;
-      let code: RecordedCode | null = null;
-      const { review } = createChangeReview({
-        ...watched,
-        readChecks: models.readChecks,
-        async reportDependencies() {
-          const before = prepared.degradations.list();
-          // A replay shows the report; it doesn't need what the search for call sites read of the repository.
-          const report = await (real.reportDependencies ?? reportDependencies)(prepared, real);
-          dependencies = { report, degradations: newSince(before, prepared), reading: null };
-          return report;
-        },
-        async openDependencyReader() {
-          const opened = await (real.openDependencyReader ?? openDependencyReader)(prepared, real);
-          if (opened === null || dependencies === null) return null;
-          const { recorded, reader } = recordDependencyReader(opened);
-          dependencies.reading = recorded;
-          return reader;
-        },
-        async gatherSurroundingCode() {
-          const before = prepared.degradations.list();
-          // A replay shows what was gathered; it doesn't need what the search read of the repository.
-          const gathered = await (real.gatherSurroundingCode?.(prepared) ??
-            gatherSurroundingCode(prepared, real));
-          const { codeLookup, ...related } = gathered;
-          const watchedLookup = codeLookup === null ? null : recordCodeLookup(codeLookup);
-          const lookup = watchedLookup?.recorded ?? null;
-          code = { ...related, degradations: newSince(before, prepared), lookup };
-          return { ...related, codeLookup: watchedLookup?.lookup ?? null };
-        },
-        async reviewWithRules(_, context) {
-          const before = prepared.degradations.list();
-          // A replay shows what the rules found; it doesn't need what they read of the repository.
-          const found = await reviewWithRules(prepared, context, real);
-          floor = toRecordedFloor(found, newSince(before, prepared));
-          return found;
-        },
-      });
+      const models = recordModels(access, real.now);
       const result = await review(prepared, models.access);
-      if (floor !== null) finished = { dependencies, code, floor, models, publication: result.publication };
+      finished = { models, publication: result.publication };
       return result;
     },
     async recording() {
-      if (request === null || finished === null) throw new TypeError("a recording follows its review");
-      const { dependencies, code, floor, models, publication } = finished;
+      const { floor, dependencies, code } = known;
+      if (request === null || finished === null || floor === null)
+        throw new TypeError("a recording follows its review");
+      const { models, publication } = finished;
       if ((repository?.chars() ?? 0) > MAX_RECORDING_CHARS) return null;
       const calls =
         repository === null
@@ -120,7 +81,7 @@ export function recordReview(
         code,
         memory: memory?.recorded ?? null,
         floor,
-        models: models.recorded(),
+        models: { ...models.recorded(), checks: checks?.recorded ?? null },
         outcome: outcomeOf(publication),
       };
       return maskRecording(recording, models.found());
@@ -128,13 +89,7 @@ export function recordReview(
   };
 }
 
-type Finished = {
-  readonly dependencies: RecordedDependencies | null;
-  readonly code: RecordedCode | null;
-  readonly floor: RecordedFloor;
-  readonly models: WatchedModels;
-  readonly publication: Publication;
-};
+type Finished = { readonly models: WatchedModels; readonly publication: Publication };
 
 function toRecordedRequest({ givenConfig, ...request }: ReviewRequest): RecordedRequest {
   return {
@@ -144,30 +99,4 @@ function toRecordedRequest({ givenConfig, ...request }: ReviewRequest): Recorded
         ? null
         : { path: givenConfig.path, text: Buffer.from(givenConfig.bytes).toString("latin1") },
   };
-}
-
-function toRecordedFloor(
-  { findings, coverage, rules, rulesForAll, gaps, report, analysers }: RulesReview,
-  degradations: readonly Degradation[],
-): RecordedFloor {
-  const { offPaths, unreadPaths } = coverage;
-  return {
-    findings,
-    offPaths: [...offPaths],
-    unreadPaths: [...unreadPaths],
-    rules: [...rules],
-    rulesForAll: [...rulesForAll],
-    gaps,
-    report,
-    analysers,
-    degradations,
-  };
-}
-
-/** Counts include only new ones. */
-function newSince(before: readonly Degradation[], { degradations }: PreparedReview): readonly Degradation[] {
-  return degradations.list().flatMap((degradation) => {
-    const known = before.find(({ what }) => what === degradation.what)?.count ?? 0;
-    return degradation.count > known ? [{ ...degradation, count: degradation.count - known }] : [];
-  });
 }

@@ -199,7 +199,7 @@ test("recording: the operator's prices are kept and used also where models load 
     ...NO_MODELS,
     money: { ...NO_MODELS.money, operatorPrices: { prices, hasCeilings: true } },
   }));
-  const { access, recorded } = recordModels(real, { now: () => 0, readChecks: null });
+  const { access, recorded } = recordModels(real, () => 0);
   await access.choice.choose({ ...noConfig().root.values, model: "a:x" });
   assert.deepEqual(access.money.operatorPrices, { prices, hasCeilings: true });
   assert.deepEqual(recorded().operatorPrices, { prices, hasCeilings: true });

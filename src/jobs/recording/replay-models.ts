@@ -1,16 +1,13 @@
 /** Models, spending and notebook that answer from a recording. Nothing is called or spent. */
 import { type Model, NO_TOKENS } from "../../model/model.ts";
 import type { Reservation, Spending } from "../../model/spending.ts";
-import type { Context } from "../../review/context/context.ts";
 import { createMemoryNotebook } from "../../tools/notebook.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { type PlayDeps, playRun } from "./play-run.ts";
-import { createAnswers } from "./recorded-answers.ts";
 import type { RecordedModels, RecordedRun, SpendingAnswer } from "./recording.ts";
 
 export type ReplayedModels = {
   readonly access: ModelAccess;
-  readonly readChecks: Context["readChecks"];
   /** Recorded runs that the review hasn't requested. */
   readonly unplayed: () => readonly RecordedRun[];
 };
@@ -18,7 +15,6 @@ export type ReplayedModels = {
 export function replayModels(recorded: RecordedModels, deps: PlayDeps): ReplayedModels {
   const runs = [...recorded.runs];
   const mayRetry = [...recorded.mayRetry];
-  const readChecks = recorded.checks === null ? null : createAnswers(recorded.checks);
   const access: ModelAccess = {
     choice: {
       choose: async () => ({
@@ -39,11 +35,7 @@ export function replayModels(recorded: RecordedModels, deps: PlayDeps): Replayed
     // A recording without a word has no prompt that needs one.
     randomWord: () => recorded.word ?? "none",
   };
-  return {
-    access,
-    readChecks: readChecks === null ? null : async () => readChecks() ?? [],
-    unplayed: () => runs,
-  };
+  return { access, unplayed: () => runs };
 }
 
 /** Takes the next run of this model from the list. */

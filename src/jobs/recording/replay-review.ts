@@ -1,12 +1,10 @@
 /** Runs a recorded review again from its recording alone, and lists the differences. */
-import type { Degradation, Publication } from "../../review/publication/publication.ts";
-import type { RulesReview } from "../reading/review-with-rules.ts";
+import type { Publication } from "../../review/publication/publication.ts";
 import { createChangeReview, reviewChange } from "../review-change.ts";
-import type { PreparedReview, ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
-import type { RecordedCode, RecordedFloor, RecordedRequest, ReviewRecording } from "./recording.ts";
-import type { SurroundingCode } from "../gathering/related-code/gather-surrounding-code.ts";
-import { replayCodeLookup } from "./record-code-lookup.ts";
-import { replayDependencyReader } from "./record-dependency-reader.ts";
+import type { ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
+import type { RecordedRequest, ReviewRecording } from "./recording.ts";
+import { replayChecks } from "./record-checks.ts";
+import { replayKnowledge } from "./record-knowledge.ts";
 import { replayTeamMemory } from "./record-team-memory.ts";
 import { replayModels } from "./replay-models.ts";
 import { replayRepository } from "./replay-repository.ts";
@@ -32,23 +30,17 @@ export async function replayReview(recording: ReviewRecording, deps: ReplayDeps)
     setClock: (atMs) => void (nowMs = Math.max(nowMs, atMs)),
     remark: (text) => void remarks.push(text),
   });
+  const { repository, memory, models: recorded } = recording;
   const review = createChangeReview({
-    ...deps,
-    repository: recording.repository === null ? null : replayRepository(recording.repository),
+    reader: deps.reader,
+    signal: deps.signal,
+    version: deps.version,
+    repository: repository === null ? null : replayRepository(repository),
+    knowledge: replayKnowledge(recording),
+    readChecks: recorded.checks === null ? null : replayChecks(recorded.checks),
+    teamMemory: memory === null ? null : replayTeamMemory(memory),
     now: () => nowMs,
     onProgress: () => {},
-    readChecks: models.readChecks,
-    reportDependencies: async (prepared) => {
-      noteAgain(recording.dependencies?.degradations ?? [], prepared);
-      return recording.dependencies?.report ?? null;
-    },
-    openDependencyReader: async () => {
-      const reading = recording.dependencies?.reading ?? null;
-      return reading === null ? null : replayDependencyReader(reading);
-    },
-    ...(recording.memory !== null && { teamMemory: replayTeamMemory(recording.memory) }),
-    gatherSurroundingCode: async (prepared) => replayCode(recording.code, prepared),
-    reviewWithRules: async (prepared) => toReading(recording.floor, prepared),
   });
   const { publication } = await reviewChange(toRequest(recording.request), models.access, review);
   const outcome = outcomeOf(publication);
@@ -61,13 +53,6 @@ export async function replayReview(recording: ReviewRecording, deps: ReplayDeps)
   };
 }
 
-function replayCode(recorded: RecordedCode | null, prepared: PreparedReview): SurroundingCode {
-  if (recorded === null) return { relatedCode: [], shortFunctions: [], codeLookup: null };
-  const { relatedCode, shortFunctions, degradations, lookup } = recorded;
-  noteAgain(degradations, prepared);
-  return { relatedCode, shortFunctions, codeLookup: lookup === null ? null : replayCodeLookup(lookup) };
-}
-
 function toRequest({ givenConfig, ...request }: RecordedRequest): ReviewRequest {
   return {
     ...request,
@@ -75,26 +60,6 @@ function toRequest({ givenConfig, ...request }: RecordedRequest): ReviewRequest 
       givenConfig === null
         ? null
         : { path: givenConfig.path, bytes: Buffer.from(givenConfig.text, "latin1") },
-  };
-}
-
-function noteAgain(recorded: readonly Degradation[], { degradations }: PreparedReview): void {
-  for (const { what, message, count } of recorded)
-    for (let noted = 0; noted < count; noted++) degradations.note(what, message);
-}
-
-function toReading(recorded: RecordedFloor, prepared: PreparedReview): RulesReview {
-  const { findings, offPaths, unreadPaths, rules, gaps, report, analysers } = recorded;
-  noteAgain(recorded.degradations, prepared);
-  const coverage = { offPaths: new Set(offPaths), unreadPaths: new Map(unreadPaths), byModel: null };
-  return {
-    findings,
-    coverage,
-    rules: new Set(rules),
-    rulesForAll: new Set(recorded.rulesForAll),
-    gaps,
-    report,
-    analysers,
   };
 }
 

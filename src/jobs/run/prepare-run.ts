@@ -2,6 +2,7 @@
 import type { CodeIndex } from "../../code-index/code-index.ts";
 import { createWriteAccess, gatherTagTrust, type WriteAccess } from "../gathering/gather-access.ts";
 import { gatherAuthor } from "../gathering/gather-author.ts";
+import { createReviewDeps } from "../gathering/create-review-deps.ts";
 import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { makeSuppressions } from "../memory/make-suppressions.ts";
@@ -28,7 +29,7 @@ export async function prepareRun(opened: OpenRun, codeIndex: CodeIndex, deps: Ru
   const { pullRequest, session, change, run, requests, triggers, degradations } = opened;
   const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
   const hasWriteAccess = createWriteAccess(pullRequest, session, degradations);
-  const reviewDeps = { ...reviewDepsOf(opened, deps), codeIndex };
+  const reviewDeps = reviewDepsOf(opened, codeIndex, deps);
   const review = deps.openReview(reviewDeps, degradations, run.id);
   const prepared = await review.prepare({
     change,
@@ -49,18 +50,25 @@ export async function prepareRun(opened: OpenRun, codeIndex: CodeIndex, deps: Ru
   return { ...opened, review, reviewDeps, prepared, hasWriteAccess, models };
 }
 
-function reviewDepsOf({ repository, session, pullRequest }: OpenRun, deps: RunDeps): ReviewDeps {
+function reviewDepsOf(
+  { repository, session, pullRequest }: OpenRun,
+  codeIndex: CodeIndex,
+  deps: RunDeps,
+): ReviewDeps {
   const { reader, analysers, lookups, database, memory, now, version, context } = deps;
-  return {
+  const sources = {
     repository,
     reader,
     analysers,
     lookups,
+    readPastBumps: createPastBumps(pullRequest.repositoryRef.repositoryId, database),
+    codeIndex,
     now,
-    version,
     signal: context.signal,
     onProgress: reportProgress(context, now),
-    readPastBumps: createPastBumps(pullRequest.repositoryRef.repositoryId, database),
+  };
+  return {
+    ...createReviewDeps(sources, version),
     teamMemory: openTeamMemory(pullRequest, { database, memory, now, log: context.log }),
     readChecks: () => session.readChecks(pullRequest.head),
   };

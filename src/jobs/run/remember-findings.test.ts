@@ -6,7 +6,10 @@ import { samplePublication } from "../../../test/support/sample-publication.ts";
 import type { PullRequest } from "../../forge/forge.ts";
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import type { PriorFinding, PriorReview } from "../../review/context/prior-review.ts";
-import { leaveBehind, type LeaveInput } from "../../review/publication/compose/leave-behind.ts";
+import {
+  composePriorReview,
+  type PriorReviewInput,
+} from "../../review/publication/compose/compose-prior-review.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Database } from "../../store/database.ts";
 import { claimRun, finishRun, type RunRequest } from "../../store/repositories/runs.ts";
@@ -60,15 +63,14 @@ async function runsOf(database: Database) {
 
 const READ = { model: { id: "a:x", head: "h1" } };
 
-function left(publication: Publication, more: Partial<LeaveInput>): PriorReview {
-  return leaveBehind({
+function left(publication: Publication, more: Partial<PriorReviewInput>): PriorReview {
+  return composePriorReview({
     change: { ...publication.change, commits: [], body: "", files: [] },
     prior: NO_PRIOR_REVIEW,
     publication,
     settled: settledOf([]),
     readings: [{ path: "src/db/users.ts", readings: [READ] }],
     config: "c1",
-    uncommitted: "",
     ...more,
   });
 }

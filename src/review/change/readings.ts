@@ -11,6 +11,9 @@ export type LineReading = { readonly model: ModelReading | null };
 
 export const UNREAD: LineReading = { model: null };
 
+/** Stands for the commit of a change in the working tree, which has none. */
+export const UNCOMMITTED = "uncommitted";
+
 /** Consecutive changed lines with the same reading. */
 type ReadingSpan = { readonly lines: number; readonly reading: LineReading };
 

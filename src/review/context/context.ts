@@ -11,39 +11,57 @@ import type { Severity } from "../../base/severity.ts";
 import type { Scope } from "../change/scope.ts";
 import type { Learning } from "./learning.ts";
 import type { Memory } from "./memory.ts";
-import type { PriorReview } from "./prior-review.ts";
 import type { RelatedCode, ShortFunction } from "./related-code.ts";
 import type { Retrieval } from "./retrieval.ts";
 
 export type Context = {
-  /** Left out unless the review is a deep one. */
-  readonly asked?: AskedQuestion;
-  /** Guideline files of the base, in the order of the configuration; none unless a model reviews. */
-  readonly guidelines: readonly Guideline[];
-  /** Reads the CI checks of the head when the model asks, because they change while it works; null without a host. */
-  readonly readChecks: (() => Promise<readonly CheckReport[]>) | null;
-  readonly prior: PriorReview;
-  /** Findings of models in files with new code, to be checked again; none unless a model reviews. */
-  readonly toCheckAgain: readonly ReportedBefore[];
-  /** Findings of models in code that no one reads again; none unless a model reviews. */
-  readonly reportedBefore: readonly ReportedBefore[];
+  /** Null unless the review is a deep one. */
+  readonly asked: AskedQuestion | null;
   /** The part that earlier reviews have left to read. */
   readonly scope: Scope;
-  /** Similar findings of the past with their outcome, best first; none unless a model reviews. */
-  readonly memories: readonly Memory[];
-  /** Left out when they weren't searched for. */
-  readonly retrieval?: Retrieval;
-  /** Statements of the team that apply to this change, best first; none unless a model reviews. */
-  readonly learnings: readonly Learning[];
   /** Dependencies that the change adds, removes or updates; null when there are none. */
   readonly dependencies: DependencyReport | null;
-  /** Reads those that are public when the model asks; null when nothing may be looked up, or no model reviews. */
-  readonly dependencyReader: DependencyReader | null;
-  /** Code outside the diff that the change affects; none unless a model reviews. */
+  /** Guideline files of the base, in the order of the configuration. Empty unless a model reviews, like all that follows. */
+  readonly guidelines: readonly Guideline[];
+  readonly earlier: EarlierFindings;
+  readonly memory: RecalledMemory;
+  readonly code: SurroundingCode;
+  readonly sources: ContextSources;
+};
+
+/** Findings of models in earlier reviews. */
+export type EarlierFindings = {
+  /** In files with new code, to be checked again. */
+  readonly toCheckAgain: readonly ReportedBefore[];
+  /** In code that no one reads again. */
+  readonly reportedBefore: readonly ReportedBefore[];
+};
+
+/** The part of the team's memory that is about the change. */
+export type RecalledMemory = {
+  /** Similar findings of the past with their outcome, best first. */
+  readonly memories: readonly Memory[];
+  /** Null when they weren't searched for. */
+  readonly retrieval: Retrieval | null;
+  /** Statements of the team that apply to this change, best first. */
+  readonly learnings: readonly Learning[];
+};
+
+/** Code outside the diff. */
+export type SurroundingCode = {
+  /** Code that the change affects. */
   readonly relatedCode: readonly RelatedCode[];
   /** Functions that a hunk shows only in part. */
   readonly shortFunctions: readonly ShortFunction[];
-  /** Answers what imports prove when the model asks; null without a repository or a code index. */
+};
+
+/** Sources that a model can ask while it works. */
+export type ContextSources = {
+  /** Reads the CI checks of the head, which change meanwhile; null without a host. */
+  readonly readChecks: (() => Promise<readonly CheckReport[]>) | null;
+  /** Reads the public packages among the dependencies; null when nothing may be looked up. */
+  readonly dependencyReader: DependencyReader | null;
+  /** Answers what imports prove; null without a repository or a code index. */
   readonly codeLookup: CodeLookup | null;
 };
 

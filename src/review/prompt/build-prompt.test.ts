@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { FIRST_SCOPE, NO_CONTEXT } from "../../../test/support/no-context.ts";
 import { learningOf, memoryOf } from "../../../test/support/memory-fixtures.ts";
-import type { Context, ReportedBefore } from "../context/context.ts";
+import type {
+  Context,
+  EarlierFindings,
+  RecalledMemory,
+  ReportedBefore,
+  SurroundingCode,
+} from "../context/context.ts";
 import { test } from "node:test";
 import {
   analysisOf,
@@ -37,11 +43,11 @@ function buildPrompt({ change, analysis, context, ...task }: PromptInput): Promp
 
 type Given = Partial<Omit<PromptInput, "analysis" | "config" | "context">> & {
   readonly guidelines?: Context["guidelines"];
-  readonly reportedBefore?: Context["reportedBefore"];
-  readonly toCheckAgain?: Context["toCheckAgain"];
+  readonly reportedBefore?: EarlierFindings["reportedBefore"];
+  readonly toCheckAgain?: EarlierFindings["toCheckAgain"];
   readonly scope?: Scope;
-  readonly memories?: Context["memories"];
-  readonly learnings?: Context["learnings"];
+  readonly memories?: RecalledMemory["memories"];
+  readonly learnings?: RecalledMemory["learnings"];
   readonly config?: unknown;
   readonly analysis?: Partial<Analysis>;
 };
@@ -71,12 +77,10 @@ function inputOf(
     size: "full",
     context: {
       ...NO_CONTEXT,
-      guidelines,
-      toCheckAgain,
-      reportedBefore,
       scope,
-      memories,
-      learnings,
+      guidelines,
+      earlier: { toCheckAgain, reportedBefore },
+      memory: { memories, retrieval: null, learnings },
     },
     evidence: [],
     guard: createGuard(DELIMITER),
@@ -281,7 +285,7 @@ test("golden: code around the change, and a hunk in a short function", () => {
     lines: ["-  find();", "+  if (user === null) return null;"],
   });
   const place = { changedPath: LOGIN.path, isCertain: true } as const;
-  const relatedCode: Context["relatedCode"] = [
+  const relatedCode: SurroundingCode["relatedCode"] = [
     {
       ...place,
       path: "src/a.ts",
@@ -335,7 +339,7 @@ test("golden: code around the change, and a hunk in a short function", () => {
   ];
   const change = changeOf([part]);
   const input = inputOf(change);
-  const context = { ...input.context, relatedCode, shortFunctions };
+  const context = { ...input.context, code: { relatedCode, shortFunctions } };
   const prompt = golden("related-code", { ...input, context });
   assert.ok(!prompt.user.includes(RANDOM) && !prompt.user.includes("Never shown here"));
   assert.match(prompt.user, /^ 8 {2}8 \| function login\(\) \{$/m);
@@ -343,7 +347,13 @@ test("golden: code around the change, and a hunk in a short function", () => {
   // Neither a lean prompt nor a diff that fills its budget is widened beyond it.
   const lean = buildPrompt({
     ...input,
-    context: { ...context, relatedCode: relatedCode.map((piece) => ({ ...piece, text: "x".repeat(3_000) })) },
+    context: {
+      ...context,
+      code: {
+        shortFunctions,
+        relatedCode: relatedCode.map((piece) => ({ ...piece, text: "x".repeat(3_000) })),
+      },
+    },
     size: "lean",
   });
   assert.equal(lean.sections.find(({ name }) => name === "related code")?.cutChars !== 0, true);

@@ -42,8 +42,11 @@ function promptWithMemory({ title = "", body = "", commit = "", files = {} }: In
   const [pass = assert.fail("there is a pass")] = analysis.passes;
   const context = {
     ...NO_CONTEXT,
-    memories: texts.map((text) => memoryOf({ title: text, body: text, path: text, repository: text })),
-    learnings: texts.map((text) => learningOf({ text, paths: [text] })),
+    memory: {
+      memories: texts.map((text) => memoryOf({ title: text, body: text, path: text, repository: text })),
+      retrieval: null,
+      learnings: texts.map((text) => learningOf({ text, paths: [text] })),
+    },
   };
   const config = configOf({ memory: { retrieval: { topK: 20, maxContextChars: 5_000 } } }).values;
   return buildPrompt(change, analysis, context, {

@@ -13,6 +13,7 @@ import { createAstGrepSyntax } from "../../../src/syntax/ast-grep.ts";
 import type { SyntaxLanguage } from "../../../src/syntax/syntax.ts";
 import { createInProcessReader } from "../in-process-reader.ts";
 import { NO_MODELS } from "../no-models.ts";
+import { testReviewDeps } from "../review-deps.ts";
 import { ignoreReason } from "../../../src/review/findings/ignore-comment.ts";
 import { BUGS, type Bug, bugLine, CONFIGS, type World } from "./world.ts";
 
@@ -27,7 +28,6 @@ const READER_WITHOUT_PARSER = createInProcessReader({
     return { ...syntax, supports };
   },
 });
-const { signal } = new AbortController();
 
 /** The answers that the model gave, by the number of the finding. */
 export type ModelLog = { readonly answers: Map<number, string[]>; readonly shown: Set<Bug> };
@@ -40,7 +40,7 @@ export async function reviewWorld(
   prior: PriorReview,
 ): Promise<Reviewed> {
   const log: ModelLog = { answers: new Map(), shown: new Set() };
-  const review = createChangeReview({
+  const deps = testReviewDeps({
     repository: withOutages(repository, world),
     reader: {
       ...READER,
@@ -53,10 +53,6 @@ export async function reviewWorld(
     },
     analysers: analysersOf(world),
     lookups: { openRegistries: async () => registriesOf(world), wallClock: () => 0 },
-    now: () => 0,
-    signal,
-    onProgress: () => {},
-    version: "0.0.0",
   });
   const config = CONFIGS[world.config];
   const result = await reviewChange(
@@ -70,7 +66,7 @@ export async function reviewWorld(
       prior,
     },
     world.manner === "none" ? NO_MODELS : modelsOf(world, log),
-    review,
+    createChangeReview(deps),
   );
   return { ...result, ...log };
 }

@@ -38,7 +38,7 @@ async function compared(
   t.after(() => repository.close());
   const change = await repository.readChange({ kind: "range", range: "HEAD~1..HEAD" });
   const degradations = createDegradations(signal);
-  const changes = await compareDependencies(change, {
+  const changes = await compareDependencies(change, change.files, {
     repository,
     reader,
     listing: createListing(change, repository, degradations),

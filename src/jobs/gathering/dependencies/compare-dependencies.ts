@@ -3,7 +3,6 @@ import type { Reading } from "../../../base/task-process/task-runner.ts";
 import type { Reader } from "../../../reading/reader.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { BumpExtent } from "../../../ecosystems/extent.ts";
-import { couldListDependencies } from "../../../ecosystems/dependency-paths.ts";
 import type { DependencyChanges, UnreadFile, ReadingProblem } from "../../../ecosystems/package-change.ts";
 import type { FilePair, FileSide, PairReading } from "../../../ecosystems/read-pair.ts";
 import type { Change, ChangedFile } from "../../../review/change/change.ts";
@@ -24,7 +23,7 @@ const READ_MS_PER_MIB = 1_000;
 /** For comparing what was read. Two lockfiles of the largest size are compared in a few seconds. */
 const MAX_COMPARE_MS = 30_000;
 
-type Deps = {
+export type CompareDeps = {
   readonly repository: Repository | null;
   readonly reader: Reader;
   readonly listing: Listing;
@@ -33,10 +32,12 @@ type Deps = {
   readonly readGenerated: () => Promise<(file: ChangedFile) => boolean>;
 };
 
-/** Null when the change touches no dependency. A touched file that couldn't be compared is in `unread`. */
-export async function compareDependencies(change: Change, deps: Deps): Promise<ComparedDependencies | null> {
-  const touched = change.files.filter(({ path }) => couldListDependencies(path));
-  if (touched.length === 0) return null;
+/** `touched`: the files that could list dependencies. Null when the change touches none. A touched file that couldn't be compared is in `unread`. */
+export async function compareDependencies(
+  change: Change,
+  touched: readonly ChangedFile[],
+  deps: CompareDeps,
+): Promise<ComparedDependencies | null> {
   const { repository, degradations, readGenerated } = deps;
   if (repository === null) {
     const need = {
@@ -71,7 +72,7 @@ export async function compareDependencies(change: Change, deps: Deps): Promise<C
 async function readTouched(
   change: Change,
   touched: readonly ChangedFile[],
-  { reader }: Pick<Deps, "reader">,
+  { reader }: Pick<CompareDeps, "reader">,
   repository: Repository,
 ): Promise<readonly PairReading[]> {
   return readPairs(await readSides(change, touched, repository), reader);
@@ -93,7 +94,7 @@ async function loadComparison() {
   return { formatOf, companionsOf, extentOf, joinChanges, groupByEcosystem, splitGroup };
 }
 
-type CompareDeps = Deps & {
+type ComparisonDeps = CompareDeps & {
   readonly repository: Repository;
   readonly bumps: Awaited<ReturnType<typeof loadComparison>>;
 };
@@ -102,7 +103,7 @@ async function compare(
   change: Change,
   touched: readonly ChangedFile[],
   own: readonly PairReading[],
-  { repository, reader, listing, bumps }: CompareDeps,
+  { repository, reader, listing, bumps }: ComparisonDeps,
 ): Promise<DependencyChanges> {
   const paths = touched.map(({ path }) => path);
   const companions = bumps.companionsOf(paths, (await listing()) ?? []);
@@ -138,7 +139,7 @@ async function readPair(pair: FilePair, reader: Reader): Promise<PairReading> {
 /** Compared in smaller groups when all together take too much, so that one file doesn't hide the changes of others. */
 async function compareGroup(
   group: readonly PairReading[],
-  deps: Pick<CompareDeps, "reader" | "bumps"> & { readonly markOf: MarkCompanion },
+  deps: Pick<ComparisonDeps, "reader" | "bumps"> & { readonly markOf: MarkCompanion },
 ): Promise<DependencyChanges> {
   const { reader, bumps } = deps;
   const reading = await reader.ask("compare-dependencies", { pairs: group }, MAX_COMPARE_MS);

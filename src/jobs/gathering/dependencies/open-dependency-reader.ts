@@ -25,7 +25,7 @@ export async function openDependencyReader(
 ): Promise<DependencyReader | null> {
   const { dependencies, config } = prepared;
   const settings = config.tree.root.values.dependencies;
-  if (dependencies === null || !settings.enabled || lookups === undefined) return null;
+  if (dependencies === null || !settings.enabled || lookups === null) return null;
   const isPrivate = await readPrivacy(prepared, { repository, reader });
   const packages = dependencies.packages
     .filter((change) => !settings.ignore.includes(change.name) && !isPrivate(change))

@@ -32,10 +32,10 @@ export type PastBumpReader = (ids: readonly PackageId[]) => Promise<readonly (Pa
 export type ReportDeps = {
   readonly repository: Repository | null;
   readonly reader: Reader;
-  /** Omitted: nothing is looked up. */
-  readonly lookups?: DependencyLookups;
-  /** Omitted: nothing is remembered. */
-  readonly readPastBumps?: PastBumpReader;
+  /** Null when nothing may be looked up. */
+  readonly lookups: DependencyLookups | null;
+  /** Reads what became of earlier bumps of these packages, newest first. Null where nothing is remembered. */
+  readonly readPastBumps: PastBumpReader | null;
   readonly signal: AbortSignal;
 };
 
@@ -63,7 +63,7 @@ export async function reportDependencies(
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(TOTAL_MS)]);
   const { lookups } = deps;
   const registries =
-    lookups === undefined ? null : await degradations.optional("look-ups", () => lookups.openRegistries());
+    lookups === null ? null : await degradations.optional("look-ups", () => lookups.openRegistries());
   const run: LookupRun = { change, settings, bumps, isPrivate, deps, degradations, registries, signal };
   const ranked = changes.toSorted((one, other) => rankOf(one) - rankOf(other));
   const [advisories, past, facts] = await Promise.all([
@@ -119,7 +119,7 @@ async function readHistory(
   changes: readonly PackageChange[],
   { deps: { readPastBumps }, degradations }: LookupRun,
 ): Promise<ReadonlyMap<string, readonly PastBump[]>> {
-  if (readPastBumps === undefined || changes.length === 0) return new Map();
+  if (readPastBumps === null || changes.length === 0) return new Map();
   const past = await degradations.optional("earlier bumps", () => readPastBumps(changes));
   const byPackage = Map.groupBy(past ?? [], keyOfPackage);
   return new Map(

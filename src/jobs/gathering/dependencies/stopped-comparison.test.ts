@@ -35,7 +35,7 @@ for (const [what, reading] of STOPPED) {
     const degradations = createDegradations(signal);
     const reader: Reader = { warm() {}, ask: async () => reading, close() {} };
     const listing = createListing(change, repository, degradations);
-    const dependencies = await compareDependencies(change, {
+    const dependencies = await compareDependencies(change, change.files, {
       repository,
       reader,
       listing,

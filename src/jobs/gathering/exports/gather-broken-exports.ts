@@ -55,7 +55,7 @@ export async function gatherBrokenExports(
   },
 ): Promise<readonly BrokenExport[]> {
   const { change, analysis, degradations } = prepared;
-  const { repository, now } = deps;
+  const { repository, reader, signal, now } = deps;
   const touched = change.files.filter(
     (file) => analysis.byPath.get(file.path)?.mark === null && touchesExports(file, languageOf(file.path)),
   );
@@ -69,7 +69,8 @@ export async function gatherBrokenExports(
     degradations.miss({ ...NEED, reason: "limit", detail });
     return [];
   }
-  const search = { ...deps, prepared, repository, revision: headOf(change), endsAt: now() + TOTAL_MS, now };
+  const revision = headOf(change);
+  const search = { prepared, repository, reader, revision, signal, endsAt: now() + TOTAL_MS, now };
   return (await degradations.checked(NEED, () => searchUses(touched, search))) ?? [];
 }
 

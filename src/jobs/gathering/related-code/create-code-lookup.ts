@@ -1,4 +1,5 @@
 /** Answers a model's questions about names and files from the code index, each within its own time. */
+import { KodiaiError } from "../../../base/errors.ts";
 import type { Repository, TreeFile } from "../../../repository/repository.ts";
 import { isProgramming, languageOf } from "../../../languages/language-of.ts";
 import type { CodeLookup, NameFacts } from "../../../review/context/code-lookup.ts";
@@ -38,15 +39,16 @@ export type LookupSources = {
 };
 
 export function createCodeLookup({ repository, view, commit, signal }: LookupSources): CodeLookup {
-  /** Null when the time is up, or the index can't be read: the caller does without. */
+  /** Null when the time is up, or git or the reader failed: the caller does without. Defects are thrown. */
   const within = async <Value>(
     maxMs: number,
     ask: (limited: AbortSignal) => Promise<Value>,
   ): Promise<Value | null> => {
+    const late = AbortSignal.timeout(maxMs);
     try {
-      return await ask(AbortSignal.any([signal, AbortSignal.timeout(maxMs)]));
+      return await ask(AbortSignal.any([signal, late]));
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (signal.aborted || !(late.aborted || error instanceof KodiaiError)) throw error;
       return null;
     }
   };

@@ -7,7 +7,7 @@ import type { Repository } from "../../../repository/repository.ts";
 import { isProgramming } from "../../../languages/language-of.ts";
 import type { ChangedFile } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
-import type { Context } from "../../../review/context/context.ts";
+import type { SurroundingCode } from "../../../review/context/context.ts";
 import type { ShortFunction } from "../../../review/context/related-code.ts";
 import {
   type RelatedCandidate,
@@ -46,9 +46,7 @@ const MAX_HEAD_LINES = 12;
 
 const WHAT = "related code";
 
-export type RelatedContext = Pick<Context, "relatedCode" | "shortFunctions">;
-
-export const NO_RELATED_CODE: RelatedContext = { relatedCode: [], shortFunctions: [] };
+const NO_RELATED_CODE: SurroundingCode = { relatedCode: [], shortFunctions: [] };
 
 export type RelatedDeps = {
   readonly repository: Repository | null;
@@ -61,7 +59,7 @@ export async function gatherRelatedCode(
   prepared: PreparedReview,
   { repository, reader, signal: given }: RelatedDeps,
   view: CodeView | null,
-): Promise<RelatedContext> {
+): Promise<SurroundingCode> {
   const { change, config, degradations } = prepared;
   const { review, pack } = config.tree.root.values;
   const { relatedCode: budgetTokens, skipPaths } = review;
@@ -95,15 +93,7 @@ export async function gatherRelatedCode(
     files.read(changed.filter(({ outline }) => outline.length > 0).map(({ file }) => file.path)),
   );
   const around = changed.map((each) => ({ file: each.file, found: surroundingsOf(each) }));
-  const functions = around.flatMap(({ file, found }) =>
-    found.flatMap(({ kind, declaration: { startLine, endLine } }): readonly ShortFunction[] => {
-      const lines = files.linesOf(file.path).slice(startLine - 1, endLine);
-      return kind === "short" && lines.length === endLine - startLine + 1
-        ? [{ path: file.path, startLine, lines }]
-        : [];
-    }),
-  );
-  const shortFunctions = selectShortFunctions(functions, change.files, budgetTokens);
+  const shortFunctions = selectShortFunctions(shortIn(around, files), change.files, budgetTokens);
   const candidates: RelatedCandidate[] = around.flatMap(({ file, found }) =>
     found.flatMap(({ kind, declaration }) => (kind === "long" ? [headOfFunction(file, declaration)] : [])),
   );
@@ -129,6 +119,21 @@ export async function gatherRelatedCode(
     relatedCode: select(candidates, { prepared, files, shortFunctions, budgetTokens }),
     shortFunctions,
   };
+}
+
+type Around = {
+  readonly file: ChangedFile;
+  readonly found: ReturnType<typeof surroundingsOf>;
+};
+
+/** The short functions of which all lines are known. */
+function shortIn(around: readonly Around[], files: RelatedFiles): readonly ShortFunction[] {
+  return around.flatMap(({ file: { path }, found }) =>
+    found.flatMap(({ kind, declaration: { startLine, endLine } }): readonly ShortFunction[] => {
+      const lines = files.linesOf(path).slice(startLine - 1, endLine);
+      return kind === "short" && lines.length === endLine - startLine + 1 ? [{ path, startLine, lines }] : [];
+    }),
+  );
 }
 
 /** The changed code that a model reads, riskiest first. */
@@ -211,7 +216,7 @@ type Selection = {
 function select(
   candidates: readonly RelatedCandidate[],
   { prepared: { change, analysis }, files, shortFunctions, budgetTokens }: Selection,
-): Context["relatedCode"] {
+): SurroundingCode["relatedCode"] {
   const texts = {
     linesOf: (path: string) => files.linesOf(path),
     isVisible: findShownLines(change.files, shortFunctions),

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { configOf, configTreeOf } from "../../../../test/support/analysis-fixtures.ts";
 import { type BenchFiles, toolBench } from "../../../../test/support/tool-bench.ts";
+import { KodiaiError } from "../../../base/errors.ts";
 import { createMemoryCodeIndex } from "../../../code-index/memory-code-index.ts";
 import type { CodeIndex } from "../../../code-index/code-index.ts";
 import type { RelatedCode } from "../../../review/context/related-code.ts";
@@ -10,9 +11,12 @@ import { FIRST_SCOPE } from "../../../../test/support/no-context.ts";
 import { NO_PRIOR_REVIEW } from "../../../review/context/prior-findings.ts";
 import { createDegradations } from "../optional.ts";
 import type { PreparedReview } from "../prepare-review.ts";
-import { gatherSurroundingCode, type SurroundingCode } from "./gather-surrounding-code.ts";
+import type { SurroundingCode } from "../../../review/context/context.ts";
+import type { KnownCode } from "../../knowledge.ts";
+import { gatherCode } from "./gather-code.ts";
 
 type Gathered = SurroundingCode & {
+  readonly codeLookup: KnownCode["lookup"];
   readonly degradations: ReturnType<PreparedReview["degradations"]["list"]>;
 };
 
@@ -26,6 +30,7 @@ async function gather(
   assert.ok(repository !== null);
   const degradations = createDegradations(signal);
   const prepared: PreparedReview = {
+    asked: null,
     change,
     analysis,
     config: { tree: configTreeOf(configOf(config)), problems: [], learnings: [], origin: "" },
@@ -37,8 +42,8 @@ async function gather(
     degradations,
   };
   const codeIndex = index ?? createMemoryCodeIndex({ repository, reader });
-  const gathered = await gatherSurroundingCode(prepared, { repository, reader, signal, codeIndex });
-  return { ...gathered, degradations: degradations.list() };
+  const gathered = await gatherCode(prepared, { repository, reader, signal, codeIndex });
+  return { ...gathered.surrounding, codeLookup: gathered.lookup, degradations: degradations.list() };
 }
 
 const callersOf = (related: readonly RelatedCode[]): readonly string[] =>
@@ -136,7 +141,7 @@ test("a short function around a hunk is kept whole, without its secrets; the bud
 
 test("an index that fails costs certainty and is reported, but never the review", async (t) => {
   const failing: CodeIndex = {
-    readFacts: () => Promise.reject(new Error("the index is broken")),
+    readFacts: () => Promise.reject(new KodiaiError("io", "the index is broken", { hint: "Delete it." })),
     close() {},
   };
   const files = {
@@ -154,4 +159,9 @@ test("an index that fails costs certainty and is reported, but never the review"
   );
   assert.equal(await codeLookup?.findName("price", ["src/a.ts"]), null);
   assert.deepEqual((await codeLookup?.findRelated("src/price.ts"))?.gaps, ["imports"]);
+  const defect = { ...failing, readFacts: () => Promise.reject(new TypeError("a defect")) };
+  const broken = (await gather(t, files, { index: defect })).codeLookup;
+  assert.ok(broken !== null);
+  await assert.rejects(broken.findName("price", ["src/a.ts"]), /a defect/);
+  await assert.rejects(broken.findRelated("src/price.ts"), /a defect/);
 });

@@ -3,7 +3,8 @@ import { isAtLeast } from "../../../base/severity.ts";
 import { BLOCKING_SEVERITY, type EditReview } from "../../../review/edits/edit-review.ts";
 import type { DropReason } from "../../../review/findings/finding.ts";
 import type { Publication } from "../../../review/publication/publication.ts";
-import { describeGap, listOmissions, pathsOfGap } from "../../../review/publication/words.ts";
+import { pathsOfGap } from "../../../review/publication/describe-details.ts";
+import { describeGap, listOmissions } from "../../../review/publication/words.ts";
 
 /** Reasons that a person who reviews may accept. An edit can't bring a comment that hides its own findings, and its size is no excuse. */
 const NOT_HIDDEN: ReadonlySet<DropReason> = new Set([

@@ -8,6 +8,7 @@ import { NO_PRIOR_REVIEW } from "../../../review/context/prior-findings.ts";
 import type { EditReview } from "../../../review/edits/edit-review.ts";
 import type { EditRefusal, ProposedEdit } from "../../../review/edits/edit.ts";
 import type { ModelAccess } from "../../model-review/model-access.ts";
+import { createReviewDeps } from "../../gathering/create-review-deps.ts";
 import { createChangeReview, reviewChange } from "../../review-change.ts";
 import { reportProgress } from "../../run/report-progress.ts";
 import type { Conversation, ConversationDeps } from "../converse/conversation.ts";
@@ -59,16 +60,18 @@ async function review(
     head: committed.commit,
     baseTip: policyCommitOf(around) ?? head,
   });
-  const reviewing = createChangeReview({
+  const sources = {
     repository,
     reader,
     analysers,
     lookups,
+    readPastBumps: null,
+    codeIndex: null,
     now,
-    version,
     signal: context.signal,
     onProgress: reportProgress(context, now),
-  });
+  };
+  const reviewing = createChangeReview(createReviewDeps(sources, version));
   const request = {
     change,
     givenConfig: null,

@@ -14,8 +14,8 @@ export const checkAgain: SectionRenderer = {
   name: "check again",
   budgetChars: 6_000,
   leanBudgetChars: 3_000,
-  render({ context: { toCheckAgain }, pass, guard }, budgetChars) {
-    const own = toCheckAgain.filter(({ path }) => pass.paths.includes(path));
+  render({ context: { earlier }, pass, guard }, budgetChars) {
+    const own = earlier.toCheckAgain.filter(({ path }) => pass.paths.includes(path));
     if (own.length === 0) return NOTHING;
     const listed = own
       .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity) || a.number - b.number)

@@ -9,7 +9,7 @@ export const contextPack: SectionRenderer = {
   budgetChars: ANY_CHARS,
   leanBudgetChars: 0,
   render({ context: { asked }, guard }) {
-    if (asked === undefined) return NOTHING;
+    if (asked === null) return NOTHING;
     const fenced = guard.fence("context pack", guard.code(asked.pack));
     return { text: `# The code around the change\n${fenced}`, cutChars: 0 };
   },

@@ -31,7 +31,7 @@ export const dependencies: SectionRenderer = {
   name: "dependencies",
   budgetChars: 8_000,
   leanBudgetChars: 2_000,
-  render({ change, context: { dependencies: report, dependencyReader, scope }, guard }, budgetChars) {
+  render({ change, context: { dependencies: report, sources, scope }, guard }, budgetChars) {
     if (report === null || !hasNewDependencies(change, scope)) return NOTHING;
     const listed = [
       `merge confidence ${describeConfidence(report.confidence)}`,
@@ -49,7 +49,7 @@ export const dependencies: SectionRenderer = {
     ].map((line) => guard.prose(line).replaceAll(/\s*\n\s*/g, " "));
     const { lines, left, cutChars } = fitLines(listed, { budgetChars, maxLines: MAX_LINES });
     return {
-      text: `${HEADING}${dependencyReader === null ? "" : READING}\n${guard.fence("dependency changes", lines.join("\n"))}${leftNote(left)}`,
+      text: `${HEADING}${sources.dependencyReader === null ? "" : READING}\n${guard.fence("dependency changes", lines.join("\n"))}${leftNote(left)}`,
       cutChars,
     };
   },

@@ -76,12 +76,12 @@ function chooseWhole(
 /** Widens hunks to short functions in the room that is left. Which files are shown stays the same. */
 function widenShown(
   shown: ReadonlyMap<ChangedFile, string>,
-  { guard, context: { scope, shortFunctions } }: PromptInput,
+  { guard, context: { scope, code } }: PromptInput,
   budget: number,
 ): readonly string[] {
   let room = budget;
   return [...shown].map(([file, text]) => {
-    const wide = widenHunks(file, scope.byPath.get(file.path) ?? [], shortFunctions);
+    const wide = widenHunks(file, scope.byPath.get(file.path) ?? [], code.shortFunctions);
     if (wide.file === file) return text;
     const wideText = renderFileDiff(wide.file, guard, wide.scopes);
     const more = sizeOf(wideText) - sizeOf(text);

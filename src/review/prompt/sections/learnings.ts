@@ -19,7 +19,7 @@ export const learnings: SectionRenderer = {
   budgetChars: 2_000,
   leanBudgetChars: 800,
   render({ context, guard }, budgetChars) {
-    const listed = context.learnings.map((learning) => describe(learning, guard));
+    const listed = context.memory.learnings.map((learning) => describe(learning, guard));
     if (listed.length === 0) return NOTHING;
     const { lines, left, cutChars } = fitLines(listed, { budgetChars, maxLines: MAX_LEARNINGS });
     if (lines.length === 0) return { ...NOTHING, cutChars };

@@ -25,7 +25,7 @@ export const memories: SectionRenderer = {
   render({ context, config, guard }, maxChars) {
     const { topK, maxContextChars } = config.memory.retrieval;
     const budgetChars = Math.min(maxChars, maxContextChars);
-    const similar = context.memories.slice(0, topK);
+    const similar = context.memory.memories.slice(0, topK);
     if (similar.length === 0) return NOTHING;
     const shareChars = Math.floor(budgetChars / similar.length) - 1;
     const listed = similar.map((memory) => describe(memory, shareChars, guard));

@@ -10,7 +10,8 @@ export const openFindings: SectionRenderer = {
   name: "open findings",
   budgetChars: 2_000,
   leanBudgetChars: 0,
-  render({ context: { reportedBefore }, guard }, budgetChars) {
+  render({ context: { earlier }, guard }, budgetChars) {
+    const { reportedBefore } = earlier;
     if (reportedBefore.length === 0) return NOTHING;
     const listed = reportedBefore
       .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity))

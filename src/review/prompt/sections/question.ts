@@ -6,7 +6,7 @@ export const question: SectionRenderer = {
   budgetChars: 100_000,
   leanBudgetChars: 100_000,
   render({ context: { asked }, guard }) {
-    if (asked === undefined) return NOTHING;
+    if (asked === null) return NOTHING;
     const text = [
       "# Question",
       "The user asks this about the change. Think it through first, record the defects that it leads to, and answer it in the summary of finish_review.",

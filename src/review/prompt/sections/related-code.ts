@@ -16,7 +16,7 @@ export const relatedCode: SectionRenderer = {
   leanBudgetChars: 4_000,
   render({ context, pass, guard }, budgetChars) {
     const inPass = new Set(pass.paths);
-    const pieces = context.relatedCode
+    const pieces = context.code.relatedCode
       .filter(({ changedPath }) => inPass.has(changedPath))
       .map((piece) => renderPiece(piece, guard));
     if (pieces.length === 0) return NOTHING;

@@ -10,13 +10,12 @@ import {
   sampleFileAnalysis,
   sampleFinding,
   sampleJudged,
+  type SampleInput,
   samplePublication,
   SAMPLE_PUBLICATIONS,
   FLOOR_PASS,
   modelPass,
 } from "../../../../test/support/sample-publication.ts";
-import type { PublicationInput } from "./compose-publication.ts";
-import { composeReceipt } from "./compose-receipt.ts";
 import { SECRET_RULES } from "../../findings/secret-rules.ts";
 import type { Verdict } from "../publication.ts";
 import { OUTPUT_FORMATS } from "../output-format.ts";
@@ -58,9 +57,9 @@ const ANALYSIS = sampleAnalysis([
   sampleFileAnalysis("a.ts"),
   sampleFileAnalysis("package-lock.json", { mark: "lockfile" }),
 ]);
-const SILENT = { judged: [], dropped: [], analysis: ANALYSIS } satisfies Partial<PublicationInput>;
+const SILENT = { judged: [], dropped: [], analysis: ANALYSIS } satisfies Partial<SampleInput>;
 
-const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"], string][] = [
+const SILENCES: readonly [string, Partial<SampleInput>, Verdict["outcome"], string][] = [
   [
     "files left out by policy are not called clean",
     { change: sampleChange([CODE, LOCK]) },
@@ -92,7 +91,7 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
     "floor switched off",
     {
       change: sampleChange([CODE]),
-      receipt: composeReceipt([CODE], ANALYSIS, { ...READ_ALL, offPaths: new Set([CODE.path]) }),
+      coverage: { ...READ_ALL, offPaths: new Set([CODE.path]) },
     },
     "incomplete",
     "Incomplete review: 1 line in 1 file (built-in rules are turned off) not reviewed. Nothing else to review",
@@ -101,10 +100,10 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
     "time ran out",
     {
       change: sampleChange([CODE, sampleFile("b.ts", ["+y"])]),
-      receipt: composeReceipt([CODE, sampleFile("b.ts", ["+y"])], ANALYSIS, {
+      coverage: {
         ...READ_ALL,
         unreadPaths: new Map([["b.ts", "limit:time"]]),
-      }),
+      },
     },
     "incomplete",
     "Incomplete review: 1 line in 1 file (time ran out) not reviewed. No findings in 1 of 2 files (1 of 2 added lines reviewed by built-in rules)",
@@ -133,10 +132,10 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
           turns: 0,
         }),
       ],
-      receipt: composeReceipt([CODE], ANALYSIS, {
+      coverage: {
         ...READ_ALL,
         byModel: new Map([[CODE.path, "failed:model"]]),
-      }),
+      },
     },
     "incomplete",
     "Incomplete review: 1 line in 1 file (the model failed) not reviewed by a model. No findings from built-in rules",
@@ -153,11 +152,11 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
           turns: 0,
         }),
       ],
-      receipt: composeReceipt([CODE], ANALYSIS, {
+      coverage: {
         ...READ_ALL,
         offPaths: new Set([CODE.path]),
         byModel: new Map([[CODE.path, "failed:model"]]),
-      }),
+      },
     },
     "incomplete",
     "Incomplete review: 1 line in 1 file (the model failed) not reviewed. Nothing else to review",
@@ -170,10 +169,10 @@ const SILENCES: readonly [string, Partial<PublicationInput>, Verdict["outcome"],
         FLOOR_PASS,
         modelPass("example:large", { outcome: "timed-out", stopReason: { kind: "deadline" } }),
       ],
-      receipt: composeReceipt([CODE], ANALYSIS, {
+      coverage: {
         ...READ_ALL,
         byModel: new Map([[CODE.path, "limit:time"]]),
-      }),
+      },
     },
     "incomplete",
     "Incomplete review: 1 line in 1 file (time ran out) not reviewed by a model. No findings from built-in rules",

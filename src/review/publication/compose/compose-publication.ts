@@ -2,27 +2,24 @@
  * Everything that a review reports about a change, put together as one value. It orders and frames the findings that
  * judging kept; it never keeps or drops a finding itself.
  */
-import type { NoModelReason } from "../../../model/no-model-reason.ts";
 import { adviseNoModel, describeNoModel } from "./describe-no-model.ts";
 import type { ConfigProblem } from "../../../config/repo-config/repo-config.ts";
 import { severityRank } from "../../../base/severity.ts";
 import type { Analysis } from "../../analysis/analysis.ts";
 import type { DependencyReport } from "../../../ecosystems/dependency-report.ts";
 import type { Change, ChangedFile } from "../../change/change.ts";
-import type { Anchor, DroppedFinding, JudgedFinding } from "../../findings/finding.ts";
-import type { SarifReport } from "../../findings/sarif-report.ts";
+import type { PriorFinding } from "../../context/prior-review.ts";
+import type { Anchor, JudgedFinding } from "../../findings/finding.ts";
+import type { Judgement } from "../../findings/judge-findings.ts";
 import { maskSecrets } from "../../../base/secrets/mask-secrets.ts";
 import { composeFrame, headLineOf, showsAnchor } from "./compose-frame.ts";
 import { composeOverview } from "./compose-overview.ts";
 import { describeChange } from "./describe-change.ts";
+import { composeReceipt } from "./compose-receipt.ts";
 import { composeVerdict } from "./compose-verdict.ts";
-import { SECRET_RULES } from "../../findings/secret-rules.ts";
 import { maskFound, maskFrame, secretPlaces } from "./mask-findings.ts";
-import type { AnalyserReport } from "../../../linters/analyser-report.ts";
 import type {
   Degradation,
-  PassOverview,
-  PassReport,
   MemoryReport,
   OpenFinding,
   Publication,
@@ -30,134 +27,150 @@ import type {
 } from "../publication.ts";
 import type { Scope } from "../../change/scope.ts";
 import type { Settled } from "../../findings/settle-prior.ts";
-import type { Receipt } from "../receipt.ts";
+import type { Reviewed } from "../reviewed.ts";
 import { compareOpen } from "../words.ts";
 import { summarisePasses } from "./summarise-passes.ts";
 
 export type PublicationInput = {
   readonly change: Change;
   readonly analysis: Analysis;
-  readonly judged: readonly JudgedFinding[];
-  readonly dropped: readonly DroppedFinding[];
-  /** Omitted: there was no earlier review. */
-  readonly settled?: Settled;
-  /** Omitted: the first review. */
-  readonly scope?: Pick<Scope, "full" | "since">;
-  /** The highest number that an earlier finding has. Omitted: 0. */
-  readonly lastNumber?: number;
-  /** Omitted: none changed. */
-  readonly dependencies?: DependencyReport | null;
-  /** Missing where nothing is remembered. */
-  readonly memory?: MemoryReport;
-  readonly receipt: Receipt;
+  readonly reviewed: Reviewed;
+  readonly judgement: Pick<Judgement, "judged" | "dropped">;
+  readonly earlier: EarlierReviews;
+  readonly context: ShownContext;
   readonly degradations: readonly Degradation[];
-  /** As the models wrote it. */
-  readonly overview: readonly PassOverview[];
-  /** In order, the floor first. */
-  readonly passes: readonly PassReport[];
-  /** See `Usage`. */
-  readonly cutOffUsd: number;
-  /** Why no model took part, and how to have one; null when one was asked. */
-  readonly noModel: NoModelReason | null;
-  readonly configOrigin: string;
-  readonly configProblems: readonly ConfigProblem[];
-  readonly rulesRun: number;
-  /** Results of other tools; their findings are among those judged. Missing: none. */
-  readonly sarif?: readonly SarifReport[];
-  /** Omitted: none ran. */
-  readonly analysers?: readonly AnalyserReport[];
-  readonly version: string;
-  /** See `Publication`. Omitted: null. */
-  readonly rulesUrl?: string | null;
+  readonly origin: PublicationOrigin;
+};
+
+/** The results of earlier reviews of the change, and what became of their findings. */
+export type EarlierReviews = {
+  readonly prior: { readonly findings: readonly Pick<PriorFinding, "number">[] };
+  readonly scope: Scope;
+  readonly settled: Pick<Settled, "stillOpen" | "hidden" | "resolved">;
+};
+
+/** The part of the context that readers of a review see. */
+export type ShownContext = {
+  /** Null when the change touches no dependency. */
+  readonly dependencies: DependencyReport | null;
+  readonly memory: MemoryReport;
+};
+
+/** The configuration and the program that made the review. */
+export type PublicationOrigin = {
+  readonly config: { readonly origin: string; readonly problems: readonly ConfigProblem[] };
   /** Notes about the settings, shown after the notes of the change. */
-  readonly notes?: readonly string[];
-  /** Ids of the rules that find secrets: every output masks the code they point at. Default: SECRET_RULES. */
-  readonly secretRules?: ReadonlySet<string>;
+  readonly notes: readonly string[];
+  readonly version: string;
+  /** See `Publication`. */
+  readonly rulesUrl: string | null;
 };
-
-const NOTHING_SETTLED: Pick<Settled, "stillOpen" | "hidden" | "resolved"> = {
-  stillOpen: [],
-  hidden: [],
-  resolved: [],
-};
-
-const NO_MEMORY: MemoryReport = { similar: [], learnings: [], suppressions: [] };
 
 export function composePublication(input: PublicationInput): Publication {
-  const { change, analysis, receipt, passes } = input;
-  const { reviewer, usage, conclusion, notices, advice } = summarisePasses(passes, input.cutOffUsd);
-  const { sarif = [], secretRules = SECRET_RULES } = input;
-  const { stillOpen: unresolved, hidden, resolved } = input.settled ?? NOTHING_SETTLED;
-  const known = unresolved.map(({ judged }) => judged);
-  const places = secretPlaces(change.files, [...input.judged, ...known, ...input.dropped], secretRules);
-  const publish = createPublisher(change.files, places, secretRules);
-  const { full, since } = input.scope ?? { full: "first", since: null };
-  let number = input.lastNumber ?? 0;
-  const findings = input.judged
-    .toSorted(compareFindings)
-    .map((judged) => publish(judged, judged.reopens?.number ?? ++number));
-  const [answered, stillOpen] = splitAnswered(
-    unresolved
-      .map((open): OpenFinding => ({ ...open, judged: publish(open.judged, open.prior.number) }))
-      .toSorted(compareOpen),
-  );
+  const { change, analysis, reviewed, judgement, earlier, context, degradations, origin } = input;
+  const { passes } = reviewed;
+  const { scope, settled } = earlier;
+  const { hidden, resolved } = settled;
+  const { reviewer, usage, conclusion, notices, advice } = summarisePasses(passes, reviewed.cutOffUsd);
+  const receipt = composeReceipt(change.files, analysis, reviewed.coverage, scope);
+  const { findings, open, dropped } = publishAll(change, judgement, earlier);
+  const [answered, stillOpen] = splitAnswered(open);
   return {
-    verdict: composeVerdict({ ...input, reviewer, conclusion, findings, stillOpen, hidden, resolved }),
-    overview: composeOverview(input.overview),
+    verdict: composeVerdict({
+      change,
+      analysis,
+      findings,
+      dropped: judgement.dropped,
+      stillOpen,
+      hidden,
+      resolved,
+      scope,
+      receipt,
+      degradations,
+      reviewer,
+      rulesRun: reviewed.rules.size,
+      conclusion,
+    }),
+    overview: composeOverview(reviewed.overview),
     change: {
       kind: change.kind,
       description: change.description,
       title: maskSecrets(change.title),
       base: change.base,
       head: change.head,
-      notes: [...change.notes, ...(input.notes ?? [])],
-      summary: describeChange(change.files, analysis, input.dependencies),
+      notes: [...change.notes, ...origin.notes],
+      summary: describeChange(change.files, analysis, context.dependencies),
     },
     findings,
     stillOpen,
     answered,
     hidden,
     resolved,
-    scope: { full, since },
-    dependencies: input.dependencies ?? null,
-    memory: input.memory ?? NO_MEMORY,
-    // The reason may repeat another finding's title or a comment of the change.
-    dropped: input.dropped.map((dropped) => ({
-      ...maskFound(dropped, places, secretRules),
-      detail: maskSecrets(dropped.detail),
-    })),
+    scope: { full: scope.full, since: scope.since },
+    dependencies: context.dependencies,
+    memory: context.memory,
+    dropped,
     receipt,
-    details: {
-      reviewer,
-      modelNote: input.noModel === null ? null : describeNoModel(input.noModel),
-      modelHint: input.noModel === null ? null : adviseNoModel(input.noModel),
-      mode: analysis.mode,
-      scale: analysis.scale,
-      intent: analysis.intent,
-      get riskSignals() {
-        return analysis.riskSignals;
-      },
-      configOrigin: input.configOrigin,
-      configProblems: input.configProblems.map(describeProblem),
-      rulesRun: input.rulesRun,
-      sarif: sarif.map(({ file, tools, results, findings: kept, skipped }) => ({
-        file,
-        tools,
-        results,
-        kept: kept.length,
-        skipped,
-      })),
-      analysers: input.analysers ?? [],
-      languages: countLanguages(analysis),
-    },
+    details: composeDetails(reviewer, input),
     conclusion,
     passes,
     notices,
     advice,
-    degradations: input.degradations,
+    degradations,
     usage,
-    version: input.version,
-    rulesUrl: input.rulesUrl ?? null,
+    version: origin.version,
+    rulesUrl: origin.rulesUrl,
+  };
+}
+
+function composeDetails(
+  reviewer: string,
+  { analysis, reviewed, origin: { config } }: PublicationInput,
+): Publication["details"] {
+  const { noModel, sarif } = reviewed;
+  return {
+    reviewer,
+    modelNote: noModel === null ? null : describeNoModel(noModel),
+    modelHint: noModel === null ? null : adviseNoModel(noModel),
+    mode: analysis.mode,
+    scale: analysis.scale,
+    intent: analysis.intent,
+    // Found when it is shown: not every format does.
+    get riskSignals() {
+      return analysis.riskSignals;
+    },
+    configOrigin: config.origin,
+    configProblems: config.problems.map(describeProblem),
+    rulesRun: reviewed.rules.size,
+    sarif: sarif.map(({ file, tools, results, findings: kept, skipped }) => ({
+      file,
+      tools,
+      results,
+      kept: kept.length,
+      skipped,
+    })),
+    analysers: reviewed.analysers,
+    languages: countLanguages(analysis),
+  };
+}
+
+/** Numbers and frames the findings in the order in which they are shown. New ones continue the numbers of earlier reviews. */
+function publishAll(
+  { files }: Change,
+  { judged, dropped }: PublicationInput["judgement"],
+  { prior, settled }: EarlierReviews,
+): Pick<Publication, "findings" | "dropped"> & { readonly open: readonly OpenFinding[] } {
+  const known = settled.stillOpen.map((open) => open.judged);
+  const places = secretPlaces(files, [...judged, ...known, ...dropped]);
+  const publish = createPublisher(files, places);
+  let number = Math.max(0, ...prior.findings.map((finding) => finding.number));
+  return {
+    findings: judged.toSorted(compareFindings).map((each) => publish(each, each.reopens?.number ?? ++number)),
+    open: settled.stillOpen
+      .map((open): OpenFinding => ({ ...open, judged: publish(open.judged, open.prior.number) }))
+      .toSorted(compareOpen),
+    // The reason may repeat another finding's title or a comment of the change.
+    dropped: dropped.map((each) => ({ ...maskFound(each, places), detail: maskSecrets(each.detail) })),
   };
 }
 
@@ -167,21 +180,20 @@ export function publishFinding(
   number: number,
   files: readonly ChangedFile[],
 ): PublishedFinding {
-  return createPublisher(files, secretPlaces(files, [judged], SECRET_RULES), SECRET_RULES)(judged, number);
+  return createPublisher(files, secretPlaces(files, [judged]))(judged, number);
 }
 
 function createPublisher(
   files: readonly ChangedFile[],
   places: ReturnType<typeof secretPlaces>,
-  secretRules: ReadonlySet<string>,
 ): (judged: JudgedFinding, number: number) => PublishedFinding {
   const filesByPath = indexFiles(files);
   return (judged, number) => {
     const framed = { ...frameFinding(judged, filesByPath, places), number };
     const { anchor } = judged;
-    const masked = maskFound(framed, places, secretRules);
+    const masked = maskFound(framed, places);
     const sources = (judged.sources ?? [judged.finding]).map(
-      (finding) => maskFound({ finding, anchor }, places, secretRules).finding,
+      (finding) => maskFound({ finding, anchor }, places).finding,
     );
     const hasLost = masked !== framed && masked.finding.suggestion === null;
     return { ...(hasLost ? withoutSuggestion(masked) : masked), sources };

@@ -26,7 +26,6 @@ import { NO_MODEL_REASONS } from "../../../model/no-model-reason.ts";
 import type { StopReason } from "../../../model/stop-reason.ts";
 import type { CheckGap } from "../../findings/check-gap.ts";
 import { composePullRequest, type PullRequestPolicy } from "./compose-pull-request.ts";
-import { composeReceipt } from "./compose-receipt.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "../render/markdown-blocks.ts";
 import type { CheckConclusion, PullRequestPublication } from "../pull-request-publication.ts";
 import { MODEL_PROBLEM } from "../model-problem.ts";
@@ -276,8 +275,7 @@ function withGap(reason: CheckGap["reason"]): Publication {
   const change = sampleChange([sampleFile("a.ts", ["+x"])]);
   const analysis = sampleAnalysis([sampleFileAnalysis("a.ts")]);
   const gaps = [{ check: "ruff", reason, detail: null, paths: ["a.ts"], rules: ["ruff/"] }];
-  const receipt = composeReceipt(change.files, analysis, { ...READ_ALL, gaps });
-  return samplePublication({ change, analysis, judged: [], dropped: [], receipt });
+  return samplePublication({ change, analysis, judged: [], dropped: [], coverage: { ...READ_ALL, gaps } });
 }
 
 function withHidden(state: "ignored" | "suppressed"): Publication {

@@ -18,6 +18,7 @@ const ALL_LOST: ReadCoverage = {
   offPaths: new Set(["a"]),
   unreadPaths: new Map([["a", "failed:rule-error"]]),
   byModel: new Map([["a", "failed:model"]]),
+  gaps: [],
 };
 const CODE = ["+one", "+two"];
 
@@ -518,6 +519,7 @@ test("receipt: every added line is in exactly one entry", () => {
         offPaths: generatedPaths,
         unreadPaths: generatedUnread,
         byModel: generatedByModel,
+        gaps: fc.constant([]),
       }),
       (files, known, coverage) => {
         // The path "d" is one the analysis does not know.

@@ -29,8 +29,8 @@ export type ReadCoverage = {
   readonly unreadPaths: ReadonlyMap<string, UnreadReason>;
   /** For each file assigned to a model. Null when no model was requested. */
   readonly byModel: ReadonlyMap<string, FileCoverage> | null;
-  /** Checks that lacked something or didn't reach it. Omitted: none. */
-  readonly gaps?: readonly CheckGap[];
+  /** Checks that lacked something or didn't reach it. */
+  readonly gaps: readonly CheckGap[];
 };
 
 /** Why rules didn't read a file: one failed, the review ran out of time, or the file exceeded its limits. */
@@ -142,7 +142,7 @@ export function composeReceipt(
     else if (carried.length > 0 && rest === 0 && file.removedLines > 0 && !isRemovalCarried)
       add(file.path, whole, 0);
   }
-  const { gaps = [] } = coverage;
+  const { gaps } = coverage;
   const all = [...entries.values()];
   return { entries: all, gaps, coverage: sumCoverage(all, gaps) };
 }

@@ -11,11 +11,10 @@ import {
   sampleFileAnalysis,
   sampleFinding,
   sampleJudged,
+  type SampleInput,
   samplePublication,
 } from "../../../../test/support/sample-publication.ts";
 import type { CheckGap } from "../../findings/check-gap.ts";
-import type { PublicationInput } from "./compose-publication.ts";
-import { composeReceipt } from "./compose-receipt.ts";
 import type { Verdict } from "../publication.ts";
 
 const CODE = sampleFile("a.ts", ["+x"]);
@@ -38,8 +37,8 @@ const RUFF: CheckGap = {
   rules: ["ruff/"],
 };
 
-function receiptWith(...gaps: readonly CheckGap[]) {
-  return composeReceipt([CODE], ANALYSIS, { ...READ_ALL, gaps });
+function coverageWith(...gaps: readonly CheckGap[]) {
+  return { ...READ_ALL, gaps };
 }
 const NEW = sampleJudged(
   sampleFinding({ path: "a.ts", severity: "medium" }),
@@ -47,7 +46,7 @@ const NEW = sampleJudged(
 );
 
 /** Headlines with findings of an earlier review. */
-const EARLIER: readonly [string, Partial<PublicationInput>, Verdict["outcome"], string][] = [
+const EARLIER: readonly [string, Partial<SampleInput>, Verdict["outcome"], string][] = [
   [
     "nothing new",
     { settled: ONE_OPEN },
@@ -72,10 +71,10 @@ const EARLIER: readonly [string, Partial<PublicationInput>, Verdict["outcome"], 
     {
       change: sampleChange([CODE, OTHER]),
       settled: ONE_OPEN,
-      receipt: composeReceipt([CODE, OTHER], ANALYSIS, {
+      coverage: {
         ...READ_ALL,
         unreadPaths: new Map([["b.ts", "limit:time"]]),
-      }),
+      },
     },
     "incomplete",
     "Incomplete review: 1 line in 1 file (time ran out) not reviewed. No new findings in 1 of 2 files (1 of 2 added lines reviewed by built-in rules); 1 still open",
@@ -86,10 +85,10 @@ const EARLIER: readonly [string, Partial<PublicationInput>, Verdict["outcome"], 
       change: sampleChange([CODE, OTHER]),
       judged: [NEW],
       settled: ONE_OPEN,
-      receipt: composeReceipt([CODE, OTHER], ANALYSIS, {
+      coverage: {
         ...READ_ALL,
         unreadPaths: new Map([["b.ts", "limit:time"]]),
-      }),
+      },
     },
     "incomplete",
     "1 new finding (1 medium) in 1 of 2 files; 1 more still open. Incomplete: 1 line in 1 file (time ran out) not reviewed",
@@ -120,7 +119,7 @@ const EARLIER: readonly [string, Partial<PublicationInput>, Verdict["outcome"], 
   ],
   [
     "a check that didn't run",
-    { receipt: receiptWith(RUFF) },
+    { coverage: coverageWith(RUFF) },
     "incomplete",
     "Incomplete review: not checked: ruff, 2 files (not installed; to install it, run npm install ruff). No findings in 1 file (1 added line reviewed by built-in rules)",
   ],
@@ -128,7 +127,7 @@ const EARLIER: readonly [string, Partial<PublicationInput>, Verdict["outcome"], 
     "something new, and more checks that didn't run than are named",
     {
       judged: [NEW],
-      receipt: receiptWith(
+      coverage: coverageWith(
         ...["one", "two", "three", "four"].map((check) => ({ ...RUFF, check, detail: null })),
       ),
     },
@@ -137,7 +136,7 @@ const EARLIER: readonly [string, Partial<PublicationInput>, Verdict["outcome"], 
   ],
   [
     "a check that a person switched off",
-    { receipt: receiptWith({ ...RUFF, reason: "off", paths: null }) },
+    { coverage: coverageWith({ ...RUFF, reason: "off", paths: null }) },
     "clean",
     "No findings in 1 file (1 added line reviewed by built-in rules)",
   ],

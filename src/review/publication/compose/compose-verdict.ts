@@ -37,8 +37,7 @@ type VerdictInput = {
   readonly stillOpen: readonly OpenFinding[];
   readonly hidden: readonly HiddenFinding[];
   readonly resolved: readonly ResolvedFinding[];
-  /** Omitted: the first review. */
-  readonly scope?: Pick<Scope, "full" | "since">;
+  readonly scope: Pick<Scope, "full" | "since">;
   readonly receipt: Receipt;
   readonly degradations: readonly Degradation[];
   readonly reviewer: string;
@@ -128,7 +127,7 @@ function describeSilence(input: VerdictInput, where = describeReading(input)): s
 function describeNothingNew(input: VerdictInput): string | null {
   const { scope, receipt, stillOpen } = input;
   const { now, before } = countReadFiles(receipt);
-  if (scope === undefined || scope.full !== null || now > 0 || before === 0) return null;
+  if (scope.full !== null || now > 0 || before === 0) return null;
   const none = stillOpen.length === 0 ? ["no open findings"] : [];
   return [`Nothing new to review since ${shortCommit(scope.since)}`, ...none, ...listOthers(input)].join(
     "; ",

@@ -13,13 +13,13 @@ import {
   sampleDropped,
   sampleFile,
   sampleFileAnalysis,
+  type SampleInput,
   samplePublication,
   SINCE,
 } from "../../../../test/support/sample-publication.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import { UNREAD } from "../../change/readings.ts";
 import type { Publication, Verdict } from "../publication.ts";
-import type { PublicationInput } from "./compose-publication.ts";
 import { composeReceipt } from "./compose-receipt.ts";
 
 const CODE = sampleFile("a.ts", ["+x", "+y", "-z"]);
@@ -35,15 +35,15 @@ const ANALYSIS = sampleAnalysis([
 ]);
 
 /** A second review, of which earlier reviews have read these files. */
-function again(carried: readonly ChangedFile[], more: Partial<PublicationInput> = {}): Publication {
+function again(carried: readonly ChangedFile[], more: Partial<SampleInput> = {}): Publication {
   return samplePublication({
     change: sampleChange(FILES),
     analysis: ANALYSIS,
     judged: [],
     dropped: [],
-    receipt: composeReceipt(FILES, ANALYSIS, readByModel(FILES), carriedScope(carried)),
+    coverage: readByModel(FILES),
+    scope: carriedScope(carried),
     passes: [FLOOR_PASS, modelPass(SAMPLE_MODEL)],
-    scope: { full: null, since: SINCE },
     ...more,
   });
 }
@@ -75,7 +75,7 @@ const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = 
   ],
   [
     "nothing new in uncommitted work",
-    again(FILES, { scope: { full: null, since: "uncommitted" } }),
+    again(FILES, { scope: { ...carriedScope(FILES), since: "uncommitted" } }),
     "clean",
     "Nothing new to review since the last review; no open findings",
   ],
@@ -99,19 +99,15 @@ const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = 
   ],
   [
     "only files that aren't reviewed",
-    again([], { receipt: composeReceipt([LOCK], ANALYSIS, READ_ALL) }),
+    again([], { change: sampleChange([LOCK]), coverage: READ_ALL }),
     "empty",
     "Nothing to review: 1 line in 1 file (lock file)",
   ],
   [
     "not finished",
     again([], {
-      receipt: composeReceipt(
-        FILES,
-        ANALYSIS,
-        readByModel(FILES, { unreadPaths: new Map([["b.ts", "limit:time"]]) }),
-        carriedScope([CODE, REMOVAL]),
-      ),
+      coverage: readByModel(FILES, { unreadPaths: new Map([["b.ts", "limit:time"]]) }),
+      scope: carriedScope([CODE, REMOVAL]),
     }),
     "incomplete",
     "Incomplete review: 1 line in 1 file (time ran out) not reviewed. No findings in 2 of 4 files (4 added lines: 0 reviewed by example:large and built-in rules, 2 reviewed before)",
@@ -120,12 +116,8 @@ const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = 
     "the model failed on the new file",
     again([], {
       passes: [FLOOR_PASS, FAILED],
-      receipt: composeReceipt(
-        FILES,
-        ANALYSIS,
-        { ...READ_ALL, byModel: new Map([["b.ts", "failed:model"]]) },
-        carriedScope([CODE, REMOVAL], { model: { id: "example:large", head: SINCE } }),
-      ),
+      coverage: { ...READ_ALL, byModel: new Map([["b.ts", "failed:model"]]) },
+      scope: carriedScope([CODE, REMOVAL], { model: { id: "example:large", head: SINCE } }),
     }),
     "incomplete",
     "Incomplete review: 1 line in 1 file (the model failed) not reviewed by a model. No findings in 3 of 4 files (4 added lines: 1 reviewed by built-in rules, 2 reviewed before)",
@@ -137,14 +129,14 @@ const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = 
         FLOOR_PASS,
         modelPass("example:large", { outcome: "timed-out", stopReason: { kind: "deadline" } }),
       ],
-      receipt: composeReceipt(FILES, ANALYSIS, {
+      coverage: {
         ...READ_ALL,
         byModel: new Map([
           ["a.ts", null],
           ["b.ts", "limit:time"],
           ["c.ts", null],
         ]),
-      }),
+      },
     }),
     "incomplete",
     "Incomplete review: 1 line in 1 file (time ran out) not reviewed by a model. No findings in 3 of 4 files (4 added lines: 2 reviewed by example:large and built-in rules, 1 by built-in rules only)",

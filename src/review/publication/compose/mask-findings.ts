@@ -24,14 +24,10 @@ function placeKey(path: string, side: Anchor["side"], line: number): string {
 }
 
 /** The lines of findings of the given rules, and all lines of private keys: a single line of a key doesn't look like a secret. */
-export function secretPlaces(
-  files: readonly ChangedFile[],
-  found: readonly Found[],
-  secretRules: ReadonlySet<string>,
-): SecretPlaces {
+export function secretPlaces(files: readonly ChangedFile[], found: readonly Found[]): SecretPlaces {
   const places = new Map<string, SecretSpan[]>();
   for (const { finding, anchor } of found) {
-    if (anchor === null || !pointsAtSecret(finding, secretRules)) continue;
+    if (anchor === null || !pointsAtSecret(finding)) continue;
     for (let line = anchor.startLine; line <= anchor.endLine; line++)
       places.set(placeKey(anchor.path, anchor.side, line), []);
   }
@@ -140,13 +136,9 @@ export function maskFrame(
  * A finding on a secret line loses its suggestion and evidence, and its code shows everything but the secret. In other findings
  * everything shaped like a secret is masked, including a model's prose. Returns the same object when there was nothing to mask.
  */
-export function maskFound<Any extends Found>(
-  found: Any,
-  places: SecretPlaces,
-  secretRules: ReadonlySet<string>,
-): Any {
+export function maskFound<Any extends Found>(found: Any, places: SecretPlaces): Any {
   const { finding, anchor } = found;
-  const isAboutSecret = pointsAtSecret(finding, secretRules);
+  const isAboutSecret = pointsAtSecret(finding);
   const isHidden = isAboutSecret || isOnSecret(anchor, places);
   const lines = anchor === null ? [] : isHidden ? maskAnchor(anchor, places) : maskShapes(anchor.lines);
   const quote = isHidden ? maskQuote(finding.quote, anchor, lines) : maskSecrets(finding.quote);

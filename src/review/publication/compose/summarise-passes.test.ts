@@ -4,7 +4,7 @@ import { FLOOR_PASS, modelPass } from "../../../../test/support/sample-publicati
 import type { OverBudget } from "../../../model/stop-reason.ts";
 import type { Conclusion, PassReport } from "../publication.ts";
 import { summarisePasses } from "./summarise-passes.ts";
-import { describeUsage } from "../words.ts";
+import { describeUsage } from "../describe-details.ts";
 
 const OVER_BUDGET: OverBudget = {
   kind: "over-budget",

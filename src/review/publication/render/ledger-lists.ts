@@ -5,7 +5,7 @@ import type { PriorFinding } from "../../context/prior-review.ts";
 import type { HiddenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import type { Place } from "../../change/map-places.ts";
 import type { OpenFinding, Publication } from "../publication.ts";
-import { noteOpen } from "../words.ts";
+import { noteOpen } from "../group-findings.ts";
 import { codeSpan } from "./safe-markdown.ts";
 import { type Links, renderPathLink, safeUrl } from "./links.ts";
 import { item } from "./list-item.ts";

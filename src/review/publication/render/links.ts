@@ -1,6 +1,6 @@
 /** Links that Kodiai writes itself: to code on the host, and to the description of a rule. All other addresses stay text. */
 import type { Anchor, Finding } from "../../findings/finding.ts";
-import { placeOf } from "../words.ts";
+import { placeOf } from "../group-findings.ts";
 import { codeSpan } from "./safe-markdown.ts";
 
 type Found = { readonly finding: Finding; readonly anchor: Anchor | null };

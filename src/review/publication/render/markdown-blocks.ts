@@ -10,25 +10,27 @@ import { listMemory } from "./memory-lists.ts";
 import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
 import { count, grouped } from "../../../base/count.ts";
 import {
-  describeAmount,
   describeAnalyser,
   describeCoverage,
   describeDropped,
-  describeGap,
   describeMode,
   describeModelNote,
-  describeReviewer,
   describeSarif,
   describeScope,
   describeUsage,
   isReadByRulesAlone,
+  pathsOfGap,
+  whyRulesAlone,
+  withAdvice,
+} from "../describe-details.ts";
+import {
+  describeAmount,
+  describeGap,
+  describeReviewer,
   listOmissions,
   modelPasses,
   partPrefix,
-  pathsOfGap,
   unshownOf,
-  whyRulesAlone,
-  withAdvice,
 } from "../words.ts";
 
 /** GitHub's limit for one comment. */

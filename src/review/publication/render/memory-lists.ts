@@ -8,7 +8,7 @@ import {
   undoCommand,
 } from "../describe-memory.ts";
 import type { Publication } from "../publication.ts";
-import { placeOf } from "../words.ts";
+import { placeOf } from "../group-findings.ts";
 import { pastUrl } from "./links.ts";
 import { item } from "./list-item.ts";
 import { codeSpan } from "./safe-markdown.ts";

@@ -1,7 +1,7 @@
 /** Renders findings by severity and the blocks after them, as the report and the summary of a pull request both have them. */
 import { SEVERITIES, SEVERITY_LABELS } from "../../../base/severity.ts";
 import type { Publication } from "../publication.ts";
-import { groupFindings, sectionUnplaced } from "../words.ts";
+import { groupFindings, sectionUnplaced } from "../group-findings.ts";
 import { renderDependencies } from "./dependency-blocks.ts";
 import { renderAnswered, renderHidden, renderResolved, renderStillOpen } from "./ledger-lists.ts";
 import type { Links } from "./links.ts";

@@ -7,7 +7,8 @@ import type { Anchor, DroppedFinding } from "../../findings/finding.ts";
 import type { HiddenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import { describeStopReason } from "../compose/describe-stop-reason.ts";
 import type { OpenFinding, Publication, PublishedFinding } from "../publication.ts";
-import { describeModelNote, unresolvedOf } from "../words.ts";
+import { describeModelNote } from "../describe-details.ts";
+import { unresolvedOf } from "../words.ts";
 import { stringifySafe } from "./safe-json.ts";
 
 const CONTRACT_VERSION = 1;

@@ -16,7 +16,6 @@ import {
   SAMPLE_PUBLICATIONS,
   modelPass,
 } from "../../../../test/support/sample-publication.ts";
-import { composeReceipt } from "../compose/compose-receipt.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "./markdown-blocks.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
@@ -141,8 +140,7 @@ test("markdown: if the model fails, the change is shown as reviewed by built-in 
   const file = sampleFile("a.ts", ["+x", "+y"]);
   const analysis = sampleAnalysis([sampleFileAnalysis("a.ts")]);
   const coverage = { ...READ_ALL, byModel: new Map([["a.ts", "limit:budget"]] as const) };
-  const receipt = composeReceipt([file], analysis, coverage);
-  const text = renderMarkdown(samplePublication({ change: sampleChange([file]), analysis, receipt }));
+  const text = renderMarkdown(samplePublication({ change: sampleChange([file]), analysis, coverage }));
   assert.match(text, /^- Reviewed by built-in rules only: 2 lines in 1 file \(budget reached\): `a\.ts`$/m);
   assert.doesNotMatch(text, /^- Reviewed:|^- Skipped/m);
 });

@@ -13,17 +13,15 @@ import { isGapIncomplete } from "../../findings/checks.ts";
 import { describeInForce } from "../describe-memory.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { LONE_SURROGATE, stringifySafe } from "./safe-json.ts";
+import { describeSarif, pathsOfGap, whyRulesAlone } from "../describe-details.ts";
+import { isAboutFile } from "../group-findings.ts";
 import {
   describeAmount,
   describeGap,
-  describeSarif,
   isComplete,
   isAboutDescription,
-  isAboutFile,
   listOmissions,
   type Omission,
-  pathsOfGap,
-  whyRulesAlone,
   unresolvedOf,
 } from "../words.ts";
 import { makesIncomplete } from "../compose/compose-receipt.ts";

@@ -16,14 +16,13 @@ import {
   sampleFileAnalysis,
   sampleFinding,
   sampleJudged,
+  type SampleInput,
   samplePublication,
   SAMPLE_MODEL,
   SAMPLE_PUBLICATIONS,
   SINCE,
 } from "../../../../test/support/sample-publication.ts";
 import type { Finding, JudgedFinding } from "../../findings/finding.ts";
-import type { PublicationInput } from "../compose/compose-publication.ts";
-import { composeReceipt } from "../compose/compose-receipt.ts";
 import { renderTerminal } from "./render-terminal.ts";
 import { displayWidth } from "./terminal-text.ts";
 
@@ -129,8 +128,7 @@ test("terminal: if the model fails, the change is shown as reviewed by built-in 
   const analysis = sampleAnalysis([sampleFileAnalysis("a.ts")]);
   const rowsOf = (why: "failed:model" | "limit:time"): string => {
     const coverage = { ...READ_ALL, byModel: new Map([["a.ts", why]]) };
-    const receipt = composeReceipt([file], analysis, coverage);
-    const publication = samplePublication({ change: sampleChange([file]), analysis, receipt });
+    const publication = samplePublication({ change: sampleChange([file]), analysis, coverage });
     return renderTerminal(publication, { color: false, width: 100 });
   };
   assert.match(
@@ -294,7 +292,7 @@ const FULL: readonly (readonly [
 for (const [full, words] of FULL) {
   test(`terminal: a full review after another says why: ${full}`, () => {
     const passes = [FLOOR_PASS, modelPass(SAMPLE_MODEL)];
-    const read = (more: Partial<PublicationInput>): string =>
+    const read = (more: Partial<SampleInput>): string =>
       renderTerminal(samplePublication({ scope: { full, since: SINCE }, ...more }), {
         color: false,
         width: 100,
@@ -320,9 +318,9 @@ test("terminal: a review that reads nothing new says so", () => {
     analysis,
     judged: [],
     dropped: [],
-    receipt: composeReceipt([file], analysis, readByModel([file]), carriedScope([file])),
+    coverage: readByModel([file]),
+    scope: carriedScope([file]),
     passes: [FLOOR_PASS, modelPass(SAMPLE_MODEL)],
-    scope: { full: null, since: SINCE },
     settled: settledOf([openFinding({ number: 2 })]),
   });
   const text = renderTerminal(publication, { color: false, width: 100 });

@@ -20,30 +20,30 @@ import { renderCodeFrame } from "./render-code-frame.ts";
 import { cutToWidth, displayWidth, heading, indent, wrapLine, wrapProse } from "./terminal-text.ts";
 import { count, grouped } from "../../../base/count.ts";
 import {
-  countReadFiles,
-  countSeverities,
-  describeAmount,
   describeAnalyser,
   describeCoverage,
   describeDropped,
-  describeGap,
   describeMode,
   describeModelNote,
-  describeReviewer,
   describeSarif,
   describeScope,
   describeUsage,
   isReadByRulesAlone,
-  listOmissions,
-  modelPasses,
-  noteOpen,
-  partPrefix,
   pathsOfGap,
-  placeOf,
-  sectionUnplaced,
-  unshownOf,
   whyRulesAlone,
   withAdvice,
+} from "../describe-details.ts";
+import { noteOpen, placeOf, sectionUnplaced } from "../group-findings.ts";
+import {
+  countReadFiles,
+  countSeverities,
+  describeAmount,
+  describeGap,
+  describeReviewer,
+  listOmissions,
+  modelPasses,
+  partPrefix,
+  unshownOf,
 } from "../words.ts";
 
 export type PageOptions = {

@@ -8,7 +8,9 @@ import { chooseSpread } from "../../findings/choose-spread.ts";
 import { describeInForce } from "../describe-memory.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { count } from "../../../base/count.ts";
-import { describeScope, isAboutDescription, isAboutFile, joinWords } from "../words.ts";
+import { describeScope } from "../describe-details.ts";
+import { isAboutFile } from "../group-findings.ts";
+import { isAboutDescription, joinWords } from "../words.ts";
 
 type Level = "error" | "warning" | "notice";
 

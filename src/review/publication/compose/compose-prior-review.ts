@@ -1,6 +1,6 @@
-/** Collects the results that the next review needs: what was read, and where every finding stands. */
+/** Composes what the next review of a change has to know about this one: what was read, and where every finding is. */
 import type { Change } from "../../change/change.ts";
-import { type FileReadings, packReadings } from "../../change/readings.ts";
+import { type FileReadings, packReadings, UNCOMMITTED } from "../../change/readings.ts";
 import { MAX_PRIOR_RUNS } from "../../context/prior-findings.ts";
 import type { PriorFinding, PriorReview, PriorSource } from "../../context/prior-review.ts";
 import { wordsOfFinding } from "../../findings/match-prior.ts";
@@ -8,7 +8,7 @@ import type { Settled } from "../../findings/settle-prior.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { unresolvedOf } from "../words.ts";
 
-export type LeaveInput = {
+export type PriorReviewInput = {
   readonly change: Change;
   readonly prior: PriorReview;
   readonly publication: Publication;
@@ -16,15 +16,13 @@ export type LeaveInput = {
   readonly readings: readonly FileReadings[];
   /** Identifies the configuration. */
   readonly config: string;
-  /** For a change without commits. */
-  readonly uncommitted: string;
 };
 
-export function leaveBehind(input: LeaveInput): PriorReview {
-  const { change, prior, publication, settled, readings, config, uncommitted } = input;
+export function composePriorReview(input: PriorReviewInput): PriorReview {
+  const { change, prior, publication, settled, readings, config } = input;
   const run = {
-    base: change.base ?? uncommitted,
-    head: change.head ?? uncommitted,
+    base: change.base ?? UNCOMMITTED,
+    head: change.head ?? UNCOMMITTED,
     config,
     readings: packReadings(readings),
     files: change.files,

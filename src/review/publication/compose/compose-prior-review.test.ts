@@ -22,22 +22,21 @@ import { PriorReview as PriorReviewSchema } from "../../context/prior-review.ts"
 import type { JudgedFinding } from "../../findings/finding.ts";
 import { locatePrior } from "../../findings/match-prior.ts";
 import { type Settled, settlePrior } from "../../findings/settle-prior.ts";
-import { leaveBehind, type LeaveInput } from "./leave-behind.ts";
+import { composePriorReview, type PriorReviewInput } from "./compose-prior-review.ts";
 
 const CHANGE = sampleChange([sampleFile("src/db/users.ts", ["+x", "+y"])]);
 const READ = { model: { id: "a:x", head: "h2" } };
 
 const NOTHING_NEW = samplePublication({ change: CHANGE, judged: [], dropped: [] });
 
-function leave(more: Partial<LeaveInput> = {}): PriorReview {
-  return leaveBehind({
+function leave(more: Partial<PriorReviewInput> = {}): PriorReview {
+  return composePriorReview({
     change: CHANGE,
     prior: { runs: [], findings: [] },
     publication: NOTHING_NEW,
     settled: settledOf([]),
     readings: [{ path: "src/db/users.ts", readings: [READ, READ] }],
     config: "c2",
-    uncommitted: "uncommitted",
     ...more,
   });
 }
