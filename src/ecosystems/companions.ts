@@ -1,5 +1,5 @@
 /** Unchanged files that a comparison needs: a lockfile's manifests say what is direct, a manifest's lockfile what is selected. */
-import { formatOf } from "./all-formats.ts";
+import { formatOf } from "./all-ecosystems.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 import { folderOf } from "./governing-lock.ts";
 

@@ -20,7 +20,7 @@ import type { Signal } from "./supply-chain/signal.ts";
 import { type ListedPair, pairVersions, versionOf } from "./pair-versions.ts";
 import { type ComparedFile, openPair, type PairReading } from "./read-pair.ts";
 import { createRequestResolver, type RequestResolver } from "./resolve-request.ts";
-import { stepBetween } from "./versions/order-of.ts";
+import { stepBetween } from "./versions/step-between.ts";
 
 /** A package that occurs in every workflow of a large repository has hundreds of places. */
 const MAX_PLACES = 20;

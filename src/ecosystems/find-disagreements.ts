@@ -5,7 +5,7 @@ import { lazily } from "./formats/needs.ts";
 import type { Disagreement } from "./package-change.ts";
 import type { ComparedFile } from "./read-pair.ts";
 import { versionOf } from "./pair-versions.ts";
-import { orderOf } from "./versions/order-of.ts";
+import { orderOf } from "./versions/step-between.ts";
 import { lockOf, folderOf } from "./governing-lock.ts";
 
 export function findDisagreements(files: readonly ComparedFile[]): readonly Disagreement[] {

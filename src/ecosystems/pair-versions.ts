@@ -2,7 +2,7 @@
 import type { Ecosystem, Listed, Origin } from "./ecosystem.ts";
 import { isIntegrityCompatible, isIntegrityWeakened } from "./integrity.ts";
 import { isPublicRegistry } from "./privacy.ts";
-import { lowestNamed, orderOf } from "./versions/order-of.ts";
+import { lowestNamed, orderOf } from "./versions/step-between.ts";
 
 /** An entry that became another; null on one side when it was added or removed. */
 export type ListedPair =

@@ -3,7 +3,7 @@ import { NPM_HOST, YARN_HOST } from "../base/npm-hosts.ts";
 import type { Ecosystem, Origin } from "./ecosystem.ts";
 import { withoutCredentials } from "./formats/without-credentials.ts";
 import type { PackageChange } from "./package-change.ts";
-import { isPublicGoModule } from "./public-go-hosts.ts";
+import { isPublicGoModule } from "./go/public-go-hosts.ts";
 import type { RegistrySources } from "./sources/read-registry-sources.ts";
 import { ALL_PACKAGES, type RegistrySource } from "./sources/registry-source.ts";
 

@@ -3,7 +3,7 @@
  * compared. The result is a text, because it goes from the process that reads to the one that compares.
  */
 import { hashParts } from "../base/hash.ts";
-import { formatOf } from "./all-formats.ts";
+import { formatOf } from "./all-ecosystems.ts";
 import type { DependencyFile, FileFormat, FileProblem, Listed, Origin } from "./ecosystem.ts";
 import { lazily } from "./formats/needs.ts";
 import type { UnreadFile } from "./package-change.ts";

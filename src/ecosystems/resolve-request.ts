@@ -1,7 +1,7 @@
 /** Which entry of a lockfile a manifest's request selects. */
 import type { DependencyFile, Ecosystem, Listed } from "./ecosystem.ts";
 import { versionOf } from "./pair-versions.ts";
-import { orderOf } from "./versions/order-of.ts";
+import { orderOf } from "./versions/step-between.ts";
 
 /** Undefined when the lockfile has no such package, or several and none that the request clearly selects. */
 export type RequestResolver = (

@@ -4,7 +4,7 @@
  */
 import type { Ecosystem } from "../ecosystems/ecosystem.ts";
 import type { Changelog, Lookup, PackageId, PackageSource, ReleaseNote } from "../ecosystems/lookups.ts";
-import { orderOf } from "../ecosystems/versions/order-of.ts";
+import { orderOf } from "../ecosystems/versions/step-between.ts";
 import type { Downloads } from "./downloads.ts";
 import type { PackageRegistry } from "./ecosystems/package-registry.ts";
 import { GITHUB_API } from "./github-access.ts";

@@ -1,7 +1,7 @@
 /** Registries in memory, for tests of everything that uses them. It records every name that would have been sent. */
 import type { Registries } from "../../src/registries/registries.ts";
 import type { Advisory, Lookup, PackageId, Release } from "../../src/ecosystems/lookups.ts";
-import { orderOf } from "../../src/ecosystems/versions/order-of.ts";
+import { orderOf } from "../../src/ecosystems/versions/step-between.ts";
 
 export type FakePackage = PackageId & {
   readonly version: string;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { cpuMs } from "../support/cpu-ms.ts";
-import { ALL_FORMATS } from "../../src/ecosystems/all-formats.ts";
+import { ALL_FORMATS } from "../../src/ecosystems/all-ecosystems.ts";
 import { ECOSYSTEMS } from "../../src/ecosystems/ecosystem.ts";
 
 /** Bun's binary lockfile is never read. */

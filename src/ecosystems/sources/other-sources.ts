@@ -1,7 +1,7 @@
 /** Registries in the settings of Cargo, NuGet, Bundler, Composer, Terraform and Go. */
 import { type JsonTable, parseJsonObject, tableOf, textOf } from "../../base/documents/json-file.ts";
-import { parseRubyArguments, readRubyStatements } from "../formats/ruby/ruby-call.ts";
-import { type HclBody, parseHcl } from "../formats/terraform/hcl.ts";
+import { parseRubyArguments, readRubyStatements } from "../rubygems/ruby-call.ts";
+import { type HclBody, parseHcl } from "../terraform/hcl.ts";
 import { parseToml } from "../../base/documents/toml-file.ts";
 import { childOf, parseXmlFile, type XmlNode } from "../../base/documents/xml-file.ts";
 import { ALL_PACKAGES, forAll, type RegistrySource, type SourceFormat } from "./registry-source.ts";

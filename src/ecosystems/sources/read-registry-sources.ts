@@ -2,10 +2,10 @@
 import type { Ecosystem } from "../ecosystem.ts";
 import { folderOf } from "../governing-lock.ts";
 import type { PackageChange } from "../package-change.ts";
-import { JAVA_SOURCES } from "./java-sources.ts";
-import { NPM_SOURCES } from "./npm-sources.ts";
+import { JAVA_SOURCES } from "../maven/maven-sources.ts";
+import { NPM_SOURCES } from "../npm/npm-sources.ts";
 import { OTHER_SOURCES } from "./other-sources.ts";
-import { PYTHON_SOURCES } from "./python-sources.ts";
+import { PYTHON_SOURCES } from "../pypi/pypi-sources.ts";
 import type { RegistrySource, SourceFormat } from "./registry-source.ts";
 
 const FORMATS: readonly SourceFormat[] = [

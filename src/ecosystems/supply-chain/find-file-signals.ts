@@ -5,7 +5,7 @@
 import type { ComparedFile } from "../read-pair.ts";
 import type { Ecosystem, Listed, Origin } from "../ecosystem.ts";
 import { lazily } from "../formats/needs.ts";
-import { overriddenName } from "../formats/npm/overrides.ts";
+import { overriddenName } from "../npm/overrides.ts";
 import { isIntegrityCompatible, isIntegrityWeakened } from "../integrity.ts";
 import { isChecked, urlOf, versionOf } from "../pair-versions.ts";
 import { isPublicRegistry } from "../privacy.ts";

@@ -50,7 +50,7 @@ export async function settlePullRequest(pullRequest: PullRequest, database: Data
   const { mergedAt, isOpen } = pullRequest;
   if (isOpen) return;
   const scope = scopeOf(pullRequest);
-  const { orderOf } = await import("../../ecosystems/versions/order-of.ts");
+  const { orderOf } = await import("../../ecosystems/versions/step-between.ts");
   await database.transaction(async (sql) => {
     const own = await settleBumps(scope, mergedAt, sql);
     if (mergedAt === null) return;

@@ -1,7 +1,7 @@
 /** Advisories from GitHub's API, for what another source couldn't answer. */
 import type { Ecosystem } from "../../ecosystems/ecosystem.ts";
 import type { Advisory, AdvisorySeverity, Lookup, PackageId } from "../../ecosystems/lookups.ts";
-import { orderOf } from "../../ecosystems/versions/order-of.ts";
+import { orderOf } from "../../ecosystems/versions/step-between.ts";
 import { failedLookup, type Downloads } from "../downloads.ts";
 import { GITHUB_API } from "../github-access.ts";
 import { itemsAt, textAt } from "../json-fields.ts";

@@ -1,7 +1,7 @@
 /** Entries in the OSV format: whether one affects a version, and the part of it that Kodiai shows. */
 import type { Ecosystem } from "../../ecosystems/ecosystem.ts";
 import type { Advisory, AdvisorySeverity, PackageId } from "../../ecosystems/lookups.ts";
-import { orderOf } from "../../ecosystems/versions/order-of.ts";
+import { orderOf } from "../../ecosystems/versions/step-between.ts";
 import { fieldAt, itemsAt, textAt } from "../json-fields.ts";
 
 /** The names of OSV. Other ecosystems have no advisories there. */

@@ -1,0 +1,43 @@
+/** pnpm-workspace.yaml: the catalogs and overrides of a workspace. Its other settings name no versions. */
+import type { FileFormat, Listed } from "../ecosystem.ts";
+import { fileOf, readStrictly } from "../formats/list-package.ts";
+import { readLockYaml, type LockYaml, type LockYamlMap } from "../formats/read-lock-yaml.ts";
+import { isProjectFile } from "./is-project-file.ts";
+import { listInCatalog, listOverride } from "./overrides.ts";
+
+export const pnpmWorkspace: FileFormat = {
+  name: "pnpm-workspace.yaml",
+  ecosystem: "npm",
+  kind: "manifest",
+  isFor: (path) => isProjectFile(path, "pnpm-workspace.yaml"),
+  read: readStrictly((text) => {
+    const lines = new Map<LockYamlMap, Map<string, number>>();
+    const root = readLockYaml(text, (map, key, line) => {
+      const known = lines.get(map);
+      if (known === undefined) lines.set(map, new Map([[key, line]]));
+      else known.set(key, line);
+    });
+    if (root === null) return null;
+    const list = (
+      value: LockYaml | undefined,
+      key: string,
+      toListed: typeof listOverride,
+    ): readonly Listed[] =>
+      entriesOf(value).flatMap(([name, spec]) =>
+        typeof spec === "string"
+          ? toListed(name, spec, { key, line: lines.get(value as LockYamlMap)?.get(name) ?? 0 })
+          : [],
+      );
+    return fileOf([
+      ...list(root.get("catalog"), "catalog", listInCatalog),
+      ...entriesOf(root.get("catalogs")).flatMap(([name, catalog]) =>
+        list(catalog, `catalogs/${name}`, listInCatalog),
+      ),
+      ...list(root.get("overrides"), "overrides", listOverride),
+    ]);
+  }),
+};
+
+function entriesOf(value: LockYaml | undefined): readonly (readonly [string, LockYaml])[] {
+  return value instanceof Map ? [...(value as LockYamlMap)] : [];
+}

@@ -1,0 +1,62 @@
+/** The version order of each ecosystem, and the kind of a bump. */
+import type { Ecosystem } from "../ecosystem.ts";
+import type { BumpKind } from "../package-change.ts";
+import { COMPOSER_ORDER, NUGET_ORDER } from "./four-number-orders.ts";
+import { GEM_ORDER, PEP440_ORDER } from "./library-orders.ts";
+import { MAVEN_ORDER } from "../maven/maven-order.ts";
+import { CARGO_ORDER, GO_ORDER, NPM_ORDER, PLAIN_SEMVER_ORDER, PUB_ORDER } from "./semver-order.ts";
+import { TAG_ORDER } from "./tag-order.ts";
+import type { VersionOrder } from "./version-order.ts";
+
+const ORDERS: Readonly<Record<Ecosystem, VersionOrder>> = {
+  npm: NPM_ORDER,
+  pypi: PEP440_ORDER,
+  go: GO_ORDER,
+  cargo: CARGO_ORDER,
+  rubygems: GEM_ORDER,
+  maven: MAVEN_ORDER,
+  composer: COMPOSER_ORDER,
+  nuget: NUGET_ORDER,
+  pub: PUB_ORDER,
+  hex: PLAIN_SEMVER_ORDER,
+  terraform: PLAIN_SEMVER_ORDER,
+  "github-actions": TAG_ORDER,
+  docker: TAG_ORDER,
+  "pre-commit": TAG_ORDER,
+};
+
+export const orderOf = (ecosystem: Ecosystem): VersionOrder => ORDERS[ecosystem];
+
+type VersionStep = { readonly kind: BumpKind; readonly isBreaking: boolean };
+
+const UNKNOWN: VersionStep = { kind: "unknown", isBreaking: false };
+
+/** The step between two different versions. */
+export function stepBetween(ecosystem: Ecosystem, from: string, to: string): VersionStep {
+  const order = orderOf(ecosystem);
+  const [before, after] = [order.numbersOf(from), order.numbersOf(to)];
+  const difference = order.compare(from, to);
+  if (before === null || after === null || difference === null) return UNKNOWN;
+  const step = stepByNumbers(before, after);
+  return difference > 0 ? { ...step, kind: "downgrade" } : step;
+}
+
+function stepByNumbers(before: readonly number[], after: readonly number[]): VersionStep {
+  const at = [0, 1, 2].find((index) => (before[index] ?? 0) !== (after[index] ?? 0));
+  if (at === undefined) return { kind: "patch", isBreaking: false };
+  if (at <= 1) return { kind: "major", isBreaking: true };
+  return { kind: "minor", isBreaking: before[1] === 0 };
+}
+
+/** A condition that only excludes versions, or sets an upper limit. */
+const UPPER = /^(?:<|!=|!)/;
+
+/** The lowest version that a range names: 1.0.3 of "^1.0.3", 2 of ">=2,<3". Null when it names none. */
+export function lowestNamed(requirement: string): string | null {
+  const conditions = requirement.split(/\|\||[|,\s]+(?=[<>=!~^]|$)/).map((part) => part.trim());
+  for (const condition of conditions) {
+    const match = UPPER.test(condition) ? null : /\d[\w.+-]*/.exec(condition);
+    if (match !== null) return match[0];
+  }
+  return null;
+}
