@@ -1,37 +1,44 @@
-/** Every manifest and lockfile format. The first that is for a path reads it. */
-import type { FileFormat } from "./ecosystem.ts";
-import { ACTIONS_FORMATS } from "./github-actions/workflow.ts";
-import { DART_FORMATS } from "./pub/pub.ts";
-import { DOCKER_FORMATS } from "./docker/docker.ts";
-import { DOTNET_FORMATS } from "./nuget/nuget.ts";
-import { ELIXIR_FORMATS } from "./hex/hex.ts";
-import { GO_FORMATS } from "./go/go.ts";
-import { JAVA_FORMATS } from "./maven/maven.ts";
-import { NPM_FORMATS } from "./npm/npm.ts";
-import { PHP_FORMATS } from "./composer/composer.ts";
-import { PRE_COMMIT_FORMATS } from "./pre-commit/pre-commit-config.ts";
-import { PYTHON_FORMATS } from "./pypi/pypi.ts";
-import { RUBY_FORMATS } from "./rubygems/rubygems.ts";
-import { RUST_FORMATS } from "./cargo/cargo.ts";
-import { TERRAFORM_FORMATS } from "./terraform/terraform.ts";
+/** Every ecosystem, and the format of a dependency file. */
+import { CARGO } from "./cargo/cargo.ts";
+import { COMPOSER } from "./composer/composer.ts";
+import { DOCKER } from "./docker/docker.ts";
+import { ECOSYSTEM_IDS, type Ecosystem, type EcosystemId, type KnownFormat } from "./ecosystem.ts";
+import { GITHUB_ACTIONS } from "./github-actions/github-actions.ts";
+import { GO } from "./go/go.ts";
+import { HEX } from "./hex/hex.ts";
+import { MAVEN } from "./maven/maven.ts";
+import { NPM } from "./npm/npm.ts";
+import { NUGET } from "./nuget/nuget.ts";
+import { PRE_COMMIT } from "./pre-commit/pre-commit.ts";
+import { PUB } from "./pub/pub.ts";
+import { PYPI } from "./pypi/pypi.ts";
+import { RUBYGEMS } from "./rubygems/rubygems.ts";
+import { TERRAFORM } from "./terraform/terraform.ts";
 
-export const ALL_FORMATS: readonly FileFormat[] = [
-  ...NPM_FORMATS,
-  ...PYTHON_FORMATS,
-  ...GO_FORMATS,
-  ...RUST_FORMATS,
-  ...RUBY_FORMATS,
-  ...JAVA_FORMATS,
-  ...PHP_FORMATS,
-  ...DOTNET_FORMATS,
-  ...DART_FORMATS,
-  ...ELIXIR_FORMATS,
-  ...ACTIONS_FORMATS,
-  ...DOCKER_FORMATS,
-  ...PRE_COMMIT_FORMATS,
-  ...TERRAFORM_FORMATS,
-];
+const ALL_ECOSYSTEMS: Readonly<Record<EcosystemId, Ecosystem>> = {
+  npm: NPM,
+  pypi: PYPI,
+  go: GO,
+  cargo: CARGO,
+  rubygems: RUBYGEMS,
+  maven: MAVEN,
+  composer: COMPOSER,
+  nuget: NUGET,
+  pub: PUB,
+  hex: HEX,
+  "github-actions": GITHUB_ACTIONS,
+  docker: DOCKER,
+  "pre-commit": PRE_COMMIT,
+  terraform: TERRAFORM,
+};
 
-export function formatOf(path: string): FileFormat | null {
-  return ALL_FORMATS.find(({ isFor }) => isFor(path)) ?? null;
+export const ecosystemOf = (id: EcosystemId): Ecosystem => ALL_ECOSYSTEMS[id];
+
+export const ALL_FORMATS: readonly KnownFormat[] = ECOSYSTEM_IDS.flatMap((ecosystem) =>
+  ecosystemOf(ecosystem).formats.map((format) => ({ ...format, ecosystem })),
+);
+
+/** The first format that is for a path. */
+export function formatOf(path: string): KnownFormat | null {
+  return ALL_FORMATS.find((format) => format.path.test(path)) ?? null;
 }

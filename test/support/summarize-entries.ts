@@ -42,7 +42,7 @@ export function readWith(
   path: string,
   text: string,
 ): DependencyFile | FileProblem {
-  const format = formats.find(({ isFor }) => isFor(path));
+  const format = formats.find((each) => each.path.test(path));
   if (format === undefined) throw new Error(`No format is for ${path}`);
   return format.read(text, path);
 }

@@ -1,6 +1,5 @@
 /** Cargo.lock, versions 1 to 4. */
 import type { DependencyFile, FileFormat, FileProblem, Listed, Origin } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
 import { listPackage, readWhole } from "../formats/list-package.ts";
 import { byName, lazily } from "../formats/needs.ts";
@@ -9,9 +8,8 @@ import { withoutCredentials } from "../formats/without-credentials.ts";
 
 export const CARGO_LOCK: FileFormat = {
   name: "Cargo.lock",
-  ecosystem: "cargo",
   kind: "lockfile",
-  isFor: (path) => fileNameOf(path) === "Cargo.lock",
+  path: /(?:^|\/)Cargo\.lock$/,
   read: readWhole(readCargoLock),
 };
 

@@ -1,6 +1,5 @@
 /** Cargo.toml: the dependencies of a crate and of a workspace. */
 import type { DependencyFile, DependencyGroup, FileFormat, Listed, Origin } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { parseToml, readTomlLines } from "../../base/documents/toml-file.ts";
@@ -8,9 +7,8 @@ import { withoutCredentials } from "../formats/without-credentials.ts";
 
 export const CARGO_TOML: FileFormat = {
   name: "Cargo.toml",
-  ecosystem: "cargo",
   kind: "manifest",
-  isFor: (path) => fileNameOf(path) === "Cargo.toml",
+  path: /(?:^|\/)Cargo\.toml$/,
   read: readWhole(readCargoToml),
 };
 

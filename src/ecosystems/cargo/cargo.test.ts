@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  checkNeverThrows,
-  readWith,
-  showNeeds,
-  showPackages,
-} from "../../../test/support/show-packages.ts";
-import { RUST_FORMATS } from "./cargo.ts";
+import { checkNeverThrows, readWith, showNeeds, showPackages } from "../../../test/support/show-packages.ts";
+import { CARGO } from "./cargo.ts";
 
 const CARGO_TOML = `[package]
 name = "demo"
@@ -135,16 +130,16 @@ const CASES: readonly (readonly [
 
 test("dependency files of Rust are read", () => {
   for (const [name, path, text, expected] of CASES)
-    assert.deepEqual(showPackages(readWith(RUST_FORMATS, path, text)), expected, name);
+    assert.deepEqual(showPackages(readWith(CARGO.formats, path, text)), expected, name);
 });
 
 test("needs are resolved within Cargo.lock", () => {
-  assert.deepEqual(showNeeds(readWith(RUST_FORMATS, "Cargo.lock", V3)), [
+  assert.deepEqual(showNeeds(readWith(CARGO.formats, "Cargo.lock", V3)), [
     " → rand 0.7.3, rand 0.8.5, fork 0.2.0",
     "demo → rand 0.7.3, rand 0.8.5, fork 0.2.0",
     "rand → fork 0.2.0",
   ]);
-  assert.deepEqual(showNeeds(readWith(RUST_FORMATS, "Cargo.lock", V1)), [
+  assert.deepEqual(showNeeds(readWith(CARGO.formats, "Cargo.lock", V1)), [
     " → libc 0.2.1",
     "demo → libc 0.2.1",
   ]);
@@ -152,7 +147,7 @@ test("needs are resolved within Cargo.lock", () => {
 
 test("damaged dependency files of Rust are refused", () => {
   checkNeverThrows(
-    RUST_FORMATS,
+    CARGO.formats,
     CASES.map(([, path, text]) => [path, text] as const),
   );
 });

@@ -1,12 +1,6 @@
 /** composer.json: what a PHP project requires. */
 import type { FileFormat, Listed } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
-import {
-  linesOfKeys,
-  parseJsonObject,
-  textEntries,
-  type JsonTable,
-} from "../../base/documents/json-file.ts";
+import { linesOfKeys, parseJsonObject, textEntries, type JsonTable } from "../../base/documents/json-file.ts";
 import { fileOf, listPackage, readStrictly } from "../formats/list-package.ts";
 import { isPlatform, pinnedComposerVersion } from "./composer-names.ts";
 
@@ -17,9 +11,8 @@ const SECTIONS = [
 
 export const composerJson: FileFormat = {
   name: "composer.json",
-  ecosystem: "composer",
   kind: "manifest",
-  isFor: (path) => fileNameOf(path) === "composer.json",
+  path: /(?:^|\/)composer\.json$/,
   read: readStrictly((text) => {
     const root = parseJsonObject(text);
     return root === null ? null : fileOf(readSections(root, text));

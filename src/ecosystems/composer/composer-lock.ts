@@ -1,7 +1,6 @@
 /** composer.lock: the installed packages with what each requires. */
 import { appendTo } from "../../base/append-to.ts";
 import type { DependencyFile, DependencyGroup, FileFormat, Listed, Origin } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { tableOf, parseJsonObject, textOf, type JsonTable } from "../../base/documents/json-file.ts";
 import { listPackage, readStrictly } from "../formats/list-package.ts";
 import { lazily, needsWithoutRoots } from "../formats/needs.ts";
@@ -10,9 +9,8 @@ import { isPlatform, normalizeVersion } from "./composer-names.ts";
 
 export const composerLock: FileFormat = {
   name: "composer.lock",
-  ecosystem: "composer",
   kind: "lockfile",
-  isFor: (path) => fileNameOf(path) === "composer.lock",
+  path: /(?:^|\/)composer\.lock$/,
   read: readStrictly((text) => {
     const root = parseJsonObject(text);
     const packages: unknown = root?.["packages"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
-import { PHP_FORMATS } from "./composer.ts";
+import { COMPOSER } from "./composer.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
@@ -86,12 +86,12 @@ const CASES = [
 
 for (const [index, [path, text, expected]] of CASES.entries()) {
   test(`${path} (${String(index)})`, () => {
-    assert.deepEqual(summarizeFile(readWith(PHP_FORMATS, path, text)), expected);
+    assert.deepEqual(summarizeFile(readWith(COMPOSER.formats, path, text)), expected);
   });
 }
 
 test("needs are found by name, and by what packages provide", () => {
-  const file = readWith(PHP_FORMATS, "composer.lock", LOCK);
+  const file = readWith(COMPOSER.formats, "composer.lock", LOCK);
   assert.ok(typeof file !== "string");
   const [monolog, log] = file.listed;
   assert.deepEqual(

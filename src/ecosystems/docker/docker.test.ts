@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
-import { DOCKER_FORMATS } from "./docker.ts";
+import { DOCKER } from "./docker.ts";
 
 const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;
 
@@ -74,12 +74,12 @@ const CASES = [
 
 for (const [index, [path, text, expected]] of CASES.entries()) {
   test(`${path} (${String(index)})`, () => {
-    assert.deepEqual(summarizeFile(readWith(DOCKER_FORMATS, path, text)), expected);
+    assert.deepEqual(summarizeFile(readWith(DOCKER.formats, path, text)), expected);
   });
 }
 
 test("which files are for Docker", () => {
-  const isFor = (path: string): boolean => DOCKER_FORMATS.some((format) => format.isFor(path));
+  const isFor = (path: string): boolean => DOCKER.formats.some((format) => format.path.test(path));
   for (const path of ["a/Dockerfile", "Dockerfile.dev", "dev.dockerfile", "compose.override.yml"])
     assert.ok(isFor(path), path);
   for (const path of [

@@ -1,5 +1,11 @@
-import type { FileFormat } from "../ecosystem.ts";
+/** Images of containers. */
+import type { Ecosystem } from "../ecosystem.ts";
+import { TAG_ORDER } from "../versions/tag-order.ts";
 import { composeFile } from "./compose.ts";
 import { dockerfile } from "./dockerfile.ts";
 
-export const DOCKER_FORMATS: readonly FileFormat[] = [dockerfile, composeFile];
+export const DOCKER: Ecosystem = {
+  formats: [dockerfile, composeFile],
+  order: TAG_ORDER,
+  isByReference: true,
+};

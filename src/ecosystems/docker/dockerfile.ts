@@ -1,14 +1,12 @@
 /** Dockerfiles: the images that stages start from or copy from. */
 import type { FileFormat, Listed } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, readWhole } from "../formats/list-package.ts";
 import { parseImage } from "./parse-image.ts";
 import { substituteVariables } from "./substitute-variables.ts";
 
-const FILE_NAME = /^(?:dockerfile|containerfile)(?:[.-].+)?$|.\.(?:dockerfile|containerfile)$/i;
 /** `Dockerfile.md` describes a Dockerfile, and `dockerfile.go` reads one. */
-const OTHER_FILE =
-  /\.(?:md|mdx|rst|txt|adoc|html?|go|[cm]?[jt]sx?|py|rb|rs|java|kt|swift|scala|php|cs|cpp|cc|c|h|exs?|lua|dart|json|ya?ml|toml|xml|lock|sh|ps1|dockerignore)$/i;
+const FILE =
+  /(?:^|\/)(?:(?:dockerfile|containerfile)(?:[.-][^/]+)?|[^/]+\.(?:dockerfile|containerfile))(?<!\.(?:md|mdx|rst|txt|adoc|html?|go|[cm]?[jt]sx?|py|rb|rs|java|kt|swift|scala|php|cs|cpp|cc|c|h|exs?|lua|dart|json|ya?ml|toml|xml|lock|sh|ps1|dockerignore))$/i;
 const INSTRUCTION = /^\s*([a-z]+)\s+/i;
 /** `<<EOF`, `<<-"EOF"` */
 const HEREDOC = /<<-?\s*(["']?)([A-Za-z_]\w*)\1/g;
@@ -16,9 +14,8 @@ const MOUNT_SOURCE = /--mount=\S*?\bfrom=([^,\s]+)/g;
 
 export const dockerfile: FileFormat = {
   name: "Dockerfile",
-  ecosystem: "docker",
   kind: "manifest",
-  isFor: (path) => FILE_NAME.test(fileNameOf(path)) && !OTHER_FILE.test(path),
+  path: FILE,
   read: readWhole((text) => {
     const instructions = readInstructions(text);
     const isDockerfile = instructions.length === 0 || instructions.some(({ name }) => name === "FROM");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
-import { PRE_COMMIT_FORMATS } from "../pre-commit/pre-commit-config.ts";
-import { ACTIONS_FORMATS } from "./workflow.ts";
+import { PRE_COMMIT } from "../pre-commit/pre-commit.ts";
+import { GITHUB_ACTIONS } from "./github-actions.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;
@@ -54,7 +54,7 @@ const ACTIONS = [
   [".github/workflows/a.yaml", "nothing\n", "malformed"],
 ] as const;
 
-const PRE_COMMIT = [
+const HOOKS = [
   [
     ".pre-commit-config.yaml",
     `repos:
@@ -89,12 +89,12 @@ const PRE_COMMIT = [
 
 for (const [index, [path, text, expected]] of ACTIONS.entries()) {
   test(`${path} (${String(index)})`, () => {
-    assert.deepEqual(summarizeFile(readWith(ACTIONS_FORMATS, path, text)), expected);
+    assert.deepEqual(summarizeFile(readWith(GITHUB_ACTIONS.formats, path, text)), expected);
   });
 }
 
-for (const [index, [path, text, expected]] of PRE_COMMIT.entries()) {
+for (const [index, [path, text, expected]] of HOOKS.entries()) {
   test(`${path} (${String(index)})`, () => {
-    assert.deepEqual(summarizeFile(readWith(PRE_COMMIT_FORMATS, path, text)), expected);
+    assert.deepEqual(summarizeFile(readWith(PRE_COMMIT.formats, path, text)), expected);
   });
 }

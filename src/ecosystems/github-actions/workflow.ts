@@ -1,31 +1,23 @@
 /** Workflows and actions of GitHub Actions: what their `uses:` lines name. */
 import type { FileFormat, Listed } from "../ecosystem.ts";
 import { parseImage } from "../docker/parse-image.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { saidVersionOf } from "../formats/said-version.ts";
 import { readFlowMapping, readYamlLines, type YamlLine } from "../formats/yaml-lines.ts";
 
-const WORKFLOW = /(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+\.ya?ml$/;
 /** owner/repository, an optional path inside it, and the reference. */
 const USES = /^([\w.-]+\/[\w.-]+)(\/[^@]*)?@(\S+)$/;
 
-const isActionFile = (path: string): boolean =>
-  WORKFLOW.test(path) || ["action.yml", "action.yaml"].includes(fileNameOf(path));
-
-const workflow: FileFormat = {
+export const workflow: FileFormat = {
   name: "GitHub Actions workflow",
-  ecosystem: "github-actions",
   kind: "manifest",
-  isFor: isActionFile,
+  path: /(?:^|\/)(?:\.(?:github|gitea|forgejo)\/workflows\/[^/]+|action)\.ya?ml$/,
   read: readWhole((text) => {
     const lines = readYamlLines(text);
     if (lines.length > 0 && !lines.some(({ key }) => key !== null)) return null;
     return fileOf(lines.flatMap(readLine));
   }),
 };
-
-export const ACTIONS_FORMATS: readonly FileFormat[] = [workflow];
 
 function readLine(line: YamlLine): readonly Listed[] {
   const uses = line.key === "uses" ? line.value : readFlowMapping(line.value).get("uses");

@@ -1,22 +1,19 @@
 /** go.mod and go.work. Versions keep their `v`. A replaced module has the origin of its replacement. */
 import type { DependencyFile, FileFormat, Listed, Origin } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 
 export const GO_MOD: FileFormat = {
   name: "go.mod",
-  ecosystem: "go",
   kind: "manifest",
-  isFor: (path) => fileNameOf(path) === "go.mod",
+  path: /(?:^|\/)go\.mod$/,
   read: readWhole(readGoMod),
 };
 
 /** Its modules have their own go.mod; this file can replace what they need. */
 export const GO_WORK: FileFormat = {
   name: "go.work",
-  ecosystem: "go",
   kind: "manifest",
-  isFor: (path) => fileNameOf(path) === "go.work",
+  path: /(?:^|\/)go\.work$/,
   read: readWhole(readGoWork),
 };
 

@@ -9,10 +9,9 @@ import { listPackage, readWhole } from "../formats/list-package.ts";
 
 export const GO_SUM: FileFormat = {
   name: "go.sum",
-  ecosystem: "go",
   kind: "lockfile",
   isPerFolder: true,
-  isFor: (path) => ["go.sum", "go.work.sum"].includes(fileNameOf(path)),
+  path: /(?:^|\/)go\.(?:work\.)?sum$/,
   read: readWhole(readGoSum),
 };
 

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  checkNeverThrows,
-  readWith,
-  showNeeds,
-  showPackages,
-} from "../../../test/support/show-packages.ts";
-import { GO_FORMATS } from "./go.ts";
+import { checkNeverThrows, readWith, showNeeds, showPackages } from "../../../test/support/show-packages.ts";
+import { GO } from "./go.ts";
 
 const GO_MOD = `module example.com/demo
 
@@ -82,11 +77,11 @@ const CASES: readonly (readonly [
 
 test("dependency files of Go are read", () => {
   for (const [name, path, text, expected] of CASES)
-    assert.deepEqual(showPackages(readWith(GO_FORMATS, path, text)), expected, name);
+    assert.deepEqual(showPackages(readWith(GO.formats, path, text)), expected, name);
 });
 
 test("go.mod says what the module itself requires", () => {
-  assert.deepEqual(showNeeds(readWith(GO_FORMATS, "go.mod", GO_MOD)), [
+  assert.deepEqual(showNeeds(readWith(GO.formats, "go.mod", GO_MOD)), [
     " → github.com/pkg/errors v0.9.1, example.com/forked v1.4.0, example.com/near v0.0.0-20240101000000-abcdefabcdef",
   ]);
 });
@@ -101,14 +96,14 @@ const COMPLETE: readonly (readonly [string, true | undefined])[] = [
 
 test("go.mod lists every module since Go 1.17", () => {
   for (const [text, expected] of COMPLETE) {
-    const file = readWith(GO_FORMATS, "go.mod", text);
+    const file = readWith(GO.formats, "go.mod", text);
     assert.equal(typeof file === "string" ? file : file.isComplete, expected, text);
   }
 });
 
 test("go.sum has the checksums of all versions", () => {
   const file = readWith(
-    GO_FORMATS,
+    GO.formats,
     "go.sum",
     `${GO_SUM}example.com/a v1.0.0 h1:x=\nexample.com/a v1.0.0 h2:y=\n`,
   );
@@ -120,7 +115,7 @@ test("go.sum has the checksums of all versions", () => {
 
 test("damaged dependency files of Go are refused", () => {
   checkNeverThrows(
-    GO_FORMATS,
+    GO.formats,
     CASES.map(([, path, text]) => [path, text] as const),
   );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
-import { ELIXIR_FORMATS } from "./hex.ts";
+import { HEX } from "./hex.ts";
 
 const EXS = `defmodule App.MixProject do
   use Mix.Project
@@ -96,12 +96,12 @@ const CASES = [
 
 for (const [index, [path, text, expected]] of CASES.entries()) {
   test(`${path} (${String(index)})`, () => {
-    assert.deepEqual(summarizeFile(readWith(ELIXIR_FORMATS, path, text)), expected);
+    assert.deepEqual(summarizeFile(readWith(HEX.formats, path, text)), expected);
   });
 }
 
 test("mix.lock has the graph", () => {
-  const file = readWith(ELIXIR_FORMATS, "mix.lock", LOCK);
+  const file = readWith(HEX.formats, "mix.lock", LOCK);
   assert.ok(typeof file !== "string");
   const needs = (name: string): readonly string[] | undefined =>
     file.needsOf?.(file.listed.find((entry) => entry.name === name) ?? null).map((entry) => entry.name);

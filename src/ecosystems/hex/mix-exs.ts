@@ -3,7 +3,6 @@
  * lists named after dependencies are read, everything else is skipped.
  */
 import type { DependencyGroup, FileFormat, Listed, Origin } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { createLineIndex } from "../../base/documents/line-index.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
@@ -18,9 +17,8 @@ const REQUIREMENT = /^\s*(?:"([^"]*)"|@(\w+))\s*(?=,|$)/;
 
 export const mixExs: FileFormat = {
   name: "mix.exs",
-  ecosystem: "hex",
   kind: "manifest",
-  isFor: (path) => fileNameOf(path) === "mix.exs",
+  path: /(?:^|\/)mix\.exs$/,
   read: readWhole((text) => {
     const code = maskElixir(text);
     return code === null || (code.trim() !== "" && !/\bdefmodule\b/.test(code))

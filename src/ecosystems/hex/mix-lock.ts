@@ -1,6 +1,5 @@
 /** mix.lock: the packages of an Elixir project with their checksums and requirements. */
 import type { DependencyFile, FileFormat, Listed } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { listPackage, readWhole } from "../formats/list-package.ts";
 import { lazily, needsWithoutRoots } from "../formats/needs.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
@@ -8,9 +7,8 @@ import { openList, parseTerm, type Term } from "./elixir-terms.ts";
 
 export const mixLock: FileFormat = {
   name: "mix.lock",
-  ecosystem: "hex",
   kind: "lockfile",
-  isFor: (path) => fileNameOf(path) === "mix.lock",
+  path: /(?:^|\/)mix\.lock$/,
   read: readWhole((text) => {
     const root = parseTerm(text);
     // Elixir before 1.0 wrote a keyword list.

@@ -17,9 +17,8 @@ const REFERENCE = /\$\{?([A-Za-z_][\w.]*)\}?/g;
 
 export const gradleBuild: FileFormat = {
   name: "build.gradle",
-  ecosystem: "maven",
   kind: "manifest",
-  isFor: (path) => /\.gradle(?:\.kts)?$/.test(path),
+  path: /\.gradle(?:\.kts)?$/,
   read: readWhole((text) => {
     const tokens = tokenizeGradle(text);
     const statements = tokens === null ? null : groupStatements(tokens);

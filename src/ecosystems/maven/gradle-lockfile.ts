@@ -3,16 +3,15 @@ import type { DependencyGroup, FileFormat } from "../ecosystem.ts";
 import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 
-const FILE_NAME = /^(?:(?:buildscript|settings)-)?gradle\.lockfile$/;
-/** One file per configuration, before Gradle 7. */
-const SINGLE = /(?:^|\/)dependency-locks\/[^/]+\.lockfile$/;
+/** Before Gradle 7, `dependency-locks` has one file per configuration. */
+const FILE = /(?:^|\/)(?:(?:(?:buildscript|settings)-)?gradle|dependency-locks\/[^/]+)\.lockfile$/;
 const ENTRY = /^([^:=\s]+:[^:=\s]+):([^:=\s]+)(?:=(\S*))?$/;
 
 export const gradleLockfile: FileFormat = {
   name: "gradle.lockfile",
-  ecosystem: "maven",
   kind: "lockfile",
-  isFor: (path) => FILE_NAME.test(fileNameOf(path)) || SINGLE.test(path),
+  path: FILE,
+  isPerManifest: true,
   read: readWhole((text, path) => {
     const listed = [];
     const fileName = fileNameOf(path);

@@ -4,9 +4,9 @@ import { tokenizeGradle } from "./gradle-tokens.ts";
 import { childText, parseXmlFile, type XmlNode } from "../../base/documents/xml-file.ts";
 import { forAll, type SourceFormat } from "../sources/registry-source.ts";
 
-export const JAVA_SOURCES: readonly SourceFormat[] = [
-  { ecosystem: "maven", path: /^(.*?\/)??(?:pom|(?:\.mvn\/)?settings)\.xml$/, read: readMaven },
-  { ecosystem: "maven", path: /^(.*\/)?(?:build|settings)\.gradle(?:\.kts)?$/, read: readGradle },
+export const MAVEN_SOURCES: readonly SourceFormat[] = [
+  { path: /^(.*?\/)??(?:pom|(?:\.mvn\/)?settings)\.xml$/, read: readMaven },
+  { path: /^(.*\/)?(?:build|settings)\.gradle(?:\.kts)?$/, read: readGradle },
 ];
 
 const LISTS: ReadonlySet<string> = new Set(["repositories", "pluginRepositories", "mirrors"]);

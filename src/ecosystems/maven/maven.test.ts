@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
-import { JAVA_FORMATS } from "./maven.ts";
+import { MAVEN } from "./maven.ts";
 
 const POM = `<?xml version="1.0" encoding="UTF-8"?>
 <project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -201,14 +201,14 @@ const CASES = [
 
 for (const [index, [path, text, expected]] of CASES.entries()) {
   test(`${path} (${String(index)})`, () => {
-    assert.deepEqual(summarizeFile(readWith(JAVA_FORMATS, path, text)), expected);
+    assert.deepEqual(summarizeFile(readWith(MAVEN.formats, path, text)), expected);
   });
 }
 
 test("an XML bomb is not expanded, and deep nesting is malformed", () => {
   const bomb = `<!DOCTYPE project [<!ENTITY a "1"><!ENTITY b "&a;&a;&a;">]><project><dependencies><dependency>
     <groupId>x</groupId><artifactId>y</artifactId><version>&b;</version></dependency></dependencies></project>`;
-  assert.deepEqual(summarizeFile(readWith(JAVA_FORMATS, "pom.xml", bomb)), ["x:y - (&b;) :2"]);
+  assert.deepEqual(summarizeFile(readWith(MAVEN.formats, "pom.xml", bomb)), ["x:y - (&b;) :2"]);
   const deep = `<project>${"<a>".repeat(100_000)}${"</a>".repeat(100_000)}</project>`;
-  assert.equal(readWith(JAVA_FORMATS, "pom.xml", deep), "malformed");
+  assert.equal(readWith(MAVEN.formats, "pom.xml", deep), "malformed");
 });

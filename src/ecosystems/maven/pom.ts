@@ -1,6 +1,5 @@
 /** Maven's pom.xml: dependencies, managed ones, plugins, extensions and the parent, with properties resolved within the file. */
 import type { DependencyGroup, FileFormat, Listed, Origin } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { resolveProperties, type Property } from "../formats/resolve-properties.ts";
 import { childOf, childText, parseXmlFile, type XmlNode } from "../../base/documents/xml-file.ts";
@@ -20,9 +19,8 @@ const OWN_VERSION = /^\$\{(?:project\.|pom\.)?(?:parent\.)?version\}$|^\$\{revis
 
 export const pomXml: FileFormat = {
   name: "pom.xml",
-  ecosystem: "maven",
   kind: "manifest",
-  isFor: (path) => /^pom(?:[._-].+)?\.xml$/i.test(fileNameOf(path)),
+  path: /(?:^|\/)pom(?:[._-][^/]+)?\.xml$/i,
   read: readWhole((text) => {
     const root = parseXmlFile(text);
     if (root?.name !== "project") return null;

@@ -7,9 +7,8 @@ import { selectVersion } from "./gradle-version.ts";
 
 export const versionCatalog: FileFormat = {
   name: "libs.versions.toml",
-  ecosystem: "maven",
   kind: "manifest",
-  isFor: (path) => path.endsWith(".versions.toml"),
+  path: /\.versions\.toml$/,
   read: readWhole((text) => {
     const root = parseToml(text);
     return root === null ? null : fileOf(readCatalog(root, readTomlLines(text)));

@@ -1,12 +1,5 @@
 /** bun.lock: JSON with trailing commas, whose packages have the path of needs as their key. bun.lockb is binary and can't be read. */
-import type {
-  DependencyFile,
-  DependencyGroup,
-  FileFormat,
-  Listed,
-  Origin,
-  Requested,
-} from "../ecosystem.ts";
+import type { DependencyFile, DependencyGroup, FileFormat, Listed, Origin, Requested } from "../ecosystem.ts";
 import {
   tableOf,
   parseJsonObject,
@@ -16,7 +9,7 @@ import {
 } from "../../base/documents/json-file.ts";
 import { listPackage, readStrictly } from "../formats/list-package.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
-import { isProjectFile } from "./is-project-file.ts";
+import { npmFile } from "./npm-file.ts";
 import { DEFAULT_REGISTRY } from "./npm-origin.ts";
 import { readSpec } from "./npm-spec.ts";
 import { overriddenName } from "./overrides.ts";
@@ -27,9 +20,8 @@ const VERSIONS: ReadonlySet<unknown> = new Set([0, 1, 2]);
 
 export const bunLock: FileFormat = {
   name: "bun.lock",
-  ecosystem: "npm",
   kind: "lockfile",
-  isFor: (path) => isProjectFile(path, "bun.lock"),
+  path: npmFile("bun\\.lock"),
   read: readStrictly((text) => {
     const root = parseJsonObject(withoutTrailingCommas(text));
     if (root === null || typeof root["lockfileVersion"] !== "number") return null;
@@ -46,9 +38,8 @@ function withoutTrailingCommas(text: string): string {
 
 export const bunBinaryLock: FileFormat = {
   name: "bun.lockb",
-  ecosystem: "npm",
   kind: "lockfile",
-  isFor: (path) => isProjectFile(path, "bun.lockb"),
+  path: npmFile("bun\\.lockb"),
   read: () => "unknown-format-version",
 };
 

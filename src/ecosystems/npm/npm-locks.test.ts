@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { NPM_FORMATS } from "./npm.ts";
+import { NPM } from "./npm.ts";
 import type { DependencyFile, FileProblem, Listed, Origin } from "../ecosystem.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../../test/fixtures/bumps/npm");
@@ -180,8 +180,8 @@ const CASES: readonly Case[] = [
 const textOf = ({ fixture }: Case): string => readFileSync(join(FIXTURES, fixture), "utf8");
 
 function read(path: string, text: string): DependencyFile | FileProblem {
-  const format = NPM_FORMATS.find(({ isFor }) => isFor(path));
-  assert.ok(format !== undefined && format.ecosystem === "npm" && format.kind === "lockfile", path);
+  const format = NPM.formats.find((each) => each.path.test(path));
+  assert.ok(format?.kind === "lockfile", path);
   return format.read(text, path);
 }
 

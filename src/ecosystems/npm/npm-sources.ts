@@ -2,15 +2,13 @@
 import { tableOf, textOf } from "../../base/documents/json-file.ts";
 import { type LockYaml, readLockYaml } from "../formats/read-lock-yaml.ts";
 import { parseToml } from "../../base/documents/toml-file.ts";
-import { forAll, type RegistrySource, type SourceFormat } from "../sources/registry-source.ts";
-
-type Source = Omit<RegistrySource, "ecosystem">;
+import { forAll, type Source, type SourceFormat } from "../sources/registry-source.ts";
 
 export const NPM_SOURCES: readonly SourceFormat[] = [
-  { ecosystem: "npm", path: /^(.*\/)?\.npmrc$/, read: (text) => readLines(text, NPMRC_LINE) },
-  { ecosystem: "npm", path: /^(.*\/)?\.yarnrc$/, read: (text) => readLines(text, YARNRC_LINE) },
-  { ecosystem: "npm", path: /^(.*\/)?(?:\.yarnrc\.yml|pnpm-workspace\.yaml)$/, read: readYaml },
-  { ecosystem: "npm", path: /^(.*\/)?\.?bunfig\.toml$/, read: readBunfig },
+  { path: /^(.*\/)?\.npmrc$/, read: (text) => readLines(text, NPMRC_LINE) },
+  { path: /^(.*\/)?\.yarnrc$/, read: (text) => readLines(text, YARNRC_LINE) },
+  { path: /^(.*\/)?(?:\.yarnrc\.yml|pnpm-workspace\.yaml)$/, read: readYaml },
+  { path: /^(.*\/)?\.?bunfig\.toml$/, read: readBunfig },
 ];
 
 /** `@acme:registry=https://npm.acme.example/` */

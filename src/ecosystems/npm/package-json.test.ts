@@ -94,7 +94,7 @@ test("package.json that can't be understood", () => {
 });
 
 test("files of installed packages aren't the project's", () => {
-  assert.ok(packageJson.isFor("packages/a/package.json"));
-  assert.ok(!packageJson.isFor("a/node_modules/b/package.json"));
-  assert.ok(!packageJson.isFor("a/package.json.bak"));
+  assert.ok(packageJson.path.test("packages/a/package.json"));
+  assert.ok(!packageJson.path.test("a/node_modules/b/package.json"));
+  assert.ok(!packageJson.path.test("a/package.json.bak"));
 });

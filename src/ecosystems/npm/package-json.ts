@@ -2,7 +2,7 @@
 import type { DependencyGroup, FileFormat, Listed } from "../ecosystem.ts";
 import { tableOf, parseJsonObject, visitKeys, type JsonTable } from "../../base/documents/json-file.ts";
 import { fileOf, listPackage, readStrictly } from "../formats/list-package.ts";
-import { isProjectFile } from "./is-project-file.ts";
+import { npmFile } from "./npm-file.ts";
 import { readSpec } from "./npm-spec.ts";
 import { listInCatalog, listOverride } from "./overrides.ts";
 
@@ -24,9 +24,8 @@ const MAX_OVERRIDE_DEPTH = 20;
 
 export const packageJson: FileFormat = {
   name: "package.json",
-  ecosystem: "npm",
   kind: "manifest",
-  isFor: (path) => isProjectFile(path, "package.json"),
+  path: npmFile("package\\.json"),
   read: readStrictly((text) => {
     const root = parseJsonObject(text);
     if (root === null) return null;

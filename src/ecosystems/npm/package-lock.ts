@@ -8,16 +8,15 @@ import {
   type JsonTable,
 } from "../../base/documents/json-file.ts";
 import { listPackage, readStrictly } from "../formats/list-package.ts";
-import { isProjectFile } from "./is-project-file.ts";
+import { npmFile } from "./npm-file.ts";
 import { originOfAddress } from "./npm-origin.ts";
 import { readSpec } from "./npm-spec.ts";
 import { withoutRoots } from "./without-roots.ts";
 
 export const packageLock: FileFormat = {
   name: "package-lock.json",
-  ecosystem: "npm",
   kind: "lockfile",
-  isFor: (path) => isProjectFile(path, "package-lock.json", "npm-shrinkwrap.json"),
+  path: npmFile("(?:package-lock|npm-shrinkwrap)\\.json"),
   read: readStrictly((text) => {
     const root = parseJsonObject(text);
     if (root === null) return null;

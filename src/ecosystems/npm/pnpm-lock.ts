@@ -1,16 +1,9 @@
 /** pnpm-lock.yaml of versions 5, 6, 7 and 9. Since 7, `packages` has the facts and `snapshots` the needs of each variant. */
-import type {
-  DependencyFile,
-  DependencyGroup,
-  FileFormat,
-  Listed,
-  Origin,
-  Requested,
-} from "../ecosystem.ts";
+import type { DependencyFile, DependencyGroup, FileFormat, Listed, Origin, Requested } from "../ecosystem.ts";
 import { listPackage, readStrictly } from "../formats/list-package.ts";
 import { readLockYaml, type LockYaml, type LockYamlMap } from "../formats/read-lock-yaml.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
-import { isProjectFile } from "./is-project-file.ts";
+import { npmFile } from "./npm-file.ts";
 import { DEFAULT_REGISTRY, originOfAddress } from "./npm-origin.ts";
 import { readSpec } from "./npm-spec.ts";
 import { overriddenName } from "./overrides.ts";
@@ -20,9 +13,8 @@ const VERSIONS: ReadonlySet<string> = new Set(["5", "6", "7", "9"]);
 
 export const pnpmLock: FileFormat = {
   name: "pnpm-lock.yaml",
-  ecosystem: "npm",
   kind: "lockfile",
-  isFor: (path) => isProjectFile(path, "pnpm-lock.yaml"),
+  path: npmFile("pnpm-lock\\.yaml"),
   read: readStrictly((text) => {
     const root = readLockYaml(text);
     const version = root?.get("lockfileVersion");

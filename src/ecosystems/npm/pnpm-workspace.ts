@@ -2,14 +2,13 @@
 import type { FileFormat, Listed } from "../ecosystem.ts";
 import { fileOf, readStrictly } from "../formats/list-package.ts";
 import { readLockYaml, type LockYaml, type LockYamlMap } from "../formats/read-lock-yaml.ts";
-import { isProjectFile } from "./is-project-file.ts";
+import { npmFile } from "./npm-file.ts";
 import { listInCatalog, listOverride } from "./overrides.ts";
 
 export const pnpmWorkspace: FileFormat = {
   name: "pnpm-workspace.yaml",
-  ecosystem: "npm",
   kind: "manifest",
-  isFor: (path) => isProjectFile(path, "pnpm-workspace.yaml"),
+  path: npmFile("pnpm-workspace\\.yaml"),
   read: readStrictly((text) => {
     const lines = new Map<LockYamlMap, Map<string, number>>();
     const root = readLockYaml(text, (map, key, line) => {

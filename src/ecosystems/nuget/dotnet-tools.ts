@@ -1,14 +1,12 @@
 /** dotnet-tools.json: the tools that a .NET repository installs for itself. */
 import type { FileFormat } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { linesOfKeys, tableOf, parseJsonObject, textOf } from "../../base/documents/json-file.ts";
 import { fileOf, listPackage, readStrictly } from "../formats/list-package.ts";
 
 export const dotnetTools: FileFormat = {
   name: "dotnet-tools.json",
-  ecosystem: "nuget",
   kind: "manifest",
-  isFor: (path) => fileNameOf(path) === "dotnet-tools.json",
+  path: /(?:^|\/)dotnet-tools\.json$/,
   read: readStrictly((text) => {
     const root = parseJsonObject(text);
     if (root === null) return null;

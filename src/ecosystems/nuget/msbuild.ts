@@ -1,12 +1,9 @@
 /** MSBuild files: package references and central package versions. */
 import type { FileFormat, Listed } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { resolveProperties, type Property } from "../formats/resolve-properties.ts";
 import { childOf, parseXmlFile, type XmlNode } from "../../base/documents/xml-file.ts";
 
-const PROJECT = /\.(?:cs|fs|vb)proj$/i;
-const SHARED = /^directory\.(?:build|packages)\.(?:props|targets)$|^packages\.props$/i;
 const PROPERTY = /\$\(([\w.-]+)\)/g;
 const ITEMS: ReadonlySet<string> = new Set([
   "packagereference",
@@ -26,17 +23,15 @@ const read: FileFormat["read"] = readWhole((text) => {
 
 export const projectFile: FileFormat = {
   name: ".NET project file",
-  ecosystem: "nuget",
   kind: "manifest",
-  isFor: (path) => PROJECT.test(path),
+  path: /\.(?:cs|fs|vb)proj$/i,
   read,
 };
 
 export const sharedProperties: FileFormat = {
   name: "Directory.Packages.props",
-  ecosystem: "nuget",
   kind: "manifest",
-  isFor: (path) => SHARED.test(fileNameOf(path)),
+  path: /(?:^|\/)(?:directory\.(?:build|packages)\.(?:props|targets)|packages\.props)$/i,
   read,
 };
 

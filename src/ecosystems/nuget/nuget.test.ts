@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
-import { DOTNET_FORMATS } from "./nuget.ts";
+import { NUGET } from "./nuget.ts";
 
 const PROJECT = `<Project Sdk="Microsoft.NET.Sdk;Aspire.AppHost.Sdk/9.0.0">
   <PropertyGroup>
@@ -107,12 +107,12 @@ const CASES = [
 
 for (const [index, [path, text, expected]] of CASES.entries()) {
   test(`${path} (${String(index)})`, () => {
-    assert.deepEqual(summarizeFile(readWith(DOTNET_FORMATS, path, text)), expected);
+    assert.deepEqual(summarizeFile(readWith(NUGET.formats, path, text)), expected);
   });
 }
 
 test("packages.lock.json has the requests and the graph of each framework", () => {
-  const file = readWith(DOTNET_FORMATS, "packages.lock.json", LOCK);
+  const file = readWith(NUGET.formats, "packages.lock.json", LOCK);
   assert.ok(typeof file !== "string");
   assert.deepEqual(file.requested, [
     { name: "newtonsoft.json", requirement: "13.0.3", folder: "" },

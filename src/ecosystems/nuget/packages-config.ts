@@ -1,14 +1,12 @@
 /** packages.config: every package of an older .NET project with its exact version. */
 import type { FileFormat } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { parseXmlFile } from "../../base/documents/xml-file.ts";
 
 export const packagesConfig: FileFormat = {
   name: "packages.config",
-  ecosystem: "nuget",
   kind: "manifest",
-  isFor: (path) => /^packages(?:\.[^.]+)?\.config$/i.test(fileNameOf(path)),
+  path: /(?:^|\/)packages(?:\.[^./]+)?\.config$/i,
   read: readWhole((text) => {
     const root = parseXmlFile(text);
     if (root?.name !== "packages") return null;

@@ -1,6 +1,5 @@
 /** NuGet's packages.lock.json: the packages of each target framework. */
 import type { DependencyFile, FileFormat, Listed, Requested } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { tableOf, parseJsonObject, textOf, type JsonTable } from "../../base/documents/json-file.ts";
 import { listPackage, readStrictly } from "../formats/list-package.ts";
 import { lazily } from "../formats/needs.ts";
@@ -14,9 +13,8 @@ const EXACT = /^\[([^,\s]+), \1\]$/;
 
 export const packagesLock: FileFormat = {
   name: "packages.lock.json",
-  ecosystem: "nuget",
   kind: "lockfile",
-  isFor: (path) => /^packages(?:\.[^/]+)?\.lock\.json$/i.test(fileNameOf(path)),
+  path: /(?:^|\/)packages(?:\.[^/]+)?\.lock\.json$/i,
   read: readStrictly((text) => {
     const root = parseJsonObject(text);
     if (root === null || typeof root["version"] !== "number") return null;

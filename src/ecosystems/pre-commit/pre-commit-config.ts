@@ -1,16 +1,14 @@
 /** .pre-commit-config.yaml: the repositories of hooks and their revisions. */
 import type { FileFormat, Listed } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { saidVersionOf } from "../formats/said-version.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { readFlowMapping, readYamlLines, type YamlLine } from "../formats/yaml-lines.ts";
 
-const preCommitConfig: FileFormat = {
+export const preCommitConfig: FileFormat = {
   name: ".pre-commit-config.yaml",
-  ecosystem: "pre-commit",
   kind: "manifest",
-  isFor: (path) => /^\.pre-commit-config\.ya?ml$/.test(fileNameOf(path)),
+  path: /(?:^|\/)\.pre-commit-config\.ya?ml$/,
   read: readWhole((text) => {
     const lines = readYamlLines(text);
     // The oldest files are a list without a `repos` key.
@@ -18,8 +16,6 @@ const preCommitConfig: FileFormat = {
     return isKnown ? fileOf(readRepositories(lines)) : null;
   }),
 };
-
-export const PRE_COMMIT_FORMATS: readonly FileFormat[] = [preCommitConfig];
 
 type Pinned = { repo: string | null; rev: YamlLine | null };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
-import { DART_FORMATS } from "./pub.ts";
+import { PUB } from "./pub.ts";
 
 const PUBSPEC = `name: app
 environment:
@@ -117,12 +117,12 @@ const CASES = [
 
 for (const [index, [path, text, expected]] of CASES.entries()) {
   test(`${path} (${String(index)})`, () => {
-    assert.deepEqual(summarizeFile(readWith(DART_FORMATS, path, text)), expected);
+    assert.deepEqual(summarizeFile(readWith(PUB.formats, path, text)), expected);
   });
 }
 
 test("pubspec.lock says which packages are direct", () => {
-  const file = readWith(DART_FORMATS, "pubspec.lock", LOCK);
+  const file = readWith(PUB.formats, "pubspec.lock", LOCK);
   assert.ok(typeof file !== "string");
   assert.deepEqual(
     file.needsOf?.(null).map(({ name }) => name),

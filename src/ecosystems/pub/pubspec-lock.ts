@@ -1,15 +1,13 @@
 /** pubspec.lock: the selected packages. It says which are direct, and not which need the others. */
 import type { DependencyFile, DependencyGroup, FileFormat, Listed, Origin } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { listPackage, readWhole } from "../formats/list-package.ts";
 import { readLockYaml, type LockYaml, type LockYamlMap } from "../formats/read-lock-yaml.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 
 export const pubspecLock: FileFormat = {
   name: "pubspec.lock",
-  ecosystem: "pub",
   kind: "lockfile",
-  isFor: (path) => fileNameOf(path) === "pubspec.lock",
+  path: /(?:^|\/)pubspec\.lock$/,
   read: readWhole((text) => {
     const root = readLockYaml(text);
     const packages = root?.get("packages");

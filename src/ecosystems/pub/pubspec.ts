@@ -1,6 +1,5 @@
 /** pubspec.yaml: what a Dart or Flutter package depends on. */
 import type { FileFormat, Listed, Origin } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { readFlowMapping, readYamlLines, type YamlLine } from "../formats/yaml-lines.ts";
@@ -13,9 +12,8 @@ const SECTIONS = new Map([
 
 export const pubspec: FileFormat = {
   name: "pubspec.yaml",
-  ecosystem: "pub",
   kind: "manifest",
-  isFor: (path) => /^pubspec(?:_overrides)?\.ya?ml$/.test(fileNameOf(path)),
+  path: /(?:^|\/)pubspec(?:_overrides)?\.ya?ml$/,
   read: readWhole((text) => {
     const lines = readYamlLines(text);
     if (lines.length > 0 && !lines.some(({ key, indent }) => key !== null && indent === 0)) return null;

@@ -8,7 +8,6 @@ import type {
   Listed,
   Origin,
 } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
 import { listPackage, readWhole } from "../formats/list-package.ts";
 import { needsWithoutRoots } from "../formats/needs.ts";
@@ -20,11 +19,10 @@ import { originOfTable } from "./table-origin.ts";
 
 export const PDM_LOCK: FileFormat = {
   name: "pdm.lock",
-  ecosystem: "pypi",
   kind: "lockfile",
   manifests: ["pyproject.toml"],
   isPerFolder: true,
-  isFor: (path) => fileNameOf(path) === "pdm.lock",
+  path: /(?:^|\/)pdm\.lock$/,
   read: readWhole(readPdmLock),
 };
 

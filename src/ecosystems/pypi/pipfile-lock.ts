@@ -1,6 +1,5 @@
 /** Pipfile.lock of Pipenv, up to version 6 of its format. */
 import type { DependencyFile, FileFormat, FileProblem, Listed } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { tableOf, parseJsonObject, textOf } from "../../base/documents/json-file.ts";
 import { fileOf, listPackage, readStrictly } from "../formats/list-package.ts";
 import { normalizePythonName } from "./normalize-python-name.ts";
@@ -10,11 +9,10 @@ import { originOfTable, readIndexes } from "./table-origin.ts";
 
 export const PIPFILE_LOCK: FileFormat = {
   name: "Pipfile.lock",
-  ecosystem: "pypi",
   kind: "lockfile",
   manifests: ["Pipfile"],
   isPerFolder: true,
-  isFor: (path) => fileNameOf(path) === "Pipfile.lock",
+  path: /(?:^|\/)Pipfile\.lock$/,
   read: readStrictly(readPipfileLock),
 };
 

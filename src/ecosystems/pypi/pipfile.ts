@@ -1,6 +1,5 @@
 /** Pipfile: packages by category, as Pipenv reads it. */
 import type { DependencyFile, DependencyGroup, FileFormat, Listed } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { tableOf, textOf } from "../../base/documents/json-file.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { parseToml, readTomlLines } from "../../base/documents/toml-file.ts";
@@ -11,9 +10,8 @@ import { originOfTable, readIndexes } from "./table-origin.ts";
 
 export const PIPFILE: FileFormat = {
   name: "Pipfile",
-  ecosystem: "pypi",
   kind: "manifest",
-  isFor: (path) => fileNameOf(path) === "Pipfile",
+  path: /(?:^|\/)Pipfile$/,
   read: readWhole(readPipfile),
 };
 

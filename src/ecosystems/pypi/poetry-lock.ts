@@ -7,7 +7,6 @@ import type {
   Listed,
   Origin,
 } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
 import { listPackage, readWhole } from "../formats/list-package.ts";
 import { needsWithoutRoots } from "../formats/needs.ts";
@@ -18,11 +17,10 @@ import { groupOfExtras } from "./python-group.ts";
 
 export const POETRY_LOCK: FileFormat = {
   name: "poetry.lock",
-  ecosystem: "pypi",
   kind: "lockfile",
   manifests: ["pyproject.toml"],
   isPerFolder: true,
-  isFor: (path) => fileNameOf(path) === "poetry.lock",
+  path: /(?:^|\/)poetry\.lock$/,
   read: readWhole(readPoetryLock),
 };
 

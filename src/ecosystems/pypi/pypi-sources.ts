@@ -3,17 +3,15 @@ import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.
 import { parseToml } from "../../base/documents/toml-file.ts";
 import { forAll, type SourceFormat } from "../sources/registry-source.ts";
 
-export const PYTHON_SOURCES: readonly SourceFormat[] = [
-  { ecosystem: "pypi", path: /^(.*\/)?pyproject\.toml$/, read: readToml((root) => tableOf(root["tool"])) },
-  { ecosystem: "pypi", path: /^(.*\/)?uv\.toml$/, read: readToml((uv) => ({ uv })) },
-  { ecosystem: "pypi", path: /^(.*\/)?Pipfile$/, read: readToml((pdm) => ({ pdm })) },
+export const PYPI_SOURCES: readonly SourceFormat[] = [
+  { path: /^(.*\/)?pyproject\.toml$/, read: readToml((root) => tableOf(root["tool"])) },
+  { path: /^(.*\/)?uv\.toml$/, read: readToml((uv) => ({ uv })) },
+  { path: /^(.*\/)?Pipfile$/, read: readToml((pdm) => ({ pdm })) },
   {
-    ecosystem: "pypi",
     path: /^(.*?\/)??(?:\.?pip\/)?(?:pip\.(?:conf|ini)|setup\.cfg)$/,
     read: (text) => readSettings(text).map(forAll),
   },
   {
-    ecosystem: "pypi",
     path: /^(.*?\/)??(?:requirements\/[^/]+|[^/]*(?:requirements|constraints)[^/]*)\.(?:txt|in)$/i,
     read: (text) => readOptions(text).map(forAll),
   },

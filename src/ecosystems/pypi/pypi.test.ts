@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  checkNeverThrows,
-  readWith,
-  showNeeds,
-  showPackages,
-} from "../../../test/support/show-packages.ts";
-import { PYTHON_FORMATS } from "./pypi.ts";
+import { checkNeverThrows, readWith, showNeeds, showPackages } from "../../../test/support/show-packages.ts";
+import { PYPI } from "./pypi.ts";
 
 type Case = readonly [name: string, path: string, text: string, expected: readonly string[] | string];
 
@@ -429,7 +424,7 @@ lock_version = "3.1"
 
 test("dependency files of Python are read", () => {
   for (const [name, path, text, expected] of [...MANIFESTS, ...LOCKS])
-    assert.deepEqual(showPackages(readWith(PYTHON_FORMATS, path, text)), expected, name);
+    assert.deepEqual(showPackages(readWith(PYPI.formats, path, text)), expected, name);
 });
 
 function textOf(name: string): string {
@@ -448,11 +443,11 @@ const NEEDS: readonly (readonly [string, string, readonly string[]])[] = [
 
 test("needs are resolved within lockfiles of Python", () => {
   for (const [path, name, expected] of NEEDS)
-    assert.deepEqual(showNeeds(readWith(PYTHON_FORMATS, path, textOf(name))), expected, name);
+    assert.deepEqual(showNeeds(readWith(PYPI.formats, path, textOf(name))), expected, name);
 });
 
 test("uv.lock has the requests of the project", () => {
-  const file = readWith(PYTHON_FORMATS, "uv.lock", textOf("uv.lock"));
+  const file = readWith(PYPI.formats, "uv.lock", textOf("uv.lock"));
   assert.deepEqual(typeof file === "string" ? file : file.requested, [
     { name: "httpx", requirement: ">=0.27,<1", folder: "" },
     { name: "pytest", requirement: "", folder: "" },
@@ -476,12 +471,12 @@ const PATHS: readonly (readonly [string, string | null])[] = [
 
 test("paths of Python's dependency files", () => {
   for (const [path, expected] of PATHS)
-    assert.equal(PYTHON_FORMATS.find(({ isFor }) => isFor(path))?.name ?? null, expected, path);
+    assert.equal(PYPI.formats.find((format) => format.path.test(path))?.name ?? null, expected, path);
 });
 
 test("damaged dependency files of Python are refused", () => {
   checkNeverThrows(
-    PYTHON_FORMATS,
+    PYPI.formats,
     [...MANIFESTS, ...LOCKS].map(([, path, text]) => [path, text] as const),
   );
 });

@@ -1,6 +1,5 @@
 /** pyproject.toml: the standard tables (PEP 621, PEP 735), Poetry's, PDM's and uv's. */
 import type { DependencyFile, DependencyGroup, FileFormat, Listed } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { parseToml, readTomlLines } from "../../base/documents/toml-file.ts";
@@ -11,9 +10,8 @@ import { originOfTable, type PythonIndexes, readIndexes } from "./table-origin.t
 
 export const PYPROJECT: FileFormat = {
   name: "pyproject.toml",
-  ecosystem: "pypi",
   kind: "manifest",
-  isFor: (path) => fileNameOf(path) === "pyproject.toml",
+  path: /(?:^|\/)pyproject\.toml$/,
   read: readWhole(readPyproject),
 };
 

@@ -1,6 +1,5 @@
 /** Requirements and constraints files of pip and pip-tools. Included files (`-r`) are files of their own and aren't followed. */
 import type { FileFormat, Listed, Origin } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { parsePythonRequirement, parseUrl, type PythonRequirement } from "./parse-requirement.ts";
@@ -8,8 +7,9 @@ import { isDevName } from "./python-group.ts";
 
 type LogicalLine = { readonly text: string; readonly line: number };
 
-const FILE_NAME = /(?:^|[-_.])(?:requirements|constraints)(?:[-_.].*)?\.(?:txt|in|pip)$/i;
-const FOLDER = /(?:^|\/)(?:requirements|constraints)\/(?:[^/]+\/)?[^/]+\.(?:txt|in)$/i;
+/** By name, or in a folder of such files. */
+const FILE =
+  /(?:^|[-_./])(?:requirements|constraints)(?:[-_.][^/]*)?\.(?:txt|in|pip)$|(?:^|\/)(?:requirements|constraints)\/(?:[^/]+\/)?[^/]+\.(?:txt|in)$/i;
 const INDEX = /^(?:-i|--index-url|--extra-index-url|--pypi-url)(?:\s+|=)(\S+)/;
 const EDITABLE = /^(?:-e|--editable)(?:\s+|=)(.+)$/;
 const HASH = /\s--hash[= ]\s*(\S+)/g;
@@ -18,9 +18,8 @@ const WHEEL = /(?:^|\/)([A-Za-z0-9._]+)-([^-/]+)-[^/]+\.whl$/;
 
 export const REQUIREMENTS_FILE: FileFormat = {
   name: "requirements.txt",
-  ecosystem: "pypi",
   kind: "manifest",
-  isFor: (path) => FILE_NAME.test(fileNameOf(path)) || FOLDER.test(path),
+  path: FILE,
   read: readWhole(readRequirements),
 };
 

@@ -1,15 +1,13 @@
 /** setup.cfg of setuptools: `install_requires`, `extras_require` and their siblings. */
 import type { DependencyFile, DependencyGroup, FileFormat, Listed } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { parsePythonRequirement } from "./parse-requirement.ts";
 import { groupOfExtras } from "./python-group.ts";
 
 export const SETUP_CFG: FileFormat = {
   name: "setup.cfg",
-  ecosystem: "pypi",
   kind: "manifest",
-  isFor: (path) => fileNameOf(path) === "setup.cfg",
+  path: /(?:^|\/)setup\.cfg$/,
   read: readWhole(readSetupCfg),
 };
 

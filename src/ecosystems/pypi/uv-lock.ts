@@ -9,7 +9,6 @@ import type {
   Origin,
   Requested,
 } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
 import { listPackage, readWhole } from "../formats/list-package.ts";
 import { hashesOfFiles, readLockToml } from "../formats/read-lock-toml.ts";
@@ -20,10 +19,9 @@ import { joinHashes } from "./poetry-lock.ts";
 
 export const UV_LOCK: FileFormat = {
   name: "uv.lock",
-  ecosystem: "pypi",
   kind: "lockfile",
   manifests: ["pyproject.toml"],
-  isFor: (path) => fileNameOf(path) === "uv.lock",
+  path: /(?:^|\/)uv\.lock$/,
   read: readWhole(readUvLock),
 };
 

@@ -1,7 +1,6 @@
 /** Gemfile.lock and gems.locked. A gem that is there for several platforms is listed once for each, with the platform as `key`. */
 import { appendTo } from "../../base/append-to.ts";
 import type { DependencyFile, FileFormat, Listed, Origin, Requested } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { listPackage, readWhole } from "../formats/list-package.ts";
 import { byName, lazily } from "../formats/needs.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
@@ -10,9 +9,8 @@ import { registryOf } from "./gemfile.ts";
 
 export const GEMFILE_LOCK: FileFormat = {
   name: "Gemfile.lock",
-  ecosystem: "rubygems",
   kind: "lockfile",
-  isFor: (path) => /^(?:Gemfile\.lock|gems\.locked|.+\.gemfile\.lock)$/.test(fileNameOf(path)),
+  path: /(?:^|\/)(?:Gemfile\.lock|gems\.locked|[^/]+\.gemfile\.lock)$/,
   read: readWhole(readGemfileLock),
 };
 

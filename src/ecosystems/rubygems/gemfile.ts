@@ -1,6 +1,5 @@
 /** Gemfile and gems.rb, without running them. Gems whose name is calculated are left out. */
 import type { DependencyFile, DependencyGroup, FileFormat, Listed, Origin } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { joinGemRequirements, pinnedGemVersion } from "./gem-requirement.ts";
@@ -14,9 +13,8 @@ import {
 
 export const GEMFILE: FileFormat = {
   name: "Gemfile",
-  ecosystem: "rubygems",
   kind: "manifest",
-  isFor: (path) => /^(?:Gemfile|gems\.rb|.+\.gemfile)$/.test(fileNameOf(path)),
+  path: /(?:^|\/)(?:Gemfile|gems\.rb|[^/]+\.gemfile)$/,
   read: readWhole(readGemfile),
 };
 

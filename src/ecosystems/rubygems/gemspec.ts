@@ -6,9 +6,8 @@ import { parseRubyArguments, readRubyStatements, textsOf } from "./ruby-call.ts"
 
 export const GEMSPEC: FileFormat = {
   name: "gemspec",
-  ecosystem: "rubygems",
   kind: "manifest",
-  isFor: (path) => path.endsWith(".gemspec"),
+  path: /\.gemspec$/,
   read: readWhole(readGemspec),
 };
 

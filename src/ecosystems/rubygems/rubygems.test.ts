@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  checkNeverThrows,
-  readWith,
-  showNeeds,
-  showPackages,
-} from "../../../test/support/show-packages.ts";
-import { RUBY_FORMATS } from "./rubygems.ts";
+import { checkNeverThrows, readWith, showNeeds, showPackages } from "../../../test/support/show-packages.ts";
+import { RUBYGEMS } from "./rubygems.ts";
 
 const GEMFILE = `# frozen_string_literal: true
 source "https://rubygems.org"
@@ -180,11 +175,11 @@ end
 
 test("dependency files of Ruby are read", () => {
   for (const [name, path, text, expected] of CASES)
-    assert.deepEqual(showPackages(readWith(RUBY_FORMATS, path, text)), expected, name);
+    assert.deepEqual(showPackages(readWith(RUBYGEMS.formats, path, text)), expected, name);
 });
 
 test("needs are resolved within Gemfile.lock", () => {
-  assert.deepEqual(showNeeds(readWith(RUBY_FORMATS, "Gemfile.lock", LOCK)), [
+  assert.deepEqual(showNeeds(readWith(RUBYGEMS.formats, "Gemfile.lock", LOCK)), [
     " → nokogiri 1.16.0, nokogiri 1.16.0, own 0.1.0, private 2.0, tools 1.1.0, rack 3.0.8",
     "tools → rack 3.0.8",
     "own → rack 3.0.8",
@@ -194,7 +189,7 @@ test("needs are resolved within Gemfile.lock", () => {
 });
 
 test("Gemfile.lock has the requests of the Gemfile and of the repository's gems", () => {
-  const file = readWith(RUBY_FORMATS, "Gemfile.lock", LOCK);
+  const file = readWith(RUBYGEMS.formats, "Gemfile.lock", LOCK);
   assert.deepEqual(typeof file === "string" ? file : file.requested, [
     { name: "rack", requirement: ">= 2, < 4", folder: "" },
     { name: "nokogiri", requirement: ">= 1.10, < 2", folder: "" },
@@ -206,7 +201,7 @@ test("Gemfile.lock has the requests of the Gemfile and of the repository's gems"
 
 test("damaged dependency files of Ruby are refused", () => {
   checkNeverThrows(
-    RUBY_FORMATS,
+    RUBYGEMS.formats,
     CASES.map(([, path, text]) => [path, text] as const),
   );
 });

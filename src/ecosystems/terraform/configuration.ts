@@ -7,9 +7,8 @@ import { pinnedProvider, splitSource } from "./provider-name.ts";
 
 export const terraformConfiguration: FileFormat = {
   name: "Terraform configuration",
-  ecosystem: "terraform",
   kind: "manifest",
-  isFor: (path) => /\.(?:tf|tofu)$/.test(path),
+  path: /\.(?:tf|tofu)$/,
   read: readWhole((text) => {
     const body = parseHcl(text);
     return body === null ? null : fileOf(body.blocks.flatMap(readBlock));

@@ -1,15 +1,13 @@
 /** .terraform.lock.hcl: the selected provider versions with their hashes. */
 import type { FileFormat, Listed } from "../ecosystem.ts";
-import { fileNameOf } from "../../base/file-name.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { parseHcl, type HclBlock } from "./hcl.ts";
 import { splitSource } from "./provider-name.ts";
 
 export const terraformLock: FileFormat = {
   name: ".terraform.lock.hcl",
-  ecosystem: "terraform",
   kind: "lockfile",
-  isFor: (path) => fileNameOf(path) === ".terraform.lock.hcl",
+  path: /(?:^|\/)\.terraform\.lock\.hcl$/,
   read: readWhole((text) => {
     const body = parseHcl(text);
     if (body === null) return null;

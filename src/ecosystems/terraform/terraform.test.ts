@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
-import { TERRAFORM_FORMATS } from "./terraform.ts";
+import { TERRAFORM } from "./terraform.ts";
 
 const CONFIGURATION = `# module "commented" { source = "a/b/c" }
 terraform {
@@ -91,6 +91,6 @@ const CASES = [
 
 for (const [index, [path, text, expected]] of CASES.entries()) {
   test(`${path} (${String(index)})`, () => {
-    assert.deepEqual(summarizeFile(readWith(TERRAFORM_FORMATS, path, text)), expected);
+    assert.deepEqual(summarizeFile(readWith(TERRAFORM.formats, path, text)), expected);
   });
 }

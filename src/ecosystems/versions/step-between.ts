@@ -1,39 +1,14 @@
-/** The version order of each ecosystem, and the kind of a bump. */
-import type { Ecosystem } from "../ecosystem.ts";
+/** The kind of a bump. */
+import { ecosystemOf } from "../all-ecosystems.ts";
+import type { EcosystemId } from "../ecosystem.ts";
 import type { BumpKind } from "../package-change.ts";
-import { COMPOSER_ORDER, NUGET_ORDER } from "./four-number-orders.ts";
-import { GEM_ORDER, PEP440_ORDER } from "./library-orders.ts";
-import { MAVEN_ORDER } from "../maven/maven-order.ts";
-import { CARGO_ORDER, GO_ORDER, NPM_ORDER, PLAIN_SEMVER_ORDER, PUB_ORDER } from "./semver-order.ts";
-import { TAG_ORDER } from "./tag-order.ts";
-import type { VersionOrder } from "./version-order.ts";
-
-const ORDERS: Readonly<Record<Ecosystem, VersionOrder>> = {
-  npm: NPM_ORDER,
-  pypi: PEP440_ORDER,
-  go: GO_ORDER,
-  cargo: CARGO_ORDER,
-  rubygems: GEM_ORDER,
-  maven: MAVEN_ORDER,
-  composer: COMPOSER_ORDER,
-  nuget: NUGET_ORDER,
-  pub: PUB_ORDER,
-  hex: PLAIN_SEMVER_ORDER,
-  terraform: PLAIN_SEMVER_ORDER,
-  "github-actions": TAG_ORDER,
-  docker: TAG_ORDER,
-  "pre-commit": TAG_ORDER,
-};
-
-export const orderOf = (ecosystem: Ecosystem): VersionOrder => ORDERS[ecosystem];
-
 type VersionStep = { readonly kind: BumpKind; readonly isBreaking: boolean };
 
 const UNKNOWN: VersionStep = { kind: "unknown", isBreaking: false };
 
 /** The step between two different versions. */
-export function stepBetween(ecosystem: Ecosystem, from: string, to: string): VersionStep {
-  const order = orderOf(ecosystem);
+export function stepBetween(ecosystem: EcosystemId, from: string, to: string): VersionStep {
+  const { order } = ecosystemOf(ecosystem);
   const [before, after] = [order.numbersOf(from), order.numbersOf(to)];
   const difference = order.compare(from, to);
   if (before === null || after === null || difference === null) return UNKNOWN;

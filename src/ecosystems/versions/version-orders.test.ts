@@ -3,11 +3,12 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import compareVersions from "semver/functions/compare.js";
 import parse from "semver/functions/parse.js";
-import { ECOSYSTEMS, type Ecosystem } from "../ecosystem.ts";
-import { lowestNamed, orderOf, stepBetween } from "./step-between.ts";
+import { ECOSYSTEM_IDS, type EcosystemId } from "../ecosystem.ts";
+import { ecosystemOf } from "../all-ecosystems.ts";
+import { lowestNamed, stepBetween } from "./step-between.ts";
 
 /** Each list ascends strictly. They are the orders that the ecosystems publish for their own implementations. */
-const ASCENDING: readonly (readonly [Ecosystem, string])[] = [
+const ASCENDING: readonly (readonly [EcosystemId, string])[] = [
   [
     "npm",
     "1.0.0-alpha 1.0.0-alpha.1 1.0.0-alpha.beta 1.0.0-beta 1.0.0-beta.2 1.0.0-beta.11 1.0.0-rc.1 1.0.0 2.0.0 2.1.0 2.1.1",
@@ -43,7 +44,7 @@ const ASCENDING: readonly (readonly [Ecosystem, string])[] = [
   ["docker", "3.9-slim 3.11-slim 3.12.1-slim"],
 ];
 
-const EQUAL: readonly (readonly [Ecosystem, string, string])[] = [
+const EQUAL: readonly (readonly [EcosystemId, string, string])[] = [
   ["npm", "v1.2.3", "1.2.3"],
   ["npm", "1.2.3+build.1", "1.2.3"],
   ["go", "v2.0.0+incompatible", "v2.0.0"],
@@ -66,7 +67,7 @@ const EQUAL: readonly (readonly [Ecosystem, string, string])[] = [
   ["github-actions", "v4", "v4.0.0"],
 ];
 
-const INCOMPARABLE: readonly (readonly [Ecosystem, string, string])[] = [
+const INCOMPARABLE: readonly (readonly [EcosystemId, string, string])[] = [
   ["npm", "latest", "1.0.0"],
   ["npm", "1.0.0", "workspace:*"],
   ["pypi", "not a version", "1.0"],
@@ -80,7 +81,7 @@ const INCOMPARABLE: readonly (readonly [Ecosystem, string, string])[] = [
 for (const [ecosystem, list] of ASCENDING) {
   test(`version order of ${ecosystem}: ${list.slice(0, 40)}`, () => {
     const versions = list.split(" ");
-    const { compare } = orderOf(ecosystem);
+    const { compare } = ecosystemOf(ecosystem).order;
     for (const [at, low] of versions.entries()) {
       for (const high of versions.slice(at + 1)) {
         assert.ok((compare(low, high) ?? 0) < 0, `${low} < ${high}`);
@@ -91,20 +92,20 @@ for (const [ecosystem, list] of ASCENDING) {
 }
 for (const [ecosystem, one, other] of EQUAL) {
   test(`version order of ${ecosystem}: ${one} equals ${other}`, () => {
-    assert.equal(Math.abs(orderOf(ecosystem).compare(one, other) ?? Number.NaN), 0);
+    assert.equal(Math.abs(ecosystemOf(ecosystem).order.compare(one, other) ?? Number.NaN), 0);
   });
 }
 for (const [ecosystem, one, other] of INCOMPARABLE) {
   test(`version order of ${ecosystem}: ${one} and ${other} have none`, () => {
-    assert.equal(orderOf(ecosystem).compare(one, other), null);
+    assert.equal(ecosystemOf(ecosystem).order.compare(one, other), null);
     assert.equal(stepBetween(ecosystem, one, other).kind, "unknown");
   });
 }
 test("version order is total and antisymmetric for any text", () => {
   const text = fc.stringMatching(/^[vV]?[\w.+-]{0,20}$/);
   fc.assert(
-    fc.property(fc.constantFrom(...ECOSYSTEMS), text, text, (ecosystem, one, other) => {
-      const { compare } = orderOf(ecosystem);
+    fc.property(fc.constantFrom(...ECOSYSTEM_IDS), text, text, (ecosystem, one, other) => {
+      const { compare } = ecosystemOf(ecosystem).order;
       const [there, back] = [compare(one, other), compare(other, one)];
       assert.equal(there === null, back === null);
       assert.equal(Math.sign(there ?? 0) + Math.sign(back ?? 0), 0);
@@ -117,7 +118,7 @@ test("versions of three numbers have the order and numbers that semver gives the
   const near = fc.stringMatching(/^[0-2](?:\.[0-2]){2}$/);
   fc.assert(
     fc.property(fc.oneof(version, near), fc.oneof(version, near), (one, other) => {
-      const { compare, numbersOf } = orderOf("npm");
+      const { compare, numbersOf } = ecosystemOf("npm").order;
       const [parsed, otherParsed] = [parse(one, { loose: true }), parse(other, { loose: true })];
       const expected = parsed === null || otherParsed === null ? null : compareVersions(one, other, true);
       const actual = compare(one, other);
@@ -127,7 +128,7 @@ test("versions of three numbers have the order and numbers that semver gives the
   );
 });
 
-const STEPS: readonly (readonly [Ecosystem, string, string, string, boolean])[] = [
+const STEPS: readonly (readonly [EcosystemId, string, string, string, boolean])[] = [
   ["npm", "1.2.3", "1.2.4", "patch", false],
   ["npm", "1.2.3", "1.3.0", "minor", false],
   ["npm", "1.2.3", "2.0.0", "major", true],
@@ -151,7 +152,7 @@ for (const [ecosystem, from, to, kind, isBreaking] of STEPS) {
   });
 }
 
-const RANGES: readonly (readonly [Ecosystem, string, string, boolean | null])[] = [
+const RANGES: readonly (readonly [EcosystemId, string, string, boolean | null])[] = [
   ["npm", "1.4.0", "^1.2.0", true],
   ["npm", "2.0.0", "^1.2.0", false],
   ["npm", "1.0.0", "latest", null],
@@ -169,7 +170,7 @@ const RANGES: readonly (readonly [Ecosystem, string, string, boolean | null])[] 
 ];
 for (const [ecosystem, version, requirement, expected] of RANGES) {
   test(`satisfies ${ecosystem} ${version} in ${requirement}`, () => {
-    assert.equal(orderOf(ecosystem).satisfies(version, requirement), expected);
+    assert.equal(ecosystemOf(ecosystem).order.satisfies(version, requirement), expected);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Finds where a file of this repository uses a package. The caller passes files that contain one of `searchTermsOf`. */
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../../../syntax/syntax.ts";
-import type { Ecosystem } from "../../ecosystem.ts";
+import type { EcosystemId } from "../../ecosystem.ts";
 import { findGoUses } from "./go-uses.ts";
 import { findJavaUses } from "./java-uses.ts";
 import { findJavaScriptUses } from "./javascript-uses.ts";
@@ -16,7 +16,7 @@ type UseReader = {
   readonly grammars: Readonly<Record<string, SyntaxLanguage>>;
 };
 
-const READERS: Partial<Record<Ecosystem, UseReader>> = {
+const READERS: Partial<Record<EcosystemId, UseReader>> = {
   npm: {
     find: findJavaScriptUses,
     grammars: {

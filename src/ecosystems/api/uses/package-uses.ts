@@ -2,7 +2,7 @@
  * Where this repository uses a package: the imports of each file, how often it uses what it imported, and the places of wanted names.
  * An empty search is never proof: `isOpen` and `problem` say what it couldn't follow.
  */
-import type { Ecosystem } from "../../ecosystem.ts";
+import type { EcosystemId } from "../../ecosystem.ts";
 
 /** A name to find. */
 export type WantedName = {
@@ -13,7 +13,7 @@ export type WantedName = {
 };
 
 export type WantedUses = {
-  readonly ecosystem: Ecosystem;
+  readonly ecosystem: EcosystemId;
   readonly package: string;
   /** The names that code imports, from `importNamesOf`. */
   readonly importNames: readonly string[];
