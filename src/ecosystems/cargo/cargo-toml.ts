@@ -4,6 +4,7 @@ import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { parseToml, readTomlLines } from "../../base/documents/toml-file.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
+import { registryAt } from "../formats/registry-origin.ts";
 
 export const CARGO_TOML: FileFormat = {
   name: "Cargo.toml",
@@ -88,6 +89,5 @@ function originOf(details: JsonTable | null): Origin {
   }
   const path = textOf(details?.["path"]);
   if (path !== null) return { kind: "local", path };
-  const registry = textOf(details?.["registry-index"]) ?? textOf(details?.["registry"]);
-  return { kind: "registry", url: registry === null ? null : withoutCredentials(registry) };
+  return registryAt(textOf(details?.["registry-index"]) ?? textOf(details?.["registry"]));
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
+import { readWith } from "../../../test/support/show-packages.ts";
+import { summarizeFile } from "../../../test/support/summarize-entries.ts";
 import { COMPOSER } from "./composer.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";

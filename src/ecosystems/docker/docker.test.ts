@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
+import { readWith } from "../../../test/support/show-packages.ts";
+import { summarizeFile } from "../../../test/support/summarize-entries.ts";
 import { DOCKER } from "./docker.ts";
 
 const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
+import { readWith } from "../../../test/support/show-packages.ts";
+import { summarizeFile } from "../../../test/support/summarize-entries.ts";
 import { PRE_COMMIT } from "../pre-commit/pre-commit.ts";
 import { GITHUB_ACTIONS } from "./github-actions.ts";
 

@@ -1,4 +1,5 @@
 /** go.mod and go.work. Versions keep their `v`. A replaced module has the origin of its replacement. */
+import { linesIn } from "../../base/documents/line-index.ts";
 import type { DependencyFile, FileFormat, Listed, Origin } from "../ecosystem.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 
@@ -73,10 +74,7 @@ function readGoWork(text: string): DependencyFile | null {
 function readDirectives(text: string): readonly Directive[] | null {
   const directives: Directive[] = [];
   let block: string | null = null;
-  for (const [at, raw] of text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .entries()) {
+  for (const [at, raw] of linesIn(text).entries()) {
     const slashes = raw.indexOf("//");
     // A URL has no place in these files, so two slashes always start a comment.
     const content = (slashes === -1 ? raw : raw.slice(0, slashes)).trim();

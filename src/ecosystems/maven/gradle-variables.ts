@@ -1,5 +1,5 @@
 /** Variables of a Gradle script that get a literal text. One with several values depends on what runs, so it's left out. */
-import type { Property } from "../formats/resolve-properties.ts";
+import { collectProperties, type Property } from "../formats/resolve-properties.ts";
 import type { GradleStatement } from "./gradle-statements.ts";
 import type { GradleToken } from "./gradle-tokens.ts";
 
@@ -10,19 +10,8 @@ export function plainName(name: string): string {
   return name.replace(HOLDERS, "");
 }
 
-export function collectVariables(statements: readonly GradleStatement[]): ReadonlyMap<string, Property> {
-  const variables = new Map<string, Property>();
-  const ambiguous = new Set<string>();
-  for (const statement of statements) {
-    for (const [name, token] of assignmentsIn(statement.tokens)) {
-      const known = variables.get(name);
-      if (known !== undefined && known.value !== token.value) ambiguous.add(name);
-      variables.set(name, { value: token.value, line: token.line });
-    }
-  }
-  for (const name of ambiguous) variables.delete(name);
-  return variables;
-}
+export const collectVariables = (statements: readonly GradleStatement[]): ReadonlyMap<string, Property> =>
+  collectProperties(statements.flatMap(({ tokens }) => assignmentsIn(tokens)));
 
 const is = (token: GradleToken | undefined, value: string): boolean =>
   token?.kind === "mark" && token.value === value;

@@ -3,6 +3,7 @@ import type { DependencyGroup, FileFormat, Listed, Origin } from "../ecosystem.t
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { resolveProperties, type Property } from "../formats/resolve-properties.ts";
 import { childOf, childText, parseXmlFile, type XmlNode } from "../../base/documents/xml-file.ts";
+import { DEFAULT_REGISTRY } from "../formats/registry-origin.ts";
 
 const PROPERTY = /\$\{([^${}]+)\}/g;
 /** Elements with group, artifact and version, wherever they are. `path` is an annotation processor. */
@@ -116,5 +117,5 @@ function originOf(node: XmlNode, writtenVersion: string, { hasOwnVersion }: Proj
     node.name === "parent" && (relativePath?.text ?? (hasOwnVersion ? "" : "../pom.xml")) !== "";
   return isModuleParent || OWN_VERSION.test(writtenVersion)
     ? { kind: "local", path: relativePath?.text ?? "" }
-    : { kind: "registry", url: null };
+    : DEFAULT_REGISTRY;
 }

@@ -8,12 +8,11 @@ import {
   type JsonTable,
 } from "../../base/documents/json-file.ts";
 import { listPackage, readStrictly } from "../formats/list-package.ts";
-import { withoutCredentials } from "../formats/without-credentials.ts";
 import { npmFile } from "./npm-file.ts";
-import { DEFAULT_REGISTRY } from "./npm-origin.ts";
 import { readSpec } from "./npm-spec.ts";
 import { overriddenName } from "./overrides.ts";
 import { reachableFrom } from "./reachable-from.ts";
+import { registryAt } from "../formats/registry-origin.ts";
 
 /** 2 has the content of 1, and makes Bun check more. */
 const VERSIONS: ReadonlySet<unknown> = new Set([0, 1, 2]);
@@ -155,7 +154,7 @@ function listLocked(place: string, locked: Locked, group: DependencyGroup): List
   const { version, origin } =
     registry === null
       ? readElsewhere(id, at)
-      : { version: id.slice(at + 1), origin: registryOrigin(registry) };
+      : { version: id.slice(at + 1), origin: registryAt(registry || null) };
   return listPackage(name, { version, group, origin, integrity, key: place });
 }
 
@@ -163,9 +162,6 @@ function readElsewhere(id: string, at: number): Pick<Listed, "version" | "origin
   const path = workspaceOf(id);
   return path === null ? readSpec("", id.slice(at + 1)) : { version: null, origin: { kind: "local", path } };
 }
-
-const registryOrigin = (registry: string): Origin =>
-  registry === "" ? DEFAULT_REGISTRY : { kind: "registry", url: withoutCredentials(registry) };
 
 function listRequested(section: unknown, folder: string): readonly Requested[] {
   return textEntries(section).map(([alias, spec]) => {

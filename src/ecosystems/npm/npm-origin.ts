@@ -1,14 +1,12 @@
 /** Where npm's package managers download a package from, by the URL or path that a lockfile or manifest names. */
 import type { Origin } from "../ecosystem.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
+import { DEFAULT_REGISTRY } from "../formats/registry-origin.ts";
 
 /** Registries whose archives have no "/-/" in their path. */
 const REGISTRY_HOST = /^https?:\/\/(?:npm\.pkg\.github\.com|npm\.jsr\.io)\//i;
 
 const HOSTED = { github: "github.com", gitlab: "gitlab.com", bitbucket: "bitbucket.org" } as const;
-
-/** The registry, when a lockfile names no URL. */
-export const DEFAULT_REGISTRY: Origin = { kind: "registry", url: null };
 
 /** A resolved address. Null: none is named. */
 export function originOfAddress(address: string | null): Origin {

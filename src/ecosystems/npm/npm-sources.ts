@@ -1,6 +1,6 @@
 /** Registries in the settings of npm, pnpm, Yarn and Bun. */
 import { tableOf, textOf } from "../../base/documents/json-file.ts";
-import { type LockYaml, readLockYaml } from "../formats/read-lock-yaml.ts";
+import { type LockYaml, readLockYaml, yamlMapOf } from "../formats/read-lock-yaml.ts";
 import { parseToml } from "../../base/documents/toml-file.ts";
 import { forAll, type Source, type SourceFormat } from "../sources/registry-source.ts";
 
@@ -32,21 +32,18 @@ function readYaml(text: string): readonly Source[] | null {
   const root = readLockYaml(text);
   if (root === null) return null;
   const defaults = ["npmRegistryServer", "registry"].flatMap((key) => textIn(root.get(key)));
-  const ofYarn = entriesOf(root.get("npmScopes")).flatMap(([scope, settings]) =>
-    entriesOf(settings).flatMap(([key, url]) =>
+  const ofYarn = [...yamlMapOf(root.get("npmScopes"))].flatMap(([scope, settings]) =>
+    [...yamlMapOf(settings)].flatMap(([key, url]) =>
       key === "npmRegistryServer" ? textIn(url).map((each) => sourceOf(scope, each)) : [],
     ),
   );
-  const ofPnpm = entriesOf(root.get("registries")).flatMap(([scope, url]) =>
+  const ofPnpm = [...yamlMapOf(root.get("registries"))].flatMap(([scope, url]) =>
     textIn(url).map((each) => sourceOf(scope === "default" ? null : scope, each)),
   );
   return [...defaults.map(forAll), ...ofYarn, ...ofPnpm];
 }
 
 const textIn = (value: LockYaml | undefined): readonly string[] => (typeof value === "string" ? [value] : []);
-
-const entriesOf = (value: LockYaml | undefined): readonly (readonly [string, LockYaml])[] =>
-  value instanceof Map ? [...value] : [];
 
 /** An address, or a table with one and a token. */
 function readBunfig(text: string): readonly Source[] | null {

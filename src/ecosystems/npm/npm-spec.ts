@@ -1,7 +1,8 @@
 /** The request that a package.json makes for one package: a range, a tag, another name, a repository, an archive or a folder. */
 import type { Origin } from "../ecosystem.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
-import { DEFAULT_REGISTRY, gitOrigin, originOfAddress } from "./npm-origin.ts";
+import { DEFAULT_REGISTRY } from "../formats/registry-origin.ts";
+import { gitOrigin, originOfAddress } from "./npm-origin.ts";
 
 export type NpmSpec = {
   /** The registry's name: that of the target for an alias. */

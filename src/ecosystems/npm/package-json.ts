@@ -1,6 +1,12 @@
 /** package.json: what a project requests, and what it forces on the packages of others. */
 import type { DependencyGroup, FileFormat, Listed } from "../ecosystem.ts";
-import { tableOf, parseJsonObject, visitKeys, type JsonTable } from "../../base/documents/json-file.ts";
+import {
+  tableOf,
+  parseJsonObject,
+  valueAt,
+  visitKeys,
+  type JsonTable,
+} from "../../base/documents/json-file.ts";
 import { fileOf, listPackage, readStrictly } from "../formats/list-package.ts";
 import { npmFile } from "./npm-file.ts";
 import { readSpec } from "./npm-spec.ts";
@@ -89,14 +95,4 @@ function listCatalogs({ root, lineOf }: Manifest): readonly Listed[] {
       ),
     );
   });
-}
-
-function valueAt(root: JsonTable, path: readonly string[]): unknown {
-  let value: unknown = root;
-  for (const key of path) {
-    const object: JsonTable | null = tableOf(value);
-    if (object === null || !Object.hasOwn(object, key)) return undefined;
-    value = object[key];
-  }
-  return value;
 }

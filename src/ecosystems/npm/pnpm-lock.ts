@@ -1,13 +1,21 @@
 /** pnpm-lock.yaml of versions 5, 6, 7 and 9. Since 7, `packages` has the facts and `snapshots` the needs of each variant. */
 import type { DependencyFile, DependencyGroup, FileFormat, Listed, Origin, Requested } from "../ecosystem.ts";
 import { listPackage, readStrictly } from "../formats/list-package.ts";
-import { readLockYaml, type LockYaml, type LockYamlMap } from "../formats/read-lock-yaml.ts";
+import {
+  isYamlMap,
+  readLockYaml,
+  yamlMapOf,
+  yamlText,
+  type LockYaml,
+  type LockYamlMap,
+} from "../formats/read-lock-yaml.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { npmFile } from "./npm-file.ts";
-import { DEFAULT_REGISTRY, originOfAddress } from "./npm-origin.ts";
+import { originOfAddress } from "./npm-origin.ts";
 import { readSpec } from "./npm-spec.ts";
 import { overriddenName } from "./overrides.ts";
 import { reachableFrom } from "./reachable-from.ts";
+import { registryAt } from "../formats/registry-origin.ts";
 
 const VERSIONS: ReadonlySet<string> = new Set(["5", "6", "7", "9"]);
 
@@ -40,14 +48,14 @@ function readLock(root: LockYamlMap, major: number): DependencyFile | null {
   const packages = root.get("packages") ?? new Map<string, LockYaml>();
   const variants = major < 7 ? packages : (root.get("snapshots") ?? new Map<string, LockYaml>());
   const importers = readImporters(root);
-  if (!isMap(packages) || !isMap(variants) || importers === null) return null;
+  if (!isYamlMap(packages) || !isYamlMap(variants) || importers === null) return null;
   const lock = { major, packages, variants, importers };
   const groups = readGroups(lock);
   const entries = new Map<string, Listed>();
   for (const [id, source] of packages) {
     const base = baseOf(id, major);
     if (entries.has(base)) continue;
-    const entry = isMap(source)
+    const entry = isYamlMap(source)
       ? listSource(base, source, { major, group: groups.get(base) ?? "runtime" })
       : null;
     if (entry === null) return null;
@@ -68,20 +76,11 @@ function readLock(root: LockYamlMap, major: number): DependencyFile | null {
   };
 }
 
-const isMap = (value: LockYaml | undefined): value is LockYamlMap => value instanceof Map;
-
-const entriesOf = (value: LockYaml | undefined): Iterable<[string, LockYaml]> => (isMap(value) ? value : []);
-
-function textIn(map: LockYamlMap, key: string): string | null {
-  const value = map.get(key);
-  return typeof value === "string" && value !== "" ? value : null;
-}
-
 /** A project outside of a workspace has the sections of its only manifest at the root. */
 function readImporters(root: LockYamlMap): Lock["importers"] | null {
   const importers = root.get("importers") ?? new Map([[".", root]]);
-  if (!isMap(importers)) return null;
-  const read = [...importers].filter((entry): entry is [string, LockYamlMap] => isMap(entry[1]));
+  if (!isYamlMap(importers)) return null;
+  const read = [...importers].filter((entry): entry is [string, LockYamlMap] => isYamlMap(entry[1]));
   // An importer without dependencies is written as {}.
   return read.length === importers.size ? read : null;
 }
@@ -103,10 +102,10 @@ function needsIn(
   sections: readonly string[],
 ): readonly string[] {
   const ids: string[] = [];
-  if (!isMap(source)) return ids;
+  if (!isYamlMap(source)) return ids;
   for (const section of sections) {
-    for (const [alias, value] of entriesOf(source.get(section))) {
-      const selected = isMap(value) ? value.get("version") : value;
+    for (const [alias, value] of yamlMapOf(source.get(section))) {
+      const selected = isYamlMap(value) ? value.get("version") : value;
       if (typeof selected !== "string") continue;
       const own = major < 6 ? `/${alias}/${selected}` : `${major < 7 ? "/" : ""}${alias}@${selected}`;
       // An alias has the whole id of another package as its version.
@@ -124,7 +123,7 @@ function readGroups(lock: Lock): ReadonlyMap<string, DependencyGroup> {
   const runtime = major < 7 ? null : reachableFrom(starts, (id) => needsIn(lock, variants.get(id), NEEDS));
   const groups = new Map<string, DependencyGroup>();
   for (const [id, source] of variants) {
-    if (!isMap(source)) continue;
+    if (!isYamlMap(source)) continue;
     const isDev = runtime === null ? source.get("dev") === "true" : !runtime.has(id);
     const group = isDev ? "dev" : source.get("optional") === "true" ? "optional" : "runtime";
     const base = baseOf(id, major);
@@ -141,16 +140,16 @@ function listSource(
 ): Listed | null {
   const resolution = source.get("resolution");
   const [inId, selected] = splitId(base, major);
-  const name = textIn(source, "name") ?? inId;
-  if (!isMap(resolution) || name === "") return null;
+  const name = yamlText(source, "name") ?? inId;
+  if (!isYamlMap(resolution) || name === "") return null;
   const origin = originOf(resolution);
   const exact = origin.kind === "registry" ? selected : null;
-  const version = textIn(source, "version") ?? exact ?? (origin.kind === "git" ? origin.ref : null);
+  const version = yamlText(source, "version") ?? exact ?? (origin.kind === "git" ? origin.ref : null);
   return listPackage(name, {
     version,
     group,
     origin,
-    integrity: textIn(resolution, "integrity"),
+    integrity: yamlText(resolution, "integrity"),
     // Its absence says nothing: pnpm sets it only for what it has built.
     hasInstallScript: source.get("requiresBuild") === "true" ? true : null,
     key: `${name}@${version ?? (origin.kind === "local" ? origin.path : "")}`,
@@ -166,18 +165,17 @@ function splitId(base: string, major: number): readonly [name: string, version: 
 
 function originOf(resolution: LockYamlMap): Origin {
   const [tarball, repository, directory] = [
-    textIn(resolution, "tarball"),
-    textIn(resolution, "repo"),
-    textIn(resolution, "directory"),
+    yamlText(resolution, "tarball"),
+    yamlText(resolution, "repo"),
+    yamlText(resolution, "directory"),
   ];
   if (repository !== null) {
     const url = withoutCredentials(repository);
-    return { kind: "git", url, ref: textIn(resolution, "commit") };
+    return { kind: "git", url, ref: yamlText(resolution, "commit") };
   }
   if (directory !== null) return { kind: "local", path: directory };
   if (tarball !== null) return originOfAddress(tarball);
-  const registry = textIn(resolution, "registry");
-  return registry === null ? DEFAULT_REGISTRY : { kind: "registry", url: withoutCredentials(registry) };
+  return registryAt(yamlText(resolution, "registry"));
 }
 
 function listRequested(root: LockYamlMap, importers: Lock["importers"]): readonly Requested[] {
@@ -190,14 +188,15 @@ function listRequested(root: LockYamlMap, importers: Lock["importers"]): readonl
   for (const [folder, importer] of importers) {
     const place = folder === "." ? "" : folder;
     // Versions 5 and 6 of single projects keep the requests apart from what was selected.
-    for (const [alias, spec] of entriesOf(importer.get("specifiers"))) add(alias, spec, place);
+    for (const [alias, spec] of yamlMapOf(importer.get("specifiers"))) add(alias, spec, place);
     for (const section of SECTIONS) {
-      for (const [alias, value] of entriesOf(importer.get(section)))
-        if (isMap(value)) add(alias, value.get("specifier"), place);
+      for (const [alias, value] of yamlMapOf(importer.get(section)))
+        if (isYamlMap(value)) add(alias, value.get("specifier"), place);
     }
   }
-  for (const [, catalog] of entriesOf(root.get("catalogs")))
-    for (const [alias, value] of entriesOf(catalog)) if (isMap(value)) add(alias, value.get("specifier"), "");
-  for (const [selector, spec] of entriesOf(root.get("overrides"))) add(overriddenName(selector), spec, "");
+  for (const [, catalog] of yamlMapOf(root.get("catalogs")))
+    for (const [alias, value] of yamlMapOf(catalog))
+      if (isYamlMap(value)) add(alias, value.get("specifier"), "");
+  for (const [selector, spec] of yamlMapOf(root.get("overrides"))) add(overriddenName(selector), spec, "");
   return requested;
 }

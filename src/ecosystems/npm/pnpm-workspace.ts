@@ -1,7 +1,7 @@
 /** pnpm-workspace.yaml: the catalogs and overrides of a workspace. Its other settings name no versions. */
 import type { FileFormat, Listed } from "../ecosystem.ts";
 import { fileOf, readStrictly } from "../formats/list-package.ts";
-import { readLockYaml, type LockYaml, type LockYamlMap } from "../formats/read-lock-yaml.ts";
+import { readLockYaml, yamlMapOf, type LockYaml, type LockYamlMap } from "../formats/read-lock-yaml.ts";
 import { npmFile } from "./npm-file.ts";
 import { listInCatalog, listOverride } from "./overrides.ts";
 
@@ -22,21 +22,17 @@ export const pnpmWorkspace: FileFormat = {
       key: string,
       toListed: typeof listOverride,
     ): readonly Listed[] =>
-      entriesOf(value).flatMap(([name, spec]) =>
+      [...yamlMapOf(value)].flatMap(([name, spec]) =>
         typeof spec === "string"
           ? toListed(name, spec, { key, line: lines.get(value as LockYamlMap)?.get(name) ?? 0 })
           : [],
       );
     return fileOf([
       ...list(root.get("catalog"), "catalog", listInCatalog),
-      ...entriesOf(root.get("catalogs")).flatMap(([name, catalog]) =>
+      ...[...yamlMapOf(root.get("catalogs"))].flatMap(([name, catalog]) =>
         list(catalog, `catalogs/${name}`, listInCatalog),
       ),
       ...list(root.get("overrides"), "overrides", listOverride),
     ]);
   }),
 };
-
-function entriesOf(value: LockYaml | undefined): readonly (readonly [string, LockYaml])[] {
-  return value instanceof Map ? [...(value as LockYamlMap)] : [];
-}

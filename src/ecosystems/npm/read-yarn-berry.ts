@@ -1,9 +1,18 @@
 /** The lockfile of Yarn 2 and later: YAML, with one entry per resolution and all descriptors that led to it as its key. */
 import type { DependencyFile, FileProblem, Listed, Origin, Requested } from "../ecosystem.ts";
 import { listPackage } from "../formats/list-package.ts";
-import { readLockYaml, type LockYaml, type LockYamlMap } from "../formats/read-lock-yaml.ts";
+import {
+  isYamlMap,
+  readLockYaml,
+  yamlMapOf,
+  yamlText,
+  type LockYaml,
+  type LockYamlMap,
+} from "../formats/read-lock-yaml.ts";
+import { decodeLeniently } from "../../base/decode-leniently.ts";
 import { createDescriptorIndex } from "./descriptor-index.ts";
-import { DEFAULT_REGISTRY, originOfAddress } from "./npm-origin.ts";
+import { DEFAULT_REGISTRY } from "../formats/registry-origin.ts";
+import { originOfAddress } from "./npm-origin.ts";
 import { readSpec } from "./npm-spec.ts";
 
 /** Yarn 2 wrote 4, later ones count on. All have the same shape; from 8 on, ranges have a protocol. */
@@ -16,18 +25,17 @@ export function readYarnBerry(text: string): DependencyFile | FileProblem | null
   const root = readLockYaml(text);
   if (root === null) return null;
   const metadata = root.get("__metadata");
-  const version = Number(isMap(metadata) ? metadata.get("version") : Number.NaN);
+  const version = Number(isYamlMap(metadata) ? metadata.get("version") : Number.NaN);
   if (Number.isNaN(version)) return null;
   if (version < OLDEST_VERSION || version > NEWEST_VERSION) return "unknown-format-version";
 
-  const key = isMap(metadata) ? metadata.get("cacheKey") : undefined;
-  const cacheKey = typeof key === "string" ? key : "";
+  const cacheKey = yamlText(metadata, "cacheKey") ?? "";
   const sources = new Map<Listed, LockYamlMap>();
   const index = createDescriptorIndex();
   for (const [descriptors, source] of root) {
     if (descriptors === "__metadata") continue;
     const names = descriptors.split(", ").map((each) => each.slice(0, each.indexOf("@", 1)));
-    const entry = isMap(source) ? listResolution(source, { cacheKey, names }) : null;
+    const entry = isYamlMap(source) ? listResolution(source, { cacheKey, names }) : null;
     if (entry === null) return null;
     sources.set(entry, source as LockYamlMap);
     index.add(entry, descriptors.split(", "));
@@ -50,11 +58,8 @@ export function readYarnBerry(text: string): DependencyFile | FileProblem | null
   };
 }
 
-const isMap = (value: LockYaml | undefined): value is LockYamlMap => value instanceof Map;
-
 function textsOf(value: LockYaml | undefined): readonly (readonly [string, string])[] {
-  if (!isMap(value)) return [];
-  return [...value].filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return [...yamlMapOf(value)].filter((entry): entry is [string, string] => typeof entry[1] === "string");
 }
 
 function isWorkspace(source: LockYamlMap | undefined): boolean {
@@ -100,18 +105,10 @@ function originOfReference(reference: string): Origin {
   const [address = "", parameters = ""] = reference.split("::", 2);
   if (address.startsWith("npm:")) {
     const url = /(?:^|&)__archiveUrl=([^&]+)/.exec(parameters)?.[1];
-    return url === undefined ? DEFAULT_REGISTRY : originOfAddress(decoded(url));
+    return url === undefined ? DEFAULT_REGISTRY : originOfAddress(decodeLeniently(url));
   }
   if (address.startsWith("workspace:")) return { kind: "local", path: address.slice("workspace:".length) };
   return readSpec("", address).origin;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Workspaces list dependencies for development among the others. */

@@ -1,7 +1,7 @@
 /** MSBuild files: package references and central package versions. */
 import type { FileFormat, Listed } from "../ecosystem.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
-import { resolveProperties, type Property } from "../formats/resolve-properties.ts";
+import { collectProperties, resolveProperties, type Property } from "../formats/resolve-properties.ts";
 import { childOf, parseXmlFile, type XmlNode } from "../../base/documents/xml-file.ts";
 
 const PROPERTY = /\$\(([\w.-]+)\)/g;
@@ -42,19 +42,13 @@ function fieldOf(node: XmlNode, name: string): { readonly text: string; readonly
   return node.children.find((child) => child.name.toLowerCase() === name) ?? null;
 }
 
-/** A property with several values depends on conditions, so it's left out: its value isn't known here. */
 function propertiesOf(root: XmlNode): ReadonlyMap<string, Property> {
-  const properties = new Map<string, Property>();
-  const ambiguous = new Set<string>();
-  for (const group of root.children.filter(({ name }) => name === "PropertyGroup")) {
-    for (const { name, text, line } of group.children) {
-      const key = name.toLowerCase();
-      if ((properties.get(key)?.value ?? text) !== text) ambiguous.add(key);
-      properties.set(key, { value: text, line });
-    }
-  }
-  for (const key of ambiguous) properties.delete(key);
-  return properties;
+  const groups = root.children.filter(({ name }) => name === "PropertyGroup");
+  return collectProperties(
+    groups.flatMap(({ children }) =>
+      children.map(({ name, text, line }) => [name.toLowerCase(), { value: text, line }] as const),
+    ),
+  );
 }
 
 function collect(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readWith, summarizeFile } from "../../../test/support/summarize-entries.ts";
+import { readWith } from "../../../test/support/show-packages.ts";
+import { summarizeFile } from "../../../test/support/summarize-entries.ts";
 import { NUGET } from "./nuget.ts";
 
 const PROJECT = `<Project Sdk="Microsoft.NET.Sdk;Aspire.AppHost.Sdk/9.0.0">

@@ -3,6 +3,7 @@ import type { DependencyFile, FileFormat, Listed, Requested } from "../ecosystem
 import { tableOf, parseJsonObject, textOf, type JsonTable } from "../../base/documents/json-file.ts";
 import { listPackage, readStrictly } from "../formats/list-package.ts";
 import { lazily } from "../formats/needs.ts";
+import { DEFAULT_REGISTRY } from "../formats/registry-origin.ts";
 
 /** With aliases of target frameworks, these are keys of the root. */
 const ALIASES = 3;
@@ -86,12 +87,10 @@ function byPlace(listed: readonly Listed[]): ReadonlyMap<string, ReadonlyMap<str
   return places;
 }
 
-const REGISTRY = { kind: "registry", url: null } as const;
-
 function readPackage(name: string, framework: string, source: JsonTable): Listed {
   return listPackage(name, {
     version: textOf(source["resolved"]),
-    origin: source["type"] === "Project" ? { kind: "local", path: name } : REGISTRY,
+    origin: source["type"] === "Project" ? { kind: "local", path: name } : DEFAULT_REGISTRY,
     integrity: textOf(source["contentHash"]),
     key: framework,
   });

@@ -1,8 +1,9 @@
 /** pubspec.lock: the selected packages. It says which are direct, and not which need the others. */
 import type { DependencyFile, DependencyGroup, FileFormat, Listed, Origin } from "../ecosystem.ts";
 import { listPackage, readWhole } from "../formats/list-package.ts";
-import { readLockYaml, type LockYaml, type LockYamlMap } from "../formats/read-lock-yaml.ts";
+import { isYamlMap, readLockYaml, yamlMapOf, yamlText, type LockYaml } from "../formats/read-lock-yaml.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
+import { registryAt } from "../formats/registry-origin.ts";
 
 export const pubspecLock: FileFormat = {
   name: "pubspec.lock",
@@ -16,26 +17,21 @@ export const pubspecLock: FileFormat = {
   }),
 };
 
-const mapOf = (value: LockYaml | undefined): LockYamlMap | null => (value instanceof Map ? value : null);
-
-function textIn(map: LockYamlMap | null, key: string): string | null {
-  const value = map?.get(key);
-  return typeof value === "string" && value !== "" ? value : null;
-}
-
 function readPackages(packages: LockYaml): DependencyFile | null {
   const listed: Listed[] = [];
   const direct: Listed[] = [];
-  for (const [name, value] of mapOf(packages) ?? []) {
-    const fields = mapOf(value);
-    const version = textIn(fields, "version");
-    if (fields === null || version === null) return null;
-    const dependency = textIn(fields, "dependency") ?? "";
-    const entry = readPackage(name, version, { fields, group: /dev/.test(dependency) ? "dev" : "runtime" });
+  for (const [name, value] of yamlMapOf(packages)) {
+    const version = yamlText(value, "version");
+    if (version === null) return null;
+    const dependency = yamlText(value, "dependency") ?? "";
+    const entry = readPackage(name, version, {
+      fields: value,
+      group: /dev/.test(dependency) ? "dev" : "runtime",
+    });
     listed.push(entry);
     if (dependency.startsWith("direct")) direct.push(entry);
   }
-  return packages instanceof Map
+  return isYamlMap(packages)
     ? { listed, requested: null, needsOf: (entry) => (entry === null ? direct : []) }
     : null;
 }
@@ -43,11 +39,11 @@ function readPackages(packages: LockYaml): DependencyFile | null {
 function readPackage(
   name: string,
   version: string,
-  { fields, group }: { readonly fields: LockYamlMap; readonly group: DependencyGroup },
+  { fields, group }: { readonly fields: LockYaml; readonly group: DependencyGroup },
 ): Listed {
-  const description = mapOf(fields.get("description"));
-  const origin = originOf(textIn(fields, "source"), description, textIn(fields, "description"));
-  const hash = textIn(description, "sha256");
+  const description = yamlMapOf(fields).get("description");
+  const origin = originOf(yamlText(fields, "source"), description, yamlText(fields, "description"));
+  const hash = yamlText(description, "sha256");
   return listPackage(name, {
     version: origin.kind === "git" ? origin.ref : version,
     group,
@@ -57,15 +53,15 @@ function readPackage(
   });
 }
 
-function originOf(source: string | null, description: LockYamlMap | null, plain: string | null): Origin {
-  const url = textIn(description, "url");
+function originOf(source: string | null, description: LockYaml | undefined, plain: string | null): Origin {
+  const url = yamlText(description, "url");
   if (source === "git")
     return {
       kind: "git",
       url: withoutCredentials(url ?? plain ?? ""),
-      ref: textIn(description, "resolved-ref") ?? textIn(description, "ref"),
+      ref: yamlText(description, "resolved-ref") ?? yamlText(description, "ref"),
     };
   if (source === "path" || source === "sdk")
-    return { kind: "local", path: textIn(description, "path") ?? plain ?? "" };
-  return { kind: "registry", url: url === null ? null : withoutCredentials(url) };
+    return { kind: "local", path: yamlText(description, "path") ?? plain ?? "" };
+  return registryAt(url);
 }

@@ -3,6 +3,7 @@ import type { FileFormat, Listed, Origin } from "../ecosystem.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { readFlowMapping, readYamlLines, type YamlLine } from "../formats/yaml-lines.ts";
+import { registryAt } from "../formats/registry-origin.ts";
 
 const SECTIONS = new Map([
   ["dependencies", { group: "runtime", key: "" }],
@@ -82,8 +83,7 @@ function originOf(fields: ReadonlyMap<string, string>): Origin {
   if (path !== undefined || fields.has("sdk"))
     return { kind: "local", path: path ?? fields.get("sdk") ?? "" };
   const hosted = fields.get("hosted");
-  const registry = hosted === "" ? fields.get("url") : hosted;
-  return { kind: "registry", url: registry === undefined ? null : withoutCredentials(registry) };
+  return registryAt(hosted === "" ? fields.get("url") : hosted);
 }
 
 function exactVersion(requirement: string | null): string | null {

@@ -2,6 +2,7 @@
 import type { Listed, Origin } from "../ecosystem.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { normalizePythonName } from "./normalize-python-name.ts";
+import { DEFAULT_REGISTRY } from "../formats/registry-origin.ts";
 
 export type PythonRequirement = Pick<Listed, "name" | "version" | "requirement" | "origin" | "integrity">;
 
@@ -28,7 +29,7 @@ function plain(name: string): PythonRequirement {
     name: normalizePythonName(name),
     version: null,
     requirement: "",
-    origin: { kind: "registry", url: null },
+    origin: DEFAULT_REGISTRY,
     integrity: null,
   };
 }

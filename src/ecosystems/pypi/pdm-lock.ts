@@ -16,6 +16,7 @@ import { normalizePythonName } from "./normalize-python-name.ts";
 import { joinHashes } from "./poetry-lock.ts";
 import { groupOfExtras } from "./python-group.ts";
 import { originOfTable } from "./table-origin.ts";
+import { DEFAULT_REGISTRY } from "../formats/registry-origin.ts";
 
 export const PDM_LOCK: FileFormat = {
   name: "pdm.lock",
@@ -73,7 +74,7 @@ function groupOf(groups: unknown): DependencyGroup {
 
 /** A Git package has the requested reference and the commit. */
 function originOf(table: JsonTable): Origin {
-  const origin = originOfTable(table, () => null) ?? { kind: "registry", url: null };
+  const origin = originOfTable(table, () => null) ?? DEFAULT_REGISTRY;
   const revision = textOf(table["revision"]);
   return origin.kind === "git" && revision !== null ? { ...origin, ref: revision } : origin;
 }

@@ -14,6 +14,7 @@ import { hashesOfFiles, readLockToml } from "../formats/read-lock-toml.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { normalizePythonName } from "./normalize-python-name.ts";
 import { groupOfExtras } from "./python-group.ts";
+import { DEFAULT_REGISTRY, registryAt } from "../formats/registry-origin.ts";
 
 export const POETRY_LOCK: FileFormat = {
   name: "poetry.lock",
@@ -90,7 +91,7 @@ function groupOf(table: JsonTable): DependencyGroup {
 
 function originOf(source: JsonTable | null): Origin {
   const url = textOf(source?.["url"]);
-  if (source === null || url === null) return { kind: "registry", url: null };
+  if (source === null || url === null) return DEFAULT_REGISTRY;
   switch (source["type"]) {
     case "git":
       return {
@@ -104,6 +105,6 @@ function originOf(source: JsonTable | null): Origin {
     case "url":
       return { kind: "url", url: withoutCredentials(url) };
     default:
-      return { kind: "registry", url: withoutCredentials(url) };
+      return registryAt(url);
   }
 }

@@ -1,5 +1,5 @@
 /** Indexes in the settings of pip, uv, Poetry, PDM and Pipenv. */
-import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
+import { itemsOf, type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
 import { parseToml } from "../../base/documents/toml-file.ts";
 import { forAll, type SourceFormat } from "../sources/registry-source.ts";
 
@@ -30,19 +30,17 @@ function readToml(toolsOf: (root: JsonTable) => Tools | null): SourceFormat["rea
       ["index-url", "extra-index-url", "find-links"].flatMap((key) => textsIn(table?.[key])),
     );
     const declared = [
-      ...listIn(own?.["index"]),
-      ...listIn(tableOf(poetry)?.["source"]),
-      ...listIn(tableOf(pdm)?.["source"]),
+      ...itemsOf(own?.["index"]),
+      ...itemsOf(tableOf(poetry)?.["source"]),
+      ...itemsOf(tableOf(pdm)?.["source"]),
     ];
     return [...urls, ...declared.flatMap(urlOfIndex)].map(forAll);
   };
 }
 
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
 const textsIn = (value: unknown): readonly string[] => {
   const text = textOf(value);
-  return text === null ? listIn(value).flatMap((each) => textOf(each) ?? []) : [text];
+  return text === null ? itemsOf(value).flatMap((each) => textOf(each) ?? []) : [text];
 };
 
 /** A package comes from an explicit index only if its entry names the index, and then its origin says so. */

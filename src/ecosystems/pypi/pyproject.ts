@@ -1,6 +1,6 @@
 /** pyproject.toml: the standard tables (PEP 621, PEP 735), Poetry's, PDM's and uv's. */
 import type { DependencyFile, DependencyGroup, FileFormat, Listed } from "../ecosystem.ts";
-import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
+import { itemsOf, type JsonTable, tableOf, textOf, valueAt } from "../../base/documents/json-file.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { parseToml, readTomlLines } from "../../base/documents/toml-file.ts";
 import { normalizePythonName } from "./normalize-python-name.ts";
@@ -22,16 +22,16 @@ function readPyproject(text: string): DependencyFile | null {
   if (root === null) return null;
   const { lineOf } = readTomlLines(text);
   const indexes = readIndexes(
-    at(root, ["tool", "uv", "index"]),
-    at(root, ["tool", "poetry", "source"]),
-    at(root, ["tool", "pdm", "source"]),
+    valueAt(root, ["tool", "uv", "index"]),
+    valueAt(root, ["tool", "poetry", "source"]),
+    valueAt(root, ["tool", "pdm", "source"]),
   );
-  const sources = readSources(at(root, ["tool", "uv", "sources"]), indexes);
+  const sources = readSources(valueAt(root, ["tool", "uv", "sources"]), indexes);
   // Groups can include the project's own extras.
-  const own = normalizePythonName(textOf(at(root, ["project", "name"])) ?? "");
+  const own = normalizePythonName(textOf(valueAt(root, ["project", "name"])) ?? "");
   const listed: Listed[] = [];
   for (const { path, group } of arraySections(root)) {
-    for (const item of arrayAt(root, path)) {
+    for (const item of itemsOf(valueAt(root, path))) {
       const found = typeof item === "string" ? parsePythonRequirement(item.trim()) : null;
       if (found === null || typeof item !== "string" || found.name === own) continue;
       const origin =
@@ -40,7 +40,7 @@ function readPyproject(text: string): DependencyFile | null {
     }
   }
   for (const { path, group } of poetrySections(root)) {
-    for (const [name, value] of Object.entries(tableOf(at(root, path)) ?? {})) {
+    for (const [name, value] of Object.entries(tableOf(valueAt(root, path)) ?? {})) {
       if (name.toLowerCase() === "python") continue;
       for (const constraint of Array.isArray(value) ? value : [value])
         listed.push(poetryEntry({ name, constraint, group, indexes, line: lineOf([...path, name]) }));
@@ -107,21 +107,6 @@ function poetryEntry(entry: {
   });
 }
 
-function at(root: JsonTable, path: readonly string[]): unknown {
-  let value: unknown = root;
-  for (const key of path) {
-    const table = tableOf(value);
-    if (table === null || !Object.hasOwn(table, key)) return undefined;
-    value = table[key];
-  }
-  return value;
-}
-
-function arrayAt(root: JsonTable, path: readonly string[]): readonly unknown[] {
-  const value = at(root, path);
-  return Array.isArray(value) ? value : [];
-}
-
 function keysAt(root: JsonTable, path: readonly string[]): readonly string[] {
-  return Object.keys(tableOf(at(root, path)) ?? {});
+  return Object.keys(tableOf(valueAt(root, path)) ?? {});
 }

@@ -1,9 +1,11 @@
 /** Requirements and constraints files of pip and pip-tools. Included files (`-r`) are files of their own and aren't followed. */
+import { linesIn } from "../../base/documents/line-index.ts";
 import type { FileFormat, Listed, Origin } from "../ecosystem.ts";
+import { decodeLeniently } from "../../base/decode-leniently.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
-import { withoutCredentials } from "../formats/without-credentials.ts";
 import { parsePythonRequirement, parseUrl, type PythonRequirement } from "./parse-requirement.ts";
 import { isDevName } from "./python-group.ts";
+import { registryAt } from "../formats/registry-origin.ts";
 
 type LogicalLine = { readonly text: string; readonly line: number };
 
@@ -59,10 +61,7 @@ function logicalLines(text: string): readonly LogicalLine[] {
   const lines: LogicalLine[] = [];
   let parts: string[] = [];
   let start = 1;
-  for (const [at, raw] of text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .entries()) {
+  for (const [at, raw] of linesIn(text).entries()) {
     if (parts.length === 0) start = at + 1;
     const isComment = /^\s*#/.test(raw);
     const isContinued = !isComment && /\\\r?$/.test(raw);
@@ -88,7 +87,7 @@ function indexOf(lines: readonly LogicalLine[]): Origin {
   const urls = lines.flatMap(({ text }) => INDEX.exec(text)?.[1] ?? []);
   const extra = lines.findLast(({ text }) => text.startsWith("--extra-index-url"));
   const url = (extra === undefined ? undefined : INDEX.exec(extra.text)?.[1]) ?? urls.at(-1);
-  return { kind: "registry", url: url === undefined ? null : withoutCredentials(url) };
+  return registryAt(url);
 }
 
 /** "unnamed" for a folder or URL that doesn't say which package it is. */
@@ -99,15 +98,7 @@ function readLine(content: string): PythonRequirement | "unnamed" | null {
   const address = text.split(/\s/, 1)[0] ?? "";
   const wheel = WHEEL.exec(address.split("#", 1)[0] ?? "");
   const name = EGG.exec(address)?.[1] ?? wheel?.[1];
-  const named = name === undefined ? null : parsePythonRequirement(decode(name));
+  const named = name === undefined ? null : parsePythonRequirement(decodeLeniently(name));
   if (named === null) return "unnamed";
   return { ...named, ...parseUrl(address), version: wheel?.[2] ?? named.version };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,5 @@
 /** setup.cfg of setuptools: `install_requires`, `extras_require` and their siblings. */
+import { linesIn } from "../../base/documents/line-index.ts";
 import type { DependencyFile, DependencyGroup, FileFormat, Listed } from "../ecosystem.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { parsePythonRequirement } from "./parse-requirement.ts";
@@ -21,10 +22,7 @@ function readSetupCfg(text: string): DependencyFile | null {
   const listed: Listed[] = [];
   let section = "";
   let group: DependencyGroup | null = null;
-  for (const [at, raw] of text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .entries()) {
+  for (const [at, raw] of linesIn(text).entries()) {
     const content = raw.trim();
     if (content === "" || content.startsWith("#") || content.startsWith(";")) continue;
     let requirement = content;

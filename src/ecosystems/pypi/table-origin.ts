@@ -1,6 +1,6 @@
 /** Where a package comes from when a TOML or JSON table says it: `{ git = "…", tag = "v1" }`. */
 import type { Origin } from "../ecosystem.ts";
-import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
+import { itemsOf, type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { parseUrl } from "./parse-requirement.ts";
 
@@ -30,7 +30,7 @@ export type PythonIndexes = {
 export function readIndexes(...declared: readonly unknown[]): PythonIndexes {
   const urls = new Map<string, string>();
   let other: string | null = null;
-  for (const item of declared.flatMap((list): readonly unknown[] => (Array.isArray(list) ? list : []))) {
+  for (const item of declared.flatMap(itemsOf)) {
     const index = tableOf(item);
     const url = textOf(index?.["url"]);
     if (index === null || url === null) continue;

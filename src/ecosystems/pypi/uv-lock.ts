@@ -9,13 +9,14 @@ import type {
   Origin,
   Requested,
 } from "../ecosystem.ts";
-import { type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
+import { itemsOf, type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
 import { listPackage, readWhole } from "../formats/list-package.ts";
 import { hashesOfFiles, readLockToml } from "../formats/read-lock-toml.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { normalizePythonName } from "./normalize-python-name.ts";
 import { readSpecifiers } from "./parse-requirement.ts";
 import { joinHashes } from "./poetry-lock.ts";
+import { registryAt } from "../formats/registry-origin.ts";
 
 export const UV_LOCK: FileFormat = {
   name: "uv.lock",
@@ -29,7 +30,7 @@ function readUvLock(text: string): DependencyFile | FileProblem | null {
   const root = readLockToml(text, ["wheels"]);
   if (root === null) return null;
   if (root["version"] !== 1) return root["version"] === undefined ? null : "unknown-format-version";
-  const items = listAt(root, "package");
+  const items = itemsOf(root["package"]);
   const tables = items.map(tableOf).filter((table) => table !== null);
   if (tables.length < items.length || tables.some((table) => nameOf(table) === "")) return null;
   const find = finderOf(tables);
@@ -55,7 +56,7 @@ function listUvPackage(table: JsonTable, group: DependencyGroup = "runtime"): Li
     version: textOf(table["version"]),
     group,
     origin: originOf(tableOf(table["source"])),
-    integrity: joinHashes([...hashesOfFiles([table["sdist"]]), ...listAt(table, "wheels")]),
+    integrity: joinHashes([...hashesOfFiles([table["sdist"]]), ...itemsOf(table["wheels"])]),
   });
 }
 
@@ -75,8 +76,7 @@ function originOf(source: JsonTable | null): Origin {
   }
   const url = textOf(source?.["url"]);
   if (url !== null) return { kind: "url", url: withoutCredentials(url) };
-  const registry = textOf(source?.["registry"]);
-  return { kind: "registry", url: registry === null ? null : withoutCredentials(registry) };
+  return registryAt(textOf(source?.["registry"]));
 }
 
 type Find = (dependency: unknown) => readonly JsonTable[];
@@ -97,29 +97,22 @@ function finderOf(tables: readonly JsonTable[]): Find {
 
 function dependenciesOf(table: JsonTable): readonly unknown[] {
   return [
-    ...listAt(table, "dependencies"),
+    ...itemsOf(table["dependencies"]),
     ...listsIn(table["optional-dependencies"]),
     ...listsIn(table["dev-dependencies"]),
   ];
 }
 
-function listAt(table: JsonTable, key: string): readonly unknown[] {
-  const value = table[key];
-  return Array.isArray(value) ? value : [];
-}
-
 /** The lists of a table by group or extra, as one. */
 function listsIn(value: unknown): readonly unknown[] {
-  return Object.values(tableOf(value) ?? {}).flatMap((list): readonly unknown[] =>
-    Array.isArray(list) ? list : [],
-  );
+  return Object.values(tableOf(value) ?? {}).flatMap(itemsOf);
 }
 
 /** Packages that the project reaches by its dependencies are for runtime, then those by its extras, then those by its groups. */
 function groupsOf(members: readonly JsonTable[], find: Find): ReadonlyMap<JsonTable, DependencyGroup> {
   const groups = new Map<JsonTable, DependencyGroup>();
   const starts: readonly (readonly [DependencyGroup, (member: JsonTable) => readonly unknown[]])[] = [
-    ["runtime", (member) => listAt(member, "dependencies")],
+    ["runtime", (member) => itemsOf(member["dependencies"])],
     ["optional", (member) => listsIn(member["optional-dependencies"])],
     ["dev", (member) => listsIn(member["dev-dependencies"])],
   ];
@@ -128,7 +121,10 @@ function groupsOf(members: readonly JsonTable[], find: Find): ReadonlyMap<JsonTa
     for (let table = waiting.pop(); table !== undefined; table = waiting.pop()) {
       if (groups.has(table)) continue;
       groups.set(table, group);
-      for (const dependency of [...listAt(table, "dependencies"), ...listsIn(table["optional-dependencies"])])
+      for (const dependency of [
+        ...itemsOf(table["dependencies"]),
+        ...listsIn(table["optional-dependencies"]),
+      ])
         for (const found of find(dependency)) waiting.push(found);
     }
   }
@@ -141,12 +137,12 @@ function requestedOf(root: JsonTable, members: readonly JsonTable[]): readonly R
     const metadata = tableOf(member["metadata"]) ?? {};
     const origin = originOf(tableOf(member["source"]));
     const folder = origin.kind === "local" ? origin.path : "";
-    for (const item of [...listAt(metadata, "requires-dist"), ...listsIn(metadata["requires-dev"])])
+    for (const item of [...itemsOf(metadata["requires-dist"]), ...listsIn(metadata["requires-dev"])])
       requested.push(...requestOf(item, folder));
   }
   // A project that isn't a package has its requests here.
   const manifest = tableOf(root["manifest"]) ?? {};
-  for (const item of [...listAt(manifest, "requirements"), ...listsIn(manifest["dependency-groups"])])
+  for (const item of [...itemsOf(manifest["requirements"]), ...listsIn(manifest["dependency-groups"])])
     requested.push(...requestOf(item, ""));
   return requested;
 }

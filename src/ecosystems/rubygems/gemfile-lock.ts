@@ -1,4 +1,5 @@
 /** Gemfile.lock and gems.locked. A gem that is there for several platforms is listed once for each, with the platform as `key`. */
+import { linesIn } from "../../base/documents/line-index.ts";
 import { appendTo } from "../../base/append-to.ts";
 import type { DependencyFile, FileFormat, Listed, Origin, Requested } from "../ecosystem.ts";
 import { listPackage, readWhole } from "../formats/list-package.ts";
@@ -42,7 +43,7 @@ function readGemfileLock(text: string): DependencyFile | null {
   const requested: Requested[] = [];
   const direct: string[] = [];
   const checksums = new Map<string, string>();
-  for (const raw of text.replace(/^\uFEFF/, "").split("\n")) {
+  for (const raw of linesIn(text)) {
     const line = raw.trimEnd();
     if (line === "") continue;
     if (!line.startsWith(" ")) {

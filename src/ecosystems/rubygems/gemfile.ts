@@ -2,7 +2,7 @@
 import type { DependencyFile, DependencyGroup, FileFormat, Listed, Origin } from "../ecosystem.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
-import { joinGemRequirements, pinnedGemVersion } from "./gem-requirement.ts";
+import { readGemVersions } from "./gem-requirement.ts";
 import {
   parseRubyArguments,
   readRubyStatements,
@@ -10,6 +10,7 @@ import {
   type RubyValue,
   textsOf,
 } from "./ruby-call.ts";
+import { registryAt } from "../formats/registry-origin.ts";
 
 export const GEMFILE: FileFormat = {
   name: "Gemfile",
@@ -89,12 +90,9 @@ function readGem(found: {
     ...(textsOf(options.get("group")) ?? []),
     ...(textsOf(options.get("groups")) ?? []),
   ];
-  const texts = textsOf(versions);
-  const requirement = texts === null ? null : joinGemRequirements(texts);
   return [
     listPackage(name, {
-      version: requirement === null ? null : pinnedGemVersion(requirement),
-      requirement,
+      ...readGemVersions(versions),
       group: blocks.some(({ isOptional }) => isOptional) ? "optional" : groupOf(groups),
       origin: originOf(options, gitSources),
       line,
@@ -120,8 +118,7 @@ function originOf(options: Options, gitSources: ReadonlySet<string>): Origin {
     const ref = textAt("ref") ?? textAt("tag") ?? textAt("branch");
     return { kind: "git", url: withoutCredentials(git), ref };
   }
-  const source = textAt("source");
-  return { kind: "registry", url: source === null ? null : withoutCredentials(source) };
+  return registryAt(textAt("source"));
 }
 
 /** `github: "rails"` is short for `rails/rails`. */
@@ -134,6 +131,5 @@ const PUBLIC_REGISTRY = /^(?:https?:\/\/(?:www\.)?rubygems\.org\/?|rubygems)$/;
 
 /** A gem may come from any of several registries, so the one that isn't public is named. */
 export function registryOf(urls: readonly string[]): Origin {
-  const url = urls.find((candidate) => !PUBLIC_REGISTRY.test(candidate)) ?? urls[0];
-  return { kind: "registry", url: url === undefined ? null : withoutCredentials(url) };
+  return registryAt(urls.find((candidate) => !PUBLIC_REGISTRY.test(candidate)) ?? urls[0]);
 }

@@ -1,8 +1,8 @@
 /** *.gemspec, without running it. */
 import type { DependencyFile, FileFormat, Listed } from "../ecosystem.ts";
 import { fileOf, listPackage, readWhole } from "../formats/list-package.ts";
-import { joinGemRequirements, pinnedGemVersion } from "./gem-requirement.ts";
-import { parseRubyArguments, readRubyStatements, textsOf } from "./ruby-call.ts";
+import { readGemVersions } from "./gem-requirement.ts";
+import { parseRubyArguments, readRubyStatements } from "./ruby-call.ts";
 
 export const GEMSPEC: FileFormat = {
   name: "gemspec",
@@ -20,12 +20,9 @@ function readGemspec(text: string): DependencyFile | null {
     if (rest === undefined) continue;
     const [name, ...versions] = parseRubyArguments(rest).positional;
     if (typeof name !== "string" || name === "") continue;
-    const texts = textsOf(versions);
-    const requirement = texts === null ? null : joinGemRequirements(texts);
     listed.push(
       listPackage(name, {
-        version: requirement === null ? null : pinnedGemVersion(requirement),
-        requirement,
+        ...readGemVersions(versions),
         group: kind === "development_" ? "dev" : "runtime",
         line,
       }),

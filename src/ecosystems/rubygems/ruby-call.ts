@@ -2,6 +2,8 @@
  * Reads the calls of a Gemfile or gemspec with literal arguments. Ruby that calculates something isn't run and isn't guessed: such
  * an argument is null.
  */
+import { linesIn } from "../../base/documents/line-index.ts";
+
 export type RubyValue = string | readonly RubyValue[] | boolean | null;
 
 export type RubyArguments = {
@@ -30,10 +32,7 @@ export function readRubyStatements(text: string): readonly RubyStatement[] {
   let start = 1;
   let lines = 0;
   let isBlockComment = false;
-  for (const [at, raw] of text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .entries()) {
+  for (const [at, raw] of linesIn(text).entries()) {
     if (/^=(?:begin|end)\b/.test(raw)) isBlockComment = raw.startsWith("=begin");
     if (isBlockComment || raw.startsWith("=end")) continue;
     if (/^__END__\s*$/.test(raw)) break;
