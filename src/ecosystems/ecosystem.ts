@@ -28,7 +28,7 @@ export type EcosystemId = keyof typeof ECOSYSTEM_LABELS;
 // The keys of a constant are exactly those of its type.
 export const ECOSYSTEM_IDS = Object.keys(ECOSYSTEM_LABELS) as readonly EcosystemId[];
 
-/** Everything about one ecosystem. What is omitted doesn't apply to it. */
+/** Everything about one ecosystem. A field that is omitted doesn't apply to it. */
 export type Ecosystem = {
   /** Its manifests and lockfiles. The first whose path matches reads a file. */
   readonly formats: readonly FileFormat[];
@@ -41,7 +41,7 @@ export type Ecosystem = {
   readonly normalizeName?: (name: string) => string;
   /** The most used packages, separated by spaces. People mistype their names, and attackers imitate them. */
   readonly popularNames?: string;
-  /** What databases of advisories call it. */
+  /** Its names in databases of advisories. */
   readonly advisoryNames?: { readonly osv: string; readonly github: string };
 
   /** The registries whose packages everyone can see, and their usual mirrors. */

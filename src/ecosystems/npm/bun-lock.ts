@@ -1,5 +1,5 @@
 /** bun.lock: JSON with trailing commas, whose packages have the path of needs as their key. bun.lockb is binary and can't be read. */
-import type { DependencyFile, DependencyGroup, FileFormat, Listed, Origin, Requested } from "../ecosystem.ts";
+import type { DependencyFile, DependencyGroup, FileFormat, Listed, Requested } from "../ecosystem.ts";
 import {
   tableOf,
   parseJsonObject,
