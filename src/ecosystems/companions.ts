@@ -1,4 +1,5 @@
 /** Unchanged files that a comparison needs: a lockfile's manifests say what is direct, a manifest's lockfile what is selected. */
+import { appendTo } from "../base/append-to.ts";
 import { ecosystemOf, formatOf } from "./all-ecosystems.ts";
 import type { EcosystemId } from "./ecosystem.ts";
 import { folderOf } from "./governing-lock.ts";
@@ -40,7 +41,7 @@ function foldersOfKind(
   for (const path of paths) {
     const format = formatOf(path);
     if (format?.kind !== kind) continue;
-    folders.set(format.ecosystem, [...(folders.get(format.ecosystem) ?? []), folderOf(path)]);
+    appendTo(folders, format.ecosystem, folderOf(path));
   }
   return folders;
 }

@@ -6,7 +6,7 @@ import { substituteVariables } from "./substitute-variables.ts";
 
 /** `Dockerfile.md` describes a Dockerfile, and `dockerfile.go` reads one. */
 const FILE =
-  /(?:^|\/)(?:(?:dockerfile|containerfile)(?:[.-][^/]+)?|[^/]+\.(?:dockerfile|containerfile))(?<!\.(?:md|mdx|rst|txt|adoc|html?|go|[cm]?[jt]sx?|py|rb|rs|java|kt|swift|scala|php|cs|cpp|cc|c|h|exs?|lua|dart|json|ya?ml|toml|xml|lock|sh|ps1|dockerignore))$/i;
+  /(?:(?:^|\/)(?:dockerfile|containerfile)(?:[.-][^/]+)?|[^/]\.(?:dockerfile|containerfile))(?<!\.(?:md|mdx|rst|txt|adoc|html?|go|[cm]?[jt]sx?|py|rb|rs|java|kt|swift|scala|php|cs|cpp|cc|c|h|exs?|lua|dart|json|ya?ml|toml|xml|lock|sh|ps1|dockerignore))$/i;
 const INSTRUCTION = /^\s*([a-z]+)\s+/i;
 /** `<<EOF`, `<<-"EOF"` */
 const HEREDOC = /<<-?\s*(["']?)([A-Za-z_]\w*)\1/g;

@@ -11,7 +11,7 @@ import { registryOf } from "./gemfile.ts";
 export const GEMFILE_LOCK: FileFormat = {
   name: "Gemfile.lock",
   kind: "lockfile",
-  path: /(?:^|\/)(?:Gemfile\.lock|gems\.locked|[^/]+\.gemfile\.lock)$/,
+  path: /(?:^|\/)(?:Gemfile\.lock|gems\.locked)$|[^/]\.gemfile\.lock$/,
   read: readWhole(readGemfileLock),
 };
 

@@ -15,7 +15,7 @@ import { registryAt } from "../formats/registry-origin.ts";
 export const GEMFILE: FileFormat = {
   name: "Gemfile",
   kind: "manifest",
-  path: /(?:^|\/)(?:Gemfile|gems\.rb|[^/]+\.gemfile)$/,
+  path: /(?:^|\/)(?:Gemfile|gems\.rb)$|[^/]\.gemfile$/,
   read: readWhole(readGemfile),
 };
 
