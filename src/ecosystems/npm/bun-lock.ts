@@ -9,7 +9,7 @@ import {
 } from "../../base/documents/json-file.ts";
 import { listPackage, readStrictly } from "../formats/list-package.ts";
 import { npmFile } from "./npm-file.ts";
-import { readSpec } from "./npm-spec.ts";
+import { readRequest, readSpec } from "./npm-spec.ts";
 import { overriddenName } from "./overrides.ts";
 import { reachableFrom } from "./reachable-from.ts";
 import { registryAt } from "../formats/registry-origin.ts";
@@ -164,8 +164,5 @@ function readElsewhere(id: string, at: number): Pick<Listed, "version" | "origin
 }
 
 function listRequested(section: unknown, folder: string): readonly Requested[] {
-  return textEntries(section).map(([alias, spec]) => {
-    const { name, requirement } = readSpec(overriddenName(alias), spec);
-    return { name, requirement, folder };
-  });
+  return textEntries(section).map(([alias, spec]) => readRequest(overriddenName(alias), spec, folder));
 }

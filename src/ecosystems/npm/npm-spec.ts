@@ -1,5 +1,5 @@
 /** The request that a package.json makes for one package: a range, a tag, another name, a repository, an archive or a folder. */
-import type { Origin } from "../ecosystem.ts";
+import type { Origin, Requested } from "../ecosystem.ts";
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { DEFAULT_REGISTRY } from "../formats/registry-origin.ts";
 import { gitOrigin, originOfAddress } from "./npm-origin.ts";
@@ -24,6 +24,12 @@ export function readSpec(name: string, spec: string): NpmSpec {
   const origin = /^https?:/.test(spec) ? originOfAddress(spec) : gitOrigin(spec);
   if (origin !== null) return fromElsewhere(name, spec, origin);
   return fromRegistry(name, spec);
+}
+
+/** A request as lockfiles repeat it. */
+export function readRequest(alias: string, spec: string, folder: string): Requested {
+  const { name, requirement } = readSpec(alias, spec);
+  return { name, requirement, folder };
 }
 
 function fromRegistry(name: string, range: string): NpmSpec {

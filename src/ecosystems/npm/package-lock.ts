@@ -10,7 +10,7 @@ import {
 import { listPackage, readStrictly } from "../formats/list-package.ts";
 import { npmFile } from "./npm-file.ts";
 import { originOfAddress } from "./npm-origin.ts";
-import { readSpec } from "./npm-spec.ts";
+import { readRequest, readSpec } from "./npm-spec.ts";
 import { withoutRoots } from "./without-roots.ts";
 
 export const packageLock: FileFormat = {
@@ -237,10 +237,9 @@ function groupOf(locked: JsonTable): DependencyGroup {
 function listRequested(places: Places, folders: readonly string[]): readonly Requested[] {
   return folders.flatMap((folder) =>
     REQUESTS.flatMap((section) =>
-      textEntries(placeOf(places, folder)?.[section]).map(([alias, spec]) => {
-        const { name, requirement } = readSpec(alias, spec);
-        return { name, requirement, folder };
-      }),
+      textEntries(placeOf(places, folder)?.[section]).map(([alias, spec]) =>
+        readRequest(alias, spec, folder),
+      ),
     ),
   );
 }

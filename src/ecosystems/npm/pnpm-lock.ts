@@ -12,7 +12,7 @@ import {
 import { withoutCredentials } from "../formats/without-credentials.ts";
 import { npmFile } from "./npm-file.ts";
 import { originOfAddress } from "./npm-origin.ts";
-import { readSpec } from "./npm-spec.ts";
+import { readRequest } from "./npm-spec.ts";
 import { overriddenName } from "./overrides.ts";
 import { reachableFrom } from "./reachable-from.ts";
 import { registryAt } from "../formats/registry-origin.ts";
@@ -181,9 +181,7 @@ function originOf(resolution: LockYamlMap): Origin {
 function listRequested(root: LockYamlMap, importers: Lock["importers"]): readonly Requested[] {
   const requested: Requested[] = [];
   const add = (alias: string, spec: LockYaml | undefined, folder: string): void => {
-    if (typeof spec !== "string") return;
-    const { name, requirement } = readSpec(alias, spec);
-    requested.push({ name, requirement, folder });
+    if (typeof spec === "string") requested.push(readRequest(alias, spec, folder));
   };
   for (const [folder, importer] of importers) {
     const place = folder === "." ? "" : folder;
@@ -191,12 +189,11 @@ function listRequested(root: LockYamlMap, importers: Lock["importers"]): readonl
     for (const [alias, spec] of yamlMapOf(importer.get("specifiers"))) add(alias, spec, place);
     for (const section of SECTIONS) {
       for (const [alias, value] of yamlMapOf(importer.get(section)))
-        if (isYamlMap(value)) add(alias, value.get("specifier"), place);
+        add(alias, yamlMapOf(value).get("specifier"), place);
     }
   }
   for (const [, catalog] of yamlMapOf(root.get("catalogs")))
-    for (const [alias, value] of yamlMapOf(catalog))
-      if (isYamlMap(value)) add(alias, value.get("specifier"), "");
+    for (const [alias, value] of yamlMapOf(catalog)) add(alias, yamlMapOf(value).get("specifier"), "");
   for (const [selector, spec] of yamlMapOf(root.get("overrides"))) add(overriddenName(selector), spec, "");
   return requested;
 }

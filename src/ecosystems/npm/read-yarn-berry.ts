@@ -13,7 +13,7 @@ import { decodeLeniently } from "../../base/decode-leniently.ts";
 import { createDescriptorIndex } from "./descriptor-index.ts";
 import { DEFAULT_REGISTRY } from "../formats/registry-origin.ts";
 import { originOfAddress } from "./npm-origin.ts";
-import { readSpec } from "./npm-spec.ts";
+import { readRequest, readSpec } from "./npm-spec.ts";
 
 /** Yarn 2 wrote 4, later ones count on. All have the same shape; from 8 on, ranges have a protocol. */
 const OLDEST_VERSION = 4;
@@ -115,9 +115,6 @@ function originOfReference(reference: string): Origin {
 function listRequested({ origin }: Listed, source: LockYamlMap | undefined): readonly Requested[] {
   const path = origin.kind === "local" ? origin.path : "";
   return NEEDS.flatMap((section) =>
-    textsOf(source?.get(section)).map(([alias, spec]) => {
-      const { name, requirement } = readSpec(alias, spec);
-      return { name, requirement, folder: path === "." ? "" : path };
-    }),
+    textsOf(source?.get(section)).map(([alias, spec]) => readRequest(alias, spec, path === "." ? "" : path)),
   );
 }
