@@ -74,7 +74,7 @@ const GROUPS = [
   // For changes of manifests, as one file instead of many.
   {
     name: "bumps",
-    test: /src\/ecosystems\/(?:all-formats|companions|confidence|extent|join-changes|group-files)\.ts$/,
+    test: /src\/ecosystems\/(?:all-ecosystems|companions|confidence|extent|join-changes|group-files)\.ts$/,
   },
 ].map((group, index, all) => ({ ...group, priority: all.length - index }));
 

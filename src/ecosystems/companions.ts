@@ -1,6 +1,7 @@
 /** Unchanged files that a comparison needs: a lockfile's manifests say what is direct, a manifest's lockfile what is selected. */
-import { formatOf } from "./all-formats.ts";
-import type { Ecosystem } from "./ecosystem.ts";
+import { appendTo } from "../base/append-to.ts";
+import { ecosystemOf, formatOf } from "./all-ecosystems.ts";
+import type { EcosystemId } from "./ecosystem.ts";
 import { folderOf } from "./governing-lock.ts";
 
 /** A repository with more packages is compared without the manifests of the others. */
@@ -19,7 +20,7 @@ export function companionsOf(changed: readonly string[], paths: Iterable<string>
     const isWanted =
       format.kind === "lockfile"
         ? (manifests.get(format.ecosystem) ?? []).some((each) => each.startsWith(folder))
-        : LOCKED_ECOSYSTEMS.has(format.ecosystem) &&
+        : hasSharedLock(format.ecosystem) &&
           (locks.get(format.ecosystem) ?? []).some((each) => folder.startsWith(each));
     if (isWanted) companions.push(path);
   }
@@ -29,28 +30,18 @@ export function companionsOf(changed: readonly string[], paths: Iterable<string>
 const VENDORED = /(?:^|\/)(?:node_modules|vendor|third_party|fixtures|testdata|__fixtures__)\//;
 
 /** Others have no lockfile, or one for each manifest. */
-const LOCKED_ECOSYSTEMS: ReadonlySet<Ecosystem> = new Set([
-  "npm",
-  "pypi",
-  "go",
-  "cargo",
-  "rubygems",
-  "composer",
-  "nuget",
-  "pub",
-  "hex",
-  "terraform",
-]);
+const hasSharedLock = (ecosystem: EcosystemId): boolean =>
+  ecosystemOf(ecosystem).formats.some(({ kind, isPerManifest }) => kind === "lockfile" && !isPerManifest);
 
 function foldersOfKind(
   paths: readonly string[],
   kind: "manifest" | "lockfile",
-): ReadonlyMap<Ecosystem, readonly string[]> {
-  const folders = new Map<Ecosystem, string[]>();
+): ReadonlyMap<EcosystemId, readonly string[]> {
+  const folders = new Map<EcosystemId, string[]>();
   for (const path of paths) {
     const format = formatOf(path);
     if (format?.kind !== kind) continue;
-    folders.set(format.ecosystem, [...(folders.get(format.ecosystem) ?? []), folderOf(path)]);
+    appendTo(folders, format.ecosystem, folderOf(path));
   }
   return folders;
 }

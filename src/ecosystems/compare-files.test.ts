@@ -157,7 +157,7 @@ test("a pure bump has only lines about its packages", () => {
 
 test("every file of the documentation's table is recognized by its name", () => {
   const names =
-    "package.json pnpm-workspace.yaml package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock requirements.txt requirements-dev.txt pyproject.toml Pipfile setup.cfg poetry.lock uv.lock Pipfile.lock pdm.lock go.mod go.sum Cargo.toml Cargo.lock Gemfile x.gemspec Gemfile.lock pom.xml build.gradle build.gradle.kts gradle/libs.versions.toml gradle.lockfile composer.json composer.lock App.csproj Directory.Packages.props packages.config packages.lock.json pubspec.yaml pubspec.lock mix.exs mix.lock .github/workflows/ci.yml action.yml Dockerfile docker-compose.yml .pre-commit-config.yaml main.tf .terraform.lock.hcl";
+    "package.json pnpm-workspace.yaml package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock requirements.txt requirements-dev.txt pyproject.toml Pipfile setup.cfg poetry.lock uv.lock Pipfile.lock pdm.lock go.mod go.sum Cargo.toml Cargo.lock Gemfile x.gemspec Gemfile.lock pom.xml build.gradle build.gradle.kts gradle/libs.versions.toml gradle.lockfile composer.json composer.lock App.csproj Directory.Packages.props packages.config packages.lock.json pubspec.yaml pubspec.lock mix.exs mix.lock .github/workflows/ci.yml action.yml Dockerfile docker-compose.yml .pre-commit-config.yaml main.tf main.tofu .terraform.lock.hcl dotnet-tools.json pubspec_overrides.yaml x.gemfile";
   assert.deepEqual(
     names
       .split(" ")

@@ -7,7 +7,7 @@ import { findDisagreements } from "./find-disagreements.ts";
 import { hasOnlyChecksums, lockOf } from "./governing-lock.ts";
 import { joinChanges } from "./join-changes.ts";
 import { pairChecksums } from "./pair-checksums.ts";
-import type { DependencyGroup, FileFormat, Listed } from "./ecosystem.ts";
+import type { DependencyGroup, EcosystemId, Listed } from "./ecosystem.ts";
 import type {
   BumpKind,
   DependencyChanges,
@@ -20,7 +20,7 @@ import type { Signal } from "./supply-chain/signal.ts";
 import { type ListedPair, pairVersions, versionOf } from "./pair-versions.ts";
 import { type ComparedFile, openPair, type PairReading } from "./read-pair.ts";
 import { createRequestResolver, type RequestResolver } from "./resolve-request.ts";
-import { stepBetween } from "./versions/order-of.ts";
+import { stepBetween } from "./versions/step-between.ts";
 
 /** A package that occurs in every workflow of a large repository has hundreds of places. */
 const MAX_PLACES = 20;
@@ -194,7 +194,7 @@ function kindOf({
   from,
   to,
 }: {
-  readonly ecosystem: FileFormat["ecosystem"];
+  readonly ecosystem: EcosystemId;
   readonly from: Listed | null;
   readonly to: Listed | null;
 }): { readonly kind: BumpKind; readonly isBreaking: boolean } {
@@ -203,15 +203,13 @@ function kindOf({
   const [before, after] = [versionOf(from), versionOf(to)];
   if (before !== after) {
     const step = stepBetween(ecosystem, before, after);
-    const isReference = step.kind === "unknown" && (isPinned(from, ecosystem) || isPinned(to, ecosystem));
+    const isReference = step.kind === "unknown" && (isPinned(from) || isPinned(to));
     return isReference ? { kind: "reference", isBreaking: false } : step;
   }
   if (from === to || from.requirement !== to.requirement) return { kind: "requirement", isBreaking: false };
-  return { kind: isPinned(to, ecosystem) ? "reference" : "source", isBreaking: false };
+  return { kind: isPinned(to) ? "reference" : "source", isBreaking: false };
 }
 
 /** Its version is a commit or digest, so that equal names can be different code. */
-const isPinned = ({ origin, integrity, version }: Listed, ecosystem: FileFormat["ecosystem"]): boolean =>
-  origin.kind === "git" ||
-  (version ?? "").startsWith("sha256:") ||
-  (ecosystem === "docker" && integrity !== null);
+const isPinned = ({ origin, version }: Listed): boolean =>
+  origin.kind === "git" || (version ?? "").startsWith("sha256:");

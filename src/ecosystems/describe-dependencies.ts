@@ -9,7 +9,6 @@ import type {
   DependencyReport,
   ReportedPackage,
 } from "./dependency-report.ts";
-import type { Ecosystem } from "./ecosystem.ts";
 import type { Lookup, LookupFailure } from "./lookups.ts";
 import type {
   BumpKind,
@@ -20,23 +19,6 @@ import type {
   ReadingProblem,
 } from "./package-change.ts";
 import type { Signal, SignalKind } from "./supply-chain/signal.ts";
-
-export const ECOSYSTEM_NAMES: Readonly<Record<Ecosystem, string>> = {
-  npm: "npm",
-  pypi: "Python",
-  go: "Go",
-  cargo: "Rust",
-  rubygems: "Ruby",
-  maven: "Java",
-  composer: "PHP",
-  nuget: ".NET",
-  pub: "Dart",
-  hex: "Elixir",
-  "github-actions": "GitHub Actions",
-  docker: "Docker",
-  "pre-commit": "pre-commit",
-  terraform: "Terraform",
-};
 
 const KINDS: Readonly<Record<BumpKind, string>> = {
   patch: "patch",

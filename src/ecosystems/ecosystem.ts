@@ -1,25 +1,71 @@
 /**
- * How Kodiai understands dependency files: each format is one `FileFormat`, listed in all-formats.ts, that reads a manifest or
- * a lockfile as data. Reading never throws for bad input: a file that can't be understood is a problem with a reason.
+ * What Kodiai knows about package ecosystems: each is one `Ecosystem`, in a folder of its id, listed in all-ecosystems.ts. Its formats
+ * read manifests and lockfiles as data. Reading never throws for bad input: a file that can't be understood is a problem with a
+ * reason.
  */
+import type { SourceFormat } from "./sources/registry-source.ts";
+import type { VersionOrder } from "./versions/version-order.ts";
 
-export const ECOSYSTEMS = [
-  "npm",
-  "pypi",
-  "go",
-  "cargo",
-  "rubygems",
-  "maven",
-  "composer",
-  "nuget",
-  "pub",
-  "hex",
-  "github-actions",
-  "docker",
-  "pre-commit",
-  "terraform",
-] as const;
-export type Ecosystem = (typeof ECOSYSTEMS)[number];
+/** The names that people read. Reviews without dependencies need them, and load nothing else of ecosystems. */
+export const ECOSYSTEM_LABELS = {
+  npm: "npm",
+  pypi: "Python",
+  go: "Go",
+  cargo: "Rust",
+  rubygems: "Ruby",
+  maven: "Java",
+  composer: "PHP",
+  nuget: ".NET",
+  pub: "Dart",
+  hex: "Elixir",
+  "github-actions": "GitHub Actions",
+  docker: "Docker",
+  "pre-commit": "pre-commit",
+  terraform: "Terraform",
+} as const;
+export type EcosystemId = keyof typeof ECOSYSTEM_LABELS;
+
+// The keys of a constant are exactly those of its type.
+export const ECOSYSTEM_IDS = Object.keys(ECOSYSTEM_LABELS) as readonly EcosystemId[];
+
+/** Everything about one ecosystem. A field that is omitted doesn't apply to it. */
+export type Ecosystem = {
+  /** Its manifests and lockfiles. The first whose path matches reads a file. */
+  readonly formats: readonly FileFormat[];
+  /** The settings that name registries. */
+  readonly sources?: readonly SourceFormat[];
+  readonly order: VersionOrder;
+  /** Starts every version, and advisories and tags may leave it out. */
+  readonly versionPrefix?: string;
+  /** Makes one name of those that the registry takes for the same. */
+  readonly normalizeName?: (name: string) => string;
+  /** The most used packages, separated by spaces. People mistype their names, and attackers imitate them. */
+  readonly popularNames?: string;
+  /** Its names in databases of advisories. */
+  readonly advisoryNames?: { readonly osv: string; readonly github: string };
+
+  /** The registries whose packages everyone can see, and their usual mirrors. */
+  readonly publicHosts?: readonly string[];
+  /** Hosts of downloads that private packages come from too, so that they prove nothing. */
+  readonly downloadHosts?: readonly string[];
+  /** Further hosts that settings can name: repositories of whole organizations and forges that anyone can read. */
+  readonly publicSources?: readonly string[];
+  /** The name that files give to the public registry in place of an address. */
+  readonly publicAlias?: string;
+  /** Whether a package can be public, by its name. */
+  readonly isPublicName?: (name: string) => boolean;
+  /** Whether a name often belongs to a company, whose settings may be where Kodiai can't read them. */
+  readonly isScopedName?: (name: string) => boolean;
+  /** Packages are repositories and images, whose only checksum is their commit or digest. */
+  readonly isByReference?: true;
+
+  /** A version always needs the same packages. Elsewhere that depends on the features or extras that others choose. */
+  readonly hasFixedNeeds?: true;
+  /** Lockfiles keep what was needed once. */
+  readonly keepsUnneeded?: true;
+  /** Lockfiles have the project's own packages, with what they need. */
+  readonly locksProject?: true;
+};
 
 /** Where the bytes of a package come from. */
 export type Origin =
@@ -105,14 +151,18 @@ export type FileProblem =
 export type FileFormat = {
   /** For people: "package-lock.json". */
   readonly name: string;
-  readonly ecosystem: Ecosystem;
   readonly kind: "manifest" | "lockfile";
+  /** Matches the paths of its files. */
+  readonly path: RegExp;
   /** Names of the manifest formats that a lockfile belongs to. Omitted: all of the ecosystem. */
   readonly manifests?: readonly string[];
   /** True for a lockfile that belongs to manifests of its own folder only, not to those of folders below. */
   readonly isPerFolder?: true;
-  /** Whether a path is of this format, by its name alone. */
-  readonly isFor: (path: string) => boolean;
+  /** True for a lockfile that each manifest has one of, so that a comparison needs no other manifest. */
+  readonly isPerManifest?: true;
   /** Reads the complete text. `path` is for formats whose name says something ("requirements-dev.txt"). */
   readonly read: (text: string, path: string) => DependencyFile | FileProblem;
 };
+
+/** A format with the ecosystem that lists it. */
+export type KnownFormat = FileFormat & { readonly ecosystem: EcosystemId };

@@ -1,7 +1,7 @@
 /** Whether a change does nothing but change dependencies, decided by its content. */
 import type { ChangedFile } from "../review/change/change.ts";
 import { walkHunk } from "../review/change/walk-hunks.ts";
-import { formatOf } from "./all-formats.ts";
+import { formatOf } from "./all-ecosystems.ts";
 import type { DependencyChanges, PackageChange } from "./package-change.ts";
 
 export type BumpExtent = "pure" | "mixed" | "none";

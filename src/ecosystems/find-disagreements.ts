@@ -5,7 +5,7 @@ import { lazily } from "./formats/needs.ts";
 import type { Disagreement } from "./package-change.ts";
 import type { ComparedFile } from "./read-pair.ts";
 import { versionOf } from "./pair-versions.ts";
-import { orderOf } from "./versions/order-of.ts";
+import { ecosystemOf } from "./all-ecosystems.ts";
 import { lockOf, folderOf } from "./governing-lock.ts";
 
 export function findDisagreements(files: readonly ComparedFile[]): readonly Disagreement[] {
@@ -112,7 +112,7 @@ function accepts(
   version: string,
   isUnknownAccepted: boolean,
 ): boolean {
-  return orderOf(format.ecosystem).satisfies(version, requirement ?? "") ?? isUnknownAccepted;
+  return ecosystemOf(format.ecosystem).order.satisfies(version, requirement ?? "") ?? isUnknownAccepted;
 }
 
 function requestsOf(lock: DependencyFile, folder: string): ReadonlyMap<string, readonly string[]> | null {

@@ -1,6 +1,6 @@
 /** Which dependency files are compared together. */
 import { appendTo } from "../base/append-to.ts";
-import { formatOf } from "./all-formats.ts";
+import { formatOf } from "./all-ecosystems.ts";
 import { folderOf } from "./governing-lock.ts";
 
 /** Files of different ecosystems have nothing to do with each other. Files that no format is for are left out. */

@@ -2,7 +2,7 @@
  * Answers of registries, changelogs and advisory databases. A look-up that failed is a value of its own, so that nothing can take
  * it for "none".
  */
-import type { Ecosystem } from "./ecosystem.ts";
+import type { EcosystemId } from "./ecosystem.ts";
 
 export type LookupFailure =
   /** The operator or `--offline` allows no requests. */
@@ -27,7 +27,7 @@ export type Lookup<Value> =
   | { readonly kind: "absent" }
   | { readonly kind: "failed"; readonly reason: LookupFailure };
 
-export type PackageId = { readonly ecosystem: Ecosystem; readonly name: string };
+export type PackageId = { readonly ecosystem: EcosystemId; readonly name: string };
 
 /** The facts that a registry has about one version. Null: unknown. */
 export type Release = {

@@ -1,6 +1,6 @@
 /** The changes to the packages of a repository, as compare-files.ts finds it in manifests and lockfiles. */
 import type { Signal } from "./supply-chain/signal.ts";
-import type { DependencyGroup, Ecosystem, FileProblem, Origin } from "./ecosystem.ts";
+import type { DependencyGroup, EcosystemId, FileProblem, Origin } from "./ecosystem.ts";
 
 export type BumpKind =
   | "patch"
@@ -39,7 +39,7 @@ export type PackagePlace = {
 };
 
 export type PackageChange = {
-  readonly ecosystem: Ecosystem;
+  readonly ecosystem: EcosystemId;
   readonly name: string;
   /** Null for an added package. Equal versions for kinds "requirement" and "source". */
   readonly from: PackageVersion | null;

@@ -1,8 +1,9 @@
 /** Compares the entries of one file at base and head, name by name, as sets of versions. */
-import type { Ecosystem, Listed, Origin } from "./ecosystem.ts";
+import type { EcosystemId, Listed, Origin } from "./ecosystem.ts";
 import { isIntegrityCompatible, isIntegrityWeakened } from "./integrity.ts";
 import { isPublicRegistry } from "./privacy.ts";
-import { lowestNamed, orderOf } from "./versions/order-of.ts";
+import { ecosystemOf } from "./all-ecosystems.ts";
+import { lowestNamed } from "./versions/step-between.ts";
 
 /** An entry that became another; null on one side when it was added or removed. */
 export type ListedPair =
@@ -41,7 +42,7 @@ export function urlOf(origin: Origin): string | null {
 
 /** Entries of other names than `changedNames` are the same on both sides. */
 export function pairVersions(
-  ecosystem: Ecosystem,
+  ecosystem: EcosystemId,
   { base, head }: { readonly base: readonly Listed[]; readonly head: readonly Listed[] },
   changedNames: ReadonlySet<string>,
 ): readonly ListedPair[] {
@@ -59,7 +60,7 @@ export function pairVersions(
   return pairs;
 }
 
-type FileFacts = { readonly ecosystem: Ecosystem; readonly isChecked: boolean };
+type FileFacts = { readonly ecosystem: EcosystemId; readonly isChecked: boolean };
 
 /** Nearly all entries have a checksum, so that one without is an exception. */
 export function isChecked(entries: readonly Listed[]): boolean {
@@ -165,10 +166,10 @@ const bareUrl = (url: string): string =>
     .replace(/\.git$|\/$/, "");
 
 /** The index of the entry that most likely became this one: in the same place, or the next lower version, or any. */
-function nearestOf(ecosystem: Ecosystem, entry: Listed, gone: readonly Listed[]): number {
+function nearestOf(ecosystem: EcosystemId, entry: Listed, gone: readonly Listed[]): number {
   const samePlace = gone.findIndex(({ key, group }) => key === entry.key && group === entry.group);
   if (samePlace !== -1) return samePlace;
-  const { compare } = orderOf(ecosystem);
+  const { compare } = ecosystemOf(ecosystem).order;
   let nearest = -1;
   for (const [at, candidate] of gone.entries()) {
     const current = gone[nearest];

@@ -2,7 +2,7 @@
 import { NPM_HOST, YARN_HOST } from "../base/npm-hosts.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Ecosystem, Origin } from "./ecosystem.ts";
+import type { EcosystemId, Origin } from "./ecosystem.ts";
 import type { PackageChange } from "./package-change.ts";
 import { createPrivacy } from "./privacy.ts";
 import { readRegistrySources, sourceFilesFor } from "./sources/read-registry-sources.ts";
@@ -11,7 +11,7 @@ type Files = Readonly<Record<string, string>>;
 /** The name, and the address in its lockfile entry: null when there is none. */
 type Package = readonly [name: string, url?: string | null, path?: string];
 type Layout = readonly [
-  ecosystem: Ecosystem,
+  ecosystem: EcosystemId,
   files: Files,
   packages: { readonly private?: readonly Package[]; readonly public?: readonly Package[] },
 ];
@@ -466,9 +466,9 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   ],
 };
 
-const MANIFESTS: Partial<Record<Ecosystem, string>> = { npm: "package.json", maven: "pom.xml" };
+const MANIFESTS: Partial<Record<EcosystemId, string>> = { npm: "package.json", maven: "pom.xml" };
 
-function changeOf(ecosystem: Ecosystem, [name, url = null, path]: Package): PackageChange {
+function changeOf(ecosystem: EcosystemId, [name, url = null, path]: Package): PackageChange {
   const side = (version: string, origin: Origin) => ({
     version,
     requirement: null,

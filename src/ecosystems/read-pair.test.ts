@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatOf } from "./all-formats.ts";
+import { formatOf } from "./all-ecosystems.ts";
 import { openPair, readPair } from "./read-pair.ts";
 
 type Locked = Readonly<Record<string, unknown>>;

@@ -3,8 +3,8 @@
  * compared. The result is a text, because it goes from the process that reads to the one that compares.
  */
 import { hashParts } from "../base/hash.ts";
-import { formatOf } from "./all-formats.ts";
-import type { DependencyFile, FileFormat, FileProblem, Listed, Origin } from "./ecosystem.ts";
+import { formatOf } from "./all-ecosystems.ts";
+import type { DependencyFile, FileProblem, KnownFormat, Listed, Origin } from "./ecosystem.ts";
 import { lazily } from "./formats/needs.ts";
 import type { UnreadFile } from "./package-change.ts";
 import { refOf, urlOf } from "./pair-versions.ts";
@@ -26,7 +26,7 @@ export type PairReading = {
 /** A dependency file as both sides have it. Null: there is no such file, or it couldn't be read. */
 export type ComparedFile = {
   readonly path: string;
-  readonly format: FileFormat;
+  readonly format: KnownFormat;
   readonly base: OpenedFile | null;
   readonly head: OpenedFile | null;
   /** The names of entries that aren't the same objects on both sides, in the same order. */

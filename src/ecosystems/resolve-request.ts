@@ -1,11 +1,11 @@
 /** Which entry of a lockfile a manifest's request selects. */
-import type { DependencyFile, Ecosystem, Listed } from "./ecosystem.ts";
+import type { DependencyFile, EcosystemId, Listed } from "./ecosystem.ts";
 import { versionOf } from "./pair-versions.ts";
-import { orderOf } from "./versions/order-of.ts";
+import { ecosystemOf } from "./all-ecosystems.ts";
 
 /** Undefined when the lockfile has no such package, or several and none that the request clearly selects. */
 export type RequestResolver = (
-  ecosystem: Ecosystem,
+  ecosystem: EcosystemId,
   request: Listed,
   lock: DependencyFile | null,
 ) => Listed | undefined;
@@ -26,7 +26,7 @@ export function createRequestResolver(): RequestResolver {
     const { byName, direct } = indexOf(lock);
     const named = byName.get(request.name) ?? [];
     if (named.length <= 1) return named[0];
-    const { satisfies, compare } = orderOf(ecosystem);
+    const { satisfies, compare } = ecosystemOf(ecosystem).order;
     const accepted = named.filter((entry) =>
       request.version === null
         ? satisfies(versionOf(entry), request.requirement ?? "") === true

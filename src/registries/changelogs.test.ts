@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { PARSERS } from "../../test/support/package-parsers.ts";
 import { buildTarGz, buildZip } from "../../test/support/build-archives.ts";
 import { scriptHttp } from "../../test/support/scripted-http.ts";
-import type { Ecosystem } from "../ecosystems/ecosystem.ts";
+import type { EcosystemId } from "../ecosystems/ecosystem.ts";
 import { createRegistries } from "./create-registries.ts";
 
 const { signal } = new AbortController();
@@ -13,7 +13,11 @@ const { signal } = new AbortController();
 type Answers = Parameters<typeof scriptHttp>[0];
 const RANGE = { from: "1.9.0", to: "2.1.0" };
 
-type ReadOptions = { readonly ecosystem?: Ecosystem; readonly name?: string; readonly range?: typeof RANGE };
+type ReadOptions = {
+  readonly ecosystem?: EcosystemId;
+  readonly name?: string;
+  readonly range?: typeof RANGE;
+};
 
 async function read(answers: Answers, options: ReadOptions = {}) {
   const { ecosystem = "npm", name = "name", range = RANGE } = options;

@@ -2,14 +2,15 @@
  * Reads what changed between two versions of a package: from the changelog in its new archive, else from its releases on GitHub, else
  * only the link that compares the two tags. A step that failed is the answer if no later step finds something.
  */
-import type { Ecosystem } from "../ecosystems/ecosystem.ts";
+import type { EcosystemId } from "../ecosystems/ecosystem.ts";
 import type { PackageSource } from "../languages/api/package-source.ts";
 import type { Changelog, Lookup, PackageId, ReleaseNote } from "../ecosystems/lookups.ts";
-import { orderOf } from "../ecosystems/versions/order-of.ts";
+import { ecosystemOf } from "../ecosystems/all-ecosystems.ts";
 import type { Downloads } from "./downloads.ts";
 import type { PackageRegistry } from "./ecosystems/package-registry.ts";
 import { GITHUB_API } from "./github-access.ts";
 import { itemsAt, textAt } from "./json-fields.ts";
+import { fullVersion } from "./version-prefix.ts";
 import { chooseTags, tagOf, type VersionTag } from "./version-tags.ts";
 
 export type VersionRange = { readonly from: string; readonly to: string };
@@ -88,7 +89,7 @@ async function notesInFiles(
     const notes = newestFirst(
       sections.value.map((section) => ({
         ...section,
-        version: spelledFor(ecosystem, section.version),
+        version: fullVersion(ecosystem, section.version),
         url: null,
       })),
       ecosystem,
@@ -99,18 +100,13 @@ async function notesInFiles(
   return failed ?? { kind: "found", value: [] };
 }
 
-/** The versions of Go modules have a "v". */
-function spelledFor(ecosystem: Ecosystem, version: string): string {
-  return ecosystem === "go" ? `v${version}` : version;
-}
-
 /** Notes with a text, of versions after `from` up to `to`. */
 function newestFirst(
   notes: readonly ReleaseNote[],
-  ecosystem: Ecosystem,
+  ecosystem: EcosystemId,
   { from, to }: VersionRange,
 ): readonly ReleaseNote[] {
-  const { compare } = orderOf(ecosystem);
+  const { compare } = ecosystemOf(ecosystem).order;
   const isAfter = (version: string): boolean => (compare(version, from) ?? 0) > 0;
   const isUpTo = (version: string): boolean => (compare(version, to) ?? 1) <= 0;
   return notes
@@ -145,7 +141,7 @@ async function readReleases(id: PackageId, range: VersionRange, access: Access):
   const released = chooseTags([...byTag.keys()], id.name, folder);
   const notes = newestFirst(
     released.map(({ tag, version }) => ({
-      version: spelledFor(id.ecosystem, version),
+      version: fullVersion(id.ecosystem, version),
       text: textAt(byTag.get(tag), "body") ?? "",
       url: `${GITHUB}/${repository}/releases/tag/${encodeURIComponent(tag)}`,
     })),
@@ -165,7 +161,7 @@ async function readReleases(id: PackageId, range: VersionRange, access: Access):
 
 function linkBetween(
   tags: readonly VersionTag[],
-  ecosystem: Ecosystem,
+  ecosystem: EcosystemId,
   repository: string,
   { from, to }: VersionRange,
 ): string | null {
@@ -174,8 +170,8 @@ function linkBetween(
   return before === null || after === null ? null : compareLink(repository, before, after);
 }
 
-function isSame(ecosystem: Ecosystem, one: string, other: string): boolean {
-  return orderOf(ecosystem).compare(one, spelledFor(ecosystem, other)) === 0;
+function isSame(ecosystem: EcosystemId, one: string, other: string): boolean {
+  return ecosystemOf(ecosystem).order.compare(one, fullVersion(ecosystem, other)) === 0;
 }
 
 function compareLink(repository: string, from: string, to: string): string {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { PARSERS } from "../../test/support/package-parsers.ts";
 import { buildNested, buildTarGz, buildZip } from "../../test/support/build-archives.ts";
 import { scriptHttp, type ScriptedHttp } from "../../test/support/scripted-http.ts";
-import type { Ecosystem } from "../ecosystems/ecosystem.ts";
+import type { EcosystemId } from "../ecosystems/ecosystem.ts";
 import type { Release } from "../ecosystems/lookups.ts";
 import { createRegistries } from "./create-registries.ts";
 
@@ -50,7 +50,7 @@ const NOTHING: Release = {
 };
 
 type Example = {
-  readonly ecosystem: Ecosystem;
+  readonly ecosystem: EcosystemId;
   readonly name: string;
   readonly version: string;
   readonly answers: Parameters<typeof scriptHttp>[0];
@@ -447,7 +447,7 @@ test("another archive than the registry's digest says is malformed", async () =>
   }
 });
 
-const BAD_NAMES: Readonly<Record<Ecosystem, readonly string[]>> = {
+const BAD_NAMES: Readonly<Record<EcosystemId, readonly string[]>> = {
   npm: [
     "../x",
     "@a/b/c",

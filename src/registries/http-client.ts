@@ -116,21 +116,8 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
     "http:": new http.Agent({ keepAlive: true }),
   };
 
-  async function checkedAddresses(url: URL, signal: AbortSignal): Promise<readonly Address[]> {
-    const allowed = origins.get(url.origin);
-    if (allowed === undefined || url.username !== "" || url.password !== "")
-      throw new RefusedError("not on the list");
-    const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-    const family = isIP(host);
-    const addresses =
-      family === 0 ? await untilAborted(resolveHost(host), signal) : [{ address: host, family }];
-    if (addresses.some(({ address }) => !isAllowedAddress(address, allowed.mayBePrivate)))
-      throw new RefusedError("not a public address");
-    return addresses;
-  }
-
   async function send(hop: Hop): Promise<http.IncomingMessage> {
-    const addresses = await checkedAddresses(hop.url, hop.signal);
+    const addresses = await checkedAddresses(hop, origins.get(hop.url.origin), resolveHost);
     const response = Promise.withResolvers<http.IncomingMessage>();
     const isTls = hop.url.protocol === "https:";
     const request = (isTls ? https : http).request(hop.url, {
@@ -145,34 +132,6 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
     request.on("response", response.resolve).on("error", response.reject);
     request.end(hop.body ?? undefined);
     return response.promise;
-  }
-
-  /** Follows redirects. A credential is only in the headers of the first request. */
-  async function exchange<Answer>(first: Hop, answerOf: AnswerOf<Answer>): Promise<Answer> {
-    let hop = first;
-    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const response = await send(hop);
-      const location = response.headers.location;
-      if (!isRedirect(response.statusCode) || location === undefined)
-        return await answerOf(response, hop.url);
-      response.destroy();
-      const url = URL.parse(location, hop.url.href);
-      if (url === null || hop.method === "POST") throw new RefusedError("a redirect that isn't followed");
-      const { authorization: _, ...headers } = hop.headers;
-      hop = { ...hop, url, headers };
-    }
-    throw new RefusedError("too many redirects");
-  }
-
-  async function attempt<Answer>(hop: Hop, answerOf: AnswerOf<Answer>): Promise<Answer> {
-    for (let attempts = 1; ; attempts += 1) {
-      try {
-        return await exchange(hop, answerOf);
-      } catch (error) {
-        if (attempts > 1 || !isWorthRetrying(error) || hop.signal.aborted) throw error;
-        await sleep(RETRY_AFTER_MS, undefined, { signal: hop.signal });
-      }
-    }
   }
 
   async function request<Answer>(
@@ -192,7 +151,7 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
     const headers = headersOf(options, body, tokens?.get(url.origin));
     try {
       const hop: Hop = { url, method, headers: { "user-agent": userAgent, ...headers }, body, signal };
-      return await attempt(hop, answerOf);
+      return await attempt(hop, send, answerOf);
     } catch (error) {
       return { kind: "failed", reason: signal.aborted ? "time" : failureOf(error) };
     } finally {
@@ -206,6 +165,51 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
       request(url, { method: "POST", body: JSON.stringify(body), options, answerOf: withBody(options) }),
     head: (url, options) => request(url, { method: "HEAD", options, answerOf: withoutBody }),
   };
+}
+
+async function checkedAddresses(
+  { url, signal }: Hop,
+  allowed: AllowedOrigin | undefined,
+  resolveHost: ResolveHost,
+): Promise<readonly Address[]> {
+  if (allowed === undefined || url.username !== "" || url.password !== "")
+    throw new RefusedError("not on the list");
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const family = isIP(host);
+  const addresses =
+    family === 0 ? await untilAborted(resolveHost(host), signal) : [{ address: host, family }];
+  if (addresses.some(({ address }) => !isAllowedAddress(address, allowed.mayBePrivate)))
+    throw new RefusedError("not a public address");
+  return addresses;
+}
+
+type Send = (hop: Hop) => Promise<http.IncomingMessage>;
+
+/** Follows redirects. A credential is only in the headers of the first request. */
+async function exchange<Answer>(first: Hop, send: Send, answerOf: AnswerOf<Answer>): Promise<Answer> {
+  let hop = first;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const response = await send(hop);
+    const location = response.headers.location;
+    if (!isRedirect(response.statusCode) || location === undefined) return await answerOf(response, hop.url);
+    response.destroy();
+    const url = URL.parse(location, hop.url.href);
+    if (url === null || hop.method === "POST") throw new RefusedError("a redirect that isn't followed");
+    const { authorization: _, ...headers } = hop.headers;
+    hop = { ...hop, url, headers };
+  }
+  throw new RefusedError("too many redirects");
+}
+
+async function attempt<Answer>(hop: Hop, send: Send, answerOf: AnswerOf<Answer>): Promise<Answer> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await exchange(hop, send, answerOf);
+    } catch (error) {
+      if (attempts > 1 || !isWorthRetrying(error) || hop.signal.aborted) throw error;
+      await sleep(RETRY_AFTER_MS, undefined, { signal: hop.signal });
+    }
+  }
 }
 
 const resolveByName: ResolveHost = (host) => lookup(host, { all: true });

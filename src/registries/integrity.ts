@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 /** The strongest first. Weaker ones count only if there is nothing else. */
 const ALGORITHMS = ["sha512", "sha384", "sha256", "sha1"] as const;
 
-/** The integrity value of a digest that a registry gives in hexadecimal. */
-export function integrityOf(algorithm: "sha256" | "sha1", hex: string): string | null {
-  return /^(?:[0-9a-f]{2}){20,32}$/i.test(hex)
+/** The integrity value of a digest that a registry gives in hexadecimal, if it gives one. */
+export function integrityOf(algorithm: "sha256" | "sha1", hex: string | null): string | null {
+  return hex !== null && /^(?:[0-9a-f]{2}){20,32}$/i.test(hex)
     ? `${algorithm}-${Buffer.from(hex, "hex").toString("base64")}`
     : null;
 }

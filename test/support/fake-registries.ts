@@ -1,7 +1,7 @@
 /** Registries in memory, for tests of everything that uses them. It records every name that would have been sent. */
 import type { Registries } from "../../src/registries/registries.ts";
 import type { Advisory, Lookup, PackageId, Release } from "../../src/ecosystems/lookups.ts";
-import { orderOf } from "../../src/ecosystems/versions/order-of.ts";
+import { ecosystemOf } from "../../src/ecosystems/all-ecosystems.ts";
 
 export type FakePackage = PackageId & {
   readonly version: string;
@@ -61,7 +61,7 @@ export function createFakeRegistries(packages: readonly FakePackage[]): FakeRegi
       find(id, to, {
         signal,
         read: () => {
-          const { compare } = orderOf(id.ecosystem);
+          const { compare } = ecosystemOf(id.ecosystem).order;
           const notes = packages
             .filter(
               (one) =>

@@ -1,7 +1,7 @@
 /** Files in which uses are looked for. */
 import { ok } from "node:assert/strict";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
-import type { Ecosystem } from "../../src/ecosystems/ecosystem.ts";
+import type { EcosystemId } from "../../src/ecosystems/ecosystem.ts";
 import { findUses, type WantedPackage } from "../../src/ecosystems/api/uses/find-uses.ts";
 import type { FileUses } from "../../src/languages/uses/package-uses.ts";
 
@@ -11,7 +11,7 @@ type Wanted = Partial<Omit<WantedPackage, "names">> & { readonly names: readonly
 
 /** "pkg/sub foo" wants a name of an entry, "~foo" a plain name, "foo" a name of the package itself. */
 export function wantedUses(language: string, { names, ...rest }: Wanted): WantedPackage {
-  const ecosystems: Readonly<Record<string, Ecosystem>> = {
+  const ecosystems: Readonly<Record<string, EcosystemId>> = {
     python: "pypi",
     go: "go",
     rust: "cargo",

@@ -8,7 +8,7 @@ export function readWith(
   path: string,
   text: string,
 ): DependencyFile | FileProblem {
-  const format = formats.find(({ isFor }) => isFor(path));
+  const format = formats.find((each) => each.path.test(path));
   assert.ok(format !== undefined, `no format is for ${path}`);
   return format.read(text, path);
 }

@@ -1,11 +1,5 @@
 /** Entries of dependency files as short texts, for tables in tests. */
-import type {
-  DependencyFile,
-  FileFormat,
-  FileProblem,
-  Listed,
-  Origin,
-} from "../../src/ecosystems/ecosystem.ts";
+import type { DependencyFile, FileProblem, Listed, Origin } from "../../src/ecosystems/ecosystem.ts";
 
 /** "name version (requirement) group :line [key]", then the origin unless it's a registry without a URL. Only what the entry has. */
 export function summarizeEntry(entry: Listed): string {
@@ -34,15 +28,4 @@ function summarizeOrigin(origin: Origin, version: string | null): string {
 
 export function summarizeFile(file: DependencyFile | FileProblem): readonly string[] | FileProblem {
   return typeof file === "string" ? file : file.listed.map(summarizeEntry);
-}
-
-/** Reads with the format that is for the path. */
-export function readWith(
-  formats: readonly FileFormat[],
-  path: string,
-  text: string,
-): DependencyFile | FileProblem {
-  const format = formats.find(({ isFor }) => isFor(path));
-  if (format === undefined) throw new Error(`No format is for ${path}`);
-  return format.read(text, path);
 }

@@ -15,6 +15,20 @@ export function tableOf(value: unknown): JsonTable | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonTable) : null;
 }
 
+/** The value that keys lead to, from table to table; undefined when one of them has no such key. */
+export function valueAt(root: JsonTable, path: readonly string[]): unknown {
+  let value: unknown = root;
+  for (const key of path) {
+    const table = tableOf(value);
+    if (table === null || !Object.hasOwn(table, key)) return undefined;
+    value = table[key];
+  }
+  return value;
+}
+
+/** None for a value that isn't a list. */
+export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /** Own entries whose value is a text. */
 export function textEntries(value: unknown): readonly (readonly [string, string])[] {
   return Object.entries(tableOf(value) ?? {}).filter(

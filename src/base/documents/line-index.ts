@@ -21,6 +21,9 @@ export function createLineIndex(text: string): LineIndex {
   };
 }
 
+/** The lines of a file, without its byte order mark. */
+export const linesIn = (text: string): readonly string[] => text.replace(/^\uFEFF/, "").split("\n");
+
 /** Within a part of a text. Searching for newlines would go on behind the part, each time. */
 export function countNewlines(text: string, start: number, end: number): number {
   let lines = 0;

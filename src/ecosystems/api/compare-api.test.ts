@@ -2,7 +2,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { test } from "node:test";
 import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
-import type { Ecosystem } from "../ecosystem.ts";
+import type { EcosystemId } from "../ecosystem.ts";
 import type { ApiDifference } from "../../languages/api/api-difference.ts";
 import { apiFilesOf, compareApi } from "./compare-api.ts";
 
@@ -10,16 +10,16 @@ const syntax = createAstGrepSyntax();
 
 type Files = Readonly<Record<string, string>>;
 
-const NAMES: Partial<Record<Ecosystem, string>> = { go: "example.com/pkg", maven: "org:pkg" };
-const MAIN: Partial<Record<Ecosystem, string>> = {
+const NAMES: Partial<Record<EcosystemId, string>> = { go: "example.com/pkg", maven: "org:pkg" };
+const MAIN: Partial<Record<EcosystemId, string>> = {
   pypi: "pkg/__init__.py",
   go: "a.go",
   cargo: "src/lib.rs",
   maven: "org/pkg/A.java",
 };
-const START: Partial<Record<Ecosystem, string>> = { go: "package pkg\n", maven: "package org.pkg;\n" };
+const START: Partial<Record<EcosystemId, string>> = { go: "package pkg\n", maven: "package org.pkg;\n" };
 
-function compare(ecosystem: Ecosystem, before: string | Files, after: string | Files): ApiDifference {
+function compare(ecosystem: EcosystemId, before: string | Files, after: string | Files): ApiDifference {
   const archive = (side: string | Files) =>
     new Map(
       Object.entries(
@@ -313,7 +313,7 @@ for (const [ecosystem, cases] of [
   });
 
   test(`${suite}: reads the files that it asks for`, () => {
-    const wants = (ecosystem: Ecosystem, path: string): boolean => apiFilesOf(ecosystem)?.(path) === true;
+    const wants = (ecosystem: EcosystemId, path: string): boolean => apiFilesOf(ecosystem)?.(path) === true;
     ok(wants("npm", "dist/index.d.mts") && wants("npm", "lib/a.cjs") && wants("npm", "package.json"));
     ok(!wants("npm", "dist/a.min.js") && !wants("npm", "README.md") && !wants("npm", "src/a.ts"));
     ok(
@@ -342,7 +342,7 @@ for (const [ecosystem, cases] of [
 
   test(`${suite}: ends with hostile sources`, () => {
     const deep = 800;
-    const hostile: readonly (readonly [Ecosystem, string | Files])[] = [
+    const hostile: readonly (readonly [EcosystemId, string | Files])[] = [
       [
         "pypi",
         `${Array.from({ length: deep }, (_, at) => `${" ".repeat(at)}if x:`).join("\n")}\n${" ".repeat(deep)}a = 1`,

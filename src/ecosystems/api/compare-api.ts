@@ -1,6 +1,6 @@
 /** Compares the APIs of two versions of a package, for the ecosystems whose archives have sources that can be read. */
 import type { Syntax } from "../../syntax/syntax.ts";
-import type { Ecosystem } from "../ecosystem.ts";
+import type { EcosystemId } from "../ecosystem.ts";
 import type { PackageSource } from "../../languages/api/package-source.ts";
 import type { ApiDifference } from "../../languages/api/api-difference.ts";
 import { compareSurfaces } from "../../languages/api/compare-surfaces.ts";
@@ -19,7 +19,7 @@ const MAX_GAPS = 100;
 
 type SurfaceReader = (files: PackageSource, name: string, syntax: Syntax) => ApiSurface;
 
-const READERS: Partial<Record<Ecosystem, SurfaceReader>> = {
+const READERS: Partial<Record<EcosystemId, SurfaceReader>> = {
   pypi: (files, _, syntax) => readPythonSurface(files, syntax),
   go: readGoSurface,
   cargo: readRustSurface,
@@ -27,8 +27,8 @@ const READERS: Partial<Record<Ecosystem, SurfaceReader>> = {
 };
 
 /** Which files of an archive the comparison reads; null when the ecosystem isn't supported. */
-export function apiFilesOf(ecosystem: Ecosystem): ((path: string) => boolean) | null {
-  const patterns: Partial<Record<Ecosystem, RegExp>> = {
+export function apiFilesOf(ecosystem: EcosystemId): ((path: string) => boolean) | null {
+  const patterns: Partial<Record<EcosystemId, RegExp>> = {
     npm: /(?:^|\/)package\.json$|\.d\.[cm]?ts$|^(?!.*\.min\.js$).*\.[cm]?js$/,
     pypi: /\.pyi?$|(?:^|\/)(?:top_level\.txt|RECORD)$/,
     go: /\.go$|(?:^|\/)go\.mod$/,
@@ -41,7 +41,7 @@ export function apiFilesOf(ecosystem: Ecosystem): ((path: string) => boolean) | 
 
 /** Null when the ecosystem isn't supported. */
 export function compareApi(
-  id: { readonly ecosystem: Ecosystem; readonly name: string },
+  id: { readonly ecosystem: EcosystemId; readonly name: string },
   archives: { readonly before: PackageSource; readonly after: PackageSource },
   syntax: Syntax,
 ): ApiDifference | null {
@@ -62,7 +62,7 @@ function rank({ kind, change }: ApiDifference["changes"][number]): number {
 }
 
 function compareSources(
-  { ecosystem, name }: { readonly ecosystem: Ecosystem; readonly name: string },
+  { ecosystem, name }: { readonly ecosystem: EcosystemId; readonly name: string },
   { before, after }: { readonly before: PackageSource; readonly after: PackageSource },
   syntax: Syntax,
 ): Omit<ApiDifference, "omittedCount"> | null {

@@ -1,8 +1,7 @@
 /** Makes the entries and results that readers of dependency files return. */
 import type { DependencyFile, FileProblem, Listed } from "../ecosystem.ts";
 import { hasConflictMarkers } from "./conflict-markers.ts";
-
-const REGISTRY: Listed["origin"] = { kind: "registry", url: null };
+import { DEFAULT_REGISTRY } from "./registry-origin.ts";
 
 /** An entry of the ecosystem's registry, unless `facts` say otherwise. Written out, because spreading is slow for large lockfiles. */
 export function listPackage(name: string, facts: Partial<Omit<Listed, "name">>): Listed {
@@ -11,7 +10,7 @@ export function listPackage(name: string, facts: Partial<Omit<Listed, "name">>):
     version: facts.version ?? null,
     requirement: facts.requirement ?? null,
     group: facts.group ?? "runtime",
-    origin: facts.origin ?? REGISTRY,
+    origin: facts.origin ?? DEFAULT_REGISTRY,
     integrity: facts.integrity ?? null,
     hasInstallScript: facts.hasInstallScript ?? null,
     line: facts.line ?? 0,

@@ -71,6 +71,7 @@ const ARTIFACT_HASH = ', hash = "';
 const ARTIFACT_END = /(?:, (?:size|upload-time) = (?:"[^"\\\n]*"|[0-9]{1,15}))* ?\},\n/y;
 const ARTIFACTS_START = /\[\n/y;
 
+/** All parts of the reader are inside, because they share its place in the text. */
 function readPlain(text: string, artifactKeys: readonly string[]): JsonTable {
   // Strings over several lines could hold lines that look like tables.
   if (text.includes('"""') || text.includes("'''")) throw NOT_PLAIN;

@@ -8,6 +8,20 @@
 export type LockYaml = string | readonly LockYaml[] | LockYamlMap;
 export type LockYamlMap = ReadonlyMap<string, LockYaml>;
 
+export const isYamlMap = (value: LockYaml | undefined): value is LockYamlMap => value instanceof Map;
+
+const NO_ENTRIES: LockYamlMap = new Map();
+
+/** Empty for a value that isn't a map. */
+export const yamlMapOf = (value: LockYaml | undefined): LockYamlMap =>
+  isYamlMap(value) ? value : NO_ENTRIES;
+
+/** Null when there is none, or it's empty. */
+export function yamlText(map: LockYaml | undefined, key: string): string | null {
+  const value = yamlMapOf(map).get(key);
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
 /** Lockfiles nest six levels at most. A deeper file could overflow the stack. */
 const MAX_DEPTH = 64;
 
@@ -17,7 +31,7 @@ const COLON = 58;
 const HASH = 35;
 
 /**
- * The root map of the last document, or null for malformed text. `onKey` gets the 1-based line of each key of a block map, before the
+ * All parts of the reader are inside, because they share its place in the text. Returns the root map of the last document, or null for malformed text. `onKey` gets the 1-based line of each key of a block map, before the
  * key's value is complete.
  */
 export function readLockYaml(

@@ -1,6 +1,20 @@
 /** Replaces references to properties that are defined in the same file. */
 export type Property = { readonly value: string; readonly line: number };
 
+/** By name. A property with several values depends on conditions, so it's left out: its value isn't known here. */
+export function collectProperties(
+  found: Iterable<readonly [name: string, property: Property]>,
+): ReadonlyMap<string, Property> {
+  const properties = new Map<string, Property>();
+  const ambiguous = new Set<string>();
+  for (const [name, property] of found) {
+    if ((properties.get(name) ?? property).value !== property.value) ambiguous.add(name);
+    properties.set(name, property);
+  }
+  for (const name of ambiguous) properties.delete(name);
+  return properties;
+}
+
 /** Properties may refer to each other, also in a circle. */
 const MAX_ROUNDS = 8;
 /** No version is longer. Properties that contain each other twice would double with each round. */

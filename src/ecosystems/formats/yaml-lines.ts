@@ -2,6 +2,8 @@
  * Reads YAML that people write, line by line: enough to find keys with their lines, where reading the values as data isn't needed.
  * Text inside block scalars is skipped. Anchors, aliases and merge keys aren't followed.
  */
+import { linesIn } from "../../base/documents/line-index.ts";
+
 export type YamlLine = {
   /** 1-based. */
   readonly line: number;
@@ -25,10 +27,7 @@ export function readYamlLines(text: string): readonly YamlLine[] {
   const lines: YamlLine[] = [];
   /** Lines that are indented more than this belong to a block scalar. */
   let scalarIndent: number | null = null;
-  for (const [at, raw] of text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .entries()) {
+  for (const [at, raw] of linesIn(text).entries()) {
     const content = raw.trimStart();
     if (content === "") continue;
     const indent = raw.length - content.length;

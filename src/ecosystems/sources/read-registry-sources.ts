@@ -1,29 +1,20 @@
 /** Reads the settings that say which registries a project uses. They are data of the base; nothing of them is run. */
-import type { Ecosystem } from "../ecosystem.ts";
+import { ecosystemOf } from "../all-ecosystems.ts";
+import type { EcosystemId } from "../ecosystem.ts";
 import { folderOf } from "../governing-lock.ts";
 import type { PackageChange } from "../package-change.ts";
-import { JAVA_SOURCES } from "./java-sources.ts";
-import { NPM_SOURCES } from "./npm-sources.ts";
-import { OTHER_SOURCES } from "./other-sources.ts";
-import { PYTHON_SOURCES } from "./python-sources.ts";
 import type { RegistrySource, RegistrySources, SourceFile, SourceFormat } from "./registry-source.ts";
 
-const FORMATS: readonly SourceFormat[] = [
-  ...NPM_SOURCES,
-  ...PYTHON_SOURCES,
-  ...JAVA_SOURCES,
-  ...OTHER_SOURCES,
-];
+const formatsOf = (ecosystem: EcosystemId): readonly SourceFormat[] => ecosystemOf(ecosystem).sources ?? [];
 
-export const hasSourceFiles = (wanted: Ecosystem): boolean =>
-  FORMATS.some(({ ecosystem }) => ecosystem === wanted);
+export const hasSourceFiles = (ecosystem: EcosystemId): boolean => formatsOf(ecosystem).length > 0;
 
 /** The settings among the paths that apply to the packages: in the folders of their manifests and above. */
 export function sourceFilesFor(
   paths: readonly string[],
   changes: readonly Pick<PackageChange, "ecosystem" | "places">[],
 ): readonly SourceFile[] {
-  const folders = new Map<Ecosystem, Set<string>>();
+  const folders = new Map<EcosystemId, Set<string>>();
   for (const { ecosystem, places } of changes) {
     const above = folders.get(ecosystem) ?? new Set([""]);
     folders.set(ecosystem, above);
@@ -32,14 +23,13 @@ export function sourceFilesFor(
       for (let folder = folderOf(path); !above.has(folder); folder = folderOf(folder.slice(0, -1)))
         above.add(folder);
   }
-  const formats = FORMATS.filter(({ ecosystem }) => folders.has(ecosystem));
   return paths.flatMap((path) =>
-    formats.flatMap(({ ecosystem, path: form }) => {
-      const match = form.exec(path);
-      return match !== null && folders.get(ecosystem)?.has(match[1] ?? "") === true
-        ? [{ path, ecosystem }]
-        : [];
-    }),
+    [...folders].flatMap(([ecosystem, wanted]) =>
+      formatsOf(ecosystem).flatMap((format) => {
+        const match = format.path.exec(path);
+        return match !== null && wanted.has(match[1] ?? "") ? [{ path, ecosystem }] : [];
+      }),
+    ),
   );
 }
 
@@ -49,7 +39,7 @@ export function readRegistrySources(
   const sources: RegistrySource[] = [];
   const unread: SourceFile[] = [];
   for (const { path, ecosystem, text } of files) {
-    const format = FORMATS.find((each) => each.ecosystem === ecosystem && each.path.test(path));
+    const format = formatsOf(ecosystem).find((each) => each.path.test(path));
     const found = format?.read(text) ?? null;
     if (found === null) unread.push({ path, ecosystem });
     else sources.push(...found.map((each) => ({ ...each, ecosystem })));

@@ -1,7 +1,7 @@
 /** Finds the popular package that a name imitates. */
 import { isOneEditApart } from "../../base/similarity.ts";
-import type { Ecosystem } from "../ecosystem.ts";
-import { popularNames } from "./popular-names.ts";
+import { ECOSYSTEM_IDS, type EcosystemId } from "../ecosystem.ts";
+import { ecosystemOf } from "../all-ecosystems.ts";
 
 /** Characters that look alike in most fonts. */
 const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
@@ -12,12 +12,22 @@ const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
   [/5/g, "s"],
 ];
 
+/** Shorter names are close to too many others. */
+const MIN_CHARS = 5;
+
+const POPULAR: ReadonlyMap<EcosystemId, ReadonlySet<string>> = new Map(
+  ECOSYSTEM_IDS.map((id) => {
+    const names = ecosystemOf(id).popularNames?.split(/\s+/) ?? [];
+    return [id, new Set(names.filter(({ length }) => length >= MIN_CHARS))];
+  }),
+);
+
 /** Null when the name is popular itself, or close to none. */
-export function findImitated(ecosystem: Ecosystem, name: string): string | null {
-  const popular = popularNames(ecosystem);
+export function findImitated(ecosystem: EcosystemId, name: string): string | null {
+  const popular = POPULAR.get(ecosystem) ?? new Set();
   const bare = name.replace(/^@[^/]+\//, "").toLowerCase();
   // A scope is an account of its own, and forks and plug-ins keep the name.
-  if (name.startsWith("@") || popular.has(bare) || bare.length < 5) return null;
+  if (name.startsWith("@") || popular.has(bare) || bare.length < MIN_CHARS) return null;
   for (const other of popular) {
     if (folded(bare) === folded(other) || isOneEditApart(bare, other)) return other;
   }

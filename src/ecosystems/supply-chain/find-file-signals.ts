@@ -2,10 +2,11 @@
  * Signs of tampering that manifests and lockfiles show by themselves. Tools write lockfiles in few ways; an entry that no tool
  * would write is reported, and one that a change of tools explains isn't.
  */
+import { ecosystemOf } from "../all-ecosystems.ts";
 import type { ComparedFile } from "../read-pair.ts";
-import type { Ecosystem, Listed, Origin } from "../ecosystem.ts";
+import type { Listed, Origin } from "../ecosystem.ts";
 import { lazily } from "../formats/needs.ts";
-import { overriddenName } from "../formats/npm/overrides.ts";
+import { overriddenName } from "../npm/overrides.ts";
 import { isIntegrityCompatible, isIntegrityWeakened } from "../integrity.ts";
 import { isChecked, urlOf, versionOf } from "../pair-versions.ts";
 import { isPublicRegistry } from "../privacy.ts";
@@ -29,9 +30,6 @@ const COMMIT = /^[0-9a-f]{40,64}$/;
 /** A tag of fewer numbers moves with every release. */
 const WHOLE_VERSION = /\d+\.\d+\.\d+/;
 
-/** Their packages are repositories and images, whose only checksum is their commit or digest. */
-const PINNING: ReadonlySet<Ecosystem> = new Set(["github-actions", "docker", "pre-commit"]);
-
 export function createSignalFinder(
   files: readonly ComparedFile[],
 ): (entry: SignalSubject) => readonly Signal[] {
@@ -46,7 +44,7 @@ export function createSignalFinder(
     const add: Add = (kind, was = null, is = null) =>
       signals.push({ kind, path: file.path, from: shown(was), to: shown(is) });
     const change = { ...entry, to };
-    if (PINNING.has(file.format.ecosystem)) addPinSignals(change, add);
+    if (ecosystemOf(file.format.ecosystem).isByReference) addPinSignals(change, add);
     else {
       addRedirections(change, add);
       // One version can be there several times, and each is downloaded.
@@ -270,7 +268,7 @@ function addPinSignals({ from, to }: Change, add: Add): void {
 
 function addNameSignals({ file, to, isDirect }: Change, add: Add): void {
   if (isDeceptiveName(to.name)) add("deceptive-name", null, to.name);
-  const isPublic = to.origin.kind === "registry" || PINNING.has(file.format.ecosystem);
+  const isPublic = to.origin.kind === "registry" || ecosystemOf(file.format.ecosystem).isByReference;
   const imitated = isDirect === true && isPublic ? findImitated(file.format.ecosystem, to.name) : null;
   if (imitated !== null) add("close-name", null, imitated);
 }

@@ -2,8 +2,9 @@
  * Which packages of a lockfile nothing needs. Only a lockfile whose graph explains everything at the base can tell: others have
  * packages for reasons that it doesn't record.
  */
+import { ecosystemOf } from "../all-ecosystems.ts";
 import type { ComparedFile } from "../read-pair.ts";
-import type { DependencyFile, Ecosystem, Listed } from "../ecosystem.ts";
+import type { DependencyFile, EcosystemId, Listed } from "../ecosystem.ts";
 
 export type Needs = {
   readonly isUnneeded: (entry: Listed) => boolean;
@@ -34,7 +35,8 @@ export function findNeeds(
       (after?.needers.get(needed) ?? []).some(({ origin }) => origin.kind === "git" || origin.kind === "url"),
     newNeederOf(entry) {
       if (isOptional(entry, head?.mayBeAbsent)) return null;
-      if (!isExplained || !FIXED_NEEDS.has(ecosystem) || after?.roots.has(entry.name) === true) return null;
+      if (!isExplained || !ecosystemOf(ecosystem).hasFixedNeeds || after?.roots.has(entry.name) === true)
+        return null;
       if (before.names.has(entry.name) || asked.has(entry.name)) return null;
       const needers = after?.needers.get(entry.name) ?? [];
       const known = before.versions;
@@ -43,9 +45,6 @@ export function findNeeds(
     },
   };
 }
-
-/** Elsewhere a version's needs depend on the features or extras that others choose. */
-const FIXED_NEEDS: ReadonlySet<Ecosystem> = new Set(["npm", "rubygems", "composer", "nuget"]);
 
 /** Builds of one version for different systems can have different needs. */
 const idOf = ({ name, version, key }: Listed): string => `${name} ${version} ${key}`;
@@ -67,12 +66,12 @@ type Walk = {
 /** By name, because a lockfile doesn't always say which of several versions is meant. */
 function walk(
   { listed, requested, needsOf, mayBeAbsent }: DependencyFile,
-  ecosystem: Ecosystem,
+  ecosystem: EcosystemId,
   asked: ReadonlySet<string>,
 ): Walk | null {
-  // Elixir keeps what was needed once.
-  if (needsOf === null || ecosystem === "hex") return null;
-  const isRecorded = requested !== null || ecosystem === "cargo";
+  const { keepsUnneeded, locksProject } = ecosystemOf(ecosystem);
+  if (needsOf === null || keepsUnneeded) return null;
+  const isRecorded = requested !== null || locksProject;
   const roots = isRecorded
     ? needsOf(null)
     : listed.filter(({ name, key, origin }) => origin.kind === "local" || asked.has(name) || asked.has(key));

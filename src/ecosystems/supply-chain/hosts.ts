@@ -1,5 +1,5 @@
 /** Hosts that packages come from, and those that only seem to be one. */
-import type { Ecosystem, Origin } from "../ecosystem.ts";
+import type { EcosystemId, Origin } from "../ecosystem.ts";
 import { urlOf } from "../pair-versions.ts";
 import { isPublicRegistry, publicHostsOf } from "../privacy.ts";
 import { isOneEditApart } from "../../base/similarity.ts";
@@ -22,7 +22,7 @@ export function isInsecure(origin: Origin): boolean {
 }
 
 /** A host that has a registry's name in it, is one letter away from it, has letters of other scripts, or is a number. */
-export function isDeceptiveHost(host: string, ecosystem: Ecosystem): boolean {
+export function isDeceptiveHost(host: string, ecosystem: EcosystemId): boolean {
   if (isPublicRegistry(host, ecosystem) || isPrivateAddress(host)) return false;
   if (/^\[|^\d+(?:\.\d+){3}$/.test(host) || /[^\x20-\x7e]|(?:^|\.)xn--/.test(host)) return true;
   return publicHostsOf(ecosystem).some(

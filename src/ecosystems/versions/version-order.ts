@@ -11,6 +11,9 @@ export type VersionOrder = {
 /** Longer ones don't occur, and cost time in the expressions below. */
 export const MAX_VERSION_CHARS = 200;
 
+export const isBounded = (...texts: readonly string[]): boolean =>
+  texts.every(({ length }) => length <= MAX_VERSION_CHARS);
+
 export function compareNumbers(one: readonly number[], other: readonly number[]): number {
   for (let at = 0; at < Math.max(one.length, other.length); at += 1) {
     const difference = (one[at] ?? 0) - (other[at] ?? 0);

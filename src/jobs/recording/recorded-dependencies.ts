@@ -10,7 +10,7 @@ import type {
   DependencyReport,
   ReportedPackage,
 } from "../../ecosystems/dependency-report.ts";
-import { ECOSYSTEMS, type DependencyGroup, type Origin } from "../../ecosystems/ecosystem.ts";
+import { ECOSYSTEM_IDS, type DependencyGroup, type Origin } from "../../ecosystems/ecosystem.ts";
 import type { AdvisorySeverity, Lookup, LookupFailure } from "../../ecosystems/lookups.ts";
 import type {
   BumpKind,
@@ -100,7 +100,7 @@ const signal: z.ZodType<Signal> = z.object({
 });
 
 const change: z.ZodType<PackageChange> = z.object({
-  ecosystem: z.enum(ECOSYSTEMS),
+  ecosystem: z.enum(ECOSYSTEM_IDS),
   name: text,
   from: version.nullable(),
   to: version.nullable(),

@@ -11,7 +11,7 @@ import { NO_MODEL_REASONS } from "../../model/no-model-reason.ts";
 import { Ending, Outcome, Tokens } from "../../model/outcome.ts";
 import { Refusal } from "../../model/spending.ts";
 import { BlameRange, EntryKind, HistoryEntry, SearchResult } from "../../repository/repository.ts";
-import { ECOSYSTEMS } from "../../ecosystems/ecosystem.ts";
+import { ECOSYSTEM_IDS } from "../../ecosystems/ecosystem.ts";
 import { Change } from "../../review/change/change.ts";
 import { CheckReport } from "../../review/context/check-report.ts";
 import { RELATED_REASONS } from "../../review/context/code-lookup.ts";
@@ -126,14 +126,14 @@ const DependencyTexts = z.object({
 const RecordedReading = z.object({
   packages: z
     .array(
-      z.object({ ecosystem: z.enum(ECOSYSTEMS), name: text, from: text.nullable(), to: text.nullable() }),
+      z.object({ ecosystem: z.enum(ECOSYSTEM_IDS), name: text, from: text.nullable(), to: text.nullable() }),
     )
     .min(1)
     .readonly(),
   calls: z.array(
     z.object({
       asked: z.object({
-        ecosystem: z.enum(ECOSYSTEMS),
+        ecosystem: z.enum(ECOSYSTEM_IDS),
         name: text,
         version: text,
         since: text.nullable(),

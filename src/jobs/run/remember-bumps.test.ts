@@ -5,7 +5,7 @@ import { ENGINES, withStore } from "../../../test/support/queue-contract/engines
 import { samplePublication } from "../../../test/support/sample-publication.ts";
 import type { PullRequest } from "../../forge/forge.ts";
 import type { DependencyReport, ReportedPackage } from "../../ecosystems/dependency-report.ts";
-import type { Ecosystem } from "../../ecosystems/ecosystem.ts";
+import type { EcosystemId } from "../../ecosystems/ecosystem.ts";
 import type { PackageVersion } from "../../ecosystems/package-change.ts";
 import type { Database } from "../../store/database.ts";
 import { createPastBumps, rememberBumps, settlePullRequest } from "./remember-bumps.ts";
@@ -52,7 +52,7 @@ const versionOf = (version: string): PackageVersion => ({
   hasInstallScript: null,
 });
 
-type Step = readonly [name: string, from: string | null, to: string | null, ecosystem?: Ecosystem];
+type Step = readonly [name: string, from: string | null, to: string | null, ecosystem?: EcosystemId];
 
 function reportOf(steps: readonly Step[]): DependencyReport {
   const unknown = { kind: "failed", reason: "offline" } as const;

@@ -1,6 +1,6 @@
 /** Stores the dependency bumps of pull requests and what became of them, and reads them for later reviews. */
 import type { PullRequest } from "../../forge/forge.ts";
-import type { Ecosystem } from "../../ecosystems/ecosystem.ts";
+import type { EcosystemId } from "../../ecosystems/ecosystem.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Database, Sql } from "../../store/database.ts";
 import {
@@ -50,7 +50,7 @@ export async function settlePullRequest(pullRequest: PullRequest, database: Data
   const { mergedAt, isOpen } = pullRequest;
   if (isOpen) return;
   const scope = scopeOf(pullRequest);
-  const { orderOf } = await import("../../ecosystems/versions/order-of.ts");
+  const { ecosystemOf } = await import("../../ecosystems/all-ecosystems.ts");
   await database.transaction(async (sql) => {
     const own = await settleBumps(scope, mergedAt, sql);
     if (mergedAt === null) return;
@@ -59,7 +59,7 @@ export async function settlePullRequest(pullRequest: PullRequest, database: Data
       await markReverted({ repositoryId, pullRequest: number }, { bump: null, at: mergedAt }, sql);
     const merged = await readMergedBumps(own, { repositoryId, limit: MAX_REVERTED }, sql);
     for (const { early, late } of pairsOf(scope.pullRequest, merged)) {
-      if (!takesBack(late, early, orderOf(early.ecosystem as Ecosystem).compare)) continue;
+      if (!takesBack(late, early, ecosystemOf(early.ecosystem as EcosystemId).order.compare)) continue;
       const reverted = { repositoryId, pullRequest: early.pullRequest };
       await markReverted(reverted, { bump: early, at: late.mergedAt }, sql);
     }
@@ -113,7 +113,7 @@ export function createPastBumps(repositoryId: number, database: Sql): PastBumpRe
   return async (ids) => {
     const rows = await readMergedBumps(ids, { repositoryId, limit: MAX_SHOWN }, database);
     return rows.map(({ ecosystem, name, from, to, mergedAt, revertedAt }) => ({
-      ecosystem: ecosystem as Ecosystem,
+      ecosystem: ecosystem as EcosystemId,
       name,
       from,
       to,

@@ -2,6 +2,7 @@
  * Turns the location of an artifact into a path of the repository. Tools write relative paths, paths relative to a named base, or
  * file URIs of the machine they ran on.
  */
+import { decodeLeniently } from "../../base/decode-leniently.ts";
 import { type JsonObject, listOf, objectOf, stringOf, wholeNumberOf } from "./json-values.ts";
 
 /** A chain of bases is two or three long; a longer one is a loop. */
@@ -65,7 +66,7 @@ function belowRoot(uri: string, { roots }: PathContext): string | null {
   const scheme = isDrive ? null : /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase();
   if (scheme !== null && scheme !== undefined && scheme !== "file") return null;
   const path = scheme === "file" ? uri.replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, "") : uri;
-  for (const variant of [decoded(path), path]) {
+  for (const variant of [decodeLeniently(path), path]) {
     // "/C:/work" is a path on drive C.
     const slashed = variant.replaceAll("\\", "/").replace(/^\/(?=[a-z]:\/)/i, "");
     for (const root of roots) {
@@ -78,17 +79,9 @@ function belowRoot(uri: string, { roots }: PathContext): string | null {
 
 /** The first spelling that names a changed file; otherwise the decoded one. */
 function choose(path: string, { folder, isChanged }: PathContext): string | null {
-  const spellings = [decoded(path), path].map(normalised).filter((each) => each !== null);
+  const spellings = [decodeLeniently(path), path].map(normalised).filter((each) => each !== null);
   const inFolder = folder === "" ? [] : spellings.map((each) => `${folder}/${each}`);
   return [...spellings, ...inFolder].find(isChanged) ?? spellings[0] ?? null;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** With slashes and without `.` and `..`. Null for a path that leaves the repository. */

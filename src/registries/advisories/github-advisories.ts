@@ -1,26 +1,11 @@
 /** Advisories from GitHub's API, for what another source couldn't answer. */
-import type { Ecosystem } from "../../ecosystems/ecosystem.ts";
 import type { Advisory, AdvisorySeverity, Lookup, PackageId } from "../../ecosystems/lookups.ts";
-import { orderOf } from "../../ecosystems/versions/order-of.ts";
+import { ecosystemOf } from "../../ecosystems/all-ecosystems.ts";
 import { failedLookup, type Downloads } from "../downloads.ts";
 import { GITHUB_API } from "../github-access.ts";
 import { itemsAt, textAt } from "../json-fields.ts";
+import { fullVersion } from "../version-prefix.ts";
 import { type AdvisoryReader, answered, type WantedVersion } from "./advisory-query.ts";
-
-/** GitHub's names. */
-const ECOSYSTEMS: Partial<Record<Ecosystem, string>> = {
-  npm: "npm",
-  pypi: "pip",
-  go: "go",
-  cargo: "rust",
-  rubygems: "rubygems",
-  maven: "maven",
-  composer: "composer",
-  nuget: "nuget",
-  pub: "pub",
-  hex: "erlang",
-  "github-actions": "actions",
-};
 
 const PER_PAGE = 100;
 /** An answer with all of a page may be cut, so fewer packages are asked for at a time. */
@@ -32,8 +17,9 @@ const SEVERITIES: ReadonlySet<string> = new Set<AdvisorySeverity>(["critical", "
 export function createGitHubAdvisories(downloads: Downloads): AdvisoryReader {
   return async (wanted, signal) => {
     const answers = new Map<WantedVersion, Lookup<readonly Advisory[]>>();
-    for (const [ecosystem, name] of Object.entries(ECOSYSTEMS)) {
-      const own = wanted.filter(({ id }) => id.ecosystem === ecosystem);
+    for (const [ecosystem, own] of Map.groupBy(wanted, ({ id }) => id.ecosystem)) {
+      const name = ecosystemOf(ecosystem).advisoryNames?.github;
+      if (name === undefined) continue;
       for (let start = 0; start < own.length; start += MAX_PACKAGES_AT_ONCE) {
         const batch = own.slice(start, start + MAX_PACKAGES_AT_ONCE);
         for (const [each, answer] of await ask(batch, name, { downloads, signal })) answers.set(each, answer);
@@ -106,10 +92,10 @@ const isAbout = (vulnerability: unknown, { name }: PackageId): boolean =>
 
 /** ">= 1.0.0, < 1.2.3". A condition that can't be compared counts as true: GitHub has matched it already. */
 function isInRange(range: string, { ecosystem }: PackageId, version: string): boolean {
-  const { compare } = orderOf(ecosystem);
+  const { compare } = ecosystemOf(ecosystem).order;
   return range.split(",").every((part) => {
     const [, sign = "=", bound = ""] = /^\s*([<>]?=?)\s*(\S+)\s*$/.exec(part) ?? [];
-    const order = compare(version, ecosystem === "go" ? `v${bound.replace(/^v/, "")}` : bound);
+    const order = compare(version, fullVersion(ecosystem, bound));
     if (order === null) return true;
     if (sign === "<") return order < 0;
     if (sign === "<=") return order <= 0;

@@ -7,10 +7,11 @@ import { open, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fromFdPromise } from "yauzl";
 import { KodiaiError } from "../../base/errors.ts";
+import { ecosystemOf } from "../../ecosystems/all-ecosystems.ts";
 import type { Advisory, Lookup } from "../../ecosystems/lookups.ts";
 import { failedLookup } from "../downloads.ts";
 import { type AdvisoryReader, answered, type WantedVersion } from "./advisory-query.ts";
-import { isAffected, modifiedOf, OSV_ECOSYSTEMS, toAdvisory } from "./osv-entry.ts";
+import { isAffected, modifiedOf, toAdvisory } from "./osv-entry.ts";
 
 /** Larger entries list every version of a large package; none is larger. */
 const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
@@ -71,7 +72,7 @@ function advisoriesOf(
   { id, version }: WantedVersion,
   entries: readonly unknown[],
 ): Lookup<readonly Advisory[]> {
-  if (OSV_ECOSYSTEMS[id.ecosystem] === undefined) return failedLookup("unsupported");
+  if (ecosystemOf(id.ecosystem).advisoryNames === undefined) return failedLookup("unsupported");
   const advisories: Advisory[] = [];
   for (const entry of entries.toSorted((one, other) => (modifiedOf(one) < modifiedOf(other) ? 1 : -1))) {
     const isHit = isAffected(entry, id, version);

@@ -1,10 +1,12 @@
 /** Advisories from OSV's API: one batch query for all versions, then each entry once. */
+import { ecosystemOf } from "../../ecosystems/all-ecosystems.ts";
 import type { Advisory, Lookup } from "../../ecosystems/lookups.ts";
 import { failedLookup, type Downloads } from "../downloads.ts";
 import type { HttpClient } from "../http-client.ts";
 import { itemsAt, textAt } from "../json-fields.ts";
 import { type AdvisoryReader, answered, type WantedVersion } from "./advisory-query.ts";
-import { OSV_ECOSYSTEMS, osvVersion, toAdvisory } from "./osv-entry.ts";
+import { bareVersion } from "../version-prefix.ts";
+import { toAdvisory } from "./osv-entry.ts";
 
 const OSV_API = "https://api.osv.dev/v1";
 /** OSV's limit. */
@@ -17,7 +19,7 @@ const MAX_ENTRY_BYTES = 1024 * 1024;
 
 export function createOsvAdvisories(http: HttpClient, downloads: Downloads): AdvisoryReader {
   return async (wanted, signal) => {
-    const supported = wanted.filter(({ id }) => OSV_ECOSYSTEMS[id.ecosystem] !== undefined);
+    const supported = wanted.filter(({ id }) => ecosystemOf(id.ecosystem).advisoryNames !== undefined);
     const ids = new Map<WantedVersion, Lookup<readonly string[]>>();
     for (let start = 0; start < supported.length; start += MAX_QUERIES) {
       const batch = supported.slice(start, start + MAX_QUERIES);
@@ -46,8 +48,8 @@ async function queryBatch(
         open.some((one) => one.index === index) ? failedLookup("too-large") : { kind: "found", value: ids },
       );
     const queries = open.map(({ each: { id, version }, token }) => ({
-      package: { name: id.name, ecosystem: OSV_ECOSYSTEMS[id.ecosystem] },
-      version: osvVersion(id.ecosystem, version),
+      package: { name: id.name, ecosystem: ecosystemOf(id.ecosystem).advisoryNames?.osv },
+      version: bareVersion(id.ecosystem, version),
       ...(token === "" ? {} : { page_token: token }),
     }));
     const answer = await http.post(

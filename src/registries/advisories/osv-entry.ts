@@ -1,27 +1,9 @@
 /** Entries in the OSV format: whether one affects a version, and the part of it that Kodiai shows. */
-import type { Ecosystem } from "../../ecosystems/ecosystem.ts";
+import type { EcosystemId } from "../../ecosystems/ecosystem.ts";
 import type { Advisory, AdvisorySeverity, PackageId } from "../../ecosystems/lookups.ts";
-import { orderOf } from "../../ecosystems/versions/order-of.ts";
+import { ecosystemOf } from "../../ecosystems/all-ecosystems.ts";
 import { fieldAt, itemsAt, textAt } from "../json-fields.ts";
-
-/** The names of OSV. Other ecosystems have no advisories there. */
-export const OSV_ECOSYSTEMS: Partial<Record<Ecosystem, string>> = {
-  npm: "npm",
-  pypi: "PyPI",
-  go: "Go",
-  cargo: "crates.io",
-  rubygems: "RubyGems",
-  maven: "Maven",
-  composer: "Packagist",
-  nuget: "NuGet",
-  pub: "Pub",
-  hex: "Hex",
-  "github-actions": "GitHub Actions",
-};
-
-/** Go's versions are without their `v` there. */
-export const osvVersion = (ecosystem: Ecosystem, version: string): string =>
-  ecosystem === "go" ? version.replace(/^v/, "") : version;
+import { bareVersion, fullVersion } from "../version-prefix.ts";
 
 const SEVERITIES: Readonly<Record<string, AdvisorySeverity>> = {
   CRITICAL: "critical",
@@ -72,28 +54,17 @@ function fixesOf(entry: unknown, id: PackageId): readonly string[] {
 }
 
 function affectedOf(entry: unknown, { ecosystem, name }: PackageId): readonly unknown[] {
+  const { advisoryNames, normalizeName = (same: string) => same } = ecosystemOf(ecosystem);
   return itemsAt(entry, "affected").filter((affected) => {
     const [of = ""] = (textAt(affected, "package", "ecosystem") ?? "").split(":");
-    return (
-      of === OSV_ECOSYSTEMS[ecosystem] && isSameName(ecosystem, textAt(affected, "package", "name"), name)
-    );
+    const other = textAt(affected, "package", "name");
+    return of === advisoryNames?.osv && other !== null && normalizeName(other) === normalizeName(name);
   });
-}
-
-/** Some registries ignore case and separators. */
-function isSameName(ecosystem: Ecosystem, one: string | null, other: string): boolean {
-  const folded = (name: string): string => {
-    if (ecosystem === "pypi") return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
-    return ecosystem === "nuget" || ecosystem === "github-actions" || ecosystem === "composer"
-      ? name.toLowerCase()
-      : name;
-  };
-  return one !== null && folded(one) === folded(other);
 }
 
 /** Null when the version can't be compared with a range of the entry. */
 export function isAffected(entry: unknown, id: PackageId, version: string): boolean | null {
-  const wanted = osvVersion(id.ecosystem, version);
+  const wanted = bareVersion(id.ecosystem, version);
   let isKnown = true;
   for (const affected of affectedOf(entry, id)) {
     if (itemsAt(affected, "versions").includes(wanted)) return true;
@@ -108,11 +79,10 @@ export function isAffected(entry: unknown, id: PackageId, version: string): bool
 }
 
 /** Events in the order of their versions: each one starts or ends the affected part. */
-function isInRange(events: readonly unknown[], ecosystem: Ecosystem, version: string): boolean | null {
-  const { compare } = orderOf(ecosystem);
-  const prefixed = (text: string): string => (ecosystem === "go" ? `v${text}` : text);
+function isInRange(events: readonly unknown[], ecosystem: EcosystemId, version: string): boolean | null {
+  const { compare } = ecosystemOf(ecosystem).order;
   const compared = (text: string): number | null =>
-    text === "0" ? 1 : compare(prefixed(version), prefixed(text));
+    text === "0" ? 1 : compare(fullVersion(ecosystem, version), fullVersion(ecosystem, text));
   let isIn = false;
   for (const event of events) {
     const [introduced, fixed, last] = [

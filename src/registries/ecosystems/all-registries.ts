@@ -1,5 +1,5 @@
 /** The registry of each ecosystem. Images have none that Kodiai can read. */
-import type { Ecosystem } from "../../ecosystems/ecosystem.ts";
+import type { EcosystemId } from "../../ecosystems/ecosystem.ts";
 import type { Downloads } from "../downloads.ts";
 import { createCargoRegistry } from "./cargo.ts";
 import { createComposerRegistry } from "./composer.ts";
@@ -15,7 +15,7 @@ import { createPypiRegistry } from "./pypi.ts";
 import { createRubygemsRegistry } from "./rubygems.ts";
 import { createTerraformRegistry } from "./terraform.ts";
 
-export type AllRegistries = Readonly<Record<Ecosystem, PackageRegistry | null>>;
+export type AllRegistries = Readonly<Record<EcosystemId, PackageRegistry | null>>;
 
 export function createAllRegistries(
   downloads: Downloads,

@@ -9,7 +9,7 @@ import {
   mapFound,
   type PackageRegistry,
   readDescription,
-  UNKNOWN_RELEASE,
+  releaseWith,
 } from "./package-registry.ts";
 
 const API = "https://crates.io";
@@ -28,18 +28,14 @@ export function createCargoRegistry(downloads: Downloads): PackageRegistry {
   return {
     isName: (name) => NAME.test(name),
     async readRelease(name, version, signal) {
-      return mapFound(await readVersion(name, version, { signal }), (value) => {
+      return releaseWith(await readVersion(name, version, { signal }), (value) => {
         const publisher = textAt(value, "published_by", "login");
         const place = firstGithubRepository([textAt(value, "repository"), textAt(value, "homepage")]);
         return {
-          kind: "found",
-          value: {
-            ...UNKNOWN_RELEASE,
-            publishedAt: timeAt(value, "created_at"),
-            publishers: publisher === null ? null : [publisher],
-            ...place,
-            isWithdrawn: fieldAt(value, "yanked") === true,
-          },
+          publishedAt: timeAt(value, "created_at"),
+          publishers: publisher === null ? null : [publisher],
+          ...place,
+          isWithdrawn: fieldAt(value, "yanked") === true,
         };
       });
     },
@@ -52,7 +48,7 @@ export function createCargoRegistry(downloads: Downloads): PackageRegistry {
         downloads,
         {
           url: `${FILES}/crates/${encodeURIComponent(name)}/${file}`,
-          integrity: checksum === null ? null : integrityOf("sha256", checksum),
+          integrity: integrityOf("sha256", checksum),
           format: "tar.gz",
           root: "one-folder",
         },

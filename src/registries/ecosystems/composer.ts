@@ -10,7 +10,7 @@ import {
   mapFound,
   type PackageRegistry,
   readDescription,
-  UNKNOWN_RELEASE,
+  releaseWith,
 } from "./package-registry.ts";
 
 const ORIGIN = "https://repo.packagist.org";
@@ -37,16 +37,12 @@ export function createComposerRegistry(downloads: Downloads): PackageRegistry {
   return {
     isName: (name) => NAME.test(name) && name.length <= 200,
     async readRelease(name, version, signal) {
-      return mapFound(await readVersion(name, version, { signal }), (value) => ({
-        kind: "found",
-        value: {
-          ...UNKNOWN_RELEASE,
-          publishedAt: timeAt(value, "time"),
-          // Composer runs scripts of the project only, never those of a package. Plugins run their code.
-          hasInstallScript: textAt(value, "type") === "composer-plugin",
-          repository: firstGithubRepository([textAt(value, "source", "url")]).repository,
-          isWithdrawn: false,
-        },
+      return releaseWith(await readVersion(name, version, { signal }), (value) => ({
+        publishedAt: timeAt(value, "time"),
+        // Composer runs scripts of the project only, never those of a package. Plugins run their code.
+        hasInstallScript: textAt(value, "type") === "composer-plugin",
+        repository: firstGithubRepository([textAt(value, "source", "url")]).repository,
+        isWithdrawn: false,
       }));
     },
     async readSource(name, version, options) {
@@ -55,7 +51,7 @@ export function createComposerRegistry(downloads: Downloads): PackageRegistry {
       const [url, sha1] = [textAt(document.value, "dist", "url"), textAt(document.value, "dist", "shasum")];
       if (url === null || textAt(document.value, "dist", "type") !== "zip")
         return failedLookup("unsupported");
-      const integrity = sha1 === null ? null : integrityOf("sha1", sha1);
+      const integrity = integrityOf("sha1", sha1);
       return downloadSource(downloads, { url, integrity, format: "zip", root: "one-folder" }, options);
     },
   };

@@ -2,13 +2,7 @@
 import { type Downloads } from "../downloads.ts";
 import { textAt, timeAt } from "../json-fields.ts";
 import { firstGithubRepository } from "./github-repository.ts";
-import {
-  downloadSource,
-  mapFound,
-  type PackageRegistry,
-  readDescription,
-  UNKNOWN_RELEASE,
-} from "./package-registry.ts";
+import { downloadSource, type PackageRegistry, readDescription, releaseWith } from "./package-registry.ts";
 
 const ORIGIN = "https://proxy.golang.org";
 
@@ -25,18 +19,14 @@ export function createGoRegistry(downloads: Downloads): PackageRegistry {
         has: "Version",
         signal,
       });
-      return mapFound(document, (value) => {
+      return releaseWith(document, (value) => {
         const origin = firstGithubRepository([textAt(value, "Origin", "URL")]);
         const named = repositoryOfPath(name);
         return {
-          kind: "found",
-          value: {
-            ...UNKNOWN_RELEASE,
-            publishedAt: timeAt(value, "Time"),
-            hasInstallScript: false,
-            repository: origin?.repository ?? named?.repository ?? null,
-            folder: textAt(value, "Origin", "Subdir") ?? named?.folder ?? null,
-          },
+          publishedAt: timeAt(value, "Time"),
+          hasInstallScript: false,
+          repository: origin?.repository ?? named?.repository ?? null,
+          folder: textAt(value, "Origin", "Subdir") ?? named?.folder ?? null,
         };
       });
     },

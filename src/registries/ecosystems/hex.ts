@@ -6,10 +6,9 @@ import { firstGithubRepository } from "./github-repository.ts";
 import {
   type DescriptionOptions,
   downloadSource,
-  mapFound,
   type PackageRegistry,
   readDescription,
-  UNKNOWN_RELEASE,
+  releaseWith,
 } from "./package-registry.ts";
 
 const API = "https://hex.pm";
@@ -32,18 +31,14 @@ export function createHexRegistry(downloads: Downloads): PackageRegistry {
         readDescription(downloads, packageUrl(name), { has: "name", signal }),
       ]);
       const links = whole.kind === "found" ? textsAt(whole.value, "meta", "links") : [];
-      return mapFound(document, (value) => {
+      return releaseWith(document, (value) => {
         const publisher = textAt(value, "publisher", "username");
         const place = firstGithubRepository(links.map(([, link]) => link));
         return {
-          kind: "found",
-          value: {
-            ...UNKNOWN_RELEASE,
-            publishedAt: timeAt(value, "inserted_at"),
-            publishers: publisher === null ? null : [publisher],
-            ...place,
-            isWithdrawn: (fieldAt(value, "retirement") ?? null) !== null,
-          },
+          publishedAt: timeAt(value, "inserted_at"),
+          publishers: publisher === null ? null : [publisher],
+          ...place,
+          isWithdrawn: (fieldAt(value, "retirement") ?? null) !== null,
         };
       });
     },
@@ -51,7 +46,7 @@ export function createHexRegistry(downloads: Downloads): PackageRegistry {
       const document = await readVersion(name, version, { signal: options.signal, isLasting: true });
       if (document.kind !== "found") return document;
       const checksum = textAt(document.value, "checksum");
-      const integrity = checksum === null ? null : integrityOf("sha256", checksum);
+      const integrity = integrityOf("sha256", checksum);
       const url = `${FILES}/tarballs/${encodeURIComponent(`${name}-${version}.tar`)}`;
       return downloadSource(downloads, { url, integrity, format: "hex", root: "none" }, options);
     },

@@ -62,7 +62,7 @@ function uploadTimeOf(document: unknown): string | null {
 /** Before 2017, the registry had no other digest. */
 function sha1Of(document: unknown): string | null {
   const hex = textAt(document, "dist", "shasum");
-  return hex === null ? null : integrityOf("sha1", hex);
+  return integrityOf("sha1", hex);
 }
 
 function releaseOf(document: unknown, publishedAt: string | null): Release {

@@ -2,13 +2,7 @@
 import { type Downloads } from "../downloads.ts";
 import { fieldAt, timeAt } from "../json-fields.ts";
 import { firstGithubRepository } from "./github-repository.ts";
-import {
-  downloadSource,
-  mapFound,
-  type PackageRegistry,
-  readDescription,
-  UNKNOWN_RELEASE,
-} from "./package-registry.ts";
+import { downloadSource, type PackageRegistry, readDescription, releaseWith } from "./package-registry.ts";
 
 const ORIGIN = "https://api.nuget.org";
 
@@ -31,17 +25,13 @@ export function createNugetRegistry(downloads: Downloads): PackageRegistry {
         downloads.readText(fileOf(id, plain, `${id}.nuspec`), { signal }),
       ]);
       const links = nuspec.kind === "found" ? linksIn(nuspec.value.text) : [];
-      return mapFound(document, (value) => {
+      return releaseWith(document, (value) => {
         const isListed = fieldAt(value, "listed") !== false;
         return {
-          kind: "found",
-          value: {
-            ...UNKNOWN_RELEASE,
-            // Unlisting a version sets its time to the year 1900.
-            publishedAt: isListed ? timeAt(value, "published") : null,
-            repository: firstGithubRepository(links).repository,
-            isWithdrawn: !isListed,
-          },
+          // Unlisting a version sets its time to the year 1900.
+          publishedAt: isListed ? timeAt(value, "published") : null,
+          repository: firstGithubRepository(links).repository,
+          isWithdrawn: !isListed,
         };
       });
     },

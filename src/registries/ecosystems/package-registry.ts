@@ -60,6 +60,16 @@ export async function readDescription(
   return isOther ? failedLookup("malformed") : document;
 }
 
+/** A release with the facts that its description gives. */
+export const releaseWith = <Value>(
+  description: Lookup<Value>,
+  factsOf: (value: Value) => Partial<Release>,
+): Lookup<Release> =>
+  mapFound(description, (value) => ({
+    kind: "found",
+    value: { ...UNKNOWN_RELEASE, ...factsOf(value) },
+  }));
+
 /** Changes what was found; everything else stays. */
 export function mapFound<Value, Other>(
   lookup: Lookup<Value>,

@@ -6,10 +6,9 @@ import { firstGithubRepository } from "./github-repository.ts";
 import {
   type DescriptionOptions,
   downloadSource,
-  mapFound,
   type PackageRegistry,
   readDescription,
-  UNKNOWN_RELEASE,
+  releaseWith,
 } from "./package-registry.ts";
 
 const ORIGIN = "https://pub.dev";
@@ -28,18 +27,14 @@ export function createPubRegistry(downloads: Downloads): PackageRegistry {
   return {
     isName: (name) => NAME.test(name),
     async readRelease(name, version, signal) {
-      return mapFound(await readVersion(name, version, { signal }), (value) => {
+      return releaseWith(await readVersion(name, version, { signal }), (value) => {
         const links = ["repository", "homepage"].map((link) => textAt(value, "pubspec", link));
         const place = firstGithubRepository(links);
         return {
-          kind: "found",
-          value: {
-            ...UNKNOWN_RELEASE,
-            publishedAt: timeAt(value, "published"),
-            hasInstallScript: false,
-            ...place,
-            isWithdrawn: fieldAt(value, "retracted") === true,
-          },
+          publishedAt: timeAt(value, "published"),
+          hasInstallScript: false,
+          ...place,
+          isWithdrawn: fieldAt(value, "retracted") === true,
         };
       });
     },
@@ -48,7 +43,7 @@ export function createPubRegistry(downloads: Downloads): PackageRegistry {
       if (document.kind !== "found") return document;
       const [url, sha256] = [textAt(document.value, "archive_url"), textAt(document.value, "archive_sha256")];
       if (url === null) return failedLookup("malformed");
-      const integrity = sha256 === null ? null : integrityOf("sha256", sha256);
+      const integrity = integrityOf("sha256", sha256);
       return downloadSource(downloads, { url, integrity, format: "tar.gz", root: "none" }, options);
     },
   };

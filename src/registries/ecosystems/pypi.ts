@@ -8,11 +8,10 @@ import {
   type ArchivePlace,
   type DescriptionOptions,
   downloadSource,
-  mapFound,
   type PackageRegistry,
   readDescription,
+  releaseWith,
   type SourceOptions,
-  UNKNOWN_RELEASE,
 } from "./package-registry.ts";
 
 const ORIGIN = "https://pypi.org";
@@ -32,8 +31,7 @@ export function createPypiRegistry(downloads: Downloads): PackageRegistry {
   return {
     isName: (name) => NAME.test(name),
     async readRelease(name, version, signal) {
-      const document = await readDocument(name, version, { signal });
-      return mapFound(document, (value) => ({ kind: "found", value: releaseOf(value) }));
+      return releaseWith(await readDocument(name, version, { signal }), releaseOf);
     },
     async readSource(name, version, options) {
       const document = await readDocument(name, version, { signal: options.signal, isLasting: true });
@@ -46,7 +44,7 @@ export function createPypiRegistry(downloads: Downloads): PackageRegistry {
   };
 }
 
-function releaseOf(document: unknown): Release {
+function releaseOf(document: unknown): Partial<Release> {
   const files = itemsAt(document, "urls");
   const times = files.flatMap((file) => timeAt(file, "upload_time_iso_8601") ?? []).sort();
   const links = textsAt(document, "info", "project_urls");
@@ -56,7 +54,6 @@ function releaseOf(document: unknown): Release {
     ...links.map(([, link]) => link),
   ];
   return {
-    ...UNKNOWN_RELEASE,
     publishedAt: times[0] ?? null,
     // Building a source distribution runs its code. Installing a wheel doesn't.
     hasInstallScript: files.length === 0 ? null : !files.some(isWheel),
@@ -82,7 +79,7 @@ const isPure = (url: string): boolean => url.endsWith("-none-any.whl");
 
 function placeOf(file: unknown): ArchivePlace | null {
   const [url, sha256] = [textAt(file, "url"), textAt(file, "digests", "sha256")];
-  const integrity = sha256 === null ? null : integrityOf("sha256", sha256);
+  const integrity = integrityOf("sha256", sha256);
   if (url === null) return null;
   if (url.endsWith(".whl")) return { url, integrity, format: "zip", root: "none" };
   if (url.endsWith(".tar.gz")) return { url, integrity, format: "tar.gz", root: "one-folder" };

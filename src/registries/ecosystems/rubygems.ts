@@ -6,10 +6,9 @@ import { firstGithubRepository } from "./github-repository.ts";
 import {
   type DescriptionOptions,
   downloadSource,
-  mapFound,
   type PackageRegistry,
   readDescription,
-  UNKNOWN_RELEASE,
+  releaseWith,
 } from "./package-registry.ts";
 
 const ORIGIN = "https://rubygems.org";
@@ -26,20 +25,16 @@ export function createRubygemsRegistry(downloads: Downloads): PackageRegistry {
   return {
     isName: (name) => NAME.test(name) && !/^\.+$/.test(name),
     async readRelease(name, version, signal) {
-      return mapFound(await readVersion(name, version, { signal }), (value) => {
+      return releaseWith(await readVersion(name, version, { signal }), (value) => {
         const links = ["source_code_uri", "homepage_uri", "changelog_uri"];
         const place = firstGithubRepository([
           ...links.map((link) => textAt(value, link)),
           ...links.map((link) => textAt(value, "metadata", link)),
         ]);
         return {
-          kind: "found",
-          value: {
-            ...UNKNOWN_RELEASE,
-            publishedAt: timeAt(value, "version_created_at") ?? timeAt(value, "created_at"),
-            ...place,
-            isWithdrawn: fieldAt(value, "yanked") === true,
-          },
+          publishedAt: timeAt(value, "version_created_at") ?? timeAt(value, "created_at"),
+          ...place,
+          isWithdrawn: fieldAt(value, "yanked") === true,
         };
       });
     },
@@ -48,7 +43,7 @@ export function createRubygemsRegistry(downloads: Downloads): PackageRegistry {
       if (document.kind !== "found") return document;
       const sha = textAt(document.value, "sha");
       const url = `${ORIGIN}/downloads/${encodeURIComponent(`${name}-${version}.gem`)}`;
-      const integrity = sha === null ? null : integrityOf("sha256", sha);
+      const integrity = integrityOf("sha256", sha);
       return downloadSource(downloads, { url, integrity, format: "gem", root: "none" }, options);
     },
   };

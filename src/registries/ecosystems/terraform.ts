@@ -2,7 +2,7 @@
 import { type Downloads, failedLookup } from "../downloads.ts";
 import { textAt, timeAt } from "../json-fields.ts";
 import { firstGithubRepository } from "./github-repository.ts";
-import { mapFound, type PackageRegistry, readDescription, UNKNOWN_RELEASE } from "./package-registry.ts";
+import { type PackageRegistry, readDescription, releaseWith } from "./package-registry.ts";
 
 const ORIGIN = "https://registry.terraform.io";
 
@@ -15,15 +15,11 @@ export function createTerraformRegistry(downloads: Downloads): PackageRegistry {
     async readRelease(name, version, signal) {
       const [, namespace = "", type = ""] = NAME.exec(name) ?? [];
       const path = [namespace, type, version].map(encodeURIComponent).join("/");
-      return mapFound(
+      return releaseWith(
         await readDescription(downloads, `${ORIGIN}/v1/providers/${path}`, { has: "version", signal }),
         (value) => ({
-          kind: "found",
-          value: {
-            ...UNKNOWN_RELEASE,
-            publishedAt: timeAt(value, "published_at"),
-            repository: firstGithubRepository([textAt(value, "source")]).repository,
-          },
+          publishedAt: timeAt(value, "published_at"),
+          repository: firstGithubRepository([textAt(value, "source")]).repository,
         }),
       );
     },

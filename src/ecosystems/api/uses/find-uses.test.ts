@@ -1,7 +1,7 @@
 /** Which uses of a package are found, one case per construct. */
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
-import type { Ecosystem } from "../../ecosystem.ts";
+import type { EcosystemId } from "../../ecosystem.ts";
 import { findUses } from "./find-uses.ts";
 import { importNamesOf, searchTermsOf } from "./import-names.ts";
 import { summarizeUses } from "./summarize-uses.ts";
@@ -330,7 +330,7 @@ for (const [language, cases] of Object.entries(CASES)) {
 {
   const suite = "importNamesOf";
   const CASES_OF_NAMES: readonly (readonly [
-    Ecosystem,
+    EcosystemId,
     string,
     Readonly<Record<string, string>>,
     readonly string[],

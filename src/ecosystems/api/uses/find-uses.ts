@@ -1,6 +1,6 @@
 /** Finds where a file of this repository uses a package. The caller passes files that contain one of `searchTermsOf`. */
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../../../syntax/syntax.ts";
-import type { Ecosystem } from "../../ecosystem.ts";
+import type { EcosystemId } from "../../ecosystem.ts";
 import { findGoUses } from "../../../languages/go/go-uses.ts";
 import { findJavaUses } from "../../../languages/java/java-uses.ts";
 import { findJavaScriptUses } from "../../../languages/javascript/javascript-uses.ts";
@@ -8,7 +8,7 @@ import type { FileUses, UsingFile, WantedUses } from "../../../languages/uses/pa
 import { findPythonUses } from "../../../languages/python/python-uses.ts";
 import { findRustUses } from "../../../languages/rust/rust-uses.ts";
 
-export type WantedPackage = WantedUses & { readonly ecosystem: Ecosystem };
+export type WantedPackage = WantedUses & { readonly ecosystem: EcosystemId };
 
 type UseFinder = (root: SyntaxNode, file: UsingFile, wanted: WantedUses) => FileUses;
 
@@ -18,7 +18,7 @@ type UseReader = {
   readonly grammars: Readonly<Record<string, SyntaxLanguage>>;
 };
 
-const READERS: Partial<Record<Ecosystem, UseReader>> = {
+const READERS: Partial<Record<EcosystemId, UseReader>> = {
   npm: {
     find: findJavaScriptUses,
     grammars: {

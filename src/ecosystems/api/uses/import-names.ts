@@ -1,5 +1,5 @@
 /** The names that code imports a package by, and the strings to search for to find such code. */
-import type { Ecosystem } from "../../ecosystem.ts";
+import type { EcosystemId } from "../../ecosystem.ts";
 import type { PackageSource } from "../../../languages/api/package-source.ts";
 import { javaPackages } from "../../../languages/java/java-surface.ts";
 import { pythonTopLevel } from "../../../languages/python/python-modules.ts";
@@ -11,7 +11,7 @@ const MAX_TERMS = 50;
 
 /** From the archives of the versions; without them, by the ecosystem's conventions. */
 export function importNamesOf(
-  { ecosystem, name }: { readonly ecosystem: Ecosystem; readonly name: string },
+  { ecosystem, name }: { readonly ecosystem: EcosystemId; readonly name: string },
   archives: readonly PackageSource[],
 ): readonly string[] {
   const from = (
@@ -37,7 +37,7 @@ export function importNamesOf(
 }
 
 /** Fixed strings, one of which is in every file that imports the package. */
-export function searchTermsOf(ecosystem: Ecosystem, importNames: readonly string[]): readonly string[] {
+export function searchTermsOf(ecosystem: EcosystemId, importNames: readonly string[]): readonly string[] {
   if (ecosystem !== "maven") return importNames.slice(0, MAX_TERMS);
   // The shortest packages contain the others: "org.example" is in "org.example.sub".
   const sorted = importNames.toSorted((one, other) => one.length - other.length);

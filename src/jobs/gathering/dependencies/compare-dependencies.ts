@@ -85,7 +85,7 @@ const readPairs = (pairs: readonly FilePair[], reader: Reader): Promise<readonly
 async function loadComparison() {
   const [{ formatOf }, { companionsOf }, { extentOf }, { joinChanges }, { groupByEcosystem, splitGroup }] =
     await Promise.all([
-      import("../../../ecosystems/all-formats.ts"),
+      import("../../../ecosystems/all-ecosystems.ts"),
       import("../../../ecosystems/companions.ts"),
       import("../../../ecosystems/extent.ts"),
       import("../../../ecosystems/join-changes.ts"),

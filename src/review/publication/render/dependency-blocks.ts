@@ -1,4 +1,5 @@
 /** Dependency changes in Markdown: the table, the confidence, the facts of each package, excerpts of release notes. */
+import { ECOSYSTEM_LABELS } from "../../../ecosystems/ecosystem.ts";
 import { count, grouped } from "../../../base/count.ts";
 import type { DependencyReport, ReportedPackage } from "../../../ecosystems/dependency-report.ts";
 import {
@@ -10,7 +11,6 @@ import {
   describeRelation,
   describeUnread,
   describeVersion,
-  ECOSYSTEM_NAMES,
   listFacts,
   listGaps,
 } from "../../../ecosystems/describe-dependencies.ts";
@@ -63,7 +63,7 @@ function renderTable(packages: readonly ReportedPackage[]): readonly string[] {
     "|---|---|---|---|---|---|",
     ...packages.map(({ change, confidence }) => {
       const cells = [
-        `${cell(change.name)} (${ECOSYSTEM_NAMES[change.ecosystem]})`,
+        `${cell(change.name)} (${ECOSYSTEM_LABELS[change.ecosystem]})`,
         cell(describeVersion(change.from, change)),
         cell(describeVersion(change.to, change)),
         describeKind(change),

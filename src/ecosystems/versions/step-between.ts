@@ -1,0 +1,37 @@
+/** The kind of a bump. */
+import { ecosystemOf } from "../all-ecosystems.ts";
+import type { EcosystemId } from "../ecosystem.ts";
+import type { BumpKind } from "../package-change.ts";
+type VersionStep = { readonly kind: BumpKind; readonly isBreaking: boolean };
+
+const UNKNOWN: VersionStep = { kind: "unknown", isBreaking: false };
+
+/** The step between two different versions. */
+export function stepBetween(ecosystem: EcosystemId, from: string, to: string): VersionStep {
+  const { order } = ecosystemOf(ecosystem);
+  const [before, after] = [order.numbersOf(from), order.numbersOf(to)];
+  const difference = order.compare(from, to);
+  if (before === null || after === null || difference === null) return UNKNOWN;
+  const step = stepByNumbers(before, after);
+  return difference > 0 ? { ...step, kind: "downgrade" } : step;
+}
+
+function stepByNumbers(before: readonly number[], after: readonly number[]): VersionStep {
+  const at = [0, 1, 2].find((index) => (before[index] ?? 0) !== (after[index] ?? 0));
+  if (at === undefined) return { kind: "patch", isBreaking: false };
+  if (at <= 1) return { kind: "major", isBreaking: true };
+  return { kind: "minor", isBreaking: before[1] === 0 };
+}
+
+/** A condition that only excludes versions, or sets an upper limit. */
+const UPPER = /^(?:<|!=|!)/;
+
+/** The lowest version that a range names: 1.0.3 of "^1.0.3", 2 of ">=2,<3". Null when it names none. */
+export function lowestNamed(requirement: string): string | null {
+  const conditions = requirement.split(/\|\||[|,\s]+(?=[<>=!~^]|$)/).map((part) => part.trim());
+  for (const condition of conditions) {
+    const match = UPPER.test(condition) ? null : /\d[\w.+-]*/.exec(condition);
+    if (match !== null) return match[0];
+  }
+  return null;
+}
