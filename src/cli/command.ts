@@ -14,6 +14,7 @@ import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
 import type { App, PullRequestAddress, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
+import type { WriteOptions } from "./files.ts";
 import type { MemoryFile } from "./memory-file.ts";
 import type { OutputFolder } from "./output-folder.ts";
 
@@ -94,12 +95,6 @@ export type McpRequest = {
   /** `--base`; null to detect it. */
   readonly base: string | null;
   readonly models: ModelOptions;
-};
-
-export type WriteOptions = {
-  readonly overwrite: boolean;
-  /** Only the file's owner can read it. */
-  readonly isPrivate?: boolean;
 };
 
 /** Everything outside the commands. main.ts chooses the adapters. */

@@ -26,7 +26,7 @@ import { EMBED_KIND } from "../jobs/memory/embed-job.ts";
 import { createEmbedRecipe } from "../jobs/memory/embed-memories.ts";
 import { createLearnRecipe } from "../jobs/memory/learn-recipe.ts";
 import { createConverseRecipe } from "../jobs/mentions/converse/converse-recipe.ts";
-import { createMentionRecipe } from "../jobs/mentions/desk/mention-recipe.ts";
+import { createMentionRecipe } from "../jobs/mentions/immediate/mention-recipe.ts";
 import { CONVERSE_KIND, MENTION_KIND, MENTION_LANE, OUTSIDER_LANES } from "../jobs/mentions/mention-job.ts";
 import { planReview } from "../jobs/plan-job.ts";
 import { type JobReport, KEEP_STATISTICS_DAYS, type Recipe } from "../jobs/recipe.ts";

@@ -4,17 +4,18 @@
  */
 import { count } from "../base/count.ts";
 import { KodiaiError, messageOf } from "../base/errors.ts";
+import type { Log } from "../base/log.ts";
 import { maskCredentials } from "../base/secrets/mask-credentials.ts";
 import {
   type GivingUp,
   type JobContext,
   type JobOutcome,
+  type JobReport,
   type ModelUse,
   type Recipe,
 } from "../jobs/recipe.ts";
-import type { Claim, Completion, LeaseState } from "../queue/queue.ts";
+import type { Claim, Completion, LeaseState, Queue, QueueOptions } from "../queue/queue.ts";
 import { createPersistentQueue } from "./persistent-queue.ts";
-import type { JobRunDeps } from "./worker.ts";
 
 /** A worker can miss several heartbeats and still hold its job: one every 10 s for a lease of 60 s. */
 export const HEARTBEATS_PER_LEASE = 6;
@@ -27,6 +28,19 @@ const FULL_DISK_WAIT_MS = 5 * 60 * 1_000;
 
 /** Reasons are shown in lists. The log has the full text. */
 const MAX_REASON_CHARS = 300;
+
+/** Dependencies for running one job. */
+export type JobRunDeps = {
+  readonly queue: Queue;
+  readonly recipes: Readonly<Record<string, Recipe>>;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** The queue's lease time, and the number of attempts after which a job is given up. */
+  readonly queueOptions: Pick<QueueOptions, "leaseMs" | "maxAttempts">;
+  /** Called after every run of a job. Never throws. */
+  readonly onReport: (report: JobReport) => void;
+};
 
 export type ClaimDeps = JobRunDeps & {
   /** Aborted at the end of the grace period: running jobs go back to the queue. */

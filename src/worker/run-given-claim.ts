@@ -3,7 +3,8 @@ import type { JobReport } from "../jobs/recipe.ts";
 import type { Claim } from "../queue/queue.ts";
 import type { JobProcessMessage } from "./run-in-process.ts";
 import { HEARTBEATS_PER_LEASE, runClaim } from "./run-claim.ts";
-import { CLEANUP_MS, type JobRunDeps } from "./worker.ts";
+import type { JobRunDeps } from "./run-claim.ts";
+import { CLEANUP_MS } from "./worker.ts";
 
 export type GivenClaim = {
   readonly claim: Claim;

@@ -3,24 +3,8 @@
  * down gracefully. It finds a recipe by the kind of a job and knows nothing else about it.
  */
 import { messageOf } from "../base/errors.ts";
-import type { Log } from "../base/log.ts";
-import type { JobReport, Recipe } from "../jobs/recipe.ts";
-import type { Queue, QueueOptions } from "../queue/queue.ts";
 import { runInProcess, type StartJobProcess } from "./run-in-process.ts";
-import { runClaim } from "./run-claim.ts";
-
-/** Dependencies for running one job. */
-export type JobRunDeps = {
-  readonly queue: Queue;
-  readonly recipes: Readonly<Record<string, Recipe>>;
-  readonly log: Log;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** The queue's lease time, and the number of attempts after which a job is given up. */
-  readonly queueOptions: Pick<QueueOptions, "leaseMs" | "maxAttempts">;
-  /** Called after every run of a job. Never throws. */
-  readonly onReport: (report: JobReport) => void;
-};
+import { type JobRunDeps, runClaim } from "./run-claim.ts";
 
 export type WorkerDeps = JobRunDeps & { readonly startJobProcess: StartJobProcess };
 

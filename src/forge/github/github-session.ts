@@ -18,12 +18,11 @@ import { readChecks } from "./read-checks.ts";
 import { readCommitIdentity } from "./read-commit-identity.ts";
 import { readDiscussion } from "./read-discussion.ts";
 import { readHostedFile } from "./read-hosted-file.ts";
-import { readHostedBranch, readHostedRepository } from "./read-hosted-repository.ts";
+import { type ReadDeps, readHostedBranch, readHostedRepository } from "./read-hosted-repository.ts";
 import { readIssue } from "./read-issue.ts";
 import {
   countMergedPullRequests,
   hasWriteAccess,
-  type ReadDeps,
   readPullRequest,
   readThread,
 } from "./read-pull-request.ts";

@@ -1,22 +1,11 @@
 /** Reads a pull request, its comments, and facts about its author, as values of the port. */
-import type { RepositoryRef, PullRequest, PullRequestComment } from "../forge.ts";
-import type { GithubClient } from "./github-client.ts";
+import type { PullRequest, PullRequestComment } from "../forge.ts";
 import { hasStatus } from "./github-error.ts";
 import { isAppAccount } from "./is-app-account.ts";
 import { pagesFromNewest } from "./pages-from-newest.ts";
 import { personOf } from "./parse-event.ts";
-import { requireSameRepository } from "./read-hosted-repository.ts";
-import type { RepositoryName } from "./session-tokens.ts";
+import { type ReadDeps, requireSameRepository } from "./read-hosted-repository.ts";
 import { PAGE_SIZE } from "./repository-calls.ts";
-
-export type ReadDeps = {
-  readonly read: GithubClient;
-  readonly name: () => Promise<RepositoryName>;
-  readonly repositoryRef: RepositoryRef;
-  readonly appId: number;
-  /** Null for a person who reads: none of the pull requests is their app's own. */
-  readonly slug: (() => Promise<string>) | null;
-};
 
 export type ReadPullRequest = {
   readonly pullRequest: PullRequest;

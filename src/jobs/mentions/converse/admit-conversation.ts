@@ -5,7 +5,7 @@ import type { GatheredConfig } from "../../gathering/gather-config.ts";
 import { pullRequestModels } from "../../reading/pull-request-models.ts";
 import { requesterClassOf, type RequestSubject } from "../../run/requester-class.ts";
 import type { RequesterClass } from "../../spending/request-limits.ts";
-import { refuseByRights } from "../desk/refuse.ts";
+import { refuseByRights } from "../immediate/refuse.ts";
 import type { Reply } from "../reply.ts";
 import type { ConversationCommand } from "./all-conversations.ts";
 import type { ConversationSubject } from "./conversation.ts";

@@ -5,7 +5,7 @@
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import { claimMention, saveResult } from "../../../store/repositories/mentions.ts";
 import type { JobOutcome, Recipe } from "../../recipe.ts";
-import { mentionKeyOf } from "../desk/desk-command.ts";
+import { mentionKeyOf } from "../immediate/immediate-command.ts";
 import type { MentionJob } from "../mention-job.ts";
 import type { Reply } from "../reply.ts";
 import { runMention } from "../run-mention.ts";

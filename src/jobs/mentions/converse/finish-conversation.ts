@@ -3,7 +3,7 @@ import type { Job } from "../../../queue/queue.ts";
 import type { Sql } from "../../../store/database.ts";
 import { finishRun, readRunsOfJob, type RunEnd } from "../../../store/repositories/runs.ts";
 import type { JobOutcome } from "../../recipe.ts";
-import { answerMention, type AnswerMentionDeps } from "../desk/answer-mention.ts";
+import { answerMention, type AnswerMentionDeps } from "../immediate/answer-mention.ts";
 import type { MentionJob } from "../mention-job.ts";
 import type { Reply } from "../reply.ts";
 

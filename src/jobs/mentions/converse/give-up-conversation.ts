@@ -3,7 +3,7 @@ import { codeSpan } from "../../../review/publication/render/safe-markdown.ts";
 import type { Job } from "../../../queue/queue.ts";
 import { claimMention, endMention } from "../../../store/repositories/mentions.ts";
 import type { GivingUp } from "../../recipe.ts";
-import { mentionKeyOf } from "../desk/desk-command.ts";
+import { mentionKeyOf } from "../immediate/immediate-command.ts";
 import { parseMentionJob } from "../mention-job.ts";
 import type { Reply } from "../reply.ts";
 import type { ConverseDeps } from "./converse-deps.ts";

@@ -1,7 +1,7 @@
 /** Reads what a mention is about as it is now: the pull request or issue, and what was said before. */
 import type { Discussion } from "../../../forge/forge.ts";
 import { MAX_THREAD_COMMENTS } from "../../../review/prompt/conversation-prompt.ts";
-import { readSubject } from "../desk/read-subject.ts";
+import { readSubject } from "../immediate/read-subject.ts";
 import type { MentionJob } from "../mention-job.ts";
 import type { Reply } from "../reply.ts";
 import type { ConversationKind } from "./all-conversations.ts";

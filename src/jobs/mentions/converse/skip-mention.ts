@@ -1,7 +1,7 @@
 /** Ends a mention that gets no answer, with the reason for the record. */
 import { endMention } from "../../../store/repositories/mentions.ts";
 import type { JobOutcome } from "../../recipe.ts";
-import { mentionKeyOf } from "../desk/desk-command.ts";
+import { mentionKeyOf } from "../immediate/immediate-command.ts";
 import type { MentionJob } from "../mention-job.ts";
 import type { ConverseStepDeps } from "./converse-deps.ts";
 import { finishRunsOf } from "./finish-conversation.ts";

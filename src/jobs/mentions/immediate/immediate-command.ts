@@ -18,7 +18,7 @@ export function subjectUrlOf(subject: ConversationSubject): string {
   return subject.kind === "issue" ? subject.issue.url : subject.pullRequest.url;
 }
 
-export type DeskVisit = {
+export type AskedCommand = {
   readonly mention: MentionJob;
   readonly session: ForgeSession;
   readonly subject: ConversationSubject;
@@ -27,7 +27,7 @@ export type DeskVisit = {
   readonly isWriter: boolean;
 };
 
-export type DeskDeps = {
+export type ImmediateDeps = {
   readonly database: Database;
   /** The caller wakes it after the commit. */
   readonly queue: Pick<Queue, "enqueue" | "wake">;
@@ -36,7 +36,7 @@ export type DeskDeps = {
   readonly now: () => number;
 };
 
-export type DeskResult =
+export type ImmediateResult =
   | { readonly kind: "reply"; readonly reply: Reply }
   /** Changes the database once per mention, together with keeping the reply. */
   | { readonly kind: "record"; record(sql: Sql): Promise<Reply> }
@@ -50,8 +50,8 @@ export type DeskResult =
     };
 
 /** Only reads, or does what can be repeated. Throws for failures that a retry may fix. */
-export type DeskCommand<Kind extends CommandKind> = (
+export type ImmediateCommand<Kind extends CommandKind> = (
   command: CommandOf<Kind>,
-  visit: DeskVisit,
-  deps: DeskDeps,
-) => Promise<DeskResult>;
+  asked: AskedCommand,
+  deps: ImmediateDeps,
+) => Promise<ImmediateResult>;

@@ -23,15 +23,15 @@ import { ALL_COMMANDS } from "../commands/all-commands.ts";
 import type { MentionJob } from "../mention-job.ts";
 import type { Reply } from "../reply.ts";
 import { answerMention } from "./answer-mention.ts";
-import { type DeskDeps, type DeskResult, mentionKeyOf } from "./desk-command.ts";
+import { type ImmediateDeps, type ImmediateResult, mentionKeyOf } from "./immediate-command.ts";
 import { findClass } from "./find-class.ts";
 import { parseKeptReply, renderKeptReply } from "./kept-reply.ts";
 import { readSubject } from "./read-subject.ts";
 import { refuseByRights, replying } from "./refuse.ts";
 import { findTurnLimit, HOUR_MS } from "../turn-limits.ts";
-import { runDeskCommand } from "./all-desk-commands.ts";
+import { runImmediateCommand } from "./all-immediate-commands.ts";
 
-export type MentionDeps = DeskDeps & { readonly forge: Pick<Forge, "openSession"> };
+export type MentionDeps = ImmediateDeps & { readonly forge: Pick<Forge, "openSession"> };
 
 export type AttendDeps = MentionDeps & { readonly context: JobContext; readonly session: ForgeSession };
 
@@ -66,8 +66,8 @@ export async function attendMention(mention: MentionJob, deps: AttendDeps): Prom
   if (!(await acknowledgeMention(mention, deps))) return skip("skipped:comment-deleted", mention, deps);
   reachFaultPoint("after-acknowledgement", place.number);
 
-  const visit = { mention, session, ...read, isWriter: found === "writer" };
-  const result = refuseByRights(visit, found) ?? (await runDeskCommand(command, visit, deps));
+  const asked = { mention, session, ...read, isWriter: found === "writer" };
+  const result = refuseByRights(asked, found) ?? (await runImmediateCommand(command, asked, deps));
   const attended = { mention, found, maxTurns: settings.maxTurns };
   if (result.kind === "hand-over" && !(await isOverLimit(result, attended, deps)))
     return handOver(result, attended, deps);
@@ -140,7 +140,7 @@ type Attended = {
   readonly maxTurns: number;
 };
 
-type HandOver = Extract<DeskResult, { kind: "hand-over" }>;
+type HandOver = Extract<ImmediateResult, { kind: "hand-over" }>;
 
 /** Answers are counted by the job that gives them. A review that a person without write access requests counts as one. */
 async function isOverLimit(
@@ -176,7 +176,7 @@ async function handOver(
  * answers on, they get a reaction only.
  */
 async function keepReply(
-  result: Exclude<DeskResult, { kind: "hand-over" }>,
+  result: Exclude<ImmediateResult, { kind: "hand-over" }>,
   { mention, found, maxTurns }: Attended,
   { database, now }: AttendDeps,
 ): Promise<Reply | string> {

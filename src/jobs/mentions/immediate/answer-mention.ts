@@ -9,7 +9,7 @@ import { createPublicationJournal } from "../../../store/repositories/publicatio
 import type { JobOutcome } from "../../recipe.ts";
 import type { MentionJob } from "../mention-job.ts";
 import type { Reply } from "../reply.ts";
-import { mentionKeyOf } from "./desk-command.ts";
+import { mentionKeyOf } from "./immediate-command.ts";
 
 export type AnswerMentionDeps = {
   readonly session: Pick<ForgeSession, "answer" | "react">;

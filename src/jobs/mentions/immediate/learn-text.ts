@@ -5,11 +5,11 @@ import { neutraliseInline } from "../../../review/publication/render/safe-markdo
 import { putLearning } from "../../../store/repositories/learnings.ts";
 import { registerRepository } from "../../memory/register-repository.ts";
 import { cleanLearningText, statedLearning } from "../../memory/stated-learning.ts";
-import { type DeskCommand, subjectUrlOf } from "./desk-command.ts";
+import { type ImmediateCommand, subjectUrlOf } from "./immediate-command.ts";
 import { refused } from "./refuse.ts";
 
-export const learnText: DeskCommand<"learn"> = async ({ text: given }, visit, { now }) => {
-  const { mention, subject, config, session } = visit;
+export const learnText: ImmediateCommand<"learn"> = async ({ text: given }, asked, { now }) => {
+  const { mention, subject, config, session } = asked;
   const { memory } = config.tree.root.values;
   if (!memory.enabled)
     return refused("refused:memory-off", "Kodiai remembers nothing here: `memory.enabled` is `false`.");

@@ -1,19 +1,19 @@
 /** Finds the finding that a command is about: the one it names, or the one whose thread it is in. */
 import { grouped } from "../../../base/count.ts";
 import { type LedgerEntry, readStoredFindings } from "../../../store/repositories/stored-findings.ts";
-import type { DeskDeps, DeskResult, DeskVisit } from "./desk-command.ts";
+import type { ImmediateDeps, ImmediateResult, AskedCommand } from "./immediate-command.ts";
 import { refused } from "./refuse.ts";
 
 export type Target =
   | { readonly kind: "finding"; readonly finding: LedgerEntry }
   /** The command names none, and is in the conversation. */
   | { readonly kind: "none"; readonly findings: readonly LedgerEntry[] }
-  | { readonly kind: "refused"; readonly result: DeskResult };
+  | { readonly kind: "refused"; readonly result: ImmediateResult };
 
 export async function findTarget(
   number: number | null,
-  { mention, session }: Pick<DeskVisit, "mention" | "session">,
-  { database }: Pick<DeskDeps, "database">,
+  { mention, session }: Pick<AskedCommand, "mention" | "session">,
+  { database }: Pick<ImmediateDeps, "database">,
 ): Promise<Target> {
   const { repositoryRef, place } = mention;
   const key = { repositoryId: repositoryRef.repositoryId, pullRequest: place.number };

@@ -4,12 +4,12 @@ import { noConfig } from "../../../config/repo-config/no-config.ts";
 import type { ForgeSession } from "../../../forge/forge.ts";
 import { parseConfigFiles } from "../../gathering/gather-config.ts";
 import type { MentionJob } from "../mention-job.ts";
-import type { DeskVisit } from "./desk-command.ts";
+import type { AskedCommand } from "./immediate-command.ts";
 
 export async function readSubject(
   { place: { number }, isPullRequest }: Pick<MentionJob, "place" | "isPullRequest">,
   session: Pick<ForgeSession, "readPullRequest" | "readIssue" | "readRepository" | "readFile">,
-): Promise<Pick<DeskVisit, "subject" | "config">> {
+): Promise<Pick<AskedCommand, "subject" | "config">> {
   if (isPullRequest) {
     const pullRequest = await session.readPullRequest(number);
     const config = await readConfig(pullRequest.baseRef, session);
@@ -24,7 +24,7 @@ export async function readSubject(
 async function readConfig(
   branch: string,
   session: Pick<ForgeSession, "readFile">,
-): Promise<DeskVisit["config"]> {
+): Promise<AskedCommand["config"]> {
   const bytes = await session.readFile(CONFIG_NAME, branch);
   if (bytes === null)
     return { tree: noConfig(), problems: [], origin: `defaults (no ${CONFIG_NAME} on ${branch})` };

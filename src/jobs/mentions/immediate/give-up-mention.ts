@@ -6,7 +6,7 @@ import type { MentionJob } from "../mention-job.ts";
 import type { Reply } from "../reply.ts";
 import { answerMention } from "./answer-mention.ts";
 import type { MentionDeps } from "./attend-mention.ts";
-import { mentionKeyOf } from "./desk-command.ts";
+import { mentionKeyOf } from "./immediate-command.ts";
 import { parseKeptReply } from "./kept-reply.ts";
 
 const SILENT_LOG = { warn: () => {} };
