@@ -4,7 +4,6 @@
  */
 import { DAY_MS } from "../base/day-ms.ts";
 import type { Analysers } from "../linters/analysers.ts";
-import type { CodeIndexSources } from "../code-index/open-code-index.ts";
 import { count } from "../base/count.ts";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -36,7 +35,7 @@ import { createChangeReview } from "../jobs/review-change.ts";
 import { CLOSE_KIND, LEARN_KIND, REVIEW_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
 import { subjectOfJob } from "../jobs/subject-of-job.ts";
-import type { OpenReview } from "../jobs/run/run-deps.ts";
+import type { CodeTools, OpenReview } from "../jobs/run/run-deps.ts";
 import type { ReportModelFailure } from "../model/report-model-failure.ts";
 import { stopCode } from "../model/stop-code.ts";
 import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
@@ -204,19 +203,14 @@ async function composeParts({
   const { openMemorySource } = await import("./memory.ts");
   const memory = await openMemorySource(embeddingSettings, database);
   const openReview = await reviewOpener(models, { database, now });
-  const deps = {
-    forge,
-    queue,
-    database,
-    telemetry,
-    repositories,
+  const jobStore = { database, telemetry, queue, now };
+  const code: CodeTools = {
     openReader,
     analysers: await openAnalysers(),
-    openCodeIndex: async (given: Omit<CodeIndexSources, "cacheFolder">) => {
+    openCodeIndex: async (given) => {
       const { openCodeIndex } = await import("../code-index/open-code-index.ts");
       return openCodeIndex({ ...given, cacheFolder: join(settings.dataFolder, "code") });
     },
-    memory,
     lookups: {
       openRegistries: async () => {
         const { openRegistries } = await import("./registries.ts");
@@ -225,21 +219,44 @@ async function composeParts({
       },
       wallClock: Date.now,
     },
-    openReview,
-    version,
-    now,
-    models,
   };
+  const openWriter = createRepositoryWriters(cache);
+  const { forgetAfterMs } = settings;
   const recipes = {
-    [REVIEW_KIND]: createReviewRecipe(deps),
-    [CLOSE_KIND]: createCloseRecipe(deps),
-    [LEARN_KIND]: createLearnRecipe(deps),
-    [MENTION_KIND]: createMentionRecipe(deps),
-    [CONVERSE_KIND]: createConverseRecipe({ ...deps, openWriter: createRepositoryWriters(cache) }),
-    [TRANSLATE_KIND]: createTranslateRecipe(deps),
-    [RECONCILE_KIND]: createReconcileRecipe(deps),
-    [EMBED_KIND]: createEmbedRecipe(deps),
-    [FORGET_KIND]: createForgetRecipe({ ...deps, forgetAfterMs: settings.forgetAfterMs }),
+    [REVIEW_KIND]: createReviewRecipe({
+      forge,
+      repositories,
+      store: jobStore,
+      code,
+      memory,
+      models,
+      openReview,
+      version,
+    }),
+    [CLOSE_KIND]: createCloseRecipe({ forge, store: jobStore }),
+    [LEARN_KIND]: createLearnRecipe({ forge, database, now }),
+    [MENTION_KIND]: createMentionRecipe({ forge, store: jobStore, models }),
+    [CONVERSE_KIND]: createConverseRecipe({
+      forge,
+      repositories,
+      openWriter,
+      store: jobStore,
+      code,
+      models,
+      version,
+    }),
+    [TRANSLATE_KIND]: createTranslateRecipe({ forge, queue, database }),
+    [RECONCILE_KIND]: createReconcileRecipe({ memory, forge, queue, database, telemetry, now }),
+    [EMBED_KIND]: createEmbedRecipe({ memory, database, now }),
+    [FORGET_KIND]: createForgetRecipe({
+      forge,
+      repositories,
+      queue,
+      database,
+      telemetry,
+      now,
+      forgetAfterMs,
+    }),
   };
   const isTokenTooPowerful = async (): Promise<boolean> =>
     (await import("./registries.ts")).isTokenTooPowerful(source, version);

@@ -35,18 +35,16 @@ async function sceneOf(database: Database, queue: Awaited<ReturnType<Engine["ope
   const state = { now: 100 * DAY_MS };
   const changed = new Map<number, Partial<PullRequest> | KodiaiError>();
   const asked: number[] = [];
-  const session: Pick<ForgeSession, "readPullRequest" | "close"> = {
-    async readPullRequest(number) {
-      asked.push(number);
-      const given = changed.get(number) ?? {};
-      if (given instanceof KodiaiError) throw given;
-      // Only these fields are read.
-      return { isOpen: true, head: HEAD, author: { login: "ada", isBot: false }, ...given } as PullRequest;
-    },
-    close: async () => {},
+  const read = async (number: number): Promise<PullRequest> => {
+    asked.push(number);
+    const given = changed.get(number) ?? {};
+    if (given instanceof KodiaiError) throw given;
+    // Only these fields are read.
+    return { isOpen: true, head: HEAD, author: { login: "ada", isBot: false }, ...given } as PullRequest;
   };
+  const session = { pullRequests: { read }, close: async () => {} };
   // A test double: nothing else is called.
-  const forge: Pick<Forge, "openSession"> = { openSession: () => session as ForgeSession };
+  const forge: Pick<Forge, "openSession"> = { openSession: () => session as unknown as ForgeSession };
   const deps = { forge, queue, database, now: () => state.now };
   let takeUp = createTakeUp(deps);
   let jobs = 0;

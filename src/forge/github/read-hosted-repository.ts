@@ -10,7 +10,6 @@ export type ReadDeps = {
   readonly read: GithubClient;
   readonly name: () => Promise<RepositoryName>;
   readonly repositoryRef: RepositoryRef;
-  readonly appId: number;
   /** Null for a person who reads: none of the pull requests is their app's own. */
   readonly slug: (() => Promise<string>) | null;
 };

@@ -44,12 +44,12 @@ let pullRequests = 0;
 /** A pull request of its own; nothing of it is in memory between two reviews. */
 export function appDoor(name: string, database: Database): Door {
   const key = { repositoryId: REPOSITORY_ID, pullRequest: ++pullRequests };
-  const session = { readThreads: async () => [], readState: async () => null };
+  const reviews = { readThreads: async () => [], readState: async () => null };
   let [at, runId] = [0, 0];
   return {
     name,
     async recall(change, repository) {
-      const earlier = await readEarlier(key, { database, session });
+      const earlier = await readEarlier(key, { database, reviews });
       const run = await claimRun(
         {
           ...key,
@@ -67,7 +67,7 @@ export function appDoor(name: string, database: Database): Door {
       const degradations = createDegradations(new AbortController().signal);
       const findings = await gatherFindings({ ...key, runId }, earlier, {
         database,
-        session,
+        reviews,
         degradations,
         hasWriteAccess: async () => true,
       });

@@ -20,9 +20,9 @@ export const explainAtOnce: ImmediateCommand<"explain"> = async ({ finding: numb
   if (await hasModel(asked, deps)) return converse(asked);
   const facts = await gatherExplanation(target.finding, {
     pullRequest: subject.pullRequest,
-    sql: deps.database,
+    sql: deps.store.database,
     async readText(path, commit) {
-      const bytes = await session.readFile(path, commit);
+      const bytes = await session.contents.readFile(path, commit);
       return bytes === null ? null : new TextDecoder().decode(bytes);
     },
   });

@@ -13,18 +13,18 @@ export type Target =
 export async function findTarget(
   number: number | null,
   { mention, session }: Pick<AskedCommand, "mention" | "session">,
-  { database }: Pick<ImmediateDeps, "database">,
+  { store }: Pick<ImmediateDeps, "store">,
 ): Promise<Target> {
   const { repositoryRef, place } = mention;
   const key = { repositoryId: repositoryRef.repositoryId, pullRequest: place.number };
-  const findings = await readStoredFindings(key, database);
+  const findings = await readStoredFindings(key, store.database);
   if (number !== null) {
     const finding = findings.find((each) => each.number === number);
     return finding === undefined ? unknownNumber(number, findings) : { kind: "finding", finding };
   }
   if (place.threadRoot === null) return { kind: "none", findings };
   // Only the thread's first comment counts, so no others are read.
-  const discussion = await session.readDiscussion(place, 0);
+  const discussion = await session.comments.readDiscussion(place, 0);
   const finding = findings.find(({ identity }) => identity === discussion?.findingId);
   if (finding !== undefined) return { kind: "finding", finding };
   const body = "This thread isn't about a finding of Kodiai. Name the finding by its number.";

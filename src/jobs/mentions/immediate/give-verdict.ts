@@ -52,14 +52,17 @@ async function giveVerdict(given: Given, asked: AskedCommand, deps: ImmediateDep
       cutChars(maskCredentials(given.reason).replaceAll(/\s+/g, " ").trim(), MAX_REASON_CHARS),
     ),
     url: finding.url ?? subjectUrlOf(asked.subject),
-    at: deps.now(),
+    at: deps.store.now(),
   };
   return {
     kind: "record",
     async record(sql) {
       const { identity } = finding;
       await writeVerdict({ ...verdict, identity }, { repositoryId, pullRequest: place.number }, sql);
-      await deps.queue.enqueue([planLearn({ repositoryRef, number: place.number, name: requestId })], sql);
+      await deps.store.queue.enqueue(
+        [planLearn({ repositoryRef, number: place.number, name: requestId })],
+        sql,
+      );
       return { body: describeVerdict(finding, verdict), reaction: "+1", outcome: `done:${given.state}` };
     },
   };

@@ -32,7 +32,7 @@ export async function askForEdits(
   const { subject, mention } = asked;
   if (subject.kind === "issue") return converse(asked);
   const { pullRequest } = subject;
-  return (await wasHeadAt(pullRequest, mention.writtenAt, deps.database))
+  return (await wasHeadAt(pullRequest, mention.writtenAt, deps.store.database))
     ? converse({ ...asked, mention: { ...mention, seenHead: pullRequest.head } })
     : refused(
         "refused:moved",

@@ -1,18 +1,14 @@
 /** The contract of a command in the first job: its input, and its result, which is an answer at once or another job. */
 import type { ForgeSession } from "../../../forge/forge.ts";
-import type { JobRequest, Queue } from "../../../queue/queue.ts";
-import type { Database, Sql } from "../../../store/database.ts";
-import type { MentionKey } from "../../../store/repositories/mentions.ts";
+import type { JobRequest } from "../../../queue/queue.ts";
+import type { Sql } from "../../../store/database.ts";
 import type { GatheredConfig } from "../../gathering/gather-config.ts";
+import type { JobStore } from "../../job-store.ts";
 import type { ModelSource } from "../../reading/pull-request-models.ts";
 import type { CommandKind, CommandOf } from "../command.ts";
 import type { ConversationSubject } from "../converse/conversation.ts";
 import type { MentionJob } from "../mention-job.ts";
 import type { Reply, ReplyOutcome } from "../reply.ts";
-
-export function mentionKeyOf({ repositoryRef, place, requestId }: MentionJob): MentionKey {
-  return { repositoryId: repositoryRef.repositoryId, number: place.number, request: requestId };
-}
 
 export function subjectUrlOf(subject: ConversationSubject): string {
   return subject.kind === "issue" ? subject.issue.url : subject.pullRequest.url;
@@ -28,12 +24,9 @@ export type AskedCommand = {
 };
 
 export type ImmediateDeps = {
-  readonly database: Database;
-  /** The caller wakes it after the commit. */
-  readonly queue: Pick<Queue, "enqueue" | "wake">;
+  /** The caller wakes its queue after the commit. */
+  readonly store: Pick<JobStore, "database" | "queue" | "now">;
   readonly models: Pick<ModelSource, "load">;
-  /** The store's clock; milliseconds since 1970. */
-  readonly now: () => number;
 };
 
 export type ImmediateResult =

@@ -8,7 +8,7 @@ import { cleanLearningText, statedLearning } from "../../memory/stated-learning.
 import { type ImmediateCommand, subjectUrlOf } from "./immediate-command.ts";
 import { refused } from "./refuse.ts";
 
-export const learnText: ImmediateCommand<"learn"> = async ({ text: given }, asked, { now }) => {
+export const learnText: ImmediateCommand<"learn"> = async ({ text: given }, asked, { store }) => {
   const { mention, subject, config, session } = asked;
   const { memory } = config.tree.root.values;
   if (!memory.enabled)
@@ -20,13 +20,14 @@ export const learnText: ImmediateCommand<"learn"> = async ({ text: given }, aske
       `A learning has at most ${count(MAX_LEARNING_CHARS, "character")}; this one has ${count(text.length, "character")}.`,
     );
   const { requester, repositoryRef } = mention;
-  const { isPrivate } = subject.kind === "issue" ? await session.readRepository() : subject.pullRequest;
+  const { isPrivate } =
+    subject.kind === "issue" ? await session.contents.readRepository() : subject.pullRequest;
   const learning = {
     ...statedLearning(text),
     repositoryId: repositoryRef.repositoryId,
     provenance: subjectUrlOf(subject),
     createdBy: requester.login,
-    at: now(),
+    at: store.now(),
   };
   return {
     kind: "record",

@@ -4,7 +4,7 @@ import { readPause, setPause } from "../../../store/repositories/pauses.ts";
 import type { ImmediateCommand } from "./immediate-command.ts";
 import { refuseIfClosed } from "./request-review.ts";
 
-export const pauseReviews: ImmediateCommand<"pause"> = async (_command, asked, { now }) => {
+export const pauseReviews: ImmediateCommand<"pause"> = async (_command, asked, { store }) => {
   const { repositoryRef, place, requester } = asked.mention;
   const key = { repositoryId: repositoryRef.repositoryId, pullRequest: place.number };
   return (
@@ -12,7 +12,7 @@ export const pauseReviews: ImmediateCommand<"pause"> = async (_command, asked, {
       kind: "record",
       async record(sql) {
         const before = await readPause(key, sql);
-        await setPause(key, { login: requester.login, at: now() }, sql);
+        await setPause(key, { login: requester.login, at: store.now() }, sql);
         const state =
           before === null
             ? "Automatic reviews of this pull request are paused."

@@ -6,7 +6,7 @@ import type { ImmediateResult, AskedCommand } from "./immediate-command.ts";
 import { missingClass } from "./missing-class.ts";
 
 export function refuseByRights(
-  { mention, subject, config }: AskedCommand,
+  { mention, subject, config }: Pick<AskedCommand, "mention" | "subject" | "config">,
   found: CommandClass,
 ): ImmediateResult | null {
   const { command } = mention;

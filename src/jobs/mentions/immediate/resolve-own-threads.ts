@@ -21,7 +21,7 @@ export const resolveOwnThreads: ImmediateCommand<"resolve"> = async ({ finding }
     });
   try {
     const wanted = ids.slice(0, MAX_RESOLVED);
-    const resolved = await asked.session.resolveThreads(asked.mention.place.number, wanted);
+    const resolved = await asked.session.reviews.resolveThreads(asked.mention.place.number, wanted);
     return replying(describeResolved(resolved, ids.length));
   } catch (error) {
     if (!(error instanceof KodiaiError) || error.code !== "forbidden" || error.retryable) throw error;
@@ -40,7 +40,7 @@ async function chooseThreads(
 ): Promise<ImmediateResult | { readonly kind: "threads"; readonly ids: readonly string[] }> {
   const target = await findTarget(number, asked, deps);
   if (target.kind === "refused") return target.result;
-  const threads = await asked.session.readThreads(asked.mention.place.number);
+  const threads = await asked.session.reviews.readThreads(asked.mention.place.number);
   const ids = threads
     .filter(({ isResolved }) => !isResolved)
     .filter(({ findingId }) => target.kind === "none" || findingId === target.finding.identity)
