@@ -90,7 +90,7 @@ test("git gets a URL without a credential, and the read token only on request", 
   const repository = await fake.createRepository({ name: "shop", isPrivate: true });
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
   const session = forge.openSession(repositoryRefOf(repository));
-  assert.throws(() => session.contents.cloneAccess(), /after readPullRequest/);
+  assert.throws(() => session.contents.cloneAccess(), /after reading the repository/);
   await session.pullRequests.read(pullRequest.number);
   const { url, credential } = session.contents.cloneAccess();
   assert.equal(url, `${fake.gitUrl}/acme/shop.git`);
