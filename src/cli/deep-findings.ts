@@ -50,14 +50,16 @@ export async function findWithPack(
   display.stage("reviewing");
   const source = await openPackSource({ options, command }, deps, progress);
   const { repository } = source;
-  const reader = await deps.openReader(deps.signal);
+  const reader = await deps.code.openReader(deps.signal);
   try {
     const { prepare, review } = createChangeReview({
-      ...deps,
       repository,
       reader,
-      analysers: await deps.openAnalysers(),
-      lookups: deps,
+      now: deps.now,
+      signal: deps.signal,
+      version: deps.version,
+      analysers: await deps.code.openAnalysers(),
+      lookups: deps.lookups,
       onProgress: (done) => progress.update(describeProgress(done)),
     });
     const prepared = await prepare({

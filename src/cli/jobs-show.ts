@@ -25,7 +25,7 @@ export const jobsShow: Command = {
 };
 
 async function run({ options, positionals: [id = ""] }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
-  const records = await deps.openRecords();
+  const records = await deps.installation.openRecords();
   try {
     const found = await find(id, records);
     if (found === null) throw unknownJob(id);

@@ -85,12 +85,22 @@ async function applyFeedback(applied: Applied, sql: Sql): Promise<void> {
     const learning = describeOpinions(byPattern.get(pattern) ?? [], at);
     const last = stored.find(({ source, name }) => source === "feedback" && name === pattern);
     if (learning !== null)
-      await putLearning({ ...FROM_FEEDBACK, ...learning, repositoryId, name: pattern, at }, sql);
+      await putLearning(
+        {
+          source: "feedback",
+          paths: [],
+          owner: null,
+          createdBy: "kodiai",
+          ...learning,
+          repositoryId,
+          name: pattern,
+          at,
+        },
+        sql,
+      );
     else if (last !== undefined) await deleteLearning(last.id, sql);
   }
 }
-
-const FROM_FEEDBACK = { source: "feedback", paths: [], owner: null, createdBy: "kodiai" } as const;
 
 async function scheduleNext(
   poll: FeedbackPoll,

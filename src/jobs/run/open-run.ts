@@ -58,8 +58,8 @@ async function claim(
   attempt: ReviewAttempt,
   store: JobStore,
 ): Promise<Step<OpenRun>> {
-  const { pullRequest } = opened;
-  const { session, context } = attempt;
+  const { pullRequest, repository, change } = opened;
+  const { reviewJob, session, context, reader } = attempt;
   const { job, log, signal } = context;
   await context.step("analysing");
   const requests = await gatherRequests(job, store.queue);
@@ -71,9 +71,25 @@ async function claim(
   const run = await claimReviewRun(claimed, session, store);
   if (run.finished !== null) {
     for (const each of requests) await acknowledge(each, session.comments, context, "+1");
-    opened.repository.close();
+    repository.close();
     return { kind: "end", outcome: run.finished };
   }
   await closeReplacedRuns({ unfinished, pullRequest }, run, { job, log, session }, store);
-  return { kind: "next", value: { ...opened, ...attempt, requests, triggers, request, run, degradations } };
+  return {
+    kind: "next",
+    value: {
+      reviewJob,
+      session,
+      context,
+      reader,
+      pullRequest,
+      repository,
+      change,
+      requests,
+      triggers,
+      request,
+      run,
+      degradations,
+    },
+  };
 }

@@ -23,12 +23,14 @@ export async function commandLineDoor(): Promise<Door> {
   const open = () =>
     openReviewMemory({ branch: "feature", gitFolder: "/repository/.git", kind: "current" }, () => {}, {
       version: "1.0.0",
-      openMemoryFile: async () => ({
-        read: () => disk.text,
-        write: (written) => void (disk.text = written),
-        remove: () => void (disk.text = null),
-        putAside: () => void (disk.text = null),
-      }),
+      files: {
+        openMemoryFile: async () => ({
+          read: () => disk.text,
+          write: (written) => void (disk.text = written),
+          remove: () => void (disk.text = null),
+          putAside: () => void (disk.text = null),
+        }),
+      },
     });
   return {
     name: "command line",
