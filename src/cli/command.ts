@@ -132,7 +132,7 @@ export type CliCode = {
   readonly openAnalysers: () => Promise<Analysers>;
 };
 
-/** What an operator runs: the GitHub App and its database. */
+/** The GitHub App and its database, which an operator runs. */
 export type CliInstallation = {
   /** Requires the App's settings. */
   readonly openApp: () => Promise<App>;

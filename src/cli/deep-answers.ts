@@ -49,7 +49,7 @@ export async function askAboutPack(
     { pack: pack.text, question, config, model, timeoutMs: timeoutSeconds * 1_000 },
     {
       money: access.money,
-      randomWord: access.randomWord,
+      randomWord: () => access.randomWord(),
       now: deps.now,
       signal: deps.signal,
       onPiece: (piece) => display.piece(piece),

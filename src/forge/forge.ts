@@ -415,7 +415,7 @@ export type Checks = {
   conclude(pullRequest: PullRequest, notice: CheckNotice, journal: PublicationJournal): Promise<void>;
 };
 
-/** What people write on issues and pull requests, and what the app answers. */
+/** The comments on issues and pull requests, with the app's answers and reactions. */
 export type Comments = {
   /** Returns what was said before a comment, up to `maxComments` of the newest. Null if the comment was deleted. */
   readDiscussion(place: CommentPlace, maxComments: number): Promise<Discussion | null>;
@@ -425,7 +425,7 @@ export type Comments = {
   react(target: CommentTarget, reaction: Reaction): Promise<void>;
 };
 
-/** What an account is to the repository. */
+/** The rights and the history of accounts in the repository. */
 export type People = {
   /** Whether an account has push access to the repository. False for accounts the host doesn't know. */
   hasWriteAccess(login: string): Promise<boolean>;

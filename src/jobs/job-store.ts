@@ -1,4 +1,4 @@
-/** What jobs keep and where they keep it. */
+/** The store of jobs: their rows, their statistics, their queue and their clock. */
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 

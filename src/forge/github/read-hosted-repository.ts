@@ -5,7 +5,7 @@ import type { GithubClient } from "./github-client.ts";
 import { unlessGone } from "./github-error.ts";
 import type { RepositoryName } from "./session-tokens.ts";
 
-/** What every read of a repository needs. */
+/** The client and the name for every read of a repository. */
 export type ReadDeps = {
   readonly read: GithubClient;
   readonly name: () => Promise<RepositoryName>;

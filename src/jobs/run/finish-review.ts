@@ -31,7 +31,7 @@ import { rememberBumps } from "./remember-bumps.ts";
 import { rememberPublished } from "./remember-findings.ts";
 import { reasonOfPublished, type RunEnding } from "./run-record.ts";
 
-/** What was published, or would have been. */
+/** The result of a review that was published or held back. */
 export type FinishedReview = Pick<ReviewResult, "publication"> & {
   /** Null for a review that was only screened. */
   readonly leftBehind: PriorReview | null;

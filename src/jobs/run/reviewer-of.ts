@@ -1,4 +1,4 @@
-/** What every review of an App's job has: the code that is read, and what reads it. */
+/** The dependencies that every review of the App's jobs has. */
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { ReviewDeps } from "../gathering/prepare-review.ts";

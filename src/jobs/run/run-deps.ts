@@ -1,4 +1,4 @@
-/** What the review of a pull request needs: the App's adapters, which all jobs share, and one job's own attempt. */
+/** Dependencies of the steps that review a pull request: the App's adapters, which all jobs share, and one job's own attempt. */
 import type { Analysers } from "../../linters/analysers.ts";
 import type { CodeIndex } from "../../code-index/code-index.ts";
 import type { Forge, ForgeSession } from "../../forge/forge.ts";
@@ -26,7 +26,7 @@ export type PullRequestDeps = {
   readonly version: string;
 };
 
-/** What reads code without running it. */
+/** The tools that read code without running it. */
 export type CodeTools = {
   /** One reader per review, so that no state of a change outlives its review. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;

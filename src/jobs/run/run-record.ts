@@ -1,5 +1,5 @@
 /**
- * The record of a run, from its start to its end, and what the records of a pull request's runs say. No other module of the program reads
+ * The record of a run, from its start to its end, and questions about the runs of a pull request. No other module of the program reads
  * or writes the rows of runs, so a run begins and ends here.
  */
 import type { RepositoryRef } from "../../forge/forge.ts";
@@ -25,7 +25,7 @@ import { hadOutage } from "./had-outage.ts";
 
 export type RunRecord = Run & {
   /** A completed run stays as it is: a worker that lost its lease changes nothing. Pass `sql` within a transaction. */
-  finish(ending: RunEnding, sql?: Sql): Promise<void>;
+  readonly finish: (ending: RunEnding, sql?: Sql) => Promise<void>;
 };
 
 export type RunEnding = Pick<RunEnd, "status" | "reason"> & {
@@ -72,7 +72,7 @@ export function reasonOfPublished({
   return conclusion === "complete" ? "published" : conclusion;
 }
 
-/** What earlier runs say about a pull request. Each question is a query. */
+/** Answers questions about the runs of a pull request. Each one is a query. */
 export function runsOfPullRequest(
   { repositoryId, pullRequest }: Pick<Run, "repositoryId" | "pullRequest">,
   sql: Sql,

@@ -1,4 +1,4 @@
-/** What the steps that answer a mention with code or a model need of the App. */
+/** Dependencies of the steps that answer a mention with code or a model. */
 import type { OpenRepositoryWriter } from "../../../repository/repository-writer.ts";
 import type { RepositoryCache } from "../../../repository/repository.ts";
 import type { PullRequestDeps } from "../../run/run-deps.ts";

@@ -78,7 +78,7 @@ function findFinding(
   return found ?? null;
 }
 
-/** What was read for the answer. */
+/** The code, the policy and the findings that the answer needs. */
 type Gathered = {
   readonly opened: OpenedCode;
   readonly config: GatheredConfig;

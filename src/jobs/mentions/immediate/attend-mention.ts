@@ -111,7 +111,7 @@ async function acknowledgeMention({ mention, session, context }: MentionAttempt)
   return true;
 }
 
-/** What the person is to the repository, and how many answers such people get. */
+/** The class of the person, and the number of answers that such people get. */
 type Standing = { readonly found: CommandClass; readonly maxTurns: number };
 
 type AttendStore = ImmediateDeps["store"];
