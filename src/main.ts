@@ -31,71 +31,83 @@ const deps: CliDeps = {
   onFirstInterrupt: interrupts.onFirst,
   now: () => process.uptime() * 1_000,
   wallClock: Date.now,
-  readInput: lazyInput,
-  readFile: async (path, maxBytes) => (await import("./cli/files.ts")).readFileBounded(path, maxBytes),
-  writeFile: async (path, text, options) =>
-    (await import("./cli/files.ts")).writeWholeFile(path, text, options),
-  writeStream: async (path, texts) => (await import("./cli/files.ts")).writeStream(path, texts),
-  openMemoryFile: async (gitFolder, key) => {
-    const { openMemoryFile } = await import("./cli/memory-file.ts");
-    return openMemoryFile(gitFolder, key);
+  files: {
+    readInput: lazyInput,
+    readFile: async (path, maxBytes) => (await import("./cli/files.ts")).readFileBounded(path, maxBytes),
+    writeFile: async (path, text, options) =>
+      (await import("./cli/files.ts")).writeWholeFile(path, text, options),
+    writeStream: async (path, texts) => (await import("./cli/files.ts")).writeStream(path, texts),
+    openOutputFolder: async (wanted) => {
+      const [{ openOutputFolder }, { userCacheFolder }] = await Promise.all([
+        import("./cli/output-folder.ts"),
+        import("./config/user-config.ts"),
+      ]);
+      return openOutputFolder(wanted, userCacheFolder(environment()));
+    },
+    openMemoryFile: async (gitFolder, key) => {
+      const { openMemoryFile } = await import("./cli/memory-file.ts");
+      return openMemoryFile(gitFolder, key);
+    },
   },
-  openRepository: async () => {
-    const { openRepository } = await import("./repository/git/open-repository.ts");
-    return openRepository(process.cwd(), settings.gitEnvironment, interrupts.signal);
-  },
-  // The reader process runs the module next to this one, both in a checkout and in the bundle.
-  openReader: async (signal) => {
-    if (sweeps.length === 0)
-      sweeps.push(
-        import("./base/scratch-folder.ts").then(({ sweepScratchFolders }) => sweepScratchFolders()),
+  code: {
+    openRepository: async () => {
+      const { openRepository } = await import("./repository/git/open-repository.ts");
+      return openRepository(process.cwd(), settings.gitEnvironment, interrupts.signal);
+    },
+    openPullRequest: async (address, onStage) => {
+      const { openPullRequestView } = await import("./compose/pull-request-view.ts");
+      return openPullRequestView(address, { ...appSources(), signal: interrupts.signal, onStage });
+    },
+    // The reader process runs the module next to this one, both in a checkout and in the bundle.
+    openReader: async (signal) => {
+      if (sweeps.length === 0)
+        sweeps.push(
+          import("./base/scratch-folder.ts").then(({ sweepScratchFolders }) => sweepScratchFolders()),
+        );
+      const { createReaderProcess } = await import("./reading/process/reader-process.ts");
+      return createReaderProcess(
+        new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1")),
+        signal,
       );
-    const { createReaderProcess } = await import("./reading/process/reader-process.ts");
-    return createReaderProcess(new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1")), signal);
+    },
+    openCodeIndex: async (given) => {
+      const [{ openCodeIndex }, { userCacheFolder }] = await Promise.all([
+        import("./code-index/open-code-index.ts"),
+        import("./config/user-config.ts"),
+      ]);
+      return openCodeIndex({ ...given, cacheFolder: userCacheFolder(environment()) });
+    },
+    openTokenizer: async () => (await import("./tokenizer/count-o200k-tokens.ts")).countO200kTokens,
+    openAnalysers: async () => {
+      const { createLazyAnalysers } = await import("./linters/lazy-analysers.ts");
+      const entry = new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "analyser-main$1"));
+      return createLazyAnalysers(entry, deps.now);
+    },
   },
-  openCodeIndex: async (given) => {
-    const [{ openCodeIndex }, { userCacheFolder }] = await Promise.all([
-      import("./code-index/open-code-index.ts"),
-      import("./config/user-config.ts"),
-    ]);
-    return openCodeIndex({ ...given, cacheFolder: userCacheFolder(environment()) });
+  lookups: {
+    openRegistries: async () => {
+      const [{ openRegistries }, { userCacheFolder }] = await Promise.all([
+        import("./compose/registries.ts"),
+        import("./config/user-config.ts"),
+      ]);
+      // A `.env` file of a checkout must not decide which hosts Kodiai contacts.
+      const source = { ...appSources().settings, dotEnv: null };
+      const { openReader } = deps.code;
+      return openRegistries(source, {
+        version: VERSION,
+        cacheFolder: userCacheFolder(source.environment),
+        openReader,
+      });
+    },
+    wallClock: Date.now,
   },
-  openOutputFolder: async (wanted) => {
-    const [{ openOutputFolder }, { userCacheFolder }] = await Promise.all([
-      import("./cli/output-folder.ts"),
-      import("./config/user-config.ts"),
-    ]);
-    return openOutputFolder(wanted, userCacheFolder(environment()));
-  },
-  openTokenizer: async () => (await import("./tokenizer/count-o200k-tokens.ts")).countO200kTokens,
-  openAnalysers: async () => {
-    const { createLazyAnalysers } = await import("./linters/lazy-analysers.ts");
-    const entry = new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "analyser-main$1"));
-    return createLazyAnalysers(entry, deps.now);
-  },
-  openRegistries: async () => {
-    const [{ openRegistries }, { userCacheFolder }] = await Promise.all([
-      import("./compose/registries.ts"),
-      import("./config/user-config.ts"),
-    ]);
-    // A `.env` file of a checkout must not decide which hosts Kodiai contacts.
-    const source = { ...appSources().settings, dotEnv: null };
-    const { openReader } = deps;
-    return openRegistries(source, {
-      version: VERSION,
-      cacheFolder: userCacheFolder(source.environment),
-      openReader,
-    });
-  },
-  openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
-  openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
-  moveStore: async (from, controls) => {
-    const { moveToPostgres } = await import("./compose/move.ts");
-    return moveToPostgres(from, { ...appSources(), controls });
-  },
-  openPullRequest: async (address, onStage) => {
-    const { openPullRequestView } = await import("./compose/pull-request-view.ts");
-    return openPullRequestView(address, { ...appSources(), signal: interrupts.signal, onStage });
+  installation: {
+    openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
+    openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
+    moveStore: async (from, controls) => {
+      const { moveToPostgres } = await import("./compose/move.ts");
+      return moveToPostgres(from, { ...appSources(), controls });
+    },
   },
   openModels: async (options, { stop, onFailure = printFailure, announce = printChoice } = {}) => {
     const load = async () =>
@@ -127,7 +139,8 @@ function printChoice(choice: AnnouncedModel): void {
 
 function appSources(): AppSources {
   const { gitEnvironment } = settings;
-  const { openReader, openAnalysers, stderr, version } = deps;
+  const { stderr, version } = deps;
+  const { openReader, openAnalysers } = deps.code;
   const source = { environment: environment(), dotEnv: readTextIfAny(".env"), readText: readTextIfAny };
   return { settings: source, gitEnvironment, openReader, openAnalysers, version, stderr };
 }

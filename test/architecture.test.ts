@@ -25,7 +25,10 @@ const sources = globSync("src/**/*.ts", { cwd: root }).map((path) => path.replac
 const isTest = (path: string): boolean => path.endsWith(".test.ts");
 
 function importsOf(path: string): readonly string[] {
-  const text = readFileSync(`${root}/${path}`, "utf8");
+  return importsIn(readFileSync(`${root}/${path}`, "utf8"));
+}
+
+function importsIn(text: string): readonly string[] {
   const specifiers = text.matchAll(
     /(?:^|\n)\s*(?:import|export)\b[^"';]*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"|(?:^|\n)import\s+"([^"]+)"/g,
   );
@@ -75,6 +78,22 @@ test("a package is imported only by its owner, and every bundled package has one
     }
   }
   assert.deepEqual(wrong, []);
+});
+
+test("a run and a mention each have one module that reads and writes their rows", () => {
+  const owners = new Map([
+    ["src/store/repositories/runs.ts", "src/jobs/run/run-record.ts"],
+    ["src/store/repositories/mentions.ts", "src/jobs/mentions/mention-record.ts"],
+  ]);
+  for (const [table, owner] of owners) {
+    const importers = sources.filter((path) => {
+      // A type carries no row.
+      const text = readFileSync(`${root}/${path}`, "utf8").replaceAll(/^import type [^;]*;/gm, "");
+      const targets = importsIn(text).map((specifier) => posix.join(posix.dirname(path), specifier));
+      return !isTest(path) && targets.includes(table);
+    });
+    assert.deepEqual(importers, [owner]);
+  }
 });
 
 const syntax = createAstGrepSyntax();

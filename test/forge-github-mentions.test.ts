@@ -78,7 +78,7 @@ test("an answer in the thread of a finding isn't mistaken for the finding, nor t
   assert.ok(reply !== undefined);
   assert.equal(markers.readFinding(scope, reply.body), null);
   assert.equal(markers.readFinding(scope, root.body), "finding-5");
-  const threads = await scenario.inSession((session) => session.readThreads(pullRequest.number));
+  const threads = await scenario.inSession((session) => session.reviews.readThreads(pullRequest.number));
   assert.deepEqual(
     threads.map(({ findingId, hasReply }) => [findingId, hasReply]),
     [["finding-5", false]],
@@ -285,7 +285,7 @@ test("a person's request resolves the app's threads, also with replies, and no o
   const [one, two, , theirs] = ids;
   assert.ok(one !== undefined && two !== undefined && theirs !== undefined);
   const resolve = (chosen: readonly string[]) =>
-    scenario.inSession((session) => session.resolveThreads(pullRequest.number, chosen));
+    scenario.inSession((session) => session.reviews.resolveThreads(pullRequest.number, chosen));
   const resolvers = async () => (await fake.threadsOf(pullRequest)).map(({ resolvedBy }) => resolvedBy);
   assert.equal(await resolve([]), 0);
   assert.equal(await resolve([theirs, "PRRT_99"]), 0);
@@ -309,9 +309,9 @@ test("[P5] git pushes with a token of its own, which can do nothing else and is 
   const scenario = await startScenario(t);
   const { fake, forge, repository } = scenario;
   const session = forge.openSession(repositoryRefOf(repository));
-  assert.throws(() => session.pushAccess(), /after readPullRequest/);
-  await session.readRepository();
-  const access = session.pushAccess();
+  assert.throws(() => session.contents.pushAccess(), /after reading the repository/);
+  await session.contents.readRepository();
+  const access = session.contents.pushAccess();
   assert.equal(access.url, `${fake.gitUrl}/acme/shop.git`);
   assert.equal(fake.tokens.length, 1, "the push token is created when git asks");
   const credential = await access.credential?.();
@@ -323,8 +323,8 @@ test("[P5] git pushes with a token of its own, which can do nothing else and is 
   // The session uses other tokens for everything else.
   const root = await startThread(scenario);
   await answerTo(scenario, root.id)(session);
-  await session.react({ kind: "review-comment", id: root.id }, "+1");
-  await session.readFile("README.md", "main");
+  await session.comments.react({ kind: "review-comment", id: root.id }, "+1");
+  await session.contents.readFile("README.md", "main");
   await session.close();
   assert.deepEqual(
     [
@@ -343,8 +343,8 @@ test("without write access to contents, the error of a push names the permission
   const { fake } = scenario;
   fake.installation.permissions = { ...fake.installation.permissions, contents: "read" };
   await scenario.inSession(async (session) => {
-    await session.readPullRequest(scenario.pullRequest.number);
-    const { credential } = session.pushAccess();
+    await session.pullRequests.read(scenario.pullRequest.number);
+    const { credential } = session.contents.pushAccess();
     assert.ok(credential !== null);
     await assert.rejects(credential(), (error: unknown) => {
       assert.ok(error instanceof KodiaiError);
@@ -358,7 +358,7 @@ test("without write access to contents, the error of a push names the permission
 test("commits are by the app's account", async (t) => {
   const scenario = await startScenario(t);
   const { id } = scenario.fake.world.app.bot;
-  assert.deepEqual(await scenario.inSession((session) => session.commitIdentity()), {
+  assert.deepEqual(await scenario.inSession((session) => session.contents.commitIdentity()), {
     name: "kodiai[bot]",
     email: `${id}+kodiai[bot]@users.noreply.127.0.0.1`,
   });
@@ -434,7 +434,7 @@ test("an issue, its discussion and its answer need the permission for issues, an
   const answer = answerTo(scenario, null, { number, journal });
   const target = { kind: "issue-comment", id: question.id } as const;
   await scenario.inSession(async (session) => {
-    assert.deepEqual(await session.readIssue(number), {
+    assert.deepEqual(await session.issues.read(number), {
       repositoryRef: repositoryRefOf(repository),
       number,
       title: "Broken",
@@ -444,8 +444,8 @@ test("an issue, its discussion and its answer need the permission for issues, an
       author: { login: "grace", isBot: false },
       url: `${fake.gitUrl}/acme/shop/issues/${number}`,
     });
-    await session.react(target, "eyes");
-    const discussion = await session.readDiscussion({ number, target, threadRoot: null }, 20);
+    await session.comments.react(target, "eyes");
+    const discussion = await session.comments.readDiscussion({ number, target, threadRoot: null }, 20);
     assert.deepEqual(said(discussion), ["grace: Since today."]);
     await answer(session);
   });
@@ -454,20 +454,20 @@ test("an issue, its discussion and its answer need the permission for issues, an
     [{ issues: "write", metadata: "read" }],
   );
   // A session that only reacts or answers finds out that it is about an issue.
-  await scenario.inSession(async (session) => session.react(target, "+1"));
+  await scenario.inSession(async (session) => session.comments.react(target, "+1"));
   await scenario.inSession(answerTo(scenario, null, { number, journal: createMemoryJournal() }));
   assert.deepEqual(fake.reactionsOf(question), ["eyes", "+1"]);
   assert.equal(conversationOf(scenario, issue).filter((line) => line === "Because of line 3.").length, 1);
   await assert.rejects(
-    scenario.inSession((session) => session.readIssue(scenario.pullRequest.number)),
+    scenario.inSession((session) => session.issues.read(scenario.pullRequest.number)),
     { code: "not-found" },
   );
   checkOracle(fake, ORACLE);
   const { issues: _, ...others } = fake.installation.permissions;
   fake.installation.permissions = others;
   for (const work of [
-    (session: ForgeSession) => session.readIssue(number),
-    (session: ForgeSession) => session.react(target, "confused"),
+    (session: ForgeSession) => session.issues.read(number),
+    (session: ForgeSession) => session.comments.react(target, "confused"),
   ]) {
     await assert.rejects(scenario.inSession<unknown>(work), (error: unknown) => {
       assert.ok(error instanceof KodiaiError && error.code === "forbidden");
@@ -488,7 +488,7 @@ test("a reaction to a deleted comment is not-found", async (t) => {
     ["review-comment", root.id],
   ] as const) {
     await assert.rejects(
-      scenario.inSession((session) => session.react({ kind, id }, "eyes")),
+      scenario.inSession((session) => session.comments.react({ kind, id }, "eyes")),
       { code: "not-found", retryable: false },
     );
   }
@@ -499,15 +499,15 @@ test("the repository is read in its current state, unless another one has its na
   const { fake, forge, repository } = scenario;
   fake.renameRepository(repository, "store");
   const session = forge.openSession(repositoryRefOf({ ...repository, name: "shop" }));
-  assert.deepEqual(await session.readRepository(), {
+  assert.deepEqual(await session.contents.readRepository(), {
     defaultBranch: "main",
     isPrivate: true,
     url: `${fake.gitUrl}/acme/store`,
   });
-  assert.equal(session.cloneAccess().url, `${fake.gitUrl}/acme/store.git`);
+  assert.equal(session.contents.cloneAccess().url, `${fake.gitUrl}/acme/store.git`);
   const other = (body: unknown): unknown => ({ ...Object(body), id: 99 });
   fake.faults.add({ operation: "repos/get", fault: { kind: "alter", body: other } });
-  await assert.rejects(session.readRepository(), { code: "not-found" });
+  await assert.rejects(session.contents.readRepository(), { code: "not-found" });
   await session.close();
 });
 
@@ -517,9 +517,9 @@ test("a branch says whether a rule protects it, whatever its name", async (t) =>
   await fake.openPullRequest(repository, { branch: "release/1.0-#é", files: { a: "a\n" } });
   repository.rulesetBranches.push("release/*");
   await scenario.inSession(async (session) => {
-    assert.deepEqual(await session.readBranch("main"), { isProtected: false });
-    assert.deepEqual(await session.readBranch("release/1.0-#é"), { isProtected: true });
-    assert.equal(await session.readBranch("gone"), null);
+    assert.deepEqual(await session.contents.readBranch("main"), { isProtected: false });
+    assert.deepEqual(await session.contents.readBranch("release/1.0-#é"), { isProtected: true });
+    assert.equal(await session.contents.readBranch("gone"), null);
   });
 });
 
@@ -534,7 +534,7 @@ test("a file is read at a branch or commit, and nothing else is a file", async (
   });
   const read = (file: string, ref = "main") =>
     scenario.inSession(async (session) => {
-      const bytes = await session.readFile(file, ref);
+      const bytes = await session.contents.readFile(file, ref);
       return bytes === null ? null : Buffer.from(bytes).toString();
     });
   assert.equal(await read(path), "a: \u{1F600}\n");

@@ -135,7 +135,7 @@ test("annotations are sent 50 at a time, and not again when a check is written a
   const scenario = await startScenario(t);
   annotated(scenario);
   await scenario.inSession(async (session) =>
-    session.startCheck(await session.readPullRequest(scenario.pullRequest.number), scenario.journal),
+    session.checks.start(await session.pullRequests.read(scenario.pullRequest.number), scenario.journal),
   );
   assert.equal((await scenario.publish()).kind, "published");
   const sent = ANNOTATIONS.map(({ title }) => title);
@@ -201,8 +201,15 @@ test("an answer is written once, even if GitHub's response was lost, and changes
   const { fake, pullRequest } = scenario;
   const answer = (request: string, journal = scenario.journal, isLost = async () => false) =>
     scenario.inSession(async (session) => {
-      const read = await session.readPullRequest(pullRequest.number);
-      await session.answer({ ...read, threadRoot: null, request, body: "Not now.", journal, isLost });
+      const read = await session.pullRequests.read(pullRequest.number);
+      await session.comments.answer({
+        ...read,
+        threadRoot: null,
+        request,
+        body: "Not now.",
+        journal,
+        isLost,
+      });
     });
   await answer("limit/1", scenario.journal, async () => true);
   assert.deepEqual(fake.commentsOf(pullRequest), []);
@@ -333,7 +340,7 @@ test("the check runs during the review, is concluded once, and is found again af
   const { fake, pullRequest, journal } = scenario;
   const start = () =>
     scenario.inSession(async (session) => {
-      await session.startCheck(await session.readPullRequest(pullRequest.number), journal);
+      await session.checks.start(await session.pullRequests.read(pullRequest.number), journal);
     });
   fake.setListLag(30_000);
   fake.faults.add({ operation: "checks/create", fault: { kind: "lost", by: "reset" } });
@@ -361,7 +368,7 @@ test("a notice concludes the check and writes nothing else", async (t) => {
   const notice = { conclusion: "neutral", title: "Not reviewed", summary: "It is a draft." } as const;
   for (let time = 0; time < 2; time += 1) {
     await scenario.inSession(async (session) => {
-      await session.concludeCheck(await session.readPullRequest(pullRequest.number), notice, journal);
+      await session.checks.conclude(await session.pullRequests.read(pullRequest.number), notice, journal);
     });
   }
   assert.deepEqual(writesOf(scenario), ["checks/create"]);

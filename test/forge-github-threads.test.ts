@@ -62,7 +62,7 @@ test("the summary is edited when only its state changes", async (t) => {
 });
 
 function readState(scenario: Scenario): Promise<string | null> {
-  return scenario.inSession((session) => session.readState(scenario.pullRequest.number));
+  return scenario.inSession((session) => session.reviews.readState(scenario.pullRequest.number));
 }
 
 /** The comments of the app that are first in their threads. */
@@ -376,7 +376,7 @@ test("a query is retried after a lost answer, and an unknown pull request isn't 
   }
   assert.deepEqual(fake.faults.unplayed(), []);
   await assert.rejects(
-    scenario.inSession((session) => session.readThreads(99)),
+    scenario.inSession((session) => session.reviews.readThreads(99)),
     { code: "not-found", retryable: false },
   );
   checkOracle(fake, { tokensRevoked: true });
@@ -396,12 +396,12 @@ test("the state is read from the app's own summary only", async (t) => {
   const session = createForge(fake).openSession(repositoryRefOf(scenario.repository));
   const { body } = summary;
   summary.body = body.replace("c3Rh", "c3Rb");
-  assert.equal(await session.readState(pullRequest.number), null, "changed");
+  assert.equal(await session.reviews.readState(pullRequest.number), null, "changed");
   summary.body = `${body}\n\nA sentence that a user added.`;
-  assert.equal(await session.readState(pullRequest.number), null, "not at the end");
+  assert.equal(await session.reviews.readState(pullRequest.number), null, "not at the end");
   fake.comment(pullRequest, { author: "mallory", body });
-  assert.equal(await session.readState(pullRequest.number), null, "copied by a person");
+  assert.equal(await session.reviews.readState(pullRequest.number), null, "copied by a person");
   summary.body = body;
-  assert.equal(await session.readState(pullRequest.number), "c3RhdGU_-");
+  assert.equal(await session.reviews.readState(pullRequest.number), "c3RhdGU_-");
   await session.close();
 });

@@ -31,7 +31,7 @@ test("a pull request is read in its current state, even from a deleted fork", as
   };
   const pullRequest = await fake.openPullRequest(repository, request);
   const session = forge.openSession(repositoryRefOf(repository));
-  const read = await session.readPullRequest(pullRequest.number);
+  const read = await session.pullRequests.read(pullRequest.number);
   assert.deepEqual(
     { ...read, base: "", url: "", association: "" },
     {
@@ -61,7 +61,7 @@ test("a pull request is read in its current state, even from a deleted fork", as
   assert.match(read.base, /^[0-9a-f]{40}$/);
   await fake.deleteFork(pullRequest);
   await fake.closePullRequest(pullRequest);
-  const later = await session.readPullRequest(pullRequest.number);
+  const later = await session.pullRequests.read(pullRequest.number);
   assert.deepEqual([later.isOpen, later.isFork], [false, true]);
   await session.close();
   checkOracle(fake, { tokensRevoked: true });
@@ -77,7 +77,7 @@ test("a merged pull request names who merged it", async (t) => {
   ] as const) {
     const pullRequest = await fake.openPullRequest(repository, { files: { [by]: "a" } });
     await fake.closePullRequest(pullRequest, { isMerged: true, by });
-    const { mergedBy, mergedAt } = await session.readPullRequest(pullRequest.number);
+    const { mergedBy, mergedAt } = await session.pullRequests.read(pullRequest.number);
     assert.deepEqual(mergedBy, { login: by, isBot });
     assert.ok(mergedAt !== null);
   }
@@ -90,9 +90,9 @@ test("git gets a URL without a credential, and the read token only on request", 
   const repository = await fake.createRepository({ name: "shop", isPrivate: true });
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
   const session = forge.openSession(repositoryRefOf(repository));
-  assert.throws(() => session.cloneAccess(), /after readPullRequest/);
-  await session.readPullRequest(pullRequest.number);
-  const { url, credential } = session.cloneAccess();
+  assert.throws(() => session.contents.cloneAccess(), /after reading the repository/);
+  await session.pullRequests.read(pullRequest.number);
+  const { url, credential } = session.contents.cloneAccess();
   assert.equal(url, `${fake.gitUrl}/acme/shop.git`);
   assert.ok(credential !== null);
   const { username, password } = await credential();
@@ -116,10 +116,10 @@ test("a renamed repository is found by its id, and not confused with another one
   const impostor = await fake.createRepository({ name: "shop" });
   await fake.openPullRequest(impostor, { files: FILES });
   const session = forge.openSession(repositoryRef);
-  const read = await session.readPullRequest(pullRequest.number);
+  const read = await session.pullRequests.read(pullRequest.number);
   assert.deepEqual(read.repositoryRef, { ...repositoryRef, name: "store" });
   assert.equal(read.head, pullRequest.head);
-  assert.match(session.cloneAccess().url, /\/acme\/store\.git$/);
+  assert.match(session.contents.cloneAccess().url, /\/acme\/store\.git$/);
   await session.close();
   checkOracle(fake, { tokensRevoked: true });
 });
@@ -133,7 +133,7 @@ test("a redirect to another host isn't followed, and nothing is sent there", asy
   const headers = { location: `${elsewhere.url}/repos/acme/shop/pulls/1` };
   fake.faults.add({ operation: "pulls/get", times: 2, fault: { kind: "status", status: 307, headers } });
   const session = forge.openSession(repositoryRefOf(repository));
-  await assert.rejects(session.readPullRequest(1), { code: "network", message: /another host/ });
+  await assert.rejects(session.pullRequests.read(1), { code: "network", message: /another host/ });
   assert.deepEqual(elsewhere.calls, []);
   await session.close();
 });
@@ -144,7 +144,7 @@ test("a success without content counts as no answer", async (t) => {
   const pullRequest = await fake.openPullRequest(repository, { files: FILES });
   fake.faults.add({ operation: "pulls/get", fault: { kind: "status", status: 200, body: "" } });
   const session = forge.openSession(repositoryRefOf(repository));
-  assert.equal((await session.readPullRequest(1)).head, pullRequest.head);
+  assert.equal((await session.pullRequests.read(1)).head, pullRequest.head);
   await session.close();
 });
 
@@ -156,8 +156,12 @@ test("[P5] a session has separate tokens, creates each once, and only those it n
   const reading = forge.openSession(repositoryRefOf(repository));
   const reacting = forge.openSession(repositoryRefOf(repository));
   const unused = forge.openSession(repositoryRefOf(repository));
-  await Promise.all([reading.readPullRequest(1), reading.readThread(1, 10), reading.readPullRequest(1)]);
-  await reacting.react({ kind: "issue-comment", id: comment.id }, "eyes");
+  await Promise.all([
+    reading.pullRequests.read(1),
+    reading.contents.readBranch("main"),
+    reading.pullRequests.read(1),
+  ]);
+  await reacting.comments.react({ kind: "issue-comment", id: comment.id }, "eyes");
   const permissions = fake.tokens.map((token) => Object.keys(token.permissions).sort().join(" "));
   assert.deepEqual(permissions, ["contents metadata pull_requests", "checks metadata pull_requests"]);
   for (const { repositoryIds } of fake.tokens) assert.deepEqual(repositoryIds, [repository.id]);
@@ -180,12 +184,12 @@ for (const [name, aheadMs] of [
     const repository = await fake.createRepository();
     const pullRequest = await fake.openPullRequest(repository, { files: FILES });
     const session = forge.openSession(repositoryRefOf(repository));
-    await session.readPullRequest(1);
+    await session.pullRequests.read(1);
     fake.clock.advance(50 * 60_000);
-    await session.readPullRequest(1);
+    await session.pullRequests.read(1);
     assert.equal(fake.tokens.length, 1);
     fake.clock.advance(6 * 60_000);
-    await session.readPullRequest(1);
+    await session.pullRequests.read(1);
     assert.equal(fake.tokens.length, 2);
     await session.close();
     fake.setWebhookUrl("http://127.0.0.1:1/webhooks/github");
@@ -203,9 +207,9 @@ test("a token that is about to expire is replaced, and both are revoked", async 
   const repository = await fake.createRepository();
   await fake.openPullRequest(repository, { files: FILES });
   const session = forge.openSession(repositoryRefOf(repository));
-  await session.readPullRequest(1);
+  await session.pullRequests.read(1);
   fake.clock.advance(56 * 60_000);
-  await session.readPullRequest(1);
+  await session.pullRequests.read(1);
   assert.equal(fake.tokens.length, 2);
   await session.close();
   checkOracle(fake, { tokensRevoked: true });
@@ -218,7 +222,7 @@ test("a call with a token that isn't accepted everywhere yet is retried", async 
   const fault = { kind: "status", status: 401, body: { message: "Bad credentials" } } as const;
   fake.faults.add({ operation: "pulls/get", times: 2, fault });
   const session = forge.openSession(repositoryRefOf(repository));
-  assert.equal((await session.readPullRequest(1)).number, 1);
+  assert.equal((await session.pullRequests.read(1)).number, 1);
   await session.close();
 });
 
@@ -227,7 +231,7 @@ test("a token that can't be revoked is logged, and closing continues", async (t)
   const repository = await fake.createRepository();
   await fake.openPullRequest(repository, { files: FILES });
   const session = forge.openSession(repositoryRefOf(repository));
-  await session.readPullRequest(1);
+  await session.pullRequests.read(1);
   fake.faults.add({ operation: "apps/revoke-installation-access-token", times: 2, fault: { kind: "reset" } });
   await session.close();
   assert.ok(logged.some((line) => line.includes("revoking a token failed")));
@@ -243,39 +247,15 @@ test("reactions are added to their target, and adding one twice has no effect", 
   assert.ok(onLine !== undefined);
   await scenario.inSession(async (session) => {
     for (let time = 0; time < 2; time += 1) {
-      await session.react({ kind: "issue-comment", id: comment.id }, "eyes");
-      await session.react({ kind: "review-comment", id: onLine.id }, "+1");
-      await session.react({ kind: "pull-request", id: pullRequest.number }, "confused");
+      await session.comments.react({ kind: "issue-comment", id: comment.id }, "eyes");
+      await session.comments.react({ kind: "review-comment", id: onLine.id }, "+1");
+      await session.comments.react({ kind: "pull-request", id: pullRequest.number }, "confused");
     }
   });
   assert.deepEqual(fake.reactionsOf(comment), ["eyes"]);
   assert.deepEqual(fake.reactionsOf(onLine), ["+1"]);
   assert.deepEqual(fake.reactionsOf(pullRequest), ["confused"]);
   checkOracle(fake, { tokensRevoked: true });
-});
-
-test("the newest comments of a long thread are read, oldest first, and the app's own are marked", async (t) => {
-  const scenario = await startScenario(t);
-  const { fake, pullRequest } = scenario;
-  for (let index = 1; index <= 130; index += 1)
-    fake.comment(pullRequest, { author: "ada", body: `word ${index}` });
-  await scenario.publish();
-  const read = (count: number) =>
-    scenario.inSession((session) => session.readThread(pullRequest.number, count));
-  const three = await read(3);
-  assert.deepEqual(
-    three.map(({ body, isOwn }) => [body.slice(0, 8), isOwn]),
-    [
-      ["word 129", false],
-      ["word 130", false],
-      ["Reviewed", true],
-    ],
-  );
-  assert.deepEqual(three[2]?.author, { login: "kodiai[bot]", isBot: true });
-  const many = await read(60);
-  assert.deepEqual([many.length, many[0]?.body], [60, "word 72"]);
-  assert.equal((await read(1_000)).length, 131);
-  assert.deepEqual(fake.violations, []);
 });
 
 test("merged pull requests of an author are counted, or unknown if the account can't be searched", async (t) => {
@@ -287,17 +267,17 @@ test("merged pull requests of an author are counted, or unknown if the account c
   }
   await fake.openPullRequest(repository, { files: FILES, author: "ada" });
   const session = forge.openSession(repositoryRefOf(repository));
-  assert.equal(await session.countMergedPullRequests("ada"), 2);
-  assert.equal(await session.countMergedPullRequests("dependabot[bot]"), 1);
-  assert.equal(await session.countMergedPullRequests("grace"), 0);
+  assert.equal(await session.people.countMergedPullRequests("ada"), 2);
+  assert.equal(await session.people.countMergedPullRequests("dependabot[bot]"), 1);
+  assert.equal(await session.people.countMergedPullRequests("grace"), 0);
   const calls = fake.calls.length;
-  assert.equal(await session.countMergedPullRequests("ada is:open"), null);
+  assert.equal(await session.people.countMergedPullRequests("ada is:open"), null);
   assert.equal(fake.calls.length, calls);
   fake.faults.add({
     operation: "search/issues-and-pull-requests",
     fault: { kind: "invalid", sentence: "no user" },
   });
-  assert.equal(await session.countMergedPullRequests("ada"), null);
+  assert.equal(await session.people.countMergedPullRequests("ada"), null);
   await session.close();
   checkOracle(fake, { tokensRevoked: true });
 });
@@ -310,7 +290,7 @@ test("errors distinguish suspended, missing, forbidden and unreachable", async (
   const read = async (number = 1) => {
     const session = forge.openSession(repositoryRef);
     try {
-      return await session.readPullRequest(number);
+      return await session.pullRequests.read(number);
     } finally {
       await session.close();
     }
@@ -327,8 +307,8 @@ test("errors distinguish suspended, missing, forbidden and unreachable", async (
   fake.unsuspend(fake.installation);
   fake.installation.permissions = { metadata: "read", contents: "read", pull_requests: "read" };
   const session = forge.openSession(repositoryRef);
-  const current = await session.readPullRequest(1);
-  await assert.rejects(session.startCheck(current, createMemoryJournal()), (error: unknown) => {
+  const current = await session.pullRequests.read(1);
+  await assert.rejects(session.checks.start(current, createMemoryJournal()), (error: unknown) => {
     assert.ok(error instanceof KodiaiError);
     assert.equal(error.code, "forbidden");
     assert.match(error.hint, /permissions/);
@@ -336,7 +316,7 @@ test("errors distinguish suspended, missing, forbidden and unreachable", async (
   });
   await session.close();
   const withdrawn = forge.openSession({ ...repositoryRef, repositoryId: 999_999 });
-  await assert.rejects(withdrawn.readPullRequest(1), { code: "not-found", hint: /still installed/ });
+  await assert.rejects(withdrawn.pullRequests.read(1), { code: "not-found", hint: /still installed/ });
   fake.uninstall(fake.installation);
   await assert.rejects(read(), { code: "not-found" });
   checkOracle(fake, { tokensRevoked: true });
@@ -352,16 +332,16 @@ test("the primary rate limit pauses its installation until the reset, and no oth
   fake.faults.add({ operation: "pulls/get", fault: { kind: "primary-limit", resetInSeconds: 600 } });
   const session = forge.openSession(repositoryRefOf(repository));
   const started = fake.clock.now();
-  const error = await session.readPullRequest(1).catch((thrown: unknown) => thrown);
+  const error = await session.pullRequests.read(1).catch((thrown: unknown) => thrown);
   assert.ok(error instanceof KodiaiError && error.code === "rate-limited" && error.retryAtMs !== null);
   assert.ok(Math.abs(error.retryAtMs - started - 600_000) < 10_000);
   const calls = fake.calls.length;
-  await assert.rejects(session.readPullRequest(1), { code: "rate-limited", retryAtMs: error.retryAtMs });
+  await assert.rejects(session.pullRequests.read(1), { code: "rate-limited", retryAtMs: error.retryAtMs });
   assert.equal(fake.calls.length, calls);
   const elsewhere = forge.openSession(repositoryRefOf(other));
-  assert.equal((await elsewhere.readPullRequest(1)).number, 1);
+  assert.equal((await elsewhere.pullRequests.read(1)).number, 1);
   fake.clock.advance(error.retryAtMs - fake.clock.now());
-  assert.equal((await session.readPullRequest(1)).number, 1);
+  assert.equal((await session.pullRequests.read(1)).number, 1);
   for (const each of [session, elsewhere]) await each.close();
   checkOracle(fake, { tokensRevoked: true });
 });
@@ -393,7 +373,7 @@ test("[P5] no error or log contains a token, whatever fails", async (t) => {
     operation: "apps/revoke-installation-access-token",
     fault: { kind: "status", status: 500 },
   });
-  await scenario.inSession((session) => session.readPullRequest(scenario.pullRequest.number));
+  await scenario.inSession((session) => session.pullRequests.read(scenario.pullRequest.number));
   assert.ok(errors.length >= 8, String(errors.length));
   const output = [
     ...errors.map((error) => inspect(error, { depth: Infinity, showHidden: true })),
@@ -575,9 +555,9 @@ test("checks of a commit are read without the app's own, failed ones first with 
   const fakePullRequest = await fake.openPullRequest(repository, { files: FILES });
   const { head } = fakePullRequest;
   const session = forge.openSession(repositoryRefOf(repository));
-  const pullRequest = await session.readPullRequest(fakePullRequest.number);
-  await session.startCheck(pullRequest, createMemoryJournal());
-  assert.deepEqual(await session.readChecks(head), []);
+  const pullRequest = await session.pullRequests.read(fakePullRequest.number);
+  await session.checks.start(pullRequest, createMemoryJournal());
+  assert.deepEqual(await session.checks.read(head), []);
 
   const annotation = { path: "src/a.ts", startLine: 3, endLine: 3, level: "failure" } as const;
   const annotations = Array.from({ length: 12 }, (_, index) => ({
@@ -591,7 +571,7 @@ test("checks of a commit are read without the app's own, failed ones first with 
   fake.foreignCheck(repository, { head, name: "tests", conclusion: "success", annotations });
   fake.foreignCheck(repository, { head, name: "tests", conclusion: "failure", output, annotations });
   fake.foreignCheck(repository, { head: "0".repeat(40), name: "elsewhere" });
-  const [tests, ...others] = await session.readChecks(head);
+  const [tests, ...others] = await session.checks.read(head);
   assert.deepEqual(others, [
     { name: "slow", state: "in_progress", summary: "" },
     { name: "docs", state: "success", summary: "" },
@@ -603,7 +583,7 @@ test("checks of a commit are read without the app's own, failed ones first with 
 
   for (let index = 0; index < 50; index++)
     fake.foreignCheck(repository, { head, name: `platform ${index}`, conclusion: "failure", annotations });
-  const many = await session.readChecks(head);
+  const many = await session.checks.read(head);
   assert.deepEqual([many.length, new Set(many.map(({ state }) => state)).size], [30, 1]);
   assert.equal(many.filter(({ summary }) => summary.includes("wrong in 9")).length, 10);
   const writes = fake.world.writes.length;

@@ -60,7 +60,7 @@ export const MUTATIONS: readonly Mutation[] = [
     promise: "P3",
     what: "pushes without asking again whether the person has write access",
     file: "src/jobs/mentions/write/push-edits.ts",
-    find: "!(await session.hasWriteAccess(mention.requester.login))",
+    find: "!(await session.people.hasWriteAccess(mention.requester.login))",
     replace: "false",
     tests: "test/thorough/mentions-write.test.ts",
   },

@@ -57,7 +57,7 @@ export const ask: Command = {
 async function run({ options, positionals }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const timeout = readNumber(ask, options, "timeout", { min: 1, max: 7_200 });
   const limits = { command: ask, maxChars: MAX_QUESTION_CHARS };
-  const question = await readQuestion(positionals[0] ?? "", limits, deps);
+  const question = await readQuestion(positionals[0] ?? "", limits, deps.files);
   const progress = createProgress(deps);
   try {
     const models = await deps.openModels(
@@ -68,7 +68,10 @@ async function run({ options, positionals }: ParsedArguments, deps: CliDeps): Pr
       },
     );
     progress.update("reading the change");
-    const [repository, reader] = await Promise.all([deps.openRepository(), deps.openReader(deps.signal)]);
+    const [repository, reader] = await Promise.all([
+      deps.code.openRepository(),
+      deps.code.openReader(deps.signal),
+    ]);
     try {
       const { base } = options;
       const wish = { question, base: typeof base === "string" ? base : null, timeout };
@@ -115,7 +118,7 @@ async function answer(
     import("../jobs/conversation/answer-question.ts"),
   ]);
   const config = await gatherConfig(change, [], { repository, given: null });
-  const codeIndex = createLazyCodeIndex(() => deps.openCodeIndex({ repository, reader }));
+  const codeIndex = createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader }));
   progress.update("asking the model");
   let turn = 0;
   try {

@@ -4,16 +4,17 @@ import type { CodeIndex } from "../code-index/code-index.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Publisher } from "../forge/forge.ts";
+import type { DependencyLookups } from "../jobs/gathering/dependencies/report-dependencies.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Reader } from "../reading/reader.ts";
-import type { Registries } from "../registries/registries.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
 import type { App, PullRequestAddress, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
+import type { WriteOptions } from "./files.ts";
 import type { MemoryFile } from "./memory-file.ts";
 import type { OutputFolder } from "./output-folder.ts";
 
@@ -96,10 +97,48 @@ export type McpRequest = {
   readonly models: ModelOptions;
 };
 
-export type WriteOptions = {
-  readonly overwrite: boolean;
-  /** Only the file's owner can read it. */
-  readonly isPrivate?: boolean;
+/** Files that the user names, and folders that Kodiai keeps for them. */
+export type CliFiles = {
+  /** Bytes as latin1; "-" is standard input. */
+  readonly readInput: (path: string) => AsyncIterable<string>;
+  readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
+  readonly writeFile: (path: string, text: string, options: WriteOptions) => Promise<void>;
+  /** Streams text to a file that only its owner can read and that appears when it's complete, or to standard output for "-". */
+  readonly writeStream: (path: string, texts: AsyncIterable<string>) => Promise<void>;
+  /** The folder for a command's files; null for a new one in the user's cache. */
+  readonly openOutputFolder: (wanted: string | null) => Promise<OutputFolder>;
+  /** The memory of reviews in git's own folder; `key` consists of hex digits. */
+  readonly openMemoryFile: (gitFolder: string, key: string) => Promise<MemoryFile>;
+};
+
+/** The code that a command is about, and what reads it. */
+export type CliCode = {
+  readonly openRepository: () => Promise<Repository>;
+  /** Fetches a pull request, with the user's token if one is set. */
+  readonly openPullRequest: (
+    address: PullRequestAddress,
+    onStage: (stage: string) => void,
+  ) => Promise<PullRequestView>;
+  /** Rules and parsers, in a separate process. */
+  readonly openReader: (signal: AbortSignal) => Promise<Reader>;
+  /** Facts about the files of a repository, cached in the user's cache. */
+  readonly openCodeIndex: (given: {
+    readonly repository: Repository;
+    readonly reader: Reader;
+  }) => Promise<CodeIndex>;
+  /** Loads the vocabulary, which takes a moment. */
+  readonly openTokenizer: () => Promise<CountTokens>;
+  /** Linters, each in a separate process. */
+  readonly openAnalysers: () => Promise<Analysers>;
+};
+
+/** The GitHub App and its database, which an operator runs. */
+export type CliInstallation = {
+  /** Requires the App's settings. */
+  readonly openApp: () => Promise<App>;
+  readonly openRecords: () => Promise<Records>;
+  /** Moves the database at an address to the one in DATABASE_URL. */
+  readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;
 };
 
 /** Everything outside the commands. main.ts chooses the adapters. */
@@ -117,40 +156,11 @@ export type CliDeps = {
   readonly now: () => number;
   /** Milliseconds since 1970. */
   readonly wallClock: () => number;
-  /** Bytes as latin1; "-" is standard input. */
-  readonly readInput: (path: string) => AsyncIterable<string>;
-  readonly readFile: (path: string, maxBytes: number) => Promise<Uint8Array>;
-  readonly writeFile: (path: string, text: string, options: WriteOptions) => Promise<void>;
-  /** Streams text to a file that only its owner can read and that appears when it's complete, or to standard output for "-". */
-  readonly writeStream: (path: string, texts: AsyncIterable<string>) => Promise<void>;
-  /** The memory of reviews in git's own folder; `key` consists of hex digits. */
-  readonly openMemoryFile: (gitFolder: string, key: string) => Promise<MemoryFile>;
-  readonly openRepository: () => Promise<Repository>;
-  /** Rules and parsers, in a separate process. */
-  readonly openReader: (signal: AbortSignal) => Promise<Reader>;
-  /** Facts about the files of a repository, cached in the user's cache. */
-  readonly openCodeIndex: (given: {
-    readonly repository: Repository;
-    readonly reader: Reader;
-  }) => Promise<CodeIndex>;
-  /** The folder for a command's files; null for a new one in the user's cache. */
-  readonly openOutputFolder: (wanted: string | null) => Promise<OutputFolder>;
-  /** Loads the vocabulary, which takes a moment. */
-  readonly openTokenizer: () => Promise<CountTokens>;
-  /** Linters, each in a separate process. */
-  readonly openAnalysers: () => Promise<Analysers>;
+  readonly files: CliFiles;
+  readonly code: CliCode;
   /** Package registries, changelogs and advisories. */
-  readonly openRegistries: () => Promise<Registries>;
-  /** The GitHub App. Requires its settings. */
-  readonly openApp: () => Promise<App>;
-  readonly openRecords: () => Promise<Records>;
-  /** Moves the database at an address to the one in DATABASE_URL. */
-  readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;
-  /** Fetches a pull request, with the user's token if one is set. */
-  readonly openPullRequest: (
-    address: PullRequestAddress,
-    onStage: (stage: string) => void,
-  ) => Promise<PullRequestView>;
+  readonly lookups: DependencyLookups;
+  readonly installation: CliInstallation;
   /** Models for a command-line review. */
   readonly openModels: (options: ModelOptions, watch?: ModelWatch) => Promise<ModelAccess>;
   /** Serves the repository to other programs. Resolves when the client disconnects. */

@@ -39,7 +39,7 @@ async function run({ positionals }: ParsedArguments, deps: CliDeps): Promise<Exi
 
 /** A single file is validated like one at the root. */
 async function parseGiven(file: string, deps: CliDeps): Promise<ConfigTree> {
-  return parseConfigTree([{ path: CONFIG_NAME, text: await deps.readFile(file, CONFIG_READ_BYTES) }]);
+  return parseConfigTree([{ path: CONFIG_NAME, text: await deps.files.readFile(file, CONFIG_READ_BYTES) }]);
 }
 
 function describe(problem: ConfigProblem, file: string | undefined): string {

@@ -38,7 +38,7 @@ async function run({ positionals, options }: ParsedArguments, deps: CliDeps): Pr
 
 /** Converts a path relative to the current folder into one relative to the root of the repository. */
 async function repositoryPath(typed: string, deps: CliDeps): Promise<string> {
-  const repository = await deps.openRepository();
+  const repository = await deps.code.openRepository();
   repository.close();
   const path = relative(repository.root ?? deps.cwd, resolve(deps.cwd, typed)).replaceAll("\\", "/");
   if (path.startsWith("..") || isAbsolute(path))

@@ -47,7 +47,13 @@ export async function askAboutPack(
   display.stage("thinking");
   const answer = await askModel(
     { pack: pack.text, question, config, model, timeoutMs: timeoutSeconds * 1_000 },
-    { ...deps, ...access, onPiece: (piece) => display.piece(piece) },
+    {
+      money: access.money,
+      randomWord: () => access.randomWord(),
+      now: deps.now,
+      signal: deps.signal,
+      onPiece: (piece) => display.piece(piece),
+    },
   );
   display.end();
   const files = composeAnswerFiles(answer, {

@@ -52,13 +52,13 @@ export async function findWithPack(
   display.stage("reviewing");
   const source = await openPackSource({ options, command }, deps, progress);
   const { repository } = source;
-  const reader = await deps.openReader(deps.signal);
+  const reader = await deps.code.openReader(deps.signal);
   try {
     const sources = {
       repository,
       reader,
-      analysers: await deps.openAnalysers(),
-      lookups: deps,
+      analysers: await deps.code.openAnalysers(),
+      lookups: deps.lookups,
       readPastBumps: null,
       codeIndex: null,
       now: deps.now,

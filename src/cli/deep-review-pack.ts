@@ -77,7 +77,7 @@ export async function openDeepPack(
 }
 
 async function readPack(file: string, { command }: DeepPackWish, deps: CliDeps): Promise<DeepPack> {
-  const text = Buffer.from(await deps.readFile(file, MAX_PACK_BYTES)).toString("utf8");
+  const text = Buffer.from(await deps.files.readFile(file, MAX_PACK_BYTES)).toString("utf8");
   if (text.trim() === "") throw usage(command, "the context pack is empty");
   return { text, tokens: null, change: null, artifacts: new Map([[PACK_FILE, text]]), warnings: [] };
 }

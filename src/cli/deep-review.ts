@@ -73,10 +73,10 @@ async function run({ options, positionals }: ParsedArguments, deps: CliDeps): Pr
     throw usage(deepReview, "--format requires --findings: an answer is a text");
   readNumber(deepReview, options, "timeout", { min: 1, max: 7_200 });
   const limits = { command: deepReview, maxChars: MAX_QUESTION_CHARS };
-  const question = await readQuestion(positionals[0] ?? "", limits, deps);
+  const question = await readQuestion(positionals[0] ?? "", limits, deps.files);
   const { out } = options;
   // A folder that can't be used should fail before the work.
-  const folder = await deps.openOutputFolder(typeof out === "string" ? out : null);
+  const folder = await deps.files.openOutputFolder(typeof out === "string" ? out : null);
   try {
     return await review({ question, options, folder }, deps);
   } catch (error) {
@@ -120,7 +120,7 @@ async function review({ question, options, folder }: DeepRequest, deps: CliDeps)
     const given = { ...choice, question, options, command: deepReview, access, pack: { ...pack, text } };
     if (options["findings"] === true) {
       const { findWithPack } = await import("./deep-findings.ts");
-      stopModelOnInterrupt(stopping, () => foundCount(), { ...deps, progress });
+      stopModelOnInterrupt(stopping, () => foundCount(), { deps, progress });
       const code = await findWithPack(given, { folder, display, progress }, deps);
       return stopping.signal.aborted ? EXIT.interrupted : code;
     }

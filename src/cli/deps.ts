@@ -34,7 +34,10 @@ async function run({ options }: ParsedArguments, cli: CliDeps): Promise<ExitCode
   const progress = createProgress(cli);
   progress.update("reading the change");
   const { base = null } = options;
-  const [repository, reader] = await Promise.all([cli.openRepository(), cli.openReader(cli.signal)]);
+  const [repository, reader] = await Promise.all([
+    cli.code.openRepository(),
+    cli.code.openReader(cli.signal),
+  ]);
   try {
     const { reviewDependencies } = await import("../jobs/review-dependencies.ts");
     const change = await repository.readChange({
@@ -46,7 +49,7 @@ async function run({ options }: ParsedArguments, cli: CliDeps): Promise<ExitCode
       repository,
       reader,
       signal: cli.signal,
-      lookups: options["offline"] === true ? null : cli,
+      lookups: options["offline"] === true ? null : cli.lookups,
       readPastBumps: null,
     });
     progress.clear();

@@ -6,7 +6,12 @@ import { addAbortSignal } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { KodiaiError, messageOf } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
-import type { WriteOptions } from "./command.ts";
+
+export type WriteOptions = {
+  readonly overwrite: boolean;
+  /** Only the file's owner can read it. */
+  readonly isPrivate?: boolean;
+};
 
 const PRIVATE_MODE = 0o600;
 /** Reduced by the umask. */

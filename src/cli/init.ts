@@ -18,13 +18,13 @@ export const init: Command = {
 };
 
 async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
-  const repository = await deps.openRepository();
+  const repository = await deps.code.openRepository();
   const folder = repository.root ?? deps.cwd;
   const path = join(folder, CONFIG_NAME);
   repository.close();
-  await deps.writeFile(path, renderStarterConfig(), { overwrite: options["force"] === true });
+  await deps.files.writeFile(path, renderStarterConfig(), { overwrite: options["force"] === true });
   // The schema is generated, so it's always overwritten.
-  await deps.writeFile(join(folder, SCHEMA_NAME), renderJsonSchema(), { overwrite: true });
+  await deps.files.writeFile(join(folder, SCHEMA_NAME), renderJsonSchema(), { overwrite: true });
   deps.stderr.write(
     `kodiai: wrote ${path}; reviews use it while it's uncommitted, and once it's on the base branch\nkodiai: wrote ${SCHEMA_NAME} to the same folder, for editors; commit both files\n`,
   );

@@ -16,7 +16,7 @@ export const jobsRetry: Command = {
 };
 
 async function run({ positionals: [id = ""] }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
-  const records = await deps.openRecords();
+  const records = await deps.installation.openRecords();
   try {
     const job = /^\d{1,15}$/.test(id) ? await records.queue.read(Number(id)) : null;
     if (job === null) throw unknownJob(id);

@@ -5,7 +5,8 @@ import { printable } from "../base/printable.ts";
 import type { Job } from "../queue/queue.ts";
 import { deliveriesOfJob, type Delivery, readDelivery } from "../store/repositories/deliveries.ts";
 import { recordedRuns } from "../store/repositories/recordings.ts";
-import { readRunsOfJob, type Run } from "../store/repositories/runs.ts";
+import type { Run } from "../store/repositories/runs.ts";
+import { readRunRecords } from "../jobs/run/run-record.ts";
 import type { Records } from "./app.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { describeJob } from "./describe-job.ts";
@@ -24,7 +25,7 @@ export const jobsShow: Command = {
 };
 
 async function run({ options, positionals: [id = ""] }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
-  const records = await deps.openRecords();
+  const records = await deps.installation.openRecords();
   try {
     const found = await find(id, records);
     if (found === null) throw unknownJob(id);
@@ -48,20 +49,21 @@ type Found = {
   readonly deliveries: readonly Delivery[];
 };
 
-async function find(id: string, { queue, database }: Records): Promise<Found | null> {
+async function find(id: string, records: Records): Promise<Found | null> {
+  const { queue, database } = records;
   if (/^\d{1,15}$/.test(id)) {
     const job = await queue.read(Number(id));
-    if (job !== null) return collect(job, { queue, database });
+    if (job !== null) return collect(job, records);
   }
   const delivery = await readDelivery(id, database);
   if (delivery === null) return null;
   const job = delivery.jobId === null ? null : await queue.read(delivery.jobId);
-  return job === null ? { job, runs: [], deliveries: [delivery] } : collect(job, { queue, database });
+  return job === null ? { job, runs: [], deliveries: [delivery] } : collect(job, records);
 }
 
-async function collect(job: Job, { database }: Pick<Records, "queue" | "database">): Promise<Found> {
+async function collect(job: Job, { database, now }: Records): Promise<Found> {
   const [runs, deliveries] = await Promise.all([
-    readRunsOfJob(job.id, database),
+    readRunRecords(job.id, { database, now }),
     deliveriesOfJob(job.id, database),
   ]);
   const recorded = await recordedRuns(

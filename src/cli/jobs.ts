@@ -41,7 +41,7 @@ type Entry = {
 
 async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const limit = readNumber(jobs, options, "limit") ?? DEFAULT_LIMIT;
-  const records = await deps.openRecords();
+  const records = await deps.installation.openRecords();
   try {
     const [queued, deliveries, rejections] = await Promise.all([
       records.queue.list({ states: null, limit }),

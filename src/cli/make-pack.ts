@@ -50,10 +50,9 @@ export type PackWish = {
   readonly onConfig?: (config: GatheredConfig) => Promise<void>;
 };
 
-type PackingDeps = SourceDeps &
-  Pick<CliDeps, "openReader" | "openTokenizer" | "openCodeIndex" | "signal" | "now">;
+type PackingDeps = Pick<CliDeps, "code" | "signal" | "now">;
 
-type SourceDeps = Pick<CliDeps, "openRepository" | "openPullRequest">;
+type SourceDeps = Pick<CliDeps, "code">;
 
 export type PackSource = { readonly repository: Repository; readonly change: Change };
 
@@ -67,9 +66,9 @@ export async function openPackSource(
   if (typeof pr === "string") {
     if (base !== undefined || worktree !== undefined)
       throw usage(command, "--pr can't be combined with --base or --worktree: each chooses a change");
-    return cli.openPullRequest(parseAddress(pr, command), (stage) => progress.update(stage));
+    return cli.code.openPullRequest(parseAddress(pr, command), (stage) => progress.update(stage));
   }
-  const repository = await cli.openRepository();
+  const repository = await cli.code.openRepository();
   try {
     const kind = worktree === true ? "current" : "committed";
     const change = await repository.readChange({ kind, base: typeof base === "string" ? base : null });
@@ -89,7 +88,7 @@ export async function makePack(
   const budget = readNumber(command, options, "budget", { min: 1_000, max: 10_000_000 });
   progress.update("reading the change");
   limitYoungMemory();
-  const reader = await cli.openReader(cli.signal);
+  const reader = await cli.code.openReader(cli.signal);
   const source = openPackSource({ options, command }, cli, progress);
   const { repository, change } = await source.catch((error: unknown) => {
     reader.close();
@@ -100,8 +99,8 @@ export async function makePack(
     const config = await gatherConfig(change, [], { repository, given: null });
     await onConfig?.(config);
     const [countTokens, codeIndex] = await Promise.all([
-      cli.openTokenizer(),
-      cli.openCodeIndex({ repository, reader }),
+      cli.code.openTokenizer(),
+      cli.code.openCodeIndex({ repository, reader }),
     ]);
     try {
       const { pack } = config.tree.root.values;

@@ -29,7 +29,7 @@ test("on a terminal, migrate shows its current table and then clears the line", 
     stderr: sink(true, (text) => void (written += text)),
     signal: new AbortController().signal,
     now: () => time,
-    moveStore,
+    installation: { moveStore },
   };
   // The command uses no others.
   const code = await migrate.run(

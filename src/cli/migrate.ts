@@ -35,7 +35,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   }
   const progress = createProgress(deps);
   try {
-    const moved = await deps.moveStore(from, {
+    const moved = await deps.installation.moveStore(from, {
       onProgress: (stage, table, done, total) =>
         progress.update(`${stage} ${table}, ${grouped(done)} of ${count(total, "row")}`),
       signal: deps.signal,

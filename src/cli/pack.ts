@@ -30,7 +30,7 @@ export const pack: Command = {
 async function run({ options }: ParsedArguments, cli: CliDeps): Promise<ExitCode> {
   const { out } = options;
   // A folder that can't be used should fail before the work.
-  const folder = await cli.openOutputFolder(typeof out === "string" ? out : null);
+  const folder = await cli.files.openOutputFolder(typeof out === "string" ? out : null);
   const progress = createProgress(cli);
   let made: MadePack;
   try {

@@ -10,7 +10,7 @@ export async function publishPullRequestReview(
   isFull: boolean,
   deps: CliDeps,
 ): Promise<ExitCode> {
-  const app = await deps.openApp();
+  const app = await deps.installation.openApp();
   const progress = createProgress(deps);
   try {
     const { signal } = deps;

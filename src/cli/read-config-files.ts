@@ -8,7 +8,7 @@ import type { CliDeps } from "./command.ts";
 const MAX_PATHS = 200_000;
 
 export async function readConfigFiles(deps: CliDeps): Promise<ConfigTree> {
-  const repository = await deps.openRepository();
+  const repository = await deps.code.openRepository();
   try {
     const revision = repository.root === null ? ({ commit: "HEAD" } as const) : "working-tree";
     const paths = (await repository.listPaths(revision, MAX_PATHS)) ?? [CONFIG_NAME];

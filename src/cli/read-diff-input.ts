@@ -3,12 +3,12 @@ import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import type { Change } from "../review/change/change.ts";
 import { createDiffParser } from "../review/change/parse-diff.ts";
-import type { CliDeps } from "./command.ts";
+import type { CliFiles } from "./command.ts";
 
-export async function readDiffInput(path: string, deps: Pick<CliDeps, "readInput">): Promise<Change> {
+export async function readDiffInput(path: string, { readInput }: CliFiles): Promise<Change> {
   const parser = createDiffParser();
   let hasText = false;
-  for await (const chunk of deps.readInput(path)) {
+  for await (const chunk of readInput(path)) {
     hasText ||= chunk.trim() !== "";
     parser.push(chunk);
   }

@@ -1,6 +1,6 @@
 /** Reads the question of a command: its argument, or standard input. */
 import { count } from "../base/count.ts";
-import type { CliDeps, Command } from "./command.ts";
+import type { CliFiles, Command } from "./command.ts";
 import { usage } from "./parse-arguments.ts";
 
 export type QuestionLimits = {
@@ -13,12 +13,12 @@ export type QuestionLimits = {
 export async function readQuestion(
   argument: string,
   { command, maxChars }: QuestionLimits,
-  deps: Pick<CliDeps, "readInput">,
+  files: CliFiles,
 ): Promise<string> {
   let text = argument;
   if (argument === "-") {
     text = "";
-    for await (const chunk of deps.readInput("-")) {
+    for await (const chunk of files.readInput("-")) {
       text += chunk;
       // Standard input has one character per byte, and a character of the question has up to four.
       if (text.length > maxChars * 4) break;

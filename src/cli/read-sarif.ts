@@ -5,7 +5,7 @@ import { mapSarif } from "../linters/sarif/map-sarif.ts";
 import { printable } from "../base/printable.ts";
 import type { Change } from "../review/change/change.ts";
 import type { SarifReport } from "../review/findings/sarif-report.ts";
-import type { CliDeps } from "./command.ts";
+import type { CliDeps, CliFiles } from "./command.ts";
 
 export type OpenedSarif = {
   /** `root`: of the working tree; null when there is none. */
@@ -14,12 +14,12 @@ export type OpenedSarif = {
 
 export async function readSarif(
   paths: readonly string[],
-  deps: Pick<CliDeps, "readInput" | "cwd">,
+  deps: Pick<CliDeps, "files" | "cwd">,
 ): Promise<OpenedSarif> {
   const logs: SarifLog[] = [];
   for (const path of paths) {
     const name = path === "-" ? "standard input" : path;
-    logs.push(parseSarif(await readBytes(path, name, deps), name));
+    logs.push(parseSarif(await readBytes(path, name, deps.files), name));
   }
   return {
     report(change, root) {
@@ -31,7 +31,7 @@ export async function readSarif(
 }
 
 /** As a stream: `--sarif <(tool)` is a pipe without a size. */
-async function readBytes(path: string, name: string, { readInput }: Pick<CliDeps, "readInput">) {
+async function readBytes(path: string, name: string, { readInput }: CliFiles) {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of readInput(path)) {

@@ -13,7 +13,7 @@ export type RecordingFile = {
 export async function recordTo(
   path: string,
   reviewDeps: ReviewDeps,
-  { writeFile, stderr, wallClock }: Pick<CliDeps, "writeFile" | "stderr" | "wallClock">,
+  { files, stderr, wallClock }: Pick<CliDeps, "files" | "stderr" | "wallClock">,
 ): Promise<RecordingFile> {
   // Loaded only with --record.
   const { isTooLarge, recordReview } = await import("../jobs/recording/record-review.ts");
@@ -24,7 +24,7 @@ export async function recordTo(
       const recording = await review.recording();
       const text = recording === null ? null : JSON.stringify(recording);
       if (text === null || isTooLarge(text)) throw tooLarge();
-      await writeFile(path, text, { overwrite: true, isPrivate: true });
+      await files.writeFile(path, text, { overwrite: true, isPrivate: true });
       stderr.write(`kodiai: wrote the recording to ${printable(path)}; rerun it with \`kodiai replay\`\n`);
     },
   };

@@ -46,8 +46,9 @@ export const replay: Command = {
 async function run({ options, positionals: [name = ""] }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const recording = await readFrom(name, deps);
   const { replayReview } = await import("../jobs/recording/replay-review.ts");
-  const reader = await deps.openReader(deps.signal);
-  const replayed = await replayReview(recording, { ...deps, reader }).finally(() => reader.close());
+  const reader = await deps.code.openReader(deps.signal);
+  const { signal, version } = deps;
+  const replayed = await replayReview(recording, { reader, signal, version }).finally(() => reader.close());
   const shown = { prompts: options["show-prompt"] === true, answers: options["show-answers"] === true };
   if (options["format"] === "json") await writeJson(recording, replayed, { deps, shown });
   else await writeText(recording, replayed, { deps, shown });
@@ -57,7 +58,7 @@ async function run({ options, positionals: [name = ""] }: ParsedArguments, deps:
 async function readFrom(name: string, deps: CliDeps): Promise<ReviewRecording> {
   const { parseRecording, parseRecordingText } = await import("../jobs/recording/parse-recording.ts");
   if (/^\d{1,15}$/.test(name)) return parseRecording(await readRun(Number(name), deps), `run ${name}`);
-  const bytes = await deps.readFile(name, MAX_FILE_BYTES + 1);
+  const bytes = await deps.files.readFile(name, MAX_FILE_BYTES + 1);
   if (bytes.length > MAX_FILE_BYTES) {
     throw new KodiaiError("bad-json", `${printable(name)} is larger than any recording`, {
       hint: "Check the path. `kodiai review --record FILE` writes recordings.",
@@ -67,7 +68,7 @@ async function readFrom(name: string, deps: CliDeps): Promise<ReviewRecording> {
 }
 
 async function readRun(runId: number, deps: CliDeps): Promise<unknown> {
-  const records = await deps.openRecords();
+  const records = await deps.installation.openRecords();
   try {
     const found = await readRecording(runId, records.database);
     if (found !== null) return found.content;

@@ -39,7 +39,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     throw usage(report, "--json and --csv can't be used together");
   const repository = readRepository(options["repo"]);
   const sinceMs = readSince(options["since"] ?? DEFAULT_SINCE, deps.wallClock());
-  const records = await deps.openRecords();
+  const records = await deps.installation.openRecords();
   try {
     const made = await readReport({ sinceMs, repository }, { ...records, now: deps.wallClock });
     if (options["json"] === true) deps.stdout.write(`${JSON.stringify(made, null, 2)}\n`);

@@ -62,12 +62,14 @@ function createDisk(version = "1.0.0") {
   const open = () =>
     openReviewMemory(KEY, (line) => notes.push(line), {
       version,
-      openMemoryFile: async () => ({
-        read: () => disk.text,
-        write: (text) => void (disk.text = text),
-        remove: () => void (disk.text = null),
-        putAside: () => void (disk.text = null),
-      }),
+      files: {
+        openMemoryFile: async () => ({
+          read: () => disk.text,
+          write: (text) => void (disk.text = text),
+          remove: () => void (disk.text = null),
+          putAside: () => void (disk.text = null),
+        }),
+      },
     });
   return { open, notes, disk };
 }

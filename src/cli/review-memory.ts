@@ -5,7 +5,7 @@ import type { Change, ChangedFile } from "../review/change/change.ts";
 import type { PriorReview, PriorRun } from "../review/context/prior-review.ts";
 import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
 import type { Receipt } from "../review/publication/receipt.ts";
-import type { CliDeps } from "./command.ts";
+import type { CliDeps, CliFiles } from "./command.ts";
 import { createLineHiding, type LineHiding } from "./hide-lines.ts";
 import { parseReview, type RememberedReview, stringifyReview } from "./stored-review.ts";
 
@@ -29,13 +29,15 @@ export type ReviewMemory = {
   keep(change: Change, left: PriorReview, receipt: Receipt): void;
 };
 
+export type MemoryDeps = Pick<CliDeps, "version"> & { readonly files: Pick<CliFiles, "openMemoryFile"> };
+
 /** `note` gets one line for the user when a memory can't be used or kept. */
 export async function openReviewMemory(
   { branch, gitFolder, kind }: MemoryKey,
   note: (line: string) => void,
-  { openMemoryFile, version }: Pick<CliDeps, "openMemoryFile" | "version">,
+  { files, version }: MemoryDeps,
 ): Promise<ReviewMemory> {
-  const file = await openMemoryFile(gitFolder, hashParts([branch, kind], KEY_CHARS));
+  const file = await files.openMemoryFile(gitFolder, hashParts([branch, kind], KEY_CHARS));
   const label = `${FORMAT}+${version}`;
   const text = file.read(MAX_BYTES);
   const found = text === null ? null : parseReview(text, label);

@@ -3,7 +3,9 @@ import { KodiaiError } from "../base/errors.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
-import type { ReviewProgress } from "../jobs/review-progress.ts";
+import type { CodeIndex } from "../code-index/code-index.ts";
+import type { KnowledgeSources } from "../jobs/gathering/create-knowledge.ts";
+import type { ReviewDeps } from "../jobs/gathering/prepare-review.ts";
 import { createLazyCodeIndex } from "../jobs/gathering/related-code/lazy-code-index.ts";
 import type { ChangeRequest, PullRequestChange, Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
@@ -145,20 +147,7 @@ export const review: Command = {
 
 async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const source = changeSource(options);
-  const isFull = options["full"] === true;
-  if (options["publish"] === true) {
-    if (source.kind !== "pull-request") throw usage(review, "--publish requires --pr URL");
-    const unused = PRINTING_OPTIONS.filter(
-      (name) => options[name] !== undefined || lists[name] !== undefined,
-    ).map((name) => `--${name}`);
-    if (unused.length > 0)
-      throw usage(
-        review,
-        `${unused.join(" and ")} can't be combined with --publish, which prints nothing and uses the base branch's configuration`,
-      );
-    const { publishPullRequestReview } = await import("./publish-review.ts");
-    return publishPullRequestReview(source.address, isFull, deps);
-  }
+  if (options["publish"] === true) return publishReview(source, { options, lists }, deps);
   if (options["offline"] === true && source.kind === "pull-request")
     throw usage(review, "--offline can't be combined with --pr, which needs the network");
   checkMax(options);
@@ -166,23 +155,22 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
   const progress = createProgress(deps);
   const stopping = new AbortController();
   const failures: CommandLineModelFailure[] = [];
-  const stop = {
-    signal: stopping.signal,
-    onChosen: (foundCount: () => number) => stopModelOnInterrupt(stopping, foundCount, { ...deps, progress }),
-  };
   const models = await deps.openModels(modelOptions(options, review), {
-    stop,
+    stop: {
+      signal: stopping.signal,
+      onChosen: (foundCount) => stopModelOnInterrupt(stopping, foundCount, { deps, progress }),
+    },
     onFailure: (failure) => failures.push(failure),
     announce: (choice) => progress.print(describeModelChoice(choice)),
   });
   const givenConfig = await readGivenConfig(options["config"], deps);
   progress.update("reading the change");
-  const reader = await deps.openReader(deps.signal);
+  const reader = await deps.code.openReader(deps.signal);
   // The reader loads while git runs.
   reader.warm();
   const { repository, author, readChange } = await openSource(source, deps, progress);
   const codeIndex =
-    repository === null ? null : createLazyCodeIndex(() => deps.openCodeIndex({ repository, reader }));
+    repository === null ? null : createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader }));
   try {
     // Git compares while the rules load: together they take most of the time of a small review.
     const [change, memory] = await Promise.all([
@@ -190,28 +178,18 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
       openMemory(source, { options, repository, progress }, deps),
     ]);
     const [{ createReviewDeps }, { createChangeReview, reviewChange }] = await loadRecipe();
-    const sources = {
-      repository,
-      reader,
-      analysers: options["no-analysers"] === true ? null : await deps.openAnalysers(),
-      lookups: options["offline"] === true ? null : deps,
-      readPastBumps: null,
-      codeIndex,
-      now: deps.now,
-      signal: deps.signal,
-      onProgress: (done: ReviewProgress) => progress.update(describeProgress(done)),
-    };
+    const sources = await knowledgeSourcesOf({ repository, reader, codeIndex, progress }, options, deps);
     const reviewDeps = createReviewDeps(sources, deps.version);
     const { record } = options;
     const recording = typeof record === "string" ? await recordTo(record, reviewDeps, deps) : null;
-    // The user is the operator, so their tags count.
-    const trust = { isExplicit: true, tags: "all" } as const;
     const { publication, leftBehind, failOn } = await reviewChange(
       {
         change,
         givenConfig,
-        ...trust,
-        isFull,
+        // The user is the operator, so their tags count.
+        isExplicit: true,
+        tags: "all",
+        isFull: options["full"] === true,
         author,
         prior: memory?.recall(change) ?? NO_PRIOR_REVIEW,
         sarif: sarif?.report(change, repository?.root ?? null) ?? [],
@@ -234,6 +212,48 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
   }
 }
 
+/** `--publish`: the App reviews, as if an event had requested it. */
+async function publishReview(
+  source: ChangeSource,
+  { options, lists }: Pick<ParsedArguments, "options" | "lists">,
+  deps: CliDeps,
+): Promise<ExitCode> {
+  if (source.kind !== "pull-request") throw usage(review, "--publish requires --pr URL");
+  const unused = PRINTING_OPTIONS.filter(
+    (name) => options[name] !== undefined || lists[name] !== undefined,
+  ).map((name) => `--${name}`);
+  if (unused.length > 0)
+    throw usage(
+      review,
+      `${unused.join(" and ")} can't be combined with --publish, which prints nothing and uses the base branch's configuration`,
+    );
+  const { publishPullRequestReview } = await import("./publish-review.ts");
+  return publishPullRequestReview(source.address, options["full"] === true, deps);
+}
+
+type OpenedReview = Pick<ReviewDeps, "repository" | "reader"> & {
+  readonly codeIndex: CodeIndex | null;
+  readonly progress: Progress;
+};
+
+async function knowledgeSourcesOf(
+  { repository, reader, codeIndex, progress }: OpenedReview,
+  options: ParsedArguments["options"],
+  { now, signal, code, lookups }: CliDeps,
+): Promise<KnowledgeSources> {
+  return {
+    repository,
+    reader,
+    analysers: options["no-analysers"] === true ? null : await code.openAnalysers(),
+    lookups: options["offline"] === true ? null : lookups,
+    readPastBumps: null,
+    codeIndex,
+    now,
+    signal,
+    onProgress: (done) => progress.update(describeProgress(done)),
+  };
+}
+
 /** Checked before the review, which may take minutes. */
 function checkMax(options: ParsedArguments["options"]): void {
   if (readMax(options) !== null && (options["format"] ?? "terminal") !== "terminal")
@@ -248,16 +268,12 @@ function readMax(options: ParsedArguments["options"]): number | null {
 export function stopModelOnInterrupt(
   stopping: AbortController,
   foundCount: () => number,
-  {
-    onFirstInterrupt,
-    stderr,
-    progress,
-  }: Pick<CliDeps, "onFirstInterrupt" | "stderr"> & { readonly progress: Progress },
+  { deps, progress }: { readonly deps: CliDeps; readonly progress: Progress },
 ): void {
-  onFirstInterrupt(() => {
+  deps.onFirstInterrupt(() => {
     progress.clear();
     const found = count(foundCount(), "finding");
-    stderr.write(
+    deps.stderr.write(
       `kodiai: stopping the model; its ${found} and those of the built-in rules are kept. Press Ctrl-C again to discard them\n`,
     );
     stopping.abort();
@@ -291,14 +307,14 @@ type OpenedSource = {
 async function openSource(source: ChangeSource, deps: CliDeps, progress: Progress): Promise<OpenedSource> {
   if (source.kind === "pull-request") {
     const onStage = (stage: string): void => progress.update(stage);
-    const { repository, author, change } = await deps.openPullRequest(source.address, onStage);
+    const { repository, author, change } = await deps.code.openPullRequest(source.address, onStage);
     return { repository, author, readChange: async () => change };
   }
   if (source.kind === "diff") {
-    const readChange = () => readDiffInput(source.path, deps);
+    const readChange = () => readDiffInput(source.path, deps.files);
     return { repository: await openIfAny(deps), author: UNKNOWN_AUTHOR, readChange };
   }
-  const repository = await deps.openRepository();
+  const repository = await deps.code.openRepository();
   return {
     repository,
     author: UNKNOWN_AUTHOR,
@@ -362,7 +378,7 @@ function changeSource(options: ParsedArguments["options"]): ChangeSource {
 /** A diff can be reviewed outside a repository. Inside one, its files can be read in full. */
 export async function openIfAny(deps: CliDeps): Promise<Repository | null> {
   try {
-    return await deps.openRepository();
+    return await deps.code.openRepository();
   } catch (error) {
     if (error instanceof KodiaiError && error.code === "not-a-repository") return null;
     throw error;
@@ -383,7 +399,7 @@ async function openSarif(
 
 async function readGivenConfig(path: string | true | undefined, deps: CliDeps) {
   if (typeof path !== "string") return null;
-  return { path, bytes: await deps.readFile(path, CONFIG_READ_BYTES) };
+  return { path, bytes: await deps.files.readFile(path, CONFIG_READ_BYTES) };
 }
 
 export async function printReview(
@@ -403,7 +419,7 @@ export async function printReview(
     ...(max === null ? {} : { max }),
     isAll: options["all"] === true,
     write: async (text) => {
-      if (toFile) await deps.writeFile(output, text, { overwrite: true });
+      if (toFile) await deps.files.writeFile(output, text, { overwrite: true });
       else deps.stdout.write(text);
     },
   });

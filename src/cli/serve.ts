@@ -26,7 +26,7 @@ export const serve: Command = {
 async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const port = readNumber(serve, options, "port", { min: 0, max: 65_535 });
   const concurrency = readNumber(serve, options, "concurrency", { min: 1, max: 64 });
-  const app = await deps.openApp();
+  const app = await deps.installation.openApp();
   try {
     const running = await app.serve({
       host: typeof options["host"] === "string" ? options["host"] : null,

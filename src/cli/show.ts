@@ -42,7 +42,7 @@ async function run({ positionals, options }: ParsedArguments, deps: CliDeps): Pr
   const [given = ""] = positionals;
   const number = /^\d{1,6}$/.test(given) ? Number(given) : 0;
   if (number < 1) throw usage(show, "the number of a finding is required, such as 3");
-  const repository = await deps.openRepository();
+  const repository = await deps.code.openRepository();
   try {
     const base = typeof options["base"] === "string" ? options["base"] : null;
     const request =

@@ -23,7 +23,7 @@ export const worker: Command = {
 
 async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const concurrency = readNumber(worker, options, "concurrency", { min: 1, max: 64 });
-  const app = await deps.openApp();
+  const app = await deps.installation.openApp();
   try {
     if (options["given-job"] === true) {
       await app.runGivenJob(deps.signal);

@@ -4,7 +4,6 @@
  */
 import { DAY_MS } from "../base/day-ms.ts";
 import type { Analysers } from "../linters/analysers.ts";
-import type { CodeIndexSources } from "../code-index/open-code-index.ts";
 import { count } from "../base/count.ts";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -24,9 +23,10 @@ import { FORGET_KIND } from "../jobs/forget-job.ts";
 import { createForgetRecipe } from "../jobs/forget-repositories.ts";
 import { EMBED_KIND } from "../jobs/memory/embed-job.ts";
 import { createEmbedRecipe } from "../jobs/memory/embed-memories.ts";
+import type { MemorySource } from "../jobs/memory/memory-source.ts";
 import { createLearnRecipe } from "../jobs/memory/learn-recipe.ts";
 import { createConverseRecipe } from "../jobs/mentions/converse/converse-recipe.ts";
-import { createMentionRecipe } from "../jobs/mentions/desk/mention-recipe.ts";
+import { createMentionRecipe } from "../jobs/mentions/immediate/mention-recipe.ts";
 import { CONVERSE_KIND, MENTION_KIND, MENTION_LANE, OUTSIDER_LANES } from "../jobs/mentions/mention-job.ts";
 import { planReview } from "../jobs/plan-job.ts";
 import { type JobReport, KEEP_STATISTICS_DAYS, type Recipe } from "../jobs/recipe.ts";
@@ -36,7 +36,7 @@ import { createChangeReview } from "../jobs/review-change.ts";
 import { CLOSE_KIND, LEARN_KIND, REVIEW_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
 import { subjectOfJob } from "../jobs/subject-of-job.ts";
-import type { OpenReview } from "../jobs/run/run-deps.ts";
+import type { CodeTools, OpenReview } from "../jobs/run/run-deps.ts";
 import type { ReportModelFailure } from "../model/report-model-failure.ts";
 import { stopCode } from "../model/stop-code.ts";
 import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
@@ -153,19 +153,13 @@ export async function openApp(sources: AppSources): Promise<App> {
 }
 
 /** Long because it is a list: what the app consists of, each part after those that it needs. */
-async function composeParts({
-  settings: source,
-  openReader,
-  openAnalysers,
-  version,
-  ...sources
-}: AppSources): Promise<Parts> {
+async function composeParts(sources: AppSources): Promise<Parts> {
+  const { settings: source, version, stderr } = sources;
   const settings = readAppSettings(source);
   // A wrong list of hosts shows at the start, not as a degradation of every review.
   readRegistrySettings(source);
   const embeddingSettings = readEmbeddingSettings(source);
   if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint, settings.faultPullRequest);
-  const { stderr } = sources;
   const log = openLog(settings.logLevel, stderr);
   const models = await modelSource(source, log);
   const store = await openStore(settings.databaseUrl, {
@@ -173,11 +167,36 @@ async function composeParts({
     onClockSetBack: (aheadMs) =>
       log.warn("system clock was set back; timestamps keep increasing", { aheadMs }),
   });
-  const { database, telemetry, now } = store;
   const queueOptions = { ...QUEUE_DEFAULTS, leaseMs: settings.leaseMs };
   const queue = await openQueueOrClose(store, queueOptions, log);
   const metrics = createMetrics(queue);
-  const forge = createGithubForge({
+  const forge = openForge(settings, { store, metrics, log, version });
+  const { openMemorySource } = await import("./memory.ts");
+  const memory = await openMemorySource(embeddingSettings, store.database);
+  const recipes = await composeRecipes(sources, { settings, store, queue, forge, models, memory });
+  const isTokenTooPowerful = async (): Promise<boolean> =>
+    (await import("./registries.ts")).isTokenTooPowerful(source, version);
+  return {
+    settings,
+    store,
+    queue,
+    queueOptions,
+    forge,
+    metrics,
+    log,
+    recipes,
+    version,
+    isTokenTooPowerful,
+  };
+}
+
+/** Rate limits are counted, and kept in the statistics. */
+function openForge(
+  settings: AppSettings,
+  { store, metrics, log, version }: Pick<Parts, "store" | "metrics" | "log" | "version">,
+): Forge {
+  const { now, telemetry } = store;
+  return createGithubForge({
     ...settings,
     userAgent: `kodiai/${version}`,
     now,
@@ -196,65 +215,65 @@ async function composeParts({
     },
     log,
   });
+}
+
+type RecipeParts = Pick<Parts, "settings" | "store" | "queue" | "forge"> & {
+  readonly models: ModelSource;
+  readonly memory: MemorySource;
+};
+
+async function composeRecipes(
+  sources: AppSources,
+  { settings, store: opened, queue, forge, models, memory }: RecipeParts,
+): Promise<Parts["recipes"]> {
+  const { database, telemetry, now } = opened;
+  const { version } = sources;
+  const store = { database, telemetry, queue, now };
   const cache = {
     folder: join(settings.dataFolder, "repositories"),
     environment: sources.gitEnvironment,
     allowHttp: settings.apiUrl.startsWith("http:"),
   };
   const repositories = createRepositoryCache({ ...cache, maxBytes: settings.cacheBytes });
-  const { openMemorySource } = await import("./memory.ts");
-  const memory = await openMemorySource(embeddingSettings, database);
+  const openWriter = createRepositoryWriters(cache);
   const openReview = await reviewOpener(models, { database, now });
-  const deps = {
-    forge,
-    queue,
-    database,
-    telemetry,
-    repositories,
+  const code = await codeTools(sources, settings);
+  const reviewing = { forge, repositories, store, code, memory, models, openReview, version };
+  const conversing = { forge, repositories, openWriter, store, code, models, version };
+  const { forgetAfterMs } = settings;
+  const forgetting = { forge, repositories, queue, database, telemetry, now, forgetAfterMs };
+  return {
+    [REVIEW_KIND]: createReviewRecipe(reviewing),
+    [CLOSE_KIND]: createCloseRecipe({ forge, store }),
+    [LEARN_KIND]: createLearnRecipe({ forge, database, now }),
+    [MENTION_KIND]: createMentionRecipe({ forge, store, models }),
+    [CONVERSE_KIND]: createConverseRecipe(conversing),
+    [TRANSLATE_KIND]: createTranslateRecipe({ forge, queue, database }),
+    [RECONCILE_KIND]: createReconcileRecipe({ memory, forge, queue, database, telemetry, now }),
+    [EMBED_KIND]: createEmbedRecipe({ memory, database, now }),
+    [FORGET_KIND]: createForgetRecipe(forgetting),
+  };
+}
+
+async function codeTools(
+  { settings: source, openReader, openAnalysers, version }: AppSources,
+  { dataFolder }: AppSettings,
+): Promise<CodeTools> {
+  return {
     openReader,
     analysers: await openAnalysers(),
-    openCodeIndex: async (given: Omit<CodeIndexSources, "cacheFolder">) => {
+    openCodeIndex: async (given) => {
       const { openCodeIndex } = await import("../code-index/open-code-index.ts");
-      return openCodeIndex({ ...given, cacheFolder: join(settings.dataFolder, "code") });
+      return openCodeIndex({ ...given, cacheFolder: join(dataFolder, "code") });
     },
-    memory,
     lookups: {
       openRegistries: async () => {
         const { openRegistries } = await import("./registries.ts");
-        const cacheFolder = join(settings.dataFolder, "lookups");
+        const cacheFolder = join(dataFolder, "lookups");
         return openRegistries(source, { version, cacheFolder, openReader });
       },
       wallClock: Date.now,
     },
-    openReview,
-    version,
-    now,
-    models,
-  };
-  const recipes = {
-    [REVIEW_KIND]: createReviewRecipe(deps),
-    [CLOSE_KIND]: createCloseRecipe(deps),
-    [LEARN_KIND]: createLearnRecipe(deps),
-    [MENTION_KIND]: createMentionRecipe(deps),
-    [CONVERSE_KIND]: createConverseRecipe({ ...deps, openWriter: createRepositoryWriters(cache) }),
-    [TRANSLATE_KIND]: createTranslateRecipe(deps),
-    [RECONCILE_KIND]: createReconcileRecipe(deps),
-    [EMBED_KIND]: createEmbedRecipe(deps),
-    [FORGET_KIND]: createForgetRecipe({ ...deps, forgetAfterMs: settings.forgetAfterMs }),
-  };
-  const isTokenTooPowerful = async (): Promise<boolean> =>
-    (await import("./registries.ts")).isTokenTooPowerful(source, version);
-  return {
-    settings,
-    store,
-    queue,
-    queueOptions,
-    forge,
-    metrics,
-    log,
-    recipes,
-    version,
-    isTokenTooPowerful,
   };
 }
 
@@ -421,7 +440,7 @@ function recordReport(report: JobReport, { metrics, store, log }: Parts): void {
 
 async function publishReview(
   { origin, owner, name, number }: PullRequestAddress,
-  { isFull, ...waiting }: PublishOptions,
+  { isFull, onStep, signal }: PublishOptions,
   parts: Parts,
 ): Promise<Job> {
   const { apiUrl } = parts.settings;
@@ -454,5 +473,9 @@ async function publishReview(
   } as const;
   const { request } = planReview(review);
   const { database } = parts.store;
-  return runNow(request, { ...workerDeps(parts), database, workerName: workerName(), ...waiting });
+  return runNow(
+    request,
+    { workerName: workerName(), onStep, signal },
+    { database, worker: workerDeps(parts) },
+  );
 }

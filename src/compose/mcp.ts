@@ -34,25 +34,12 @@ const INSTRUCTIONS =
 
 export type McpSources = Pick<
   CliDeps,
-  | "openRepository"
-  | "openPullRequest"
-  | "openReader"
-  | "openAnalysers"
-  | "openRegistries"
-  | "openModels"
-  | "openTokenizer"
-  | "openCodeIndex"
-  | "openOutputFolder"
-  | "version"
-  | "signal"
-  | "now"
-  | "wallClock"
-  | "stderr"
+  "code" | "files" | "lookups" | "openModels" | "version" | "signal" | "now" | "stderr"
 >;
 
 export async function serveOverMcp(request: McpRequest, sources: McpSources): Promise<void> {
   const guard = createGuard(randomWord());
-  const reader = await sources.openReader(sources.signal);
+  const reader = await sources.code.openReader(sources.signal);
   const current = createCurrent(request.base, { ...sources, reader });
   // Opens the repository once, so that a problem with it shows at startup.
   await current.use(async () => {});
@@ -143,10 +130,10 @@ async function writePack(
 
 async function keepArtifacts(
   artifacts: ReadonlyMap<string, string>,
-  { openOutputFolder, stderr }: McpSources,
+  { files, stderr }: McpSources,
 ): Promise<string | null> {
   try {
-    const folder = await openOutputFolder(null);
+    const folder = await files.openOutputFolder(null);
     await folder.writeAll(artifacts);
     return folder.path;
   } catch (error) {
@@ -162,10 +149,10 @@ function withBase(source: ChangeSource, { base }: McpRequest): ChangeSource {
 
 /** Runs the same recipe as `kodiai review` and renders JSON. */
 async function runReview(source: ChangeSource, { models }: McpRequest, sources: McpSources): Promise<string> {
-  const repository = await sources.openRepository();
-  const reader = await sources.openReader(sources.signal);
-  const analysers = await sources.openAnalysers();
-  const codeIndex = createLazyCodeIndex(() => sources.openCodeIndex({ repository, reader }));
+  const repository = await sources.code.openRepository();
+  const reader = await sources.code.openReader(sources.signal);
+  const analysers = await sources.code.openAnalysers();
+  const codeIndex = createLazyCodeIndex(() => sources.code.openCodeIndex({ repository, reader }));
   try {
     const { publication } = await reviewChange(
       {
@@ -184,7 +171,7 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
             repository,
             reader,
             analysers,
-            lookups: models.requested === "--offline" ? null : sources,
+            lookups: models.requested === "--offline" ? null : sources.lookups,
             readPastBumps: null,
             codeIndex,
             now: sources.now,
@@ -254,7 +241,7 @@ function createCurrent(base: string | null, sources: SnapshotSources): Current {
 }
 
 async function openSnapshot(base: string | null, sources: SnapshotSources): Promise<Snapshot> {
-  const repository = await sources.openRepository();
+  const repository = await sources.code.openRepository();
   try {
     return withCode(repository, await readChangeIfAny(repository, base), sources);
   } catch (error) {
@@ -266,9 +253,9 @@ async function openSnapshot(base: string | null, sources: SnapshotSources): Prom
 function withCode(
   repository: Repository,
   change: Change,
-  { openCodeIndex, reader, signal }: SnapshotSources,
+  { code, reader, signal }: SnapshotSources,
 ): Snapshot {
-  const codeIndex = createLazyCodeIndex(() => openCodeIndex({ repository, reader }));
+  const codeIndex = createLazyCodeIndex(() => code.openCodeIndex({ repository, reader }));
   const view = createCodeView({ repository, revision: headOf(change), index: codeIndex });
   const commit = change.head ?? change.base;
   return { repository, change, codeIndex, code: createCodeLookup({ repository, view, commit, signal }) };

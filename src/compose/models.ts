@@ -59,10 +59,9 @@ export function localModels(
         const ofUser = settings.model === null ? await readUserModel(source) : null;
         const own = settings.model ?? ofUser;
         const isOwn = own !== null && !isOwnConfig && model !== FLOOR;
-        const wanted = isOwn
-          ? { configured: null, fallbacks: [] }
-          : { configured: model, fallbacks: fallbackModels };
-        const chosen = await loadModels({ ...common, asked, ...wanted }, { ...settings, model: own }, report);
+        const [configured, fallbacks] = isOwn ? [null, []] : [model, fallbackModels];
+        const wanted = { ...common, asked, configured, fallbacks };
+        const chosen = await loadModels(wanted, { ...settings, model: own }, report);
         const [first] = chosen.models;
         if (first === undefined) return chosen;
         const file = isOwnConfig ? "the given configuration" : ".kodiai.yml on the base branch";

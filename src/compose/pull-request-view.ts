@@ -42,15 +42,19 @@ export async function openPullRequestView(
   const opened = await openPullRequest(
     { ...address, earlierRuns: [] },
     {
-      async readPullRequest() {
-        const current = await read();
-        ({ access } = current);
-        return { ...current.pullRequest, isOpen: true };
+      pullRequests: {
+        async read() {
+          const current = await read();
+          ({ access } = current);
+          return { ...current.pullRequest, isOpen: true };
+        },
       },
-      cloneAccess() {
-        if (access === null)
-          throw new TypeError("the pull request must be read before its repository is cloned");
-        return access;
+      contents: {
+        cloneAccess() {
+          if (access === null)
+            throw new TypeError("the pull request must be read before its repository is cloned");
+          return access;
+        },
       },
     },
     { repositories, context: { signal, step: async (stage) => onStage(stage) } },

@@ -383,51 +383,79 @@ export type NewPullRequest = {
 /** The person or app in a commit's header. */
 export type CommitIdentity = { readonly name: string; readonly email: string };
 
-/** One job's access to one repository. Credentials are created when first needed and revoked by `close`. */
-export type ForgeSession = {
-  readPullRequest(number: number): Promise<PullRequest>;
-  /** Counts the merged pull requests of an author in this repository. Null if the number is unknown. */
-  countMergedPullRequests(login: string): Promise<number | null>;
-  /** Whether an account has push access to the repository. False for accounts the host doesn't know. */
-  hasWriteAccess(login: string): Promise<boolean>;
-  /** Returns the newest comments, oldest of them first. */
-  readThread(number: number, maxComments: number): Promise<readonly PullRequestComment[]>;
-  /** Returns the app's own threads on lines of the change, oldest first, up to a limit. */
-  readThreads(number: number): Promise<readonly ReviewThread[]>;
-  /** Returns the state that the last published summary carries. Null without one. */
-  readState(number: number): Promise<string | null>;
-  /** Returns the checks of a commit without the app's own, failed ones first, up to a limit. */
-  readChecks(head: string): Promise<readonly CheckReport[]>;
-  cloneAccess(): RemoteAccess;
-  /** Shows on the head that a review is in progress. After a crash, the same call finds the check again. */
-  startCheck(pullRequest: PullRequest, journal: PublicationJournal): Promise<void>;
-  concludeCheck(pullRequest: PullRequest, notice: CheckNotice, journal: PublicationJournal): Promise<void>;
+/** The pull requests of a repository. */
+export type PullRequests = {
+  read(number: number): Promise<PullRequest>;
+  /** After a crash, the same call finds the pull request again. Null if another worker has taken over. */
+  open(request: NewPullRequest): Promise<{ readonly number: number; readonly url: string } | null>;
+};
+
+/** The app's own reviews and their threads. */
+export type Reviews = {
   publish(request: PublishRequest): Promise<PublishOutcome>;
   /** Whether a review that was started for this head and request is visible, even if its worker crashed. */
-  isReviewVisible(begun: Pick<PublishRequest, "pullRequest" | "journal" | "request">): Promise<boolean>;
-  /** After a crash, the same call finds the answer again. */
-  answer(request: AnswerRequest): Promise<void>;
-  /** Idempotent: adding the same reaction again has no effect. Throws `not-found` if the comment was deleted. */
-  react(target: CommentTarget, reaction: Reaction): Promise<void>;
-  readIssue(number: number): Promise<Issue>;
-  readRepository(): Promise<HostedRepository>;
-  /** Null if the repository has no such branch. */
-  readBranch(name: string): Promise<HostedBranch | null>;
-  /** Reads a file of up to a megabyte at a commit or branch. Null if there is none. Throws `too-large` for a larger one. */
-  readFile(path: string, ref: string): Promise<Uint8Array | null>;
-  /** Returns what was said before a comment, up to `maxComments` of the newest. Null if the comment was deleted. */
-  readDiscussion(place: CommentPlace, maxComments: number): Promise<Discussion | null>;
+  isVisible(begun: Pick<PublishRequest, "pullRequest" | "journal" | "request">): Promise<boolean>;
+  /** Returns the state that the last published summary carries. Null without one. */
+  readState(number: number): Promise<string | null>;
+  /** Returns the app's own threads on lines of the change, oldest first, up to a limit. */
+  readThreads(number: number): Promise<readonly ReviewThread[]>;
   /**
    * Resolves the app's own threads with these ids, and returns how many of them are resolved now. Others' threads stay as they
    * are. One call resolves a limited number, and the next one continues.
    */
   resolveThreads(number: number, ids: readonly string[]): Promise<number>;
-  /** Access with permission to push, with a token of its own that nothing else uses. After `readPullRequest` or `readRepository`. */
+};
+
+/** The checks of commits. */
+export type Checks = {
+  /** Returns the checks of a commit without the app's own, failed ones first, up to a limit. */
+  read(head: string): Promise<readonly CheckReport[]>;
+  /** Shows on the head that a review is in progress. After a crash, the same call finds the check again. */
+  start(pullRequest: PullRequest, journal: PublicationJournal): Promise<void>;
+  conclude(pullRequest: PullRequest, notice: CheckNotice, journal: PublicationJournal): Promise<void>;
+};
+
+/** The comments on issues and pull requests, with the app's answers and reactions. */
+export type Comments = {
+  /** Returns what was said before a comment, up to `maxComments` of the newest. Null if the comment was deleted. */
+  readDiscussion(place: CommentPlace, maxComments: number): Promise<Discussion | null>;
+  /** After a crash, the same call finds the answer again. */
+  answer(request: AnswerRequest): Promise<void>;
+  /** Idempotent: adding the same reaction again has no effect. Throws `not-found` if the comment was deleted. */
+  react(target: CommentTarget, reaction: Reaction): Promise<void>;
+};
+
+/** The rights and the history of accounts in the repository. */
+export type People = {
+  /** Whether an account has push access to the repository. False for accounts the host doesn't know. */
+  hasWriteAccess(login: string): Promise<boolean>;
+  /** Counts the merged pull requests of an author in this repository. Null if the number is unknown. */
+  countMergedPullRequests(login: string): Promise<number | null>;
+};
+
+/** The repository itself: its branches, its files, and git's access to it, which is known after reading it or a pull request. */
+export type Contents = {
+  readRepository(): Promise<HostedRepository>;
+  /** Null if the repository has no such branch. */
+  readBranch(name: string): Promise<HostedBranch | null>;
+  /** Reads a file of up to a megabyte at a commit or branch. Null if there is none. Throws `too-large` for a larger one. */
+  readFile(path: string, ref: string): Promise<Uint8Array | null>;
+  cloneAccess(): RemoteAccess;
+  /** Access with permission to push, with a token of its own that nothing else uses. */
   pushAccess(): RemoteAccess;
   /** The app's account as the author of a commit. */
   commitIdentity(): Promise<CommitIdentity>;
-  /** After a crash, the same call finds the pull request again. Null if another worker has taken over. */
-  openPullRequest(request: NewPullRequest): Promise<{ readonly number: number; readonly url: string } | null>;
+};
+
+/** One job's access to one repository, by what a step needs of it. Credentials are created when first needed and revoked by `close`. */
+export type ForgeSession = {
+  readonly pullRequests: PullRequests;
+  readonly issues: { read(number: number): Promise<Issue> };
+  readonly reviews: Reviews;
+  readonly checks: Checks;
+  readonly comments: Comments;
+  readonly people: People;
+  readonly contents: Contents;
   /** From now on, writes take at most a third of what the host allows: they answer a person without write access. */
   limitWrites(): void;
   close(): Promise<void>;

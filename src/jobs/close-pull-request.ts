@@ -5,9 +5,8 @@
  */
 import { KodiaiError } from "../base/errors.ts";
 import type { Forge } from "../forge/forge.ts";
-import type { Queue } from "../queue/queue.ts";
-import type { Database } from "../store/database.ts";
 import { hasBumps } from "../store/repositories/bumps.ts";
+import type { JobStore } from "./job-store.ts";
 import { learnFromFeedback } from "./memory/learn-from-feedback.ts";
 import type { JobContext, Recipe } from "./recipe.ts";
 import { parseReviewJob } from "./review-job.ts";
@@ -16,9 +15,7 @@ import { settlePullRequest } from "./run/remember-bumps.ts";
 
 export type CloseDeps = {
   readonly forge: Pick<Forge, "openSession">;
-  readonly queue: Queue;
-  readonly database: Database;
-  readonly now: () => number;
+  readonly store: JobStore;
 };
 
 export function createCloseRecipe(deps: CloseDeps): Recipe {
@@ -37,17 +34,17 @@ export function createCloseRecipe(deps: CloseDeps): Recipe {
   };
 }
 
-async function closeReplaced({ job, log }: JobContext, deps: CloseDeps): Promise<void> {
+async function closeReplaced({ job, log }: JobContext, { forge, store }: CloseDeps): Promise<void> {
   const { repositoryRef, number } = parseReviewJob(job.payload);
-  const session = deps.forge.openSession(repositoryRef);
+  const session = forge.openSession(repositoryRef);
   try {
     const message = "The pull request was closed before its review finished.";
     const closing = { status: "superseded", reason: `superseded-by:${job.id}`, message } as const;
-    await closeAllUnfinished({ job, number }, closing, { ...deps, session, log });
+    await closeAllUnfinished(number, closing, { job, log, session }, store);
     // Most repositories have no bumps, and then the pull request needn't be read.
-    if (await hasBumps(repositoryRef.repositoryId, deps.database))
-      await settlePullRequest(await session.readPullRequest(number), deps.database);
-    await learnFromFeedback({ number, repositoryId: repositoryRef.repositoryId, session }, deps);
+    if (await hasBumps(repositoryRef.repositoryId, store.database))
+      await settlePullRequest(await session.pullRequests.read(number), store.database);
+    await learnFromFeedback({ number, repositoryId: repositoryRef.repositoryId, session }, store);
   } finally {
     await session.close();
   }

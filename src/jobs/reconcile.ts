@@ -14,7 +14,6 @@ import { deleteNotebookRowsBefore } from "../store/repositories/notebooks.ts";
 import { deleteRecordingsBefore } from "../store/repositories/recordings.ts";
 import { deleteRejectionsBefore } from "../store/repositories/rejections.ts";
 import { deleteSeenHeadsBefore } from "../store/repositories/seen-heads.ts";
-import { hasOutcome, lastCompletedRun } from "../store/repositories/runs.ts";
 import { deleteSpendingsOfQuietSince } from "../store/repositories/spendings.ts";
 import { deleteExpiredTelemetry } from "../store/repositories/telemetry.ts";
 import { deleteTimeoutsBefore } from "../store/repositories/timeouts.ts";
@@ -24,6 +23,7 @@ import { planDuePolls } from "./memory/plan-due-polls.ts";
 import { planReview } from "./plan-job.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
 import { giveUpReview } from "./run/give-up-review.ts";
+import { runsOfPullRequest } from "./run/run-record.ts";
 import { createTakeUp } from "./take-up-reviews.ts";
 
 export const RECONCILE_KIND = "reconcile";
@@ -159,10 +159,10 @@ async function isMissed(
   { repositoryRef, pullRequest, createdAt, installedAt }: OpenPullRequest,
   database: Database,
 ) {
-  const { repositoryId } = repositoryRef;
-  const { number, head } = pullRequest;
-  if (await hasOutcome({ repositoryId, pullRequest: number, head }, database)) return false;
-  return createdAt >= installedAt || (await lastCompletedRun(repositoryId, number, database)) !== null;
+  const key = { repositoryId: repositoryRef.repositoryId, pullRequest: pullRequest.number };
+  const runs = runsOfPullRequest(key, database);
+  if (await runs.hasOutcome(pullRequest.head)) return false;
+  return createdAt >= installedAt || (await runs.isReviewed());
 }
 
 /** Cancels jobs of command-line reviews whose process is gone. No other worker claims from their lane. */
@@ -177,7 +177,11 @@ async function cancelAbandoned(
     if (!(await queue.cancel(job.id, reason))) continue;
     try {
       const message = "The review was started on the command line and interrupted.";
-      await giveUpReview(job, { kind: "cancelled", reason, message }, { forge, queue, database, now });
+      await giveUpReview(
+        job,
+        { kind: "cancelled", reason, message },
+        { forge, store: { queue, database, now } },
+      );
     } catch (error) {
       log.warn("reporting the cancelled review failed", { reason, error: messageOf(error) });
     }

@@ -3,10 +3,9 @@
  * result exactly once. It makes no decisions; each step has its own file in `run/`.
  */
 import { reachFaultPoint } from "../base/fault-point.ts";
-import type { ForgeSession } from "../forge/forge.ts";
 import { createLazyCodeIndex } from "./gathering/related-code/lazy-code-index.ts";
 import type { JobOutcome, Recipe } from "./recipe.ts";
-import { parseReviewJob, type ReviewJob } from "./review-job.ts";
+import { parseReviewJob } from "./review-job.ts";
 import { closeRun } from "./run/close-run.ts";
 import { gateRun } from "./run/gate-run.ts";
 import { giveUpReview } from "./run/give-up-review.ts";
@@ -14,17 +13,17 @@ import { openRun } from "./run/open-run.ts";
 import { prepareRun } from "./run/prepare-run.ts";
 import { publishRun } from "./run/publish-run.ts";
 import { reviewRun } from "./run/review-run.ts";
-import type { PullRequestDeps, RunDeps } from "./run/run-deps.ts";
+import type { PullRequestDeps, ReviewAttempt } from "./run/run-deps.ts";
 
 export function createReviewRecipe(deps: PullRequestDeps): Recipe {
   return {
     async run(context) {
       const reviewJob = parseReviewJob(context.job.payload);
       reachFaultPoint("after-claim", reviewJob.number);
-      const reader = await deps.openReader(context.signal);
+      const reader = await deps.code.openReader(context.signal);
       const session = deps.forge.openSession(reviewJob.repositoryRef);
       try {
-        return await reviewPullRequest(reviewJob, session, { ...deps, context, reader });
+        return await reviewPullRequest({ reviewJob, session, context, reader }, deps);
       } finally {
         reader.close();
         await session.close();
@@ -34,23 +33,20 @@ export function createReviewRecipe(deps: PullRequestDeps): Recipe {
   };
 }
 
-async function reviewPullRequest(
-  reviewJob: ReviewJob,
-  session: ForgeSession,
-  deps: RunDeps,
-): Promise<JobOutcome> {
-  const opened = await openRun(reviewJob, session, deps);
+async function reviewPullRequest(attempt: ReviewAttempt, deps: PullRequestDeps): Promise<JobOutcome> {
+  const opened = await openRun(attempt, deps);
   if (opened.kind === "end") return opened.outcome;
   const { repository } = opened.value;
+  const { reader, reviewJob } = attempt;
   const id = `github-${reviewJob.repositoryRef.repositoryId}`;
-  const codeIndex = createLazyCodeIndex(() => deps.openCodeIndex({ repository, reader: deps.reader, id }));
+  const codeIndex = createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader, id }));
   try {
     const run = await prepareRun(opened.value, codeIndex, deps);
     const gate = await gateRun(run, deps);
     if (gate.kind === "end") return gate.outcome;
-    const reviewed = await reviewRun(run, gate.value, deps);
-    const outcome = await publishRun(run, reviewed, deps);
-    return await closeRun(outcome, { ...run, ...reviewed }, deps);
+    const reviewed = await reviewRun(run, gate.value);
+    const outcome = await publishRun(run, reviewed, deps.store);
+    return await closeRun(outcome, run, reviewed, deps.store);
   } finally {
     codeIndex.close();
     repository.close();

@@ -20,33 +20,31 @@ const OTHER_HEAD = "b".repeat(40);
 type Ended = { readonly head?: string; readonly triggers?: string; readonly end?: Partial<RunEnd> };
 
 /** A reconciler's view: a queue, runs, and pull requests that are open at HEAD unless said otherwise. */
-function openDesk(engine: Engine, work: (desk: Awaited<ReturnType<typeof deskOf>>) => Promise<void>) {
+function openScene(engine: Engine, work: (scene: Awaited<ReturnType<typeof sceneOf>>) => Promise<void>) {
   return withStore(engine, async (store) => {
     const queue = await engine.openQueue(store, QUEUE_DEFAULTS, store.now);
     try {
-      await work(await deskOf(store.database, queue));
+      await work(await sceneOf(store.database, queue));
     } finally {
       await queue.close();
     }
   });
 }
 
-async function deskOf(database: Database, queue: Awaited<ReturnType<Engine["openQueue"]>>) {
+async function sceneOf(database: Database, queue: Awaited<ReturnType<Engine["openQueue"]>>) {
   const state = { now: 100 * DAY_MS };
   const changed = new Map<number, Partial<PullRequest> | KodiaiError>();
   const asked: number[] = [];
-  const session: Pick<ForgeSession, "readPullRequest" | "close"> = {
-    async readPullRequest(number) {
-      asked.push(number);
-      const given = changed.get(number) ?? {};
-      if (given instanceof KodiaiError) throw given;
-      // Only these fields are read.
-      return { isOpen: true, head: HEAD, author: { login: "ada", isBot: false }, ...given } as PullRequest;
-    },
-    close: async () => {},
+  const read = async (number: number): Promise<PullRequest> => {
+    asked.push(number);
+    const given = changed.get(number) ?? {};
+    if (given instanceof KodiaiError) throw given;
+    // Only these fields are read.
+    return { isOpen: true, head: HEAD, author: { login: "ada", isBot: false }, ...given } as PullRequest;
   };
+  const session = { pullRequests: { read }, close: async () => {} };
   // A test double: nothing else is called.
-  const forge: Pick<Forge, "openSession"> = { openSession: () => session as ForgeSession };
+  const forge: Pick<Forge, "openSession"> = { openSession: () => session as unknown as ForgeSession };
   const deps = { forge, queue, database, now: () => state.now };
   let takeUp = createTakeUp(deps);
   let jobs = 0;
@@ -103,7 +101,7 @@ async function deskOf(database: Database, queue: Awaited<ReturnType<Engine["open
 
 for (const engine of ENGINES) {
   test(`${engine.name}: reviews of an outage are taken up newest first, ten per pass, each once`, () =>
-    openDesk(engine, async ({ addRun, pass, numbers, started, restart }) => {
+    openScene(engine, async ({ addRun, pass, numbers, started, restart }) => {
       // Pull request 1 is the newest.
       for (let number = 13; number > 0; number--) await addRun(number, 5 + number);
       assert.equal(await pass(), 10);
@@ -120,7 +118,7 @@ for (const engine of ENGINES) {
     }));
 
   test(`${engine.name}: only the last review of an open, unpaused head is taken up`, () =>
-    openDesk(engine, async ({ addRun, pass, numbers, changed, asked, database }) => {
+    openScene(engine, async ({ addRun, pass, numbers, changed, asked, database }) => {
       const published = { status: "completed", reason: "published" } as const;
       const skipped = { status: "skipped", reason: "skipped:already-reviewed" } as const;
       await addRun(1, 30, { end: { status: "partial", reason: "model-failed" } });
@@ -148,7 +146,7 @@ for (const engine of ENGINES) {
     }));
 
   test(`${engine.name}: each try waits longer than the last, and after six there is none`, () =>
-    openDesk(engine, async ({ addRun, pass, state }) => {
+    openScene(engine, async ({ addRun, pass, state }) => {
       const delays = [5, 15, 60, 240, 720, 1_440];
       await addRun(1, 0);
       for (const minutes of delays) {

@@ -8,9 +8,10 @@ import type { Forge, PullRequest } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { readPause } from "../store/repositories/pauses.ts";
-import { type OutageRun, readOutageRuns } from "../store/repositories/runs.ts";
+import type { OutageRun } from "../store/repositories/runs.ts";
 import { planReview } from "./plan-job.ts";
 import { parseReviewJob, type ReviewJob } from "./review-job.ts";
+import { findRunsInOutage } from "./run/run-record.ts";
 
 const MINUTE_MS = 60 * 1_000;
 
@@ -44,8 +45,8 @@ export function createTakeUp(deps: TakeUpDeps): (signal: AbortSignal) => Promise
   const decided = new Set<string>();
   return async (signal) => {
     const nowMs = deps.now();
-    const window = { trigger: "model-back", sinceMs: nowMs - MAX_AGE_MS, limit: MAX_CANDIDATES };
-    const candidates = await readOutageRuns(window, deps.database);
+    const window = { sinceMs: nowMs - MAX_AGE_MS, limit: MAX_CANDIDATES };
+    const candidates = await findRunsInOutage(window, deps.database);
     const due = candidates.filter(({ finishedAt, tries }) => {
       const delayMs = DELAYS_MS[tries];
       return delayMs !== undefined && nowMs - finishedAt >= delayMs;
@@ -95,7 +96,7 @@ async function readIfThere(
 ): Promise<PullRequest | null> {
   const session = forge.openSession(repositoryRef);
   try {
-    return await session.readPullRequest(number);
+    return await session.pullRequests.read(number);
   } catch (error) {
     if (!(error instanceof KodiaiError) || error.retryable) throw error;
     return null;

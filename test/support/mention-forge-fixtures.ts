@@ -46,7 +46,7 @@ export function answerTo(scenario: Scenario, threadRoot: number | null, more: Pa
     isLost: async () => false,
     ...more,
   };
-  return (session: ForgeSession) => session.answer(request);
+  return (session: ForgeSession) => session.comments.answer(request);
 }
 
 const firstLine = ({ body }: { readonly body: string }): string => body.split("\n")[0] ?? "";
@@ -64,7 +64,7 @@ export function conversationOf(
 
 export function readDiscussionAt(scenario: Scenario, place: Omit<CommentPlace, "number">, maxComments = 20) {
   const { number } = scenario.pullRequest;
-  return scenario.inSession((session) => session.readDiscussion({ number, ...place }, maxComments));
+  return scenario.inSession((session) => session.comments.readDiscussion({ number, ...place }, maxComments));
 }
 
 export function onLines({ id, replyTo }: ReviewComment): Omit<CommentPlace, "number"> {
@@ -93,7 +93,7 @@ export function propose(scenario: Scenario, more: object = {}) {
     isLost: async () => false,
     ...more,
   };
-  return (session: ForgeSession) => session.openPullRequest(request);
+  return (session: ForgeSession) => session.pullRequests.open(request);
 }
 
 export async function pushBranch({ fake, repository }: Scenario, branch = "kodiai/fix-1"): Promise<void> {

@@ -148,8 +148,8 @@ export async function startScenario(t: TestContext): Promise<Scenario> {
     },
     publish: (more = {}, forge = connected.forge) =>
       scenario.inSession(async (session) => {
-        const read = await session.readPullRequest(pullRequest.number);
-        return session.publish(requestFor(scenario, read, more));
+        const read = await session.pullRequests.read(pullRequest.number);
+        return session.reviews.publish(requestFor(scenario, read, more));
       }, forge),
     async publishUntilDone(more = {}) {
       for (let attempt = 0; attempt < MOST_TRIES; attempt += 1) {

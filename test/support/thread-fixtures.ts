@@ -9,7 +9,7 @@ export function scopeOf({ repository, pullRequest }: Scenario) {
 }
 
 export function readThreads(scenario: Scenario): Promise<readonly ReviewThread[]> {
-  return scenario.inSession((session) => session.readThreads(scenario.pullRequest.number));
+  return scenario.inSession((session) => session.reviews.readThreads(scenario.pullRequest.number));
 }
 
 /** Publishes comments on these lines, and returns their threads. */

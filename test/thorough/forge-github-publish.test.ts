@@ -308,7 +308,7 @@ test("two processes that publish the same head at the same time publish it once"
   const { fake, repository, pullRequest } = scenario;
   const publishAs = async () => {
     const session = createForge(fake).openSession(repositoryRefOf(repository));
-    const current = await session.readPullRequest(pullRequest.number);
+    const current = await session.pullRequests.read(pullRequest.number);
     const publication = publicationOf(current.head, [commentOn(1)]);
     const journal = createMemoryJournal();
     for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -321,7 +321,7 @@ test("two processes that publish the same head at the same time publish it once"
         mayBeDraft: false,
         threadsToResolve: [],
       };
-      const outcome = await session.publish(request).catch((error: unknown) => error);
+      const outcome = await session.reviews.publish(request).catch((error: unknown) => error);
       if (
         typeof outcome === "object" &&
         outcome !== null &&

@@ -29,7 +29,7 @@ async function run(args: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
     const ids = only === null ? known.map(({ repositoryId }) => repositoryId) : [only.repositoryId];
     const { output } = args.options;
     const path = typeof output === "string" ? output : "-";
-    await deps.writeStream(path, exportMemory(ids, { at: now(), sql: database }));
+    await deps.files.writeStream(path, exportMemory(ids, { at: now(), sql: database }));
     if (path !== "-") deps.stderr.write(`kodiai: wrote ${printable(path)}\n`);
     return EXIT.ok;
   });

@@ -94,7 +94,7 @@ async function isConfirmed(name: string, deps: CliDeps): Promise<boolean> {
     throw usage(memoryForget, "forgetting a repository requires --yes if there is no terminal to ask on");
   deps.stderr.write(`Delete everything that Kodiai remembers about ${name}? This can't be undone. [y/N] `);
   let answer = "";
-  for await (const chunk of deps.readInput("-")) {
+  for await (const chunk of deps.files.readInput("-")) {
     answer += chunk;
     if (answer.includes("\n")) break;
   }

@@ -25,7 +25,10 @@ async function run({ options, positionals: [file = ""] }: ParsedArguments, deps:
     throw usage(memoryImport, `--repo must be OWNER/NAME, not "${printable(repo)}"`);
   const only = typeof repo === "string" ? repo : null;
   return withRecords(deps, async ({ database, openVectors }) => {
-    const report = await importMemory(deps.readInput(file), only, { database, vectors: await openVectors() });
+    const report = await importMemory(deps.files.readInput(file), only, {
+      database,
+      vectors: await openVectors(),
+    });
     deps.stdout.write(`${describe(report)}\n`);
     return EXIT.ok;
   });

@@ -54,7 +54,7 @@ async function run(args: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
     return EXIT.ok;
   }
   assertUsable(text, shown);
-  await deps.writeFile(path, text, { overwrite: true });
+  await deps.files.writeFile(path, text, { overwrite: true });
   deps.stderr.write(
     `kodiai: added ${count(added, "learning")} to ${shown}${skipped}\n  Check the file, then propose it:\n    git switch -c kodiai-learnings && git add ${shown} && git commit -m "Kodiai learnings"\n  Once it's on the base branch, reviews use it from there, and you can forget the stored ones: kodiai memory forget ${wanted
       .map(({ id }) => `l${id}`)
@@ -74,7 +74,7 @@ function readMinConfidence({ options }: ParsedArguments): number {
 async function outputPath({ options }: ParsedArguments, deps: CliDeps): Promise<string> {
   const { output } = options;
   if (typeof output === "string") return isAbsolute(output) ? output : join(deps.cwd, output);
-  const repository = await deps.openRepository();
+  const repository = await deps.code.openRepository();
   const folder = repository.root ?? deps.cwd;
   repository.close();
   return join(folder, LEARNINGS_PATH);
@@ -84,7 +84,7 @@ async function outputPath({ options }: ParsedArguments, deps: CliDeps): Promise<
 async function readExisting(path: string, deps: CliDeps): Promise<string | null> {
   let bytes: Uint8Array;
   try {
-    bytes = await deps.readFile(path, CONFIG_READ_BYTES);
+    bytes = await deps.files.readFile(path, CONFIG_READ_BYTES);
   } catch (error) {
     if (error instanceof KodiaiError && error.code === "usage" && isMissing(error)) return null;
     throw error;

@@ -20,10 +20,10 @@ export const NEEDS_DATABASE =
   "Reads the database in DATABASE_URL (default: sqlite:./data/kodiai.db). Needs no other settings.";
 
 export async function withRecords<Value>(
-  deps: Pick<CliDeps, "openRecords">,
+  deps: Pick<CliDeps, "installation">,
   work: (records: Records) => Promise<Value>,
 ): Promise<Value> {
-  const records = await deps.openRecords();
+  const records = await deps.installation.openRecords();
   try {
     return await work(records);
   } finally {

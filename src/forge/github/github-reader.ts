@@ -37,7 +37,6 @@ export async function readPullRequestAs(
       read,
       name: async () => repository,
       repositoryRef,
-      appId: 0,
       slug: null,
     });
   });

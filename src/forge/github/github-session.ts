@@ -18,18 +18,12 @@ import { readChecks } from "./read-checks.ts";
 import { readCommitIdentity } from "./read-commit-identity.ts";
 import { readDiscussion } from "./read-discussion.ts";
 import { readHostedFile } from "./read-hosted-file.ts";
-import { readHostedBranch, readHostedRepository } from "./read-hosted-repository.ts";
+import { type ReadDeps, readHostedBranch, readHostedRepository } from "./read-hosted-repository.ts";
 import { readIssue } from "./read-issue.ts";
-import {
-  countMergedPullRequests,
-  hasWriteAccess,
-  type ReadDeps,
-  readPullRequest,
-  readThread,
-} from "./read-pull-request.ts";
+import { countMergedPullRequests, hasWriteAccess, readPullRequest } from "./read-pull-request.ts";
 import { readThreads, type ReadThreadsDeps } from "./read-threads.ts";
 import { createRepositoryCalls } from "./repository-calls.ts";
-import { createSessionTokens, type TokenPurpose } from "./session-tokens.ts";
+import { createSessionTokens, type SessionTokens, type TokenPurpose } from "./session-tokens.ts";
 
 export type SessionDeps = {
   readonly connection: AppConnection;
@@ -40,91 +34,122 @@ export type SessionDeps = {
 };
 
 export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionDeps): ForgeSession {
-  const { connection, markers } = deps;
+  const access = openAccess(repositoryRef, deps);
+  const { reading, publishing, remote } = access;
+  return {
+    pullRequests: {
+      read: async (number) => remote.learn(await readPullRequest(number, reading)).pullRequest,
+      open: (request) => proposePullRequest(request, publishing),
+    },
+    issues: { read: (number) => readIssue(number, access.issues) },
+    reviews: {
+      publish: (request) => publish(request, publishing),
+      isVisible: (begun) => isReviewVisible(begun, publishing),
+      async readState(number) {
+        const summary = await findComment(number, summaryScope(repositoryRef, number), publishing);
+        return summary?.content.state ?? null;
+      },
+      readThreads: publishing.readThreads,
+      resolveThreads: (number, ids) => resolveRequestedThreads(number, ids, publishing),
+    },
+    checks: {
+      read: (head) => readChecks(head, access.checks),
+      start: (pullRequest, journal) =>
+        startCheck({ pullRequest, head: pullRequest.head, journal, isLost: neverLost }, publishing),
+      async conclude(pullRequest, notice, journal) {
+        const target = { pullRequest, head: pullRequest.head, journal, isLost: neverLost };
+        const outcome = await writeCheck(target, notice, publishing);
+        if (outcome.kind === "unknown") throw outcomeUnknown(outcome.untilMs, "the check");
+      },
+    },
+    comments: {
+      readDiscussion: (place, maxComments) => readDiscussion(place, maxComments, access.discussions),
+      answer: (request) => publishAnswer(request, publishing),
+      react: publishing.calls.react,
+    },
+    people: {
+      hasWriteAccess: (login) => hasWriteAccess(login, reading),
+      countMergedPullRequests: (login) => countMergedPullRequests(login, reading),
+    },
+    contents: {
+      readRepository: async () => remote.learn(await readHostedRepository(reading)).repository,
+      readBranch: (branch) => readHostedBranch(branch, reading),
+      readFile: (path, ref) => readHostedFile(path, ref, reading),
+      cloneAccess: () => remote.accessFor("read"),
+      pushAccess: () => remote.accessFor("push"),
+      commitIdentity: () =>
+        readCommitIdentity({ read: reading.read, slug: deps.slug, apiUrl: deps.connection.apiUrl }),
+    },
+    limitWrites: access.limitWrites,
+    close: access.close,
+  } satisfies ForgeSession;
+}
+
+/** The session's tokens, and what each kind of read and write needs of them. */
+function openAccess(repositoryRef: RepositoryRef, { connection, app, markers, slug, ...deps }: SessionDeps) {
   let isForOutsider = false;
   const limiter: RateLimiter = {
     ...deps.limiter,
     run: (call, send) => deps.limiter.run({ ...call, isForOutsider }, send),
   };
-  const { now, sleep, appId } = connection;
+  const { now, sleep, appId, log } = connection;
   const tokens = createSessionTokens({
-    app: deps.app,
+    app,
     clientOf: (token: Token) => createTokenClient(connection, limiter, async () => token),
     installationId: repositoryRef.installationId,
     repositoryId: repositoryRef.repositoryId,
     now,
-    log: connection.log,
+    log,
   });
   const clientFor = (purpose: TokenPurpose) =>
     createTokenClient(connection, limiter, () => tokens.get(purpose));
   const [read, write, resolve] = [clientFor("read"), clientFor("write"), clientFor("resolve")];
   const conversation = createConversationAccess({ read, write, issue: clientFor("issue") });
-  const name = async (purpose: TokenPurpose) =>
+  const nameFor = async (purpose: TokenPurpose) =>
     (await tokens.currentName(purpose)) ?? { owner: repositoryRef.owner, repo: repositoryRef.name };
-  const calls = createRepositoryCalls({ read, write, resolve, conversation, name, appId, slug: deps.slug });
-  const reading: ReadDeps = { read, name: () => name("read"), repositoryRef, appId, slug: deps.slug };
-  const listing: ReadThreadsDeps = { ...reading, markers, slug: deps.slug };
+  const name = () => nameFor("read");
+  const reading: ReadDeps = { read, name, repositoryRef, slug };
+  const threads: ReadThreadsDeps = { read, name, repositoryRef, slug, markers };
   const publishing: PublishDeps = {
-    calls,
+    calls: createRepositoryCalls({ read, write, resolve, conversation, name: nameFor, appId, slug }),
     markers,
     readCurrent: async (number) => (await readPullRequest(number, reading)).pullRequest,
-    readThreads: (number) => readThreads(number, listing),
+    readThreads: (number) => readThreads(number, threads),
     now,
     sleep,
-    log: connection.log,
-  };
-  let cloneUrl: string | null = null;
-  const accessWith = (purpose: "read" | "push"): RemoteAccess => {
-    if (cloneUrl === null) throw new Error("git's access is known after readPullRequest or readRepository");
-    return {
-      url: requireCloneUrl(cloneUrl, connection.apiUrl),
-      credential: async () => ({ username: "x-access-token", password: (await tokens.get(purpose)).value }),
-    };
+    log,
   };
   return {
-    async readPullRequest(number) {
-      const current = await readPullRequest(number, reading);
-      cloneUrl = current.cloneUrl;
-      return current.pullRequest;
-    },
-    countMergedPullRequests: (login) => countMergedPullRequests(login, reading),
-    hasWriteAccess: (login) => hasWriteAccess(login, reading),
-    readThread: (number, maxComments) => readThread(number, maxComments, reading),
-    readThreads: publishing.readThreads,
-    async readState(number) {
-      const summary = await findComment(number, summaryScope(repositoryRef, number), publishing);
-      return summary?.content.state ?? null;
-    },
-    readChecks: (head) => readChecks(head, { client: write, name: () => name("write"), appId }),
-    cloneAccess: () => accessWith("read"),
-    startCheck: (pullRequest, journal) =>
-      startCheck({ pullRequest, head: pullRequest.head, journal, isLost: neverLost }, publishing),
-    async concludeCheck(pullRequest, notice, journal) {
-      const target = { pullRequest, head: pullRequest.head, journal, isLost: neverLost };
-      const outcome = await writeCheck(target, notice, publishing);
-      if (outcome.kind === "unknown") throw outcomeUnknown(outcome.untilMs, "the check");
-    },
-    publish: (request) => publish(request, publishing),
-    isReviewVisible: (begun) => isReviewVisible(begun, publishing),
-    answer: (request) => publishAnswer(request, publishing),
-    react: calls.react,
-    readIssue: (number) => readIssue(number, { ...reading, conversation, name: () => name("issue") }),
-    async readRepository() {
-      const current = await readHostedRepository(reading);
-      cloneUrl = current.cloneUrl;
-      return current.repository;
-    },
-    readBranch: (branch) => readHostedBranch(branch, reading),
-    readFile: (path, ref) => readHostedFile(path, ref, reading),
-    readDiscussion: (place, maxComments) =>
-      readDiscussion(place, maxComments, { ...listing, conversation, appId }),
-    resolveThreads: (number, ids) => resolveRequestedThreads(number, ids, publishing),
-    pushAccess: () => accessWith("push"),
-    commitIdentity: () => readCommitIdentity({ read, slug: deps.slug, apiUrl: connection.apiUrl }),
-    openPullRequest: (request) => proposePullRequest(request, publishing),
+    reading,
+    publishing,
+    discussions: { ...threads, conversation, appId },
+    issues: { conversation, name: () => nameFor("issue"), repositoryRef },
+    checks: { client: write, name: () => nameFor("write"), appId },
+    remote: createRemote(tokens, connection.apiUrl),
     limitWrites: () => void (isForOutsider = true),
     close: () => tokens.revokeAll(),
-  } satisfies ForgeSession;
+  };
+}
+
+/** Git's access to the repository, whose address GitHub reports together with the repository or a pull request. */
+function createRemote(tokens: SessionTokens, apiUrl: string) {
+  let cloneUrl: string | null = null;
+  return {
+    learn<Read extends { readonly cloneUrl: string }>(read: Read): Read {
+      ({ cloneUrl } = read);
+      return read;
+    },
+    accessFor(purpose: "read" | "push"): RemoteAccess {
+      if (cloneUrl === null) throw new Error("git's access is known after reading the repository");
+      return {
+        url: requireCloneUrl(cloneUrl, apiUrl),
+        credential: async () => ({
+          username: "x-access-token",
+          password: (await tokens.get(purpose)).value,
+        }),
+      };
+    },
+  };
 }
 
 /** Progress and final notices skip the check, because the worker that holds the job overwrites them anyway. */

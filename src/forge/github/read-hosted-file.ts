@@ -2,7 +2,7 @@
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
 import { hasStatus } from "./github-error.ts";
-import type { ReadDeps } from "./read-pull-request.ts";
+import type { ReadDeps } from "./read-hosted-repository.ts";
 
 /**
  * Null if there is no file at the path: nothing, a folder, a submodule, or a link. GitHub itself follows a link to a file of

@@ -1,9 +1,18 @@
 /** Reads what GitHub says about the repository itself and its branches. */
 import { KodiaiError } from "../../base/errors.ts";
-import type { HostedBranch, HostedRepository } from "../forge.ts";
+import type { HostedBranch, HostedRepository, RepositoryRef } from "../forge.ts";
+import type { GithubClient } from "./github-client.ts";
 import { unlessGone } from "./github-error.ts";
-import type { ReadDeps } from "./read-pull-request.ts";
 import type { RepositoryName } from "./session-tokens.ts";
+
+/** The client and the name for every read of a repository. */
+export type ReadDeps = {
+  readonly read: GithubClient;
+  readonly name: () => Promise<RepositoryName>;
+  readonly repositoryRef: RepositoryRef;
+  /** Null for a person who reads: none of the pull requests is their app's own. */
+  readonly slug: (() => Promise<string>) | null;
+};
 
 export async function readHostedRepository({
   read,

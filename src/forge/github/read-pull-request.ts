@@ -1,22 +1,9 @@
-/** Reads a pull request, its comments, and facts about its author, as values of the port. */
-import type { RepositoryRef, PullRequest, PullRequestComment } from "../forge.ts";
-import type { GithubClient } from "./github-client.ts";
+/** Reads a pull request and facts about its author, as values of the port. */
+import type { PullRequest } from "../forge.ts";
 import { hasStatus } from "./github-error.ts";
 import { isAppAccount } from "./is-app-account.ts";
-import { pagesFromNewest } from "./pages-from-newest.ts";
 import { personOf } from "./parse-event.ts";
-import { requireSameRepository } from "./read-hosted-repository.ts";
-import type { RepositoryName } from "./session-tokens.ts";
-import { PAGE_SIZE } from "./repository-calls.ts";
-
-export type ReadDeps = {
-  readonly read: GithubClient;
-  readonly name: () => Promise<RepositoryName>;
-  readonly repositoryRef: RepositoryRef;
-  readonly appId: number;
-  /** Null for a person who reads: none of the pull requests is their app's own. */
-  readonly slug: (() => Promise<string>) | null;
-};
+import { type ReadDeps, requireSameRepository } from "./read-hosted-repository.ts";
 
 export type ReadPullRequest = {
   readonly pullRequest: PullRequest;
@@ -108,33 +95,4 @@ export async function hasWriteAccess(login: string, { read, name }: ReadDeps): P
     if (hasStatus(error, 404)) return false;
     throw error;
   }
-}
-
-/** GitHub lists comments oldest first, so the newest are on the last pages. */
-export async function readThread(
-  number: number,
-  maxComments: number,
-  { read, name, appId }: ReadDeps,
-): Promise<readonly PullRequestComment[]> {
-  const repository = await name();
-  const request = async (page: number) =>
-    read.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
-      ...repository,
-      issue_number: number,
-      per_page: PAGE_SIZE,
-      page,
-    });
-  type Listed = Awaited<ReturnType<typeof request>>["data"];
-  let comments: Listed = [];
-  for await (const earlier of pagesFromNewest<Listed[number]>(request)) {
-    comments = [...earlier, ...comments];
-    if (comments.length >= maxComments) break;
-  }
-  return comments.slice(Math.max(comments.length - maxComments, 0)).map((comment) => ({
-    id: Number(comment.id),
-    author: personOf(comment.user),
-    isOwn: comment.performed_via_github_app?.id === appId,
-    body: comment.body ?? "",
-    createdAt: Date.parse(comment.created_at),
-  }));
 }

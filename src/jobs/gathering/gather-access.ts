@@ -1,5 +1,5 @@
 /** Looks up who may write to a repository. Each job queries the host once per person, and only when the answer matters. */
-import type { ForgeSession, Person, PullRequest } from "../../forge/forge.ts";
+import type { People, Person, PullRequest } from "../../forge/forge.ts";
 import { parseIntent, type TagTrust } from "../../review/analysis/intent.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Degradations } from "./optional.ts";
@@ -9,14 +9,14 @@ export type WriteAccess = (person: Person) => Promise<boolean>;
 
 export function createWriteAccess(
   { isFork }: Pick<PullRequest, "isFork">,
-  session: Pick<ForgeSession, "hasWriteAccess">,
+  people: People,
   degradations: Pick<Degradations, "optional">,
 ): WriteAccess {
   const known = new Map<string, Promise<boolean>>();
   const lookUp = async ({ login, isBot }: Person): Promise<boolean> => {
     // GitHub doesn't list bots as collaborators. A bot whose branch is in the repository itself can push there.
     if (isBot) return !isFork;
-    return (await degradations.optional("write access", () => session.hasWriteAccess(login))) ?? false;
+    return (await degradations.optional("write access", () => people.hasWriteAccess(login))) ?? false;
   };
   return (person) => {
     const answer = known.get(person.login) ?? lookUp(person);

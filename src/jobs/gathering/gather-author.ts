@@ -1,5 +1,5 @@
 /** Reads the author's history in the repository. Results are cached for a day; failed lookups aren't. */
-import type { ForgeSession, RepositoryRef, PullRequest } from "../../forge/forge.ts";
+import type { People, RepositoryRef, PullRequest } from "../../forge/forge.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Database } from "../../store/database.ts";
 import { readAuthor, rememberAuthor } from "../../store/repositories/authors.ts";
@@ -18,23 +18,23 @@ export type AuthorDeps = {
 
 export async function gatherAuthor(
   { repositoryRef, author, association }: PullRequest,
-  session: ForgeSession,
+  people: People,
   deps: AuthorDeps,
 ): Promise<AuthorFacts> {
   if (author.isBot || SETTLED.has(association)) return { association, mergedPullRequests: null };
-  return { association, mergedPullRequests: await gatherMerged(author.login, repositoryRef, session, deps) };
+  return { association, mergedPullRequests: await gatherMerged(author.login, repositoryRef, people, deps) };
 }
 
 /** Counts a person's merged pull requests in this repository; null when the lookup fails. */
 export async function gatherMerged(
   login: string,
   { repositoryId }: RepositoryRef,
-  session: Pick<ForgeSession, "countMergedPullRequests">,
+  people: People,
   { database, now, degradations }: AuthorDeps,
 ): Promise<number | null> {
   const known = await readAuthor(repositoryId, login, now() - KEEP_MS, database);
   if (known !== null) return known.mergedPullRequests;
-  const merged = await degradations.optional("author", () => session.countMergedPullRequests(login));
+  const merged = await degradations.optional("author", () => people.countMergedPullRequests(login));
   if (merged !== null)
     await rememberAuthor({ repositoryId, login, mergedPullRequests: merged, readAt: now() }, database);
   return merged;

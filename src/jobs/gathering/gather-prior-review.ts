@@ -2,7 +2,7 @@
  * Reads what earlier runs on a pull request have left: what they read, and where their findings stand. It comes from the database, or if
  * that has nothing, from the signed marker on the pull request.
  */
-import type { ForgeSession, ReviewThread } from "../../forge/forge.ts";
+import type { Reviews, ReviewThread } from "../../forge/forge.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Change } from "../../review/change/change.ts";
 import { createSharing } from "../../review/change/share-files.ts";
@@ -10,10 +10,10 @@ import { MAX_PRIOR_RUNS } from "../../review/context/prior-findings.ts";
 import type { PriorFinding, PriorReview, PriorRun, PriorSource } from "../../review/context/prior-review.ts";
 import type { Database } from "../../store/database.ts";
 import { type LedgerRow, readLedger } from "../../store/repositories/findings.ts";
-import { hasRun } from "../../store/repositories/runs.ts";
 import { readReviewedRuns } from "../../store/repositories/run-readings.ts";
 import { KodiaiError } from "../../base/errors.ts";
 import { decodeState, type StoredReview, type StoredRun } from "../review-state.ts";
+import { runsOfPullRequest } from "../run/run-record.ts";
 import type { WriteAccess } from "./gather-access.ts";
 import type { Degradations } from "./optional.ts";
 
@@ -27,15 +27,15 @@ export type PriorReviewRequest = {
 /** The runs of the database; without any, what the marker on the pull request holds. */
 export async function readEarlier(
   key: Omit<PriorReviewRequest, "runId">,
-  { database, session }: { readonly database: Database; readonly session: Pick<ForgeSession, "readState"> },
+  { database, reviews }: { readonly database: Database; readonly reviews: Pick<Reviews, "readState"> },
 ): Promise<StoredReview> {
   const runs = await readStoredRuns(key, database);
   if (runs.length > 0) return { runs, findings: [] };
-  const text = await session.readState(key.pullRequest);
+  const text = await reviews.readState(key.pullRequest);
   const state = text === null ? null : decodeState(text);
   const [last] = state?.runs ?? [];
   // A run that the database knows has written this state and crashed then. It starts again from where it started.
-  const isLost = last !== undefined && !(await hasRun({ ...key, head: last.head }, database));
+  const isLost = last !== undefined && !(await runsOfPullRequest(key, database).hasRun(last.head));
   return state !== null && isLost ? state : { runs: [], findings: [] };
 }
 
@@ -55,12 +55,12 @@ async function readStoredRuns(
 export async function gatherFindings(
   request: PriorReviewRequest,
   earlier: StoredReview,
-  { database, session, degradations, hasWriteAccess }: FindingsDeps,
+  { database, reviews, degradations, hasWriteAccess }: FindingsDeps,
 ): Promise<readonly PriorFinding[]> {
   const stored = (await readLedger(request, database)).map(toPriorFinding);
   const findings = stored.length > 0 ? stored : earlier.findings;
   if (findings.length === 0) return findings;
-  const threads = await degradations.optional("threads", () => session.readThreads(request.pullRequest));
+  const threads = await degradations.optional("threads", () => reviews.readThreads(request.pullRequest));
   // A finding that came back has several; the last one counts.
   const byFinding = new Map((threads ?? []).map((thread) => [thread.findingId, thread]));
   return Promise.all(
@@ -77,7 +77,7 @@ export async function gatherFindings(
 
 export type FindingsDeps = {
   readonly database: Database;
-  readonly session: Pick<ForgeSession, "readThreads">;
+  readonly reviews: Pick<Reviews, "readThreads">;
   readonly degradations: Degradations;
   readonly hasWriteAccess: WriteAccess;
 };

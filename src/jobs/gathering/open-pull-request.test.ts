@@ -30,8 +30,8 @@ const PULL_REQUEST: PullRequest = {
 };
 
 const session = {
-  readPullRequest: async () => PULL_REQUEST,
-  cloneAccess: () => ({ url: "https://github.com/octo/cat.git", credential: null }),
+  pullRequests: { read: async () => PULL_REQUEST },
+  contents: { cloneAccess: () => ({ url: "https://github.com/octo/cat.git", credential: null }) },
 };
 
 const FIRST_REVIEW = { number: 5, earlierRuns: [] };
@@ -107,7 +107,7 @@ test("a base branch that was renamed before the fetch is read again; one that st
   const names = ["main", "trunk"];
   const renamed = {
     ...session,
-    readPullRequest: async () => ({ ...PULL_REQUEST, baseRef: names.shift() ?? "trunk" }),
+    pullRequests: { read: async () => ({ ...PULL_REQUEST, baseRef: names.shift() ?? "trunk" }) },
   };
   const opened = await openPullRequest(FIRST_REVIEW, renamed, { repositories, context });
   assert.equal(opened?.pullRequest.baseRef, "trunk");

@@ -1,6 +1,6 @@
 /** Reads a pull request and fetches its commits. If its head moves or its base is renamed during the fetch, it starts over. */
 import { KodiaiError } from "../../base/errors.ts";
-import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
+import type { Contents, PullRequest, PullRequests } from "../../forge/forge.ts";
 import type { Repository, RepositoryCache } from "../../repository/repository.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { JobContext } from "../recipe.ts";
@@ -27,26 +27,35 @@ export type OpenRequest = {
   readonly mayBeClosed?: boolean;
 };
 
+type RemoteSession = {
+  readonly pullRequests: Pick<PullRequests, "read">;
+  readonly contents: Pick<Contents, "cloneAccess">;
+};
+
 /** Null when the pull request is closed. */
 export async function openPullRequest(
   { number, earlierRuns, mayBeClosed = false }: OpenRequest,
-  session: Pick<ForgeSession, "readPullRequest" | "cloneAccess">,
+  session: RemoteSession,
   { repositories, context }: OpenDeps,
 ): Promise<OpenedPullRequest | null> {
   const gone: { readonly error: KodiaiError; readonly baseRef: string }[] = [];
   for (let move = 0; move <= MAX_MOVES; move++) {
-    const pullRequest = await session.readPullRequest(number);
+    const pullRequest = await session.pullRequests.read(number);
     if (!pullRequest.isOpen && !mayBeClosed) return null;
     const last = gone.at(-1);
     if (last?.baseRef === pullRequest.baseRef) throw last.error;
     await context.step("cloning");
     try {
-      const opened = await repositories.openPullRequest(session.cloneAccess(), remoteOf(pullRequest), {
-        signal: context.signal,
-        commits: [...new Set(earlierRuns.flatMap(({ base, head }) => [head, base]))],
-        // Not awaited: when the job is stopped, its signal aborts the fetch.
-        onProgress: (stage) => void context.step(stage).catch(() => {}),
-      });
+      const opened = await repositories.openPullRequest(
+        session.contents.cloneAccess(),
+        remoteOf(pullRequest),
+        {
+          signal: context.signal,
+          commits: [...new Set(earlierRuns.flatMap(({ base, head }) => [head, base]))],
+          // Not awaited: when the job is stopped, its signal aborts the fetch.
+          onProgress: (stage) => void context.step(stage).catch(() => {}),
+        },
+      );
       if (opened.kind === "opened") return { pullRequest, ...opened };
     } catch (error) {
       // A missing branch may have been renamed. Then GitHub shows the pull request's new base now or shortly.

@@ -1,5 +1,5 @@
 /** Decides whose signals teach: people with write access, apart from the author of the pull request where their own work is judged. */
-import type { ForgeSession, Person } from "../../forge/forge.ts";
+import type { People, Person } from "../../forge/forge.ts";
 import type { Feedback, FeedbackSignal, TeachingReason } from "../../memory/feedback.ts";
 import type { PersonSignal } from "./collect-signals.ts";
 
@@ -13,18 +13,18 @@ const AUTHORS_SIGNALS: ReadonlySet<FeedbackSignal> = new Set(["suggestion-commit
 export async function decideTeachers(
   signals: readonly PersonSignal[],
   { author, known }: { readonly author: Person; readonly known: ReadonlySet<string> },
-  session: Pick<ForgeSession, "hasWriteAccess">,
+  people: Pick<People, "hasWriteAccess">,
 ): Promise<readonly Feedback[]> {
   const reasonWithout = ({ person, signal }: PersonSignal): TeachingReason | null => {
     if (person.isBot) return "bot";
     return person.login === author.login && !AUTHORS_SIGNALS.has(signal) ? "author" : null;
   };
-  const people = [
+  const logins = [
     ...new Set(signals.filter((each) => reasonWithout(each) === null).map(({ person }) => person.login)),
   ].toSorted((one, other) => Number(known.has(other)) - Number(known.has(one)));
   const reasons = new Map<string, TeachingReason>();
-  for (const login of people.slice(0, MAX_LOOKUPS))
-    reasons.set(login, (await session.hasWriteAccess(login)) ? "write-access" : "no-write-access");
+  for (const login of logins.slice(0, MAX_LOOKUPS))
+    reasons.set(login, (await people.hasWriteAccess(login)) ? "write-access" : "no-write-access");
   return signals.map((signal) => {
     const reason = reasonWithout(signal) ?? reasons.get(signal.person.login) ?? "access-unknown";
     return { ...signal, person: signal.person.login, teaches: reason === "write-access", reason };

@@ -25,7 +25,7 @@ import { nextPollAt } from "./next-poll.ts";
 export type LearnInput = {
   readonly number: number;
   readonly repositoryId: number;
-  readonly session: Pick<ForgeSession, "readPullRequest" | "readThreads" | "hasWriteAccess">;
+  readonly session: Pick<ForgeSession, "pullRequests" | "reviews" | "people">;
 };
 
 export type LearnDeps = { readonly database: Database; readonly now: () => number };
@@ -37,12 +37,15 @@ export async function learnFromFeedback(
 ): Promise<number | null> {
   const scope = { repositoryId, pullRequest: number };
   if ((await readFeedbackPoll(repositoryId, number, database)) === null) return null;
-  const [pullRequest, threads] = [await session.readPullRequest(number), await session.readThreads(number)];
+  const [pullRequest, threads] = [
+    await session.pullRequests.read(number),
+    await session.reviews.readThreads(number),
+  ];
   const findings = await readReported(scope, database);
   const signals = collectSignals({ pullRequest, findings, threads, now: now() });
   const earlier = await readFeedbackOf(scope, database);
   const known = new Set(earlier.filter(({ teaches }) => teaches).map(({ person }) => person));
-  const rows = await decideTeachers(signals, { author: pullRequest.author, known }, session);
+  const rows = await decideTeachers(signals, { author: pullRequest.author, known }, session.people);
   const urls = new Map(threads.map(({ findingId, url }) => [findingId, url]));
   return database.transaction(async (sql) => {
     // Reviews of a repository that turned memory off in the meantime have deleted it.
@@ -82,12 +85,22 @@ async function applyFeedback(applied: Applied, sql: Sql): Promise<void> {
     const learning = describeOpinions(byPattern.get(pattern) ?? [], at);
     const last = stored.find(({ source, name }) => source === "feedback" && name === pattern);
     if (learning !== null)
-      await putLearning({ ...FROM_FEEDBACK, ...learning, repositoryId, name: pattern, at }, sql);
+      await putLearning(
+        {
+          source: "feedback",
+          paths: [],
+          owner: null,
+          createdBy: "kodiai",
+          ...learning,
+          repositoryId,
+          name: pattern,
+          at,
+        },
+        sql,
+      );
     else if (last !== undefined) await deleteLearning(last.id, sql);
   }
 }
-
-const FROM_FEEDBACK = { source: "feedback", paths: [], owner: null, createdBy: "kodiai" } as const;
 
 async function scheduleNext(
   poll: FeedbackPoll,

@@ -17,7 +17,10 @@ export type SpanFinder = {
   leave(): void;
 };
 
-/** `isCut` if the text goes on: backticks in its last paragraph may be closed after it. */
+/**
+ * `isCut` if the text goes on: backticks in its last paragraph may be closed after it. The small functions inside share one position, so
+ * they stay in one long function.
+ */
 export function createSpanFinder(text: string, isCut: boolean): SpanFinder {
   /** All text before it has been read. */
   let at = 0;

@@ -5,11 +5,12 @@
 import { count } from "../../base/count.ts";
 import { DAY_MS } from "../../base/day-ms.ts";
 import type { Sql } from "../../store/database.ts";
-import { countOtherTurns, type MentionKey } from "../../store/repositories/mentions.ts";
+import type { MentionRecord } from "./mention-record.ts";
 
 export const HOUR_MS = 3_600_000;
 
-export type Asker = MentionKey & {
+export type Asker = {
+  readonly record: Pick<MentionRecord, "countOtherTurns">;
   readonly login: string;
   readonly isWriter: boolean;
   readonly nowMs: number;
@@ -17,15 +18,15 @@ export type Asker = MentionKey & {
 
 /** A sentence about the limit that is reached, as Markdown; null if there may be another answer. */
 export async function findTurnLimit(asker: Asker, maxTurns: number, sql: Sql): Promise<string | null> {
-  const { login, isWriter, nowMs } = asker;
+  const { record, login, isWriter, nowMs } = asker;
   const answers = count(maxTurns, "answer");
   const here = { isWriter, sinceMs: isWriter ? nowMs - DAY_MS : 0 };
-  if ((await countOtherTurns(asker, here, sql)) >= maxTurns)
+  if ((await record.countOtherTurns(here, sql)) >= maxTurns)
     return isWriter
       ? `Kodiai has given people with write access ${answers} here within a day, which is the limit (\`mentions.maxTurns\`). Ask again later, or raise it in \`.kodiai.yml\`.`
       : `Kodiai has given people without write access ${answers} here, which is the limit (\`mentions.maxTurns\`). A person with write access can still ask, or raise it in \`.kodiai.yml\`.`;
   if (isWriter) return null;
-  return (await countOtherTurns(asker, { login, sinceMs: nowMs - HOUR_MS }, sql)) >= maxTurns
+  return (await record.countOtherTurns({ login, sinceMs: nowMs - HOUR_MS }, sql)) >= maxTurns
     ? `Kodiai has given you ${answers} in this repository within an hour, which is the limit for people without write access (\`mentions.maxTurns\`). Ask again later.`
     : null;
 }

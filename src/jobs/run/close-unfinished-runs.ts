@@ -2,63 +2,56 @@
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
-import type { Job, Queue } from "../../queue/queue.ts";
-import type { Database } from "../../store/database.ts";
+import type { Job } from "../../queue/queue.ts";
 import { createPublicationJournal } from "../../store/repositories/publications.ts";
-import { finishRun, type RunEnd } from "../../store/repositories/runs.ts";
-import type { JobContext, JobOutcome } from "../recipe.ts";
-import type { ReviewJob } from "../review-job.ts";
-import { findUnfinishedRuns, type UnfinishedRun } from "./find-unfinished-runs.ts";
 import { gatherRequests } from "../gathering/gather-requests.ts";
+import type { JobStore, RowStore } from "../job-store.ts";
+import type { JobOutcome } from "../recipe.ts";
+import { findUnfinishedRuns, type UnfinishedRun } from "./find-unfinished-runs.ts";
+import type { ReviewAttempt } from "./run-deps.ts";
+import type { RunEnding } from "./run-record.ts";
 
-export type RunClosing = {
-  readonly status: RunEnd["status"];
-  readonly reason: string;
+export type RunClosing = Pick<RunEnding, "status" | "reason"> & {
   /** One sentence, shown on the check. */
   readonly message: string;
 };
 
-export type CloseRunsInput = RunClosing & {
+export type RunsToClose = {
   readonly unfinished: readonly UnfinishedRun[];
   readonly pullRequest: PullRequest;
   /** The head whose check another run continues; null when there is none. */
   readonly keptHead: string | null;
 };
 
-export type CloseRunsDeps = {
-  readonly session: ForgeSession;
-  readonly database: Database;
-  readonly now: () => number;
+/** The job that closes runs, and its access to the host. */
+export type ClosingJob = {
+  readonly job: Job;
   readonly log: Log;
+  readonly session: Pick<ForgeSession, "pullRequests" | "checks">;
 };
 
 /** Closes every unfinished run of a job and of the jobs it replaced. No other run continues them. */
 export async function closeAllUnfinished(
-  { job, number }: { readonly job: Job; readonly number: number },
+  number: number,
   closing: RunClosing,
-  deps: CloseRunsDeps & { readonly queue: Pick<Queue, "supersededBy"> },
+  by: ClosingJob,
+  store: Pick<JobStore, "database" | "now" | "queue">,
 ): Promise<void> {
-  const unfinished = await findUnfinishedRuns(await gatherRequests(job, deps.queue), deps.database);
+  const unfinished = await findUnfinishedRuns(await gatherRequests(by.job, store.queue), store);
   if (!unfinished.some(({ isOpen }) => isOpen)) return;
-  const pullRequest = await deps.session.readPullRequest(number);
-  await closeUnfinishedRuns({ ...closing, unfinished, pullRequest, keptHead: null }, deps);
+  const pullRequest = await by.session.pullRequests.read(number);
+  await closeUnfinishedRuns({ unfinished, pullRequest, keptHead: null }, closing, by, store);
 }
 
 /** Ends a job whose pull request was closed before its review. An earlier attempt may have started a check. */
 export async function closeForClosedPullRequest(
-  { number }: ReviewJob,
-  {
-    context,
-    ...deps
-  }: Omit<CloseRunsDeps, "log"> & {
-    readonly queue: Pick<Queue, "supersededBy">;
-    readonly context: Pick<JobContext, "job" | "log">;
-  },
+  { reviewJob, session, context: { job, log } }: ReviewAttempt,
+  store: JobStore,
 ): Promise<JobOutcome> {
-  const { job, log } = context;
   const reason = "skipped:closed";
   const message = "The pull request was closed before its review finished.";
-  await closeAllUnfinished({ job, number }, { status: "skipped", reason, message }, { ...deps, log });
+  const closing = { status: "skipped", reason, message } as const;
+  await closeAllUnfinished(reviewJob.number, closing, { job, log, session }, store);
   return { state: "skipped", reason };
 }
 
@@ -67,55 +60,49 @@ export async function closeForClosedPullRequest(
  * concluded here because their own runs can't do it any more.
  */
 export async function closeReplacedRuns(
-  {
-    unfinished,
-    pullRequest,
-    run,
-  }: Pick<CloseRunsInput, "unfinished" | "pullRequest"> & { readonly run: { readonly id: number } },
-  { context, ...deps }: Omit<CloseRunsDeps, "log"> & { readonly context: Pick<JobContext, "job" | "log"> },
+  { unfinished, pullRequest }: Pick<RunsToClose, "unfinished" | "pullRequest">,
+  run: { readonly id: number },
+  by: ClosingJob,
+  store: RowStore,
 ): Promise<void> {
   const others = unfinished.filter(({ id }) => id !== run.id);
-  const reason = `superseded-by:${context.job.id}`;
+  const reason = `superseded-by:${by.job.id}`;
   const message = "A newer commit or request replaced this review.";
   const closing = { status: "superseded", reason, message } as const;
-  await closeUnfinishedRuns(
-    { ...closing, unfinished: others, pullRequest, keptHead: pullRequest.head },
-    { ...deps, log: context.log },
-  );
+  const replaced = { unfinished: others, pullRequest, keptHead: pullRequest.head };
+  await closeUnfinishedRuns(replaced, closing, by, store);
 }
 
 /** Throws retryable errors, so that the job is retried. Other errors are logged and don't block the next review. */
-export async function closeUnfinishedRuns(input: CloseRunsInput, deps: CloseRunsDeps): Promise<void> {
-  const { status, reason } = input;
-  for (const { id, head } of input.unfinished.filter(({ isOpen }) => isOpen)) {
+async function closeUnfinishedRuns(
+  { unfinished, pullRequest, keptHead }: RunsToClose,
+  { status, reason, message }: RunClosing,
+  { session, log }: ClosingJob,
+  store: RowStore,
+): Promise<void> {
+  for (const { head, finish } of unfinished.filter(({ isOpen }) => isOpen)) {
     try {
-      if (head !== input.keptHead) await concludeCheck(head, input, deps);
+      if (head !== keptHead) await concludeCheck({ ...pullRequest, head }, message, session, store);
     } catch (error) {
       if (error instanceof KodiaiError && error.retryable) throw error;
-      deps.log.warn("concluding the check failed", { error: messageOf(error) });
+      log.warn("concluding the check failed", { error: messageOf(error) });
     }
-    const end = { status, reason, finishedAt: deps.now(), findingsTotal: 0, findingsReported: 0 };
-    await finishRun(id, end, deps.database);
+    await finish({ status, reason });
   }
 }
 
 /** Concludes a check that is in progress. Never creates one. */
 async function concludeCheck(
-  head: string,
-  { pullRequest, message }: CloseRunsInput,
-  { session, database, now }: CloseRunsDeps,
+  pullRequest: PullRequest,
+  message: string,
+  { checks }: ClosingJob["session"],
+  { database, now }: RowStore,
 ): Promise<void> {
-  const { repositoryRef, number } = pullRequest;
+  const { repositoryRef, number, head } = pullRequest;
   const { repositoryId } = repositoryRef;
-  const journal = createPublicationJournal(database, {
-    repositoryId,
-    pullRequest: number,
-    head,
-    request: "",
-    now,
-  });
+  const scope = { repositoryId, pullRequest: number, head, request: "", now };
+  const journal = createPublicationJournal(database, scope);
   const check = await journal.read("check");
   if (check === null || check.state === "published") return;
-  const notice = { conclusion: "cancelled", title: message, summary: message } as const;
-  await session.concludeCheck({ ...pullRequest, head }, notice, journal);
+  await checks.conclude(pullRequest, { conclusion: "cancelled", title: message, summary: message }, journal);
 }

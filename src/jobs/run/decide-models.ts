@@ -54,6 +54,9 @@ export async function saveDecision(
   sql: Sql,
 ): Promise<void> {
   const outcome = kind === "granted" ? "granted" : isAnswered ? "answered" : "refused";
-  const key = { repositoryId: subject.repositoryRef.repositoryId, pullRequest: subject.number };
-  await saveModelRequest({ ...key, ...by, runId, outcome, at: nowMs }, sql);
+  const { repositoryId } = subject.repositoryRef;
+  await saveModelRequest(
+    { ...by, repositoryId, pullRequest: subject.number, runId, outcome, at: nowMs },
+    sql,
+  );
 }

@@ -21,7 +21,7 @@ function requestOf(jobId: number, request: string): GatheredRequest {
 }
 
 function runOf(jobId: number, request: string, head = HEAD): UnfinishedRun {
-  return { id: jobId, jobId, head, isOpen: true, request };
+  return { id: jobId, jobId, head, isOpen: true, request, finish: async () => {} };
 }
 
 const CASES: readonly (readonly [

@@ -2,11 +2,11 @@
  * Finds unfinished runs of a job and of the jobs it replaced. A job that was waiting or had crashed when it was replaced
  * couldn't close its runs itself.
  */
-import type { Sql } from "../../store/database.ts";
-import { readRunsOfJob, type Run } from "../../store/repositories/runs.ts";
 import type { GatheredRequest } from "../gathering/gather-requests.ts";
+import type { RowStore } from "../job-store.ts";
+import { readRunRecords, type RunRecord } from "./run-record.ts";
 
-export type UnfinishedRun = Pick<Run, "id" | "jobId" | "head"> & {
+export type UnfinishedRun = Pick<RunRecord, "id" | "jobId" | "head" | "finish"> & {
   /** The run is still recorded as pending or running. */
   readonly isOpen: boolean;
   /** The request that the run was started for. */
@@ -16,13 +16,14 @@ export type UnfinishedRun = Pick<Run, "id" | "jobId" | "head"> & {
 /** Oldest job first. */
 export async function findUnfinishedRuns(
   requests: readonly GatheredRequest[],
-  sql: Sql,
+  store: RowStore,
 ): Promise<readonly UnfinishedRun[]> {
   const unfinished: UnfinishedRun[] = [];
   for (const { jobId, request } of requests.toSorted((a, b) => a.jobId - b.jobId)) {
-    for (const { id, head, status } of await readRunsOfJob(jobId, sql)) {
+    for (const { id, head, status, finish } of await readRunRecords(jobId, store)) {
       if (status === "completed" || status === "partial") continue;
-      unfinished.push({ id, jobId, head, isOpen: status === "running" || status === "pending", request });
+      const isOpen = status === "running" || status === "pending";
+      unfinished.push({ id, jobId, head, finish, isOpen, request });
     }
   }
   return unfinished;

@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { CheckNotice, CommentTarget, ForgeSession, PullRequest } from "../../forge/forge.ts";
+import type {
+  CheckNotice,
+  Checks,
+  Comments,
+  CommentTarget,
+  ForgeSession,
+  PullRequest,
+} from "../../forge/forge.ts";
 import { type Job, QUEUE_DEFAULTS } from "../../queue/queue.ts";
 import { createSqliteQueue } from "../../queue/sqlite/sqlite-queue.ts";
 import { createPublicationJournal } from "../../store/repositories/publications.ts";
@@ -30,15 +37,17 @@ async function bench(t: TestContext) {
   const queue = createSqliteQueue(database, QUEUE_DEFAULTS, () => 0);
   const notices = new Map<string, CheckNotice>();
   const reactions: string[] = [];
-  const session: Pick<ForgeSession, "readPullRequest" | "concludeCheck" | "react" | "close"> = {
+  const conclude: Checks["conclude"] = async ({ head }, notice) => void notices.set(head, notice);
+  const react: Comments["react"] = async (_target, reaction) => void reactions.push(reaction);
+  const session = {
     // The code under test reads only these fields.
-    readPullRequest: async () => ({ repositoryRef: REPOSITORY, number: 5, head: NOW }) as PullRequest,
-    concludeCheck: async ({ head }, notice) => void notices.set(head, notice),
-    react: async (_target, reaction) => void reactions.push(reaction),
+    pullRequests: { read: async () => ({ repositoryRef: REPOSITORY, number: 5, head: NOW }) as PullRequest },
+    checks: { conclude },
+    comments: { react },
     close: async () => {},
   };
   // Calling any other method throws.
-  const forge = { openSession: () => session as ForgeSession };
+  const forge = { openSession: () => session as unknown as ForgeSession };
   const add = async (trigger: ReviewTrigger, requestId: string, reactTo: CommentTarget | null = null) => {
     const plan = {
       repositoryRef: REPOSITORY,
@@ -80,7 +89,7 @@ async function bench(t: TestContext) {
   const giveUp = async (jobId: number, why: GivingUp) => {
     const job: Job | null = await queue.read(jobId);
     assert.ok(job !== null);
-    await giveUpReview(job, why, { forge, queue, database, now: () => 1 });
+    await giveUpReview(job, why, { forge, store: { queue, database, now: () => 1 } });
   };
   const statuses = async (jobId: number) =>
     (await readRunsOfJob(jobId, database)).map(({ status }) => status);

@@ -3,11 +3,10 @@
  * new check.
  */
 import type { CheckNotice, Forge, ForgeSession } from "../../forge/forge.ts";
-import type { Job, Queue } from "../../queue/queue.ts";
+import type { Job } from "../../queue/queue.ts";
 import { codeSpan, neutralise } from "../../review/publication/render/safe-markdown.ts";
-import type { Database } from "../../store/database.ts";
 import { createPublicationJournal } from "../../store/repositories/publications.ts";
-import { finishRun } from "../../store/repositories/runs.ts";
+import type { JobStore, RowStore } from "../job-store.ts";
 import type { GivingUp } from "../recipe.ts";
 import { parseReviewJob, type ReviewJob, type ReviewTrigger } from "../review-job.ts";
 import { findUnfinishedRuns } from "./find-unfinished-runs.ts";
@@ -15,52 +14,55 @@ import { gatherRequests } from "../gathering/gather-requests.ts";
 
 export type GiveUpDeps = {
   readonly forge: Pick<Forge, "openSession">;
-  readonly queue: Pick<Queue, "supersededBy">;
-  readonly database: Database;
-  readonly now: () => number;
+  readonly store: Pick<JobStore, "database" | "queue" | "now">;
 };
 
 /** These requesters look for the answer in the check, even if an earlier review has already concluded it. */
 const ANSWERED_BY_CHECK: ReadonlySet<ReviewTrigger> = new Set(["check-rerequested", "review-requested"]);
 
-export async function giveUpReview(job: Job, why: GivingUp, deps: GiveUpDeps): Promise<void> {
+export async function giveUpReview(job: Job, why: GivingUp, { forge, store }: GiveUpDeps): Promise<void> {
   const reviewJob = parseReviewJob(job.payload);
-  const requests = await gatherRequests(job, deps.queue);
-  const unfinished = await findUnfinishedRuns(requests, deps.database);
-  for (const { id } of unfinished.filter(({ isOpen }) => isOpen)) {
-    const status = why.kind === "failed" ? "failed" : "superseded";
-    await finishRun(
-      id,
-      { status, reason: why.reason, finishedAt: deps.now(), findingsTotal: 0, findingsReported: 0 },
-      deps.database,
-    );
-  }
-  const session = deps.forge.openSession(reviewJob.repositoryRef);
+  const requests = await gatherRequests(job, store.queue);
+  const unfinished = await findUnfinishedRuns(requests, store);
+  const status = why.kind === "failed" ? "failed" : "superseded";
+  for (const { isOpen, finish } of unfinished) if (isOpen) await finish({ status, reason: why.reason });
+  const session = forge.openSession(reviewJob.repositoryRef);
   try {
-    await concludeChecks(reviewJob, why, { ...deps, session, heads: unfinished.map(({ head }) => head) });
+    const heads = unfinished.map(({ head }) => head);
+    await concludeChecks({ reviewJob, heads, why }, session, store);
     if (why.kind !== "failed") return;
-    for (const { reactTo } of requests) if (reactTo !== null) await session.react(reactTo, "confused");
+    for (const { reactTo } of requests)
+      if (reactTo !== null) await session.comments.react(reactTo, "confused");
   } finally {
     await session.close();
   }
 }
 
+type AbandonedReview = {
+  readonly reviewJob: ReviewJob;
+  /** Of its unfinished runs. */
+  readonly heads: readonly string[];
+  readonly why: GivingUp;
+};
+
 async function concludeChecks(
-  reviewJob: ReviewJob,
-  why: GivingUp,
-  { session, database, now, heads }: GiveUpDeps & { session: ForgeSession; heads: readonly string[] },
+  { reviewJob, heads, why }: AbandonedReview,
+  { pullRequests, checks }: Pick<ForgeSession, "pullRequests" | "checks">,
+  { database, now }: RowStore,
 ): Promise<void> {
-  const pullRequest = await session.readPullRequest(reviewJob.number);
+  const { repositoryRef, number, request, trigger } = reviewJob;
+  const { repositoryId } = repositoryRef;
+  const pullRequest = await pullRequests.read(number);
   for (const head of new Set([...heads, pullRequest.head])) {
-    const key = { repositoryId: reviewJob.repositoryRef.repositoryId, pullRequest: reviewJob.number, head };
-    const journal = createPublicationJournal(database, { ...key, request: reviewJob.request, now });
+    const scope = { repositoryId, pullRequest: number, head, request, now };
+    const journal = createPublicationJournal(database, scope);
     const check = await journal.read("check");
     const isInProgress = check !== null && check.state !== "published";
-    const isAwaited = check === null || ANSWERED_BY_CHECK.has(reviewJob.trigger);
+    const isAwaited = check === null || ANSWERED_BY_CHECK.has(trigger);
     const isNews = why.kind === "failed" && head === pullRequest.head && isAwaited;
     // A check in progress on any other head belongs to another job.
     if (isInProgress ? heads.includes(head) : isNews)
-      await session.concludeCheck({ ...pullRequest, head }, noticeOf(why), journal);
+      await checks.conclude({ ...pullRequest, head }, noticeOf(why), journal);
   }
 }
 

@@ -13,8 +13,8 @@ import { isExplicit } from "../review-job.ts";
 import { statisticsDays } from "./figure-origin.ts";
 import type { OpenRun } from "./open-run.ts";
 import { createPastBumps } from "./remember-bumps.ts";
-import { reportProgress } from "./report-progress.ts";
-import type { RunDeps } from "./run-deps.ts";
+import { reviewerOf } from "./reviewer-of.ts";
+import type { PullRequestDeps } from "./run-deps.ts";
 
 export type PreparedRun = OpenRun & {
   readonly review: ChangeReview;
@@ -25,10 +25,15 @@ export type PreparedRun = OpenRun & {
   readonly models: ModelAccess;
 };
 
-export async function prepareRun(opened: OpenRun, codeIndex: CodeIndex, deps: RunDeps): Promise<PreparedRun> {
-  const { pullRequest, session, change, run, requests, triggers, degradations } = opened;
-  const author = await gatherAuthor(pullRequest, session, { ...deps, degradations });
-  const hasWriteAccess = createWriteAccess(pullRequest, session, degradations);
+export async function prepareRun(
+  opened: OpenRun,
+  codeIndex: CodeIndex,
+  deps: Pick<PullRequestDeps, "store" | "code" | "memory" | "models" | "openReview" | "version">,
+): Promise<PreparedRun> {
+  const { pullRequest, session, context, change, run, requests, triggers, degradations } = opened;
+  const { database, now } = deps.store;
+  const author = await gatherAuthor(pullRequest, session.people, { database, now, degradations });
+  const hasWriteAccess = createWriteAccess(pullRequest, session.people, degradations);
   const reviewDeps = reviewDepsOf(opened, codeIndex, deps);
   const review = deps.openReview(reviewDeps, degradations, run.id);
   const prepared = await review.prepare({
@@ -40,36 +45,27 @@ export async function prepareRun(opened: OpenRun, codeIndex: CodeIndex, deps: Ru
     author,
     prior: run.prior,
   });
-  deps.context.keepStatistics(statisticsDays(prepared.config.tree.root.values.telemetry));
-  const { memory, feedback } = prepared.config.tree.root.values;
+  const { memory, feedback, telemetry } = prepared.config.tree.root.values;
+  context.keepStatistics(statisticsDays(telemetry));
   const { repositoryId } = pullRequest.repositoryRef;
   if (memory.enabled)
-    await degradations.optional("feedback", () => makeSuppressions(repositoryId, feedback, deps));
+    await degradations.optional("feedback", () => makeSuppressions(repositoryId, feedback, deps.store));
   const permit = { isGranted: true, login: pullRequest.author.login, isOutsider: true };
-  const models = pullRequestModels({ pullRequest, run, permit }, deps);
+  const models = pullRequestModels({ pullRequest, run, permit }, { models: deps.models, database, now });
   return { ...opened, review, reviewDeps, prepared, hasWriteAccess, models };
 }
 
 function reviewDepsOf(
-  { repository, session, pullRequest }: OpenRun,
+  { repository, reader, session, pullRequest, context }: OpenRun,
   codeIndex: CodeIndex,
-  deps: RunDeps,
+  { store, code, memory, version }: Pick<PullRequestDeps, "store" | "code" | "memory" | "version">,
 ): ReviewDeps {
-  const { reader, analysers, lookups, database, memory, now, version, context } = deps;
-  const sources = {
-    repository,
-    reader,
-    analysers,
-    lookups,
-    readPastBumps: createPastBumps(pullRequest.repositoryRef.repositoryId, database),
-    codeIndex,
-    now,
-    signal: context.signal,
-    onProgress: reportProgress(context, now),
-  };
+  const { database, now } = store;
+  const readPastBumps = createPastBumps(pullRequest.repositoryRef.repositoryId, database);
+  const tools = { code, now, version };
   return {
-    ...createReviewDeps(sources, version),
+    ...reviewerOf({ repository, reader, context }, tools, { codeIndex, readPastBumps }),
     teamMemory: openTeamMemory(pullRequest, { database, memory, now, log: context.log }),
-    readChecks: () => session.readChecks(pullRequest.head),
+    readChecks: () => session.checks.read(pullRequest.head),
   };
 }

@@ -3,18 +3,18 @@ import type { PublishGuard, PublishOutcome } from "../../forge/forge.ts";
 import { isOwnCommit } from "../../review/edits/compose-commit-message.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import { composePullRequest } from "../../review/publication/compose/compose-pull-request.ts";
+import type { RowStore } from "../job-store.ts";
 import type { ReviewResult } from "../review-change.ts";
 import type { JobContext } from "../recipe.ts";
 import { isExplicit } from "../review-job.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { rememberPending } from "./remember-findings.ts";
 import { encodeState } from "../review-state.ts";
-import type { RunDeps } from "./run-deps.ts";
 
 export async function publishRun(
-  { pullRequest, session, run, request, triggers, prepared, change }: PreparedRun,
+  { pullRequest, session, context, run, request, triggers, prepared, change }: PreparedRun,
   { publication, leftBehind }: ReviewResult,
-  { context, database }: RunDeps,
+  { database }: RowStore,
 ): Promise<PublishOutcome> {
   await context.step("publishing");
   await database.transaction((sql) => rememberPending({ pullRequest, run, publication, leftBehind }, sql));
@@ -22,7 +22,7 @@ export async function publishRun(
   // Kodiai doesn't approve what it wrote itself.
   const mayApprove = autoApprove && pullRequest.isOwn !== true && !change.commits.some(isOwnCommit);
   const policy = { failOn, autoApprove: mayApprove, url: pullRequest.url, state: encodeState(leftBehind) };
-  return session.publish({
+  return session.reviews.publish({
     pullRequest,
     compose: (moved) => composePullRequest(publication, policy, moved),
     threadsToResolve: threadsOf(publication),

@@ -45,7 +45,7 @@ function pullRequestAt(head: string): PullRequest {
 }
 
 /** A host without threads and without a marker. */
-const SESSION = { readThreads: async () => [], readState: async () => null };
+const REVIEWS = { readThreads: async () => [], readState: async () => null };
 
 function findingsFor(
   database: Database,
@@ -53,12 +53,12 @@ function findingsFor(
   findings: readonly PriorFinding[] = [],
 ): Promise<readonly PriorFinding[]> {
   const degradations = createDegradations(new AbortController().signal);
-  const deps = { database, session: SESSION, degradations, hasWriteAccess: async () => true };
+  const deps = { database, reviews: REVIEWS, degradations, hasWriteAccess: async () => true };
   return gatherFindings({ ...KEY, runId }, { runs: [], findings }, deps);
 }
 
 async function runsOf(database: Database) {
-  return (await readEarlier(KEY, { database, session: SESSION })).runs;
+  return (await readEarlier(KEY, { database, reviews: REVIEWS })).runs;
 }
 
 const READ = { model: { id: "a:x", head: "h1" } };

@@ -1,5 +1,5 @@
 /** Finds the class of a person in a repository. The host is asked, because an event only claims it. */
-import type { ForgeSession, Person, RepositoryRef } from "../../forge/forge.ts";
+import type { People, Person, RepositoryRef } from "../../forge/forge.ts";
 import type { WriteAccess } from "../gathering/gather-access.ts";
 import { type AuthorDeps, gatherMerged } from "../gathering/gather-author.ts";
 import type { Requester } from "../review-job.ts";
@@ -18,19 +18,19 @@ export type RequestSubject = {
 const CONTRIBUTING: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR", "CONTRIBUTOR"]);
 
 export type ClassDeps = AuthorDeps & {
-  readonly session: Pick<ForgeSession, "countMergedPullRequests">;
+  readonly people: People;
   readonly hasWriteAccess: WriteAccess;
 };
 
 export async function requesterClassOf(
   requester: Requester,
   { repositoryRef, author, association }: RequestSubject,
-  { hasWriteAccess, session, ...deps }: ClassDeps,
+  { hasWriteAccess, people, ...deps }: ClassDeps,
 ): Promise<RequesterClass> {
   if (await hasWriteAccess(requester)) return "writer";
   const isAuthor = requester.login === author.login;
   if (requester.isInsider || (isAuthor && CONTRIBUTING.has(association ?? ""))) return "contributor";
   if (requester.isBot) return "stranger";
-  const merged = await gatherMerged(requester.login, repositoryRef, session, deps);
+  const merged = await gatherMerged(requester.login, repositoryRef, people, deps);
   return (merged ?? 0) > 0 ? "contributor" : "stranger";
 }

@@ -4,16 +4,14 @@ import type { ReviewResult } from "../review-change.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { PreparedRun } from "./prepare-run.ts";
-import type { RunDeps } from "./run-deps.ts";
 
 export async function reviewRun(
-  { reviewJob, session, pullRequest, run, review, prepared, degradations }: PreparedRun,
+  { reviewJob, session, context, reader, pullRequest, run, review, prepared, degradations }: PreparedRun,
   models: ModelAccess,
-  { context, reader }: RunDeps,
 ): Promise<ReviewResult> {
-  if (reviewJob.requester?.isInsider === false) await acknowledge(reviewJob, session, context);
+  if (reviewJob.requester?.isInsider === false) await acknowledge(reviewJob, session.comments, context);
   reader.warm();
-  await degradations.optional("check run", () => session.startCheck(pullRequest, run.journal));
+  await degradations.optional("check run", () => session.checks.start(pullRequest, run.journal));
   await context.step("reviewing");
   const result = await review.review(prepared, models);
   reachFaultPoint("after-findings", pullRequest.number);

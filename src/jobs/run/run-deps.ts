@@ -1,44 +1,51 @@
-/** Dependencies of the steps that review a pull request: the App's adapters, and the context of this job. */
+/** Dependencies of the steps that review a pull request: the App's adapters, which all jobs share, and one job's own attempt. */
 import type { Analysers } from "../../linters/analysers.ts";
 import type { CodeIndex } from "../../code-index/code-index.ts";
-import type { Forge } from "../../forge/forge.ts";
-import type { Queue } from "../../queue/queue.ts";
+import type { Forge, ForgeSession } from "../../forge/forge.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository, RepositoryCache } from "../../repository/repository.ts";
-import type { Database } from "../../store/database.ts";
 import type { DependencyLookups } from "../gathering/dependencies/report-dependencies.ts";
 import type { Degradations } from "../gathering/optional.ts";
 import type { ReviewDeps } from "../gathering/prepare-review.ts";
+import type { JobStore } from "../job-store.ts";
 import type { MemorySource } from "../memory/memory-source.ts";
 import type { ModelSource } from "../reading/pull-request-models.ts";
 import type { JobContext } from "../recipe.ts";
 import type { ChangeReview } from "../review-change.ts";
+import type { ReviewJob } from "../review-job.ts";
 
 export type PullRequestDeps = {
-  readonly forge: Forge;
+  readonly forge: Pick<Forge, "openSession">;
   readonly repositories: Pick<RepositoryCache, "openPullRequest">;
-  readonly queue: Queue;
-  readonly database: Database;
-  readonly telemetry: Database;
+  readonly store: JobStore;
+  readonly code: CodeTools;
+  readonly memory: MemorySource;
+  readonly models: ModelSource;
+  /** Opens a plain review, or one that also records the run. */
+  readonly openReview: OpenReview;
+  readonly version: string;
+};
+
+/** The tools that read code without running it. */
+export type CodeTools = {
   /** One reader per review, so that no state of a change outlives its review. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
-  readonly analysers: Analysers;
   /** Facts about the files of a repository; `id` tells it from others. */
   readonly openCodeIndex: (given: {
     readonly repository: Repository;
     readonly reader: Reader;
     readonly id: string;
   }) => Promise<CodeIndex>;
+  readonly analysers: Analysers;
   readonly lookups: DependencyLookups;
-  readonly memory: MemorySource;
-  /** Opens a plain review, or one that also records the run. */
-  readonly openReview: OpenReview;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly version: string;
-  readonly models: ModelSource;
 };
 
 export type OpenReview = (deps: ReviewDeps, degradations: Degradations, runId: number) => ChangeReview;
 
-export type RunDeps = PullRequestDeps & { readonly context: JobContext; readonly reader: Reader };
+/** One attempt of a job at a review. */
+export type ReviewAttempt = {
+  readonly reviewJob: ReviewJob;
+  readonly session: ForgeSession;
+  readonly context: JobContext;
+  readonly reader: Reader;
+};

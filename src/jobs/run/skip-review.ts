@@ -10,17 +10,17 @@ import { composePullRequest } from "../../review/publication/compose/compose-pul
 import type { Publication } from "../../review/publication/publication.ts";
 import { neutraliseInline } from "../../review/publication/render/safe-markdown.ts";
 import type { Pause } from "../../store/repositories/pauses.ts";
-import { finishRun, isSummaryOfSkipped } from "../../store/repositories/runs.ts";
 import type { SkipReason } from "../gate-review.ts";
 import { MAX_REVIEWED_PUSHES } from "../is-paused.ts";
 import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { JobStore } from "../job-store.ts";
 import type { JobOutcome } from "../recipe.ts";
 import { screenChange } from "../screen-change.ts";
 import { finishReview } from "./finish-review.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { publishGuard } from "./publish-run.ts";
 import { encodeState } from "../review-state.ts";
-import type { RunDeps } from "./run-deps.ts";
+import { runsOfPullRequest } from "./run-record.ts";
 
 /** Why a review is skipped, as the end of a sentence. */
 const BECAUSE: Readonly<Record<SkipReason, string>> = {
@@ -44,68 +44,58 @@ const UNSCREENED: ReadonlySet<SkipReason> = new Set([
   "skipped:request-limit",
 ]);
 
-/** A skipped run, with the pause that a person set. Missing: none. */
-type SkippedRun = PreparedRun & { readonly pause?: Pause | null };
+/** Why a run is skipped, with the pause that a person set; null for none. */
+export type Skip = { readonly reason: SkipReason; readonly pause: Pause | null };
 
-export async function skipReview(reason: SkipReason, input: SkippedRun, deps: RunDeps): Promise<JobOutcome> {
-  const { analysis } = input.prepared;
-  const because = becauseOf(reason, analysis, input.pause ?? null);
+export async function skipReview(skip: Skip, run: PreparedRun, store: JobStore): Promise<JobOutcome> {
+  const { reason } = skip;
+  const { prepared, pullRequest, session } = run;
+  const { journal, finish } = run.run;
+  const because = becauseOf(skip, prepared.analysis);
   if (!UNSCREENED.has(reason)) {
-    const publication = await screenChange(input, because);
-    const { repositoryRef, number } = input.pullRequest;
+    const publication = await screenChange(run, because);
+    const { repositoryRef, number } = pullRequest;
+    const key = { repositoryId: repositoryRef.repositoryId, pullRequest: number };
     // An earlier commit may have left findings in the summary that are gone now.
     if (
       publication.findings.length > 0 ||
-      (await isSummaryOfSkipped(repositoryRef.repositoryId, number, deps.database))
+      (await runsOfPullRequest(key, store.database).isSummaryOfSkipped())
     )
-      return publishScreened({ ...input, reason, publication }, deps);
+      return publishScreened(reason, publication, run, store);
   }
-  const check = await input.run.journal.read("check");
+  const check = await journal.read("check");
   const isInProgress = check !== null && check.state !== "published";
-  if (isInProgress || needsCheck(reason, analysis))
-    await input.session.concludeCheck(
-      input.pullRequest,
-      noticeOf(reason, because, input.prepared),
-      input.run.journal,
-    );
-  return endSkipped(reason, input, deps, 0);
+  if (isInProgress || needsCheck(reason, prepared.analysis))
+    await session.checks.conclude(pullRequest, noticeOf(reason, because, prepared), journal);
+  await finish({ status: "skipped", reason });
+  return { state: "skipped", reason };
 }
 
-type Screened = PreparedRun & { readonly reason: SkipReason; readonly publication: Publication };
-
 /** Findings count as reported only once a review posts them on their lines, so the run stays skipped. */
-async function publishScreened(input: Screened, deps: RunDeps): Promise<JobOutcome> {
-  const { session, pullRequest, publication, prepared, run, request } = input;
-  const { review } = prepared.config.tree.root.values;
-  const outcome = await session.publish({
+async function publishScreened(
+  reason: SkipReason,
+  publication: Publication,
+  screened: PreparedRun,
+  store: JobStore,
+): Promise<JobOutcome> {
+  const { session, pullRequest, prepared, run, request, context } = screened;
+  const { failOn, autoApprove } = prepared.config.tree.root.values.review;
+  // Nothing was reviewed, so the state of the last review stays.
+  const policy = { failOn, autoApprove, url: pullRequest.url, state: encodeState(run.prior) };
+  const outcome = await session.reviews.publish({
     pullRequest,
-    // Nothing was reviewed, so the state of the last review stays.
-    compose: (moved) =>
-      composePullRequest(
-        publication,
-        { ...review, url: pullRequest.url, state: encodeState(run.prior) },
-        moved,
-      ),
+    compose: (moved) => composePullRequest(publication, policy, moved),
     threadsToResolve: [],
     journal: run.journal,
     request,
-    guard: publishGuard(deps.context),
+    guard: publishGuard(context),
     mayBeDraft: true,
   });
   // `mayBeDraft` is set, so the outcome is never "draft".
-  return outcome.kind === "published" || outcome.kind === "draft"
-    ? endSkipped(input.reason, input, deps, publication.findings.length)
-    : finishReview(outcome, { ...input, leftBehind: null, retrieval: null }, deps);
-}
-
-async function endSkipped(
-  reason: SkipReason,
-  { run }: Pick<PreparedRun, "run">,
-  { database, now }: Pick<RunDeps, "database" | "now">,
-  findings: number,
-): Promise<JobOutcome> {
-  const counts = { findingsTotal: findings, findingsReported: findings };
-  await finishRun(run.id, { status: "skipped", reason, finishedAt: now(), ...counts }, database);
+  if (outcome.kind !== "published" && outcome.kind !== "draft")
+    return finishReview(outcome, screened, { publication, leftBehind: null, retrieval: null }, store);
+  const total = publication.findings.length;
+  await run.finish({ status: "skipped", reason, findings: { total, reported: total } });
   return { state: "skipped", reason };
 }
 
@@ -123,7 +113,7 @@ function isTagged(reason: SkipReason, { intent }: Analysis): boolean {
   return reason === "skipped:no-review" || (reason === "skipped:draft" && intent.isDraft);
 }
 
-function becauseOf(reason: SkipReason, { intent }: Analysis, pause: Pause | null): string {
+function becauseOf({ reason, pause }: Skip, { intent }: Analysis): string {
   if (reason === "skipped:paused" && pause !== null)
     return `${neutraliseInline(pause.login)} paused reviews of this pull request`;
   return reason === "skipped:draft" && intent.isDraft

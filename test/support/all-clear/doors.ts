@@ -23,12 +23,14 @@ export async function commandLineDoor(): Promise<Door> {
   const open = () =>
     openReviewMemory({ branch: "feature", gitFolder: "/repository/.git", kind: "current" }, () => {}, {
       version: "1.0.0",
-      openMemoryFile: async () => ({
-        read: () => disk.text,
-        write: (written) => void (disk.text = written),
-        remove: () => void (disk.text = null),
-        putAside: () => void (disk.text = null),
-      }),
+      files: {
+        openMemoryFile: async () => ({
+          read: () => disk.text,
+          write: (written) => void (disk.text = written),
+          remove: () => void (disk.text = null),
+          putAside: () => void (disk.text = null),
+        }),
+      },
     });
   return {
     name: "command line",
@@ -44,12 +46,12 @@ let pullRequests = 0;
 /** A pull request of its own; nothing of it is in memory between two reviews. */
 export function appDoor(name: string, database: Database): Door {
   const key = { repositoryId: REPOSITORY_ID, pullRequest: ++pullRequests };
-  const session = { readThreads: async () => [], readState: async () => null };
+  const reviews = { readThreads: async () => [], readState: async () => null };
   let [at, runId] = [0, 0];
   return {
     name,
     async recall(change, repository) {
-      const earlier = await readEarlier(key, { database, session });
+      const earlier = await readEarlier(key, { database, reviews });
       const run = await claimRun(
         {
           ...key,
@@ -67,7 +69,7 @@ export function appDoor(name: string, database: Database): Door {
       const degradations = createDegradations(new AbortController().signal);
       const findings = await gatherFindings({ ...key, runId }, earlier, {
         database,
-        session,
+        reviews,
         degradations,
         hasWriteAccess: async () => true,
       });

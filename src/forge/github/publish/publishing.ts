@@ -1,13 +1,13 @@
 /** The context that all publishing steps share, and the rules for requests whose outcome is unknown. */
 import type { Log } from "../../../base/log.ts";
 import type {
-  ForgeSession,
   JournalEntry,
   PublicationPart,
   PublishOutcome,
   PublishRequest,
   PullRequest,
   RepositoryRef,
+  Reviews,
 } from "../../forge.ts";
 import type { MarkedPart, MarkerContent, MarkerScope, Markers } from "../markers.ts";
 import type { RepositoryCalls } from "../repository-calls.ts";
@@ -17,7 +17,7 @@ export type PublishDeps = {
   readonly markers: Markers;
   /** Reads the current state and head of the pull request. */
   readonly readCurrent: (number: number) => Promise<Pick<PullRequest, "isOpen" | "isDraft" | "head">>;
-  readonly readThreads: ForgeSession["readThreads"];
+  readonly readThreads: Reviews["readThreads"];
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
   readonly log: Log;

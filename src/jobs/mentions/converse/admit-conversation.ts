@@ -5,15 +5,18 @@ import type { GatheredConfig } from "../../gathering/gather-config.ts";
 import { pullRequestModels } from "../../reading/pull-request-models.ts";
 import { requesterClassOf, type RequestSubject } from "../../run/requester-class.ts";
 import type { RequesterClass } from "../../spending/request-limits.ts";
-import { refuseByRights } from "../desk/refuse.ts";
+import { refuseByRights } from "../immediate/refuse.ts";
+import type { RowStore } from "../../job-store.ts";
 import type { Reply } from "../reply.ts";
+import type { MentionAttempt } from "../run-mention.ts";
 import type { ConversationCommand } from "./all-conversations.ts";
 import type { ConversationSubject } from "./conversation.ts";
-import type { ConverseStepDeps, MentionToAnswer } from "./converse-deps.ts";
+import type { ConverseDeps } from "./converse-deps.ts";
 import { type CountedModels, countedModels } from "./counted-models.ts";
 import { permitConversation } from "./permit-conversation.ts";
 
-export type ConversationToAdmit = MentionToAnswer & {
+export type ConversationToAdmit = {
+  readonly attempt: MentionAttempt;
   readonly command: ConversationCommand;
   readonly subject: ConversationSubject;
   readonly config: GatheredConfig;
@@ -25,33 +28,35 @@ export type Admission =
   | { readonly kind: "admitted"; readonly counted: CountedModels };
 
 export async function admitConversation(
-  asked: ConversationToAdmit,
-  deps: ConverseStepDeps,
+  { attempt, command, subject: asked, config, run }: ConversationToAdmit,
+  { store, models }: Pick<ConverseDeps, "store" | "models">,
 ): Promise<Admission> {
-  const { mention, row, run, command, config } = asked;
-  const { session, context } = deps;
+  const { mention, record, session, context } = attempt;
+  const { database, now } = store;
+  const { login } = mention.requester;
   const { values } = config.tree.root;
-  const subject = requestSubjectOf(asked.subject);
-  const requesterClass = await classOf(asked, subject, deps);
+  const subject = requestSubjectOf(asked);
+  const requesterClass = await classOf(attempt, subject, store);
   const isOutsider = requesterClass !== "writer";
   // They may have lost their access since the comment.
   if (isOutsider) session.limitWrites();
   const found = requesterClass === "stranger" ? "anyone" : requesterClass;
-  const refused = refuseByRights({ ...asked, session, isWriter: found === "writer" }, found);
+  const refused = refuseByRights({ mention, subject: asked, config }, found);
   if (refused?.kind === "reply") return { kind: "refused", reply: refused.reply };
   const modelsFor = (isGranted: boolean): CountedModels => {
-    const permit = { isGranted, login: mention.requester.login, isOutsider };
-    return countedModels(pullRequestModels({ pullRequest: subject, run, permit }, deps), command.kind);
+    const permit = { isGranted, login, isOutsider };
+    const access = pullRequestModels({ pullRequest: subject, run, permit }, { models, database, now });
+    return countedModels(access, command.kind);
   };
   const counted = modelsFor(true);
   const hasModel = (await counted.models.choice.choose(values)).models.length > 0;
   // Committing verified suggestions needs no model and has no limit: people with write access could commit them by hand.
   const isFree = command.kind === "fix";
   if (isFree && !hasModel) return { kind: "admitted", counted };
-  const jobId = context.job.id;
   const reply = await permitConversation(
-    { mention: row, subject, requesterClass, run, jobId, config: values, hasModel },
-    deps,
+    { record, login, subject, requesterClass, run, jobId: context.job.id, config: values, hasModel },
+    models.settings.limits,
+    store,
   );
   if (reply === null) return { kind: "admitted", counted };
   return isFree ? { kind: "admitted", counted: modelsFor(false) } : { kind: "refused", reply };
@@ -66,11 +71,11 @@ function requestSubjectOf(subject: ConversationSubject): RequestSubject {
 const STRICT: Pick<Degradations, "optional"> = { optional: (_what, step) => step() };
 
 function classOf(
-  { mention }: ConversationToAdmit,
+  { mention, session: { people } }: MentionAttempt,
   subject: RequestSubject,
-  { session, database, now }: ConverseStepDeps,
+  { database, now }: RowStore,
 ): Promise<RequesterClass> {
-  const hasWriteAccess = (person: Person): Promise<boolean> => session.hasWriteAccess(person.login);
-  const deps = { session, database, now, degradations: STRICT, hasWriteAccess };
+  const hasWriteAccess = (person: Person): Promise<boolean> => people.hasWriteAccess(person.login);
+  const deps = { people, database, now, degradations: STRICT, hasWriteAccess };
   return requesterClassOf(mention.requester, subject, deps);
 }

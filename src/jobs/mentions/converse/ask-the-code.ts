@@ -20,11 +20,10 @@ export type CodeAnswer =
 export async function askTheCode(
   { intent, question }: { readonly intent: AnswerIntent; readonly question: string },
   conversation: Conversation,
-  { reader, now, context }: ConversationDeps,
+  { store }: ConversationDeps,
 ): Promise<CodeAnswer> {
-  const { subject, repository, change, config, discussion, finding, models, codeIndex, session } =
-    conversation;
-  const head = { commit: conversation.head };
+  const { subject, code, config, discussion, finding, models, session, context } = conversation;
+  const { repository, change, reader } = code;
   const { lines, comments } = discussion;
   await context.step("answering");
   const end = await answerQuestion(
@@ -38,15 +37,15 @@ export async function askTheCode(
       finding,
       mention: "/kodiai",
       repository,
-      head,
+      head: { commit: code.head },
       config: config.tree.root.values,
     },
     {
       models,
       reader,
-      codeIndex,
-      readChecks: subject.kind === "issue" ? null : () => session.readChecks(conversation.head),
-      now,
+      codeIndex: code.index,
+      readChecks: subject.kind === "issue" ? null : () => session.checks.read(code.head),
+      now: store.now,
       signal: context.signal,
     },
   );
@@ -60,7 +59,7 @@ function describeSubject(subject: ConversationSubject) {
 
 async function toCodeAnswer(
   end: QuestionEnd,
-  { repository, head, subject }: Conversation,
+  { code: { repository, head }, subject }: Conversation,
 ): Promise<CodeAnswer> {
   if (end.kind === "no-model") return { kind: "no-model" };
   if (end.kind === "failed") return { kind: "failed", stopReason: end.stopReason };

@@ -3,14 +3,12 @@
  * kept before it is posted, so that a crash neither repeats the work nor pays for it again.
  */
 import { reachFaultPoint } from "../../../base/fault-point.ts";
-import { claimMention, saveResult } from "../../../store/repositories/mentions.ts";
+import type { JobStore } from "../../job-store.ts";
 import type { JobOutcome, Recipe } from "../../recipe.ts";
-import { mentionKeyOf } from "../desk/desk-command.ts";
-import type { MentionJob } from "../mention-job.ts";
 import type { Reply } from "../reply.ts";
-import { runMention } from "../run-mention.ts";
+import { type MentionAttempt, runMention } from "../run-mention.ts";
 import { toConversationCommand } from "./all-conversations.ts";
-import type { ConverseDeps, ConverseStepDeps, MentionToAnswer } from "./converse-deps.ts";
+import type { ConverseDeps } from "./converse-deps.ts";
 import { finishConversation, finishRunsOf } from "./finish-conversation.ts";
 import { giveUpConversation } from "./give-up-conversation.ts";
 import { holdConversation } from "./hold-conversation.ts";
@@ -20,41 +18,47 @@ import { skipMention } from "./skip-mention.ts";
 
 export function createConverseRecipe(deps: ConverseDeps): Recipe {
   return {
-    run: runMention(deps.forge, (mention, step) => converse(mention, { ...deps, ...step })),
+    run: runMention(deps, (attempt) => converse(attempt, deps)),
     giveUp: (job, why) => giveUpConversation(job, why, deps),
   };
 }
 
-async function converse(mention: MentionJob, deps: ConverseStepDeps): Promise<JobOutcome> {
-  const { context, database, now } = deps;
-  const { requester, command } = mention;
-  const claimed = { ...mentionKeyOf(mention), login: requester.login, command: command.kind, at: now() };
-  const row = await claimMention(claimed, database);
-  if (row.outcome !== null) {
-    await finishRunsOf(context.job, row.outcome, deps);
-    return { state: "done", reason: row.outcome };
+async function converse(attempt: MentionAttempt, deps: ConverseDeps): Promise<JobOutcome> {
+  const { mention, record, session, context } = attempt;
+  const { store } = deps;
+  if (record.outcome !== null) {
+    await finishRunsOf(context.job, record.outcome, store);
+    return { state: "done", reason: record.outcome };
   }
-  if (row.requesterClass !== "writer") deps.session.limitWrites();
-  const kept = parseKeptResult(row.result);
+  if (record.requesterClass !== "writer") session.limitWrites();
+  const kept = parseKeptResult(record.result);
   if (kept === null || !("reply" in kept)) {
-    const reply = await work({ mention, row, kept }, deps);
-    if (typeof reply === "string") return skipMention(reply, mention, deps);
+    const reply = await work(attempt, kept?.work ?? null, deps);
+    if (typeof reply === "string") return skipMention(reply, attempt, store);
     // A command that has kept its work keeps that: the same reply follows from it.
-    await saveResult(row, renderKeptResult({ reply }), database);
+    await record.keep(renderKeptResult({ reply }));
     reachFaultPoint("after-reply", mention.place.number);
-    return post(mention, reply, deps);
+    return post(attempt, reply, store);
   }
-  return post(mention, kept.reply, deps);
+  return post(attempt, kept.reply, store);
 }
 
-async function work(asked: MentionToAnswer, deps: ConverseStepDeps): Promise<Reply | `skipped:${string}`> {
-  const command = toConversationCommand(asked.mention.command);
-  if (command === null) throw new TypeError(`the first job answers ${asked.mention.command.kind}`);
-  const opened = await openMention(asked.mention, deps);
-  return opened.kind === "opened" ? holdConversation({ ...asked, ...opened, command }, deps) : opened.result;
+async function work(
+  attempt: MentionAttempt,
+  kept: string | null,
+  deps: ConverseDeps,
+): Promise<Reply | `skipped:${string}`> {
+  const { mention } = attempt;
+  const command = toConversationCommand(mention.command);
+  if (command === null) throw new TypeError(`the first job answers ${mention.command.kind}`);
+  const opened = await openMention(attempt);
+  if (opened.kind === "end") return opened.result;
+  const { subject, discussion } = opened;
+  return holdConversation({ attempt, command, subject, discussion, kept }, deps);
 }
 
-async function post(mention: MentionJob, reply: Reply, deps: ConverseStepDeps): Promise<JobOutcome> {
-  await deps.context.step("publishing");
-  return finishConversation(mention, reply, { ...deps, job: deps.context.job });
+async function post(attempt: MentionAttempt, reply: Reply, store: JobStore): Promise<JobOutcome> {
+  const { context } = attempt;
+  await context.step("publishing");
+  return finishConversation({ answered: attempt, job: context.job }, reply, store);
 }

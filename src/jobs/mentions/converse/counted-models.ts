@@ -20,8 +20,8 @@ export function countedModels(real: ModelAccess, pass: string): CountedModels {
       const price = priceOf(model.id, prices, real.money.operatorPrices);
       const watched = watchCost(task, price);
       const outcome = await model.run(watched.task, signal);
-      const spent = { costUsd: price === null ? null : watched.spentUsd() };
-      runs.push(figuresOfRun({ ...outcome, ...spent, pass, step: "full", outcome: outcome.kind }));
+      const spentUsd = price === null ? null : watched.spentUsd();
+      runs.push(figuresOfRun({ ...outcome, costUsd: spentUsd, pass, step: "full", outcome: outcome.kind }));
       return outcome;
     },
   });

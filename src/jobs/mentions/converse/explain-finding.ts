@@ -13,7 +13,7 @@ import type { Converse } from "./conversation.ts";
 const MAX_FILE_BYTES = 1_000_000;
 
 export const explainFinding: Converse<"explain"> = async ({ question }, conversation, deps) => {
-  const { subject, finding, findings, config, repository, degradations } = conversation;
+  const { subject, finding, findings, config, code, degradations } = conversation;
   if (finding === null || subject.kind === "issue") {
     const body = composeExplainUsage(findings.map(({ number }) => number));
     return { body, reaction: "confused", outcome: "refused:no-finding" };
@@ -21,9 +21,9 @@ export const explainFinding: Converse<"explain"> = async ({ question }, conversa
   const answer = await askTheCode({ intent: "explain", question }, conversation, deps);
   const facts = await gatherExplanation(finding, {
     pullRequest: subject.pullRequest,
-    sql: deps.database,
+    sql: deps.store.database,
     async readText(path, commit) {
-      const read = () => repository.readFiles({ commit }, [path], MAX_FILE_BYTES);
+      const read = () => code.repository.readFiles({ commit }, [path], MAX_FILE_BYTES);
       const bytes = (await degradations.optional("evidence", read))?.get(path);
       return bytes === undefined ? null : decodeBytes(bytes);
     },

@@ -39,17 +39,19 @@ type Written = { readonly answers: string[]; readonly reactions: string[] };
 async function giveUp(database: Database, why: GivingUp, refusal: Error | null = null): Promise<Written> {
   const written: Written = { answers: [], reactions: [] };
   const session = {
-    async answer({ body }: AnswerRequest) {
-      if (refusal !== null) throw refusal;
-      written.answers.push(body);
+    comments: {
+      async answer({ body }: AnswerRequest) {
+        if (refusal !== null) throw refusal;
+        written.answers.push(body);
+      },
+      react: async (_target: unknown, reaction: string) => void written.reactions.push(reaction),
     },
-    react: async (_target: unknown, reaction: string) => void written.reactions.push(reaction),
     limitWrites: () => {},
     close: async () => {},
   };
   // The other methods aren't called.
   const forge = { openSession: () => session } as unknown as Forge;
-  await giveUpConversation(job, why, { forge, database, now: () => NOW });
+  await giveUpConversation(job, why, { forge, store: { database, now: () => NOW } });
   return written;
 }
 

@@ -1,12 +1,12 @@
 /** Says in one line that an answer failed and what to do. A reply that is kept is posted instead: the model has answered. */
 import { codeSpan } from "../../../review/publication/render/safe-markdown.ts";
 import type { Job } from "../../../queue/queue.ts";
-import { claimMention, endMention } from "../../../store/repositories/mentions.ts";
+import type { Forge } from "../../../forge/forge.ts";
+import type { RowStore } from "../../job-store.ts";
 import type { GivingUp } from "../../recipe.ts";
-import { mentionKeyOf } from "../desk/desk-command.ts";
 import { parseMentionJob } from "../mention-job.ts";
+import { claimMentionRecord } from "../mention-record.ts";
 import type { Reply } from "../reply.ts";
-import type { ConverseDeps } from "./converse-deps.ts";
 import { finishConversation, finishRunsOf } from "./finish-conversation.ts";
 import { parseKeptResult } from "./kept-result.ts";
 
@@ -16,25 +16,22 @@ const NO_LOG = { warn: () => {} };
 export async function giveUpConversation(
   job: Job,
   why: GivingUp,
-  deps: Pick<ConverseDeps, "forge" | "database" | "now">,
+  { forge, store }: { readonly forge: Pick<Forge, "openSession">; readonly store: RowStore },
 ): Promise<void> {
-  const { forge, database, now } = deps;
   const mention = parseMentionJob(job.payload);
-  const { login } = mention.requester;
-  const key = mentionKeyOf(mention);
-  const row = await claimMention({ ...key, login, command: mention.command.kind, at: now() }, database);
-  if (row.outcome !== null) return finishRunsOf(job, row.outcome, deps);
-  const kept = parseKeptResult(row.result);
+  const record = await claimMentionRecord(mention, store);
+  if (record.outcome !== null) return finishRunsOf(job, record.outcome, store);
+  const kept = parseKeptResult(record.result);
   const reply = kept !== null && "reply" in kept ? kept.reply : failure(why);
   const session = forge.openSession(mention.repositoryRef);
-  if (row.requesterClass !== "writer") session.limitWrites();
+  if (record.requesterClass !== "writer") session.limitWrites();
   try {
     const context = { log: NO_LOG, lease: async () => "held" as const };
-    await finishConversation(mention, reply, { session, database, now, context, job });
+    await finishConversation({ answered: { mention, record, session, context }, job }, reply, store);
   } finally {
     // GitHub may not accept the answer now. The mention has still ended.
-    await endMention(key, { outcome: reply.outcome, at: now() }, database);
-    await finishRunsOf(job, reply.outcome, deps);
+    await record.end(reply.outcome);
+    await finishRunsOf(job, reply.outcome, store);
     await session.close();
   }
 }

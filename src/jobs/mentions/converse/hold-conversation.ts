@@ -1,7 +1,5 @@
 /** Opens the code, claims the run that pays, and runs the command if it is admitted. */
 import type { Discussion } from "../../../forge/forge.ts";
-import { saveResult } from "../../../store/repositories/mentions.ts";
-import { claimRun } from "../../../store/repositories/runs.ts";
 import { readStoredFindings } from "../../../store/repositories/stored-findings.ts";
 import { recordModelRuns } from "../../../store/repositories/telemetry.ts";
 import { gatherConfig, type GatheredConfig } from "../../gathering/gather-config.ts";
@@ -9,19 +7,25 @@ import { createDegradations } from "../../gathering/optional.ts";
 import { createLazyCodeIndex } from "../../gathering/related-code/lazy-code-index.ts";
 import { figureOriginOf, statisticsDays } from "../../run/figure-origin.ts";
 import { useOfRun } from "../../run/model-run-figures.ts";
+import { startRun } from "../../run/run-record.ts";
+import type { JobStore, RowStore } from "../../job-store.ts";
 import type { Reply } from "../reply.ts";
+import type { MentionAttempt } from "../run-mention.ts";
 import { admitConversation } from "./admit-conversation.ts";
 import { type ConversationCommand, runConversation } from "./all-conversations.ts";
 import type { Conversation, ConversationSubject, StoredFinding } from "./conversation.ts";
-import type { ConverseStepDeps, MentionToAnswer } from "./converse-deps.ts";
+import type { ConverseDeps } from "./converse-deps.ts";
 import type { CountedModels } from "./counted-models.ts";
 import { renderKeptResult } from "./kept-result.ts";
 import { openCode, type OpenedCode } from "./open-code.ts";
 
-export type ConversationToHold = MentionToAnswer & {
+export type ConversationToHold = {
+  readonly attempt: MentionAttempt;
   readonly command: ConversationCommand;
   readonly subject: ConversationSubject;
   readonly discussion: Discussion;
+  /** The work that an earlier attempt kept, as JSON; null for none. */
+  readonly kept: string | null;
 };
 
 /** Most pull requests have fewer heads. Each that is missing costs a fetch. */
@@ -39,24 +43,24 @@ function headsOf(
   return [...new Set(fixable.map(({ head }) => head))].slice(-MAX_HEADS);
 }
 
-export async function holdConversation(asked: ConversationToHold, deps: ConverseStepDeps): Promise<Reply> {
-  const { mention, command } = asked;
-  const { repositoryId } = mention.repositoryRef;
-  const findings = await readStoredFindings(
-    { repositoryId, pullRequest: mention.place.number },
-    deps.database,
-  );
+export async function holdConversation(asked: ConversationToHold, deps: ConverseDeps): Promise<Reply> {
+  const { attempt, command } = asked;
+  const { repositoryRef, place } = attempt.mention;
+  const key = { repositoryId: repositoryRef.repositoryId, pullRequest: place.number };
+  const findings = await readStoredFindings(key, deps.store.database);
   const finding = findFinding(asked, findings);
-  const code = await openCode(asked.subject, headsOf(command, finding, findings), deps);
+  const heads = headsOf(command, finding, findings);
+  const opened = await openCode(asked.subject, heads, attempt, deps.repositories);
   try {
-    const config = await gatherConfig(code.change, [], { repository: code.repository, given: null });
-    deps.context.keepStatistics(statisticsDays(config.tree.root.values.telemetry));
-    const reply = await answer({ ...asked, code, config, findings, finding }, deps);
-    return code.missing === null || reply.body === null || command.kind === "fix"
+    const { repository, change } = opened;
+    const config = await gatherConfig(change, [], { repository, given: null });
+    attempt.context.keepStatistics(statisticsDays(config.tree.root.values.telemetry));
+    const reply = await answer(asked, { opened, config, findings, finding }, deps);
+    return opened.missing === null || reply.body === null || command.kind === "fix"
       ? reply
-      : { ...reply, body: `${reply.body}\n\n_${code.missing}_` };
+      : { ...reply, body: `${reply.body}\n\n_${opened.missing}_` };
   } finally {
-    code.repository.close();
+    opened.repository.close();
   }
 }
 
@@ -74,73 +78,68 @@ function findFinding(
   return found ?? null;
 }
 
-type Opened = ConversationToHold & {
-  readonly code: OpenedCode;
+/** The code, the policy and the findings that the answer needs. */
+type Gathered = {
+  readonly opened: OpenedCode;
   readonly config: GatheredConfig;
   readonly findings: readonly StoredFinding[];
   readonly finding: StoredFinding | null;
 };
 
-async function answer(opened: Opened, deps: ConverseStepDeps): Promise<Reply> {
-  const { mention, row, kept, command, code, config, discussion, findings, finding } = opened;
-  const { context, session, database } = deps;
-  const degradations = createDegradations(context.signal);
-  const run = await claimMentionRun(opened, deps);
-  const admission = await admitConversation({ ...opened, subject: code.subject, run }, deps);
+async function answer(
+  { attempt, command, discussion, kept }: ConversationToHold,
+  { opened, config, findings, finding }: Gathered,
+  deps: ConverseDeps,
+): Promise<Reply> {
+  const { mention, record, session, context } = attempt;
+  const { subject, repository, head, change } = opened;
+  const run = await startMentionRun(attempt, command, deps.store);
+  const admission = await admitConversation({ attempt, command, subject, config, run }, deps);
   if (admission.kind === "refused") return admission.reply;
-  const { models } = admission.counted;
-  const reader = await deps.openReader(context.signal);
+  const reader = await deps.code.openReader(context.signal);
   const id = `github-${mention.repositoryRef.repositoryId}`;
-  const { repository } = code;
-  const codeIndex = createLazyCodeIndex(() => deps.openCodeIndex({ repository, reader, id }));
+  const index = createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader, id }));
   const conversation: Conversation = {
-    ...code,
     mention,
     session,
-    config,
+    context,
+    subject,
     discussion,
+    code: { repository, head, change, reader, index },
+    config,
     finding,
     findings,
-    models,
-    run,
-    codeIndex,
-    degradations,
-    kept: kept?.work ?? null,
-    keep: (work) => saveResult(row, renderKeptResult({ work }), database),
+    models: admission.counted.models,
+    degradations: createDegradations(context.signal),
+    kept,
+    keep: (work) => record.keep(renderKeptResult({ work })),
   };
   try {
-    return await runConversation(command, conversation, { ...deps, reader });
+    return await runConversation(command, conversation, deps);
   } finally {
-    codeIndex.close();
+    index.close();
     reader.close();
-    keepModelFigures(admission.counted, opened, deps);
+    keepModelFigures(admission.counted, attempt, config, deps.store);
   }
 }
 
 /** Costs are charged to it. It has no head, because it is no review of one. */
-function claimMentionRun({ mention, command }: Opened, { context, database, now }: ConverseStepDeps) {
-  const { installationId, repositoryId, owner, name } = mention.repositoryRef;
-  return claimRun(
-    {
-      jobId: context.job.id,
-      installationId,
-      repositoryId,
-      repository: `${owner}/${name}`,
-      pullRequest: mention.place.number,
-      base: "",
-      head: "",
-      triggers: `mention:${command.kind}`,
-      startedAt: now(),
-    },
-    database,
-  );
+function startMentionRun(
+  { mention, context }: MentionAttempt,
+  command: ConversationCommand,
+  store: RowStore,
+) {
+  const { repositoryRef, place } = mention;
+  const start = { jobId: context.job.id, repositoryRef, pullRequest: place.number, base: "", head: "" };
+  return startRun({ ...start, triggers: `mention:${command.kind}` }, store);
 }
 
 /** Runs in the background; a failure is logged and doesn't affect the answer. */
 function keepModelFigures(
   counted: CountedModels,
-  { mention, config }: Opened,
-  { context, telemetry, now }: ConverseStepDeps,
+  { mention, context }: MentionAttempt,
+  config: GatheredConfig,
+  { telemetry, now }: JobStore,
 ): void {
   const runs = counted.runs();
   context.countModelUse(runs.map(useOfRun));

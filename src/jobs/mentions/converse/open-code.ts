@@ -4,7 +4,8 @@ import type { Repository } from "../../../repository/repository.ts";
 import type { Change } from "../../../review/change/change.ts";
 import { openPullRequest } from "../../gathering/open-pull-request.ts";
 import type { ConversationSubject } from "./conversation.ts";
-import type { ConverseStepDeps } from "./converse-deps.ts";
+import type { ConverseDeps } from "./converse-deps.ts";
+import type { MentionAttempt } from "../run-mention.ts";
 
 export type OpenedCode = {
   readonly subject: ConversationSubject;
@@ -19,15 +20,16 @@ export type OpenedCode = {
 export async function openCode(
   subject: ConversationSubject,
   commits: readonly string[],
-  deps: ConverseStepDeps,
+  { session, context }: Pick<MentionAttempt, "session" | "context">,
+  repositories: ConverseDeps["repositories"],
 ): Promise<OpenedCode> {
-  if (subject.kind === "issue")
-    return { ...(await openBranch(subject.defaultBranch, subject, deps)), missing: null };
+  const fromBranch = (name: string) => openBranch(name, subject, { session, context }, repositories);
+  if (subject.kind === "issue") return { ...(await fromBranch(subject.defaultBranch)), missing: null };
   const { pullRequest } = subject;
   try {
     const earlierRuns = commits.map((head) => ({ base: head, head }));
     const wanted = { number: pullRequest.number, earlierRuns, mayBeClosed: true };
-    const opened = await openPullRequest(wanted, deps.session, deps);
+    const opened = await openPullRequest(wanted, session, { repositories, context });
     if (opened === null) throw new TypeError("a pull request that may be closed is opened");
     const { repository, change } = opened;
     const isMerged = !opened.pullRequest.isOpen && change.files.length === 0;
@@ -43,23 +45,24 @@ export async function openCode(
   } catch (error) {
     // The host deletes the branches of closed pull requests.
     if (pullRequest.isOpen || !(error instanceof KodiaiError) || error.code !== "not-found") throw error;
-    const { defaultBranch } = await deps.session.readRepository();
+    const { defaultBranch } = await session.contents.readRepository();
     const missing = `The commits of this closed pull request are gone, so this answer is from the branch \`${defaultBranch.replaceAll("`", "")}\`.`;
-    return { ...(await openBranch(defaultBranch, subject, deps)), missing };
+    return { ...(await fromBranch(defaultBranch)), missing };
   }
 }
 
 async function openBranch(
   name: string,
   subject: ConversationSubject,
-  { session, repositories, context }: ConverseStepDeps,
+  { session, context }: Pick<MentionAttempt, "session" | "context">,
+  repositories: ConverseDeps["repositories"],
 ): Promise<Omit<OpenedCode, "missing">> {
   const { title, body, repositoryRef, number } =
     subject.kind === "issue" ? subject.issue : subject.pullRequest;
   const { repositoryId, owner, name: repositoryName } = repositoryRef;
   await context.step("cloning");
   const { repository, commit } = await repositories.openBranch(
-    session.cloneAccess(),
+    session.contents.cloneAccess(),
     { repositoryId, name },
     { signal: context.signal, onProgress: (stage) => void context.step(stage).catch(() => {}) },
   );

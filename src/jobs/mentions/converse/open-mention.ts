@@ -1,12 +1,11 @@
 /** Reads what a mention is about as it is now: the pull request or issue, and what was said before. */
 import type { Discussion } from "../../../forge/forge.ts";
 import { MAX_THREAD_COMMENTS } from "../../../review/prompt/conversation-prompt.ts";
-import { readSubject } from "../desk/read-subject.ts";
-import type { MentionJob } from "../mention-job.ts";
+import { readSubject } from "../immediate/read-subject.ts";
 import type { Reply } from "../reply.ts";
+import type { MentionAttempt } from "../run-mention.ts";
 import type { ConversationKind } from "./all-conversations.ts";
 import type { ConversationSubject } from "./conversation.ts";
-import type { ConverseStepDeps } from "./converse-deps.ts";
 
 export type OpenedMention =
   | { readonly kind: "opened"; readonly subject: ConversationSubject; readonly discussion: Discussion }
@@ -16,12 +15,9 @@ export type OpenedMention =
 /** They write to the head branch, or next to it. */
 const NEED_OPEN: ReadonlySet<string> = new Set<ConversationKind>(["fix", "change"]);
 
-export async function openMention(
-  mention: MentionJob,
-  { session, context }: Pick<ConverseStepDeps, "session" | "context">,
-): Promise<OpenedMention> {
+export async function openMention({ mention, session, context }: MentionAttempt): Promise<OpenedMention> {
   await context.step("reading the comment");
-  const discussion = await session.readDiscussion(mention.place, MAX_THREAD_COMMENTS);
+  const discussion = await session.comments.readDiscussion(mention.place, MAX_THREAD_COMMENTS);
   if (discussion === null) return { kind: "end", result: "skipped:comment-deleted" };
   const { subject, config } = await readSubject(mention, session);
   if (!config.tree.root.values.mentions.enabled) return { kind: "end", result: "skipped:mentions-off" };

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../../test/support/queue-contract/engines.ts";
 import type { Database } from "../../../store/database.ts";
-import { claimMention } from "../../../store/repositories/mentions.ts";
 import { readModelRequests } from "../../../store/repositories/model-requests.ts";
 import type { RequesterClass } from "../../spending/request-limits.ts";
+import type { MentionJob } from "../mention-job.ts";
+import { claimMentionRecord } from "../mention-record.ts";
 import { permitConversation } from "./permit-conversation.ts";
 
 const NOW = 10_000_000;
@@ -16,20 +17,32 @@ const subject = {
   association: null,
 };
 
+const MENTION: MentionJob = {
+  repositoryRef,
+  place: { number: 7, target: { kind: "issue-comment", id: 5 }, threadRoot: null },
+  isPullRequest: true,
+  requester: { login: "eve", isBot: false, isInsider: false },
+  requesterId: 9,
+  command: { kind: "ask", question: "why?" },
+  requestId: "r",
+  writtenAt: NOW,
+};
+
 type Asking = { readonly maxTurns?: number; readonly hasModel?: boolean; readonly who?: RequesterClass };
 
 /** Asks as the `id`-th mention, as its job would on every attempt. */
 async function ask(id: number, database: Database, asking: Asking = {}) {
   const { maxTurns = 10, hasModel = true, who = "stranger" } = asking;
-  const key = { repositoryId: 2, number: 7, request: `r${id}` };
-  const mention = await claimMention({ ...key, login: "eve", command: "ask", at: NOW }, database);
+  const store = { database, now: () => NOW };
+  const record = await claimMentionRecord({ ...MENTION, requestId: `r${id}` }, store);
   const config = {
     limits: { strangersPerHour: 2, contributorsPerHour: 6 },
     mentions: { enabled: true, allowEveryone: true, maxTurns },
   };
   const reply = await permitConversation(
-    { mention, subject, requesterClass: who, run: { id }, jobId: id, config, hasModel },
-    { database, now: () => NOW, models: { settings: { limits: {} } } },
+    { record, login: "eve", subject, requesterClass: who, run: { id }, jobId: id, config, hasModel },
+    {},
+    store,
   );
   return reply === null ? "answered" : [reply.outcome, reply.body !== null];
 }

@@ -4,9 +4,9 @@
  */
 import { count } from "../../../base/count.ts";
 import type { RepoConfig } from "../../../config/repo-config/schema.ts";
-import type { Database, Sql } from "../../../store/database.ts";
+import type { Sql } from "../../../store/database.ts";
 import { countGrantedTo } from "../../../store/repositories/model-requests.ts";
-import { countTurn, type MentionRow } from "../../../store/repositories/mentions.ts";
+import type { RowStore } from "../../job-store.ts";
 import type { ModelSource } from "../../reading/pull-request-models.ts";
 import { PEOPLE } from "../../run/answer-refusal.ts";
 import { decideModels, type ModelDecisionInput, saveDecision } from "../../run/decide-models.ts";
@@ -18,11 +18,13 @@ import {
   type RequesterClass,
   type ReviewRequester,
 } from "../../spending/request-limits.ts";
+import type { MentionRecord } from "../mention-record.ts";
 import type { Reply } from "../reply.ts";
 import { findTurnLimit } from "../turn-limits.ts";
 
 export type PermitConversationInput = {
-  readonly mention: Pick<MentionRow, "repositoryId" | "number" | "request" | "login" | "isTurn">;
+  readonly record: Pick<MentionRecord, "isTurn" | "countTurn" | "countOtherTurns">;
+  readonly login: string;
   readonly subject: RequestSubject;
   readonly requesterClass: RequesterClass;
   readonly run: { readonly id: number };
@@ -32,32 +34,26 @@ export type PermitConversationInput = {
   readonly hasModel: boolean;
 };
 
-export type PermitConversationDeps = {
-  readonly database: Database;
-  /** The store's clock. */
-  readonly now: () => number;
-  readonly models: { readonly settings: Pick<ModelSource["settings"], "limits"> };
-};
-
-/** The reply that refuses, or null if the mention may be answered. */
+/** The reply that refuses, or null if the mention may be answered. `operator` has the operator's limits. */
 export async function permitConversation(
   input: PermitConversationInput,
-  { database, now, models }: PermitConversationDeps,
+  operator: ModelSource["settings"]["limits"],
+  { database, now }: RowStore,
 ): Promise<Reply | null> {
-  const { mention, subject, requesterClass, run, jobId, config, hasModel } = input;
+  const { record, login, subject, requesterClass, run, jobId, config, hasModel } = input;
   const nowMs = now();
-  const by = { jobId, login: mention.login, requesterClass };
-  const limits = effectiveLimits(config.limits, models.settings.limits);
+  const by = { jobId, login, requesterClass };
+  const limits = effectiveLimits(config.limits, operator);
   const request = { runId: run.id, candidates: [by], limits, wantsAnswer: true, nowMs, subject } as const;
-  const asker = { ...mention, isWriter: requesterClass === "writer", nowMs };
+  const asker = { record, login, isWriter: requesterClass === "writer", nowMs };
   return database.transaction(async (sql) => {
     const { hasAnswered, ...decision } = await decideModels(request, sql);
     const isLimited = hasModel && decision.kind === "refused";
     // A retry after a crash keeps its turn.
-    const ofPerson = hasModel && !mention.isTurn ? await findPersonLimit(request, by, sql) : null;
-    const outOfTurns = mention.isTurn ? null : await findTurnLimit(asker, config.mentions.maxTurns, sql);
+    const ofPerson = hasModel && !record.isTurn ? await findPersonLimit(request, by, sql) : null;
+    const outOfTurns = record.isTurn ? null : await findTurnLimit(asker, config.mentions.maxTurns, sql);
     if (!isLimited && ofPerson === null && outOfTurns === null) {
-      await countTurn({ ...mention, requesterClass }, sql);
+      await record.countTurn(requesterClass, sql);
       if (hasModel) await saveDecision({ kind: "granted", by, isAnswered: false }, request, sql);
       return null;
     }

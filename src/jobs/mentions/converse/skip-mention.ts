@@ -1,17 +1,15 @@
 /** Ends a mention that gets no answer, with the reason for the record. */
-import { endMention } from "../../../store/repositories/mentions.ts";
+import type { RowStore } from "../../job-store.ts";
 import type { JobOutcome } from "../../recipe.ts";
-import { mentionKeyOf } from "../desk/desk-command.ts";
-import type { MentionJob } from "../mention-job.ts";
-import type { ConverseStepDeps } from "./converse-deps.ts";
+import type { MentionAttempt } from "../run-mention.ts";
 import { finishRunsOf } from "./finish-conversation.ts";
 
 export async function skipMention(
   reason: `skipped:${string}`,
-  mention: MentionJob,
-  deps: Pick<ConverseStepDeps, "database" | "now" | "context">,
+  { record, context }: MentionAttempt,
+  store: RowStore,
 ): Promise<JobOutcome> {
-  await endMention(mentionKeyOf(mention), { outcome: reason, at: deps.now() }, deps.database);
-  await finishRunsOf(deps.context.job, reason, deps);
+  await record.end(reason);
+  await finishRunsOf(context.job, reason, store);
   return { state: "skipped", reason };
 }

@@ -13,13 +13,8 @@ export const summariseChange: Converse<"summary"> = async (_command, conversatio
   return { body, reaction: "+1", outcome: "answered:summary" };
 };
 
-async function summariseFacts({
-  change,
-  config,
-  repository,
-  degradations,
-  findings,
-}: Conversation): Promise<string> {
+async function summariseFacts({ code, config, degradations, findings }: Conversation): Promise<string> {
+  const { change, repository } = code;
   const analysis = analyseChange(change, {
     config: config.tree,
     attributes: await gatherAttributes(change, repository, degradations),

@@ -20,7 +20,10 @@ export async function chooseBranch(
   const ownBranch = { branch: own, expected: null, isHere: false, note: "" };
   if (!isHere || subject.kind === "issue") return ownBranch;
   const { headRef } = subject.pullRequest;
-  const [{ defaultBranch }, branch] = [await session.readRepository(), await session.readBranch(headRef)];
+  const [{ defaultBranch }, branch] = [
+    await session.contents.readRepository(),
+    await session.contents.readBranch(headRef),
+  ];
   // A branch that is gone makes the push fail, which says so.
   const why =
     headRef === defaultBranch ? "the default branch" : branch?.isProtected === true ? "protected" : null;

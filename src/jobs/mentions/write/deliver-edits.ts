@@ -47,13 +47,14 @@ async function workOut(
   { conversation, carriesFork }: { readonly conversation: Conversation; readonly carriesFork: boolean },
   deps: ConversationDeps,
 ): Promise<CheckedEdits | Reply> {
-  const { repository, config, kept } = conversation;
+  const { code, config, kept, context } = conversation;
+  const { repository } = code;
   const earlier = kept === null ? null : await restoreKeptWork(kept, repository);
   if (kept !== null && earlier === null) return MOVED;
-  const head = earlier?.head ?? conversation.head;
+  const head = earlier?.head ?? code.head;
   const policy = await readEditPolicy(head, config.tree.root.values, {
     repository,
-    signal: deps.context.signal,
+    signal: context.signal,
   }).catch((error: unknown) => {
     // The commit that the kept edits are based on may be gone after a force-push.
     const isGone = error instanceof KodiaiError && (error.code === "git" || error.code === "unknown-ref");
@@ -63,7 +64,7 @@ async function workOut(
   if (policy !== null && "reaction" in policy) return policy;
   if (policy === null)
     return refusedWrite("too-many-files", "The repository has too many files to check an edit against.");
-  const ofFork = carriesFork ? await checkForkCode(conversation, policy.rules) : [];
+  const ofFork = carriesFork ? await checkForkCode(code, policy.rules) : [];
   if (ofFork.length > 0) return refusedFork(ofFork);
   if (earlier !== null) {
     const refusals = checkEdits(earlier.edits, policy);
@@ -72,7 +73,7 @@ async function workOut(
   const reviewEdits = createEditReviewer(conversation, deps);
   const proposal = await propose({ policy, reviewEdits });
   if (proposal.kind === "none") return proposal.reply;
-  const work = await checkProposal(proposal, { head, policy, reviewEdits, conversation }, deps);
+  const work = await checkProposal(proposal, { head, policy, reviewEdits, conversation });
   if ("reaction" in work) return work;
   await conversation.keep(renderKeptWork(work));
   reachFaultPoint("after-edits", conversation.mention.place.number);
@@ -90,7 +91,6 @@ async function checkProposal(
     reviewEdits,
     conversation,
   }: EditChecks & { readonly head: string; readonly conversation: Conversation },
-  { reader }: ConversationDeps,
 ): Promise<CheckedEdits | Reply> {
   const { edits, leftOut: sifted } = siftEdits(proposal.edits, policy);
   const denied = eachOnce([...proposal.refusals.filter(leavesOutFile), ...sifted]);
@@ -99,7 +99,7 @@ async function checkProposal(
   // That nothing changed is only said if nothing else is wrong.
   const telling = [...refusals.filter(({ rule }) => rule !== "nothing-changed"), ...denied];
   if (refusals.length > 0) return refusedEdits(telling.length > 0 ? telling : refusals);
-  const parses = await checkParses(edits, reader);
+  const parses = await checkParses(edits, conversation.code.reader);
   if (parses.refusals.length > 0) return refusedEdits(parses.refusals);
   const reviewed = await orRefused(() => reviewEdits(edits, head));
   if ("reaction" in reviewed) return reviewed;
@@ -143,8 +143,8 @@ async function publishEdits(
   conversation: Conversation,
   deps: ConversationDeps,
 ): Promise<Reply> {
-  const { mention, session, repository, subject } = conversation;
-  const { context } = deps;
+  const { mention, session, subject, context } = conversation;
+  const { repository } = conversation.code;
   const { requester, requesterId, requestId, repositoryRef } = mention;
   const writer = deps.openWriter(repositoryRef.repositoryId, context.signal);
   const message = composeCommitMessage({
@@ -154,7 +154,7 @@ async function publishEdits(
     requester: { login: requester.login, id: requesterId },
     skipsCi,
   });
-  const author = await session.commitIdentity();
+  const author = await session.contents.commitIdentity();
   const commit = { head: work.head, edits: work.edits, message, author, at: mention.writtenAt };
   const committed = await orRefused(() => commitEdits(commit, { writer, repository }));
   if ("reaction" in committed) return committed;
@@ -162,7 +162,7 @@ async function publishEdits(
   const own = ownBranchName(mention.place.number, hashParts([requestId], BRANCH_HEX_CHARS));
   const target = await chooseBranch(request, { own, head: work.head }, conversation);
   const { commit: id } = committed;
-  const rejection = await pushEdits({ ...target, commit: id }, { writer, conversation }, context);
+  const rejection = await pushEdits({ ...target, commit: id }, { writer, conversation });
   if (rejection !== null) return rejection;
   if (target.isHere && subject.kind === "pull-request") {
     const link = `[${codeSpan(id.slice(0, 7))}](${subject.pullRequest.url}/commits/${id})`;

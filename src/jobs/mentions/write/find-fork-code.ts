@@ -13,7 +13,7 @@ import { editableText } from "../../../review/edits/editable-text.ts";
 import type { PathRules } from "../../../review/edits/path-rules.ts";
 import { findProtectedContent } from "../../../review/edits/protected-content.ts";
 import { protectionsOf } from "../../../review/edits/protected-paths.ts";
-import type { Conversation } from "../converse/conversation.ts";
+import type { Conversation, ConversationCode } from "../converse/conversation.ts";
 
 /** A branch of Kodiai's own is named after the pull request or issue where it was asked for. */
 const OWN_BRANCH = /^kodiai\/(\d{1,9})-/;
@@ -26,13 +26,17 @@ export function ownBranchName(number: number, hash: string): string {
 const MAX_GENERATIONS = 10;
 
 /** The marks in the commits show it. The names of branches show it as well, should someone have rewritten the commits. */
-export async function carriesForkCode({ subject, change, session }: Conversation): Promise<boolean> {
+export async function carriesForkCode({
+  subject,
+  code: { change },
+  session,
+}: Conversation): Promise<boolean> {
   if (subject.kind === "issue") return false;
   const { pullRequest } = subject;
   if (pullRequest.isFork || change.commits.some(isOfFork)) return true;
   const readEarlier = async (number: number): Promise<PullRequest | null> => {
     try {
-      return await session.readPullRequest(number);
+      return await session.pullRequests.read(number);
     } catch (error) {
       // It was asked for on an issue, whose branch starts at the default branch.
       if (error instanceof KodiaiError && error.code === "not-found") return null;
@@ -56,7 +60,7 @@ export async function carriesForkCode({ subject, change, session }: Conversation
  * `write.allowPaths` opens nothing here: it is about edits that a person with write access asks for.
  */
 export async function checkForkCode(
-  { change, repository }: Pick<Conversation, "change" | "repository">,
+  { change, repository }: Pick<ConversationCode, "change" | "repository">,
   rules: Pick<PathRules, "denyingGlob">,
 ): Promise<readonly EditRefusal[]> {
   const unlisted = change.files.find(({ unreadable }) => unreadable === "too-many-files");
@@ -85,7 +89,7 @@ const NOTHING_NAMED: Pick<PathRules, "isNamed"> = { isNamed: () => false };
 async function checkManifests({
   change,
   repository,
-}: Pick<Conversation, "change" | "repository">): Promise<readonly EditRefusal[]> {
+}: Pick<ConversationCode, "change" | "repository">): Promise<readonly EditRefusal[]> {
   const files = change.files.filter(({ path, status }) => status !== "deleted" && MANIFEST.test(path));
   if (files.length === 0) return [];
   const { base, head } = change;

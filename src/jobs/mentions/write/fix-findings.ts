@@ -50,7 +50,7 @@ function proposer(
 
 async function proposeAll(conversation: Conversation): Promise<Proposal> {
   const suggested = conversation.findings.filter(({ suggestion }) => suggestion !== null);
-  const fixes = await applySuggestionsOf(suggested, conversation);
+  const fixes = await applySuggestionsOf(suggested, conversation.code);
   if (fixes.applied.length > 0) return proposeFixes(fixes);
   const why = describeLeftOutFixes(fixes.leftOut).join("\n");
   const advice = "Write `fix` with the number of a finding to let a model fix it.";
@@ -70,7 +70,7 @@ async function proposeOne(
   if (state !== "open" && state !== "addressed")
     return none("not-open", `Finding ${number} is ${state}, so there is nothing to fix.`);
   if (instruction === "" && finding.suggestion !== null) {
-    const fixes = await applySuggestionsOf([finding], at.conversation);
+    const fixes = await applySuggestionsOf([finding], at.conversation.code);
     if (fixes.applied.length > 0) return proposeFixes(fixes);
   }
   return proposeWithModel({ kind: "fix", instruction }, at, deps);

@@ -27,9 +27,9 @@ export async function openProposal(
     place,
   }: { readonly work: CheckedEdits; readonly request: WriteRequest; readonly place: ProposalPlace },
   conversation: Conversation,
-  { database, now, context }: ConversationDeps,
+  { store: { database, now } }: ConversationDeps,
 ): Promise<Reply> {
-  const { session, mention, subject } = conversation;
+  const { session, mention, subject, context } = conversation;
   const { branch, baseBranch, skipsCi, note } = place;
   const { number } = mention.place;
   const { url } = subject.kind === "issue" ? subject.issue : subject.pullRequest;
@@ -38,7 +38,7 @@ export async function openProposal(
   const scope = { repositoryId, pullRequest: number, head: "", request: mention.requestId, now };
   await context.step("opening a pull request");
   try {
-    const opened = await session.openPullRequest({
+    const opened = await session.pullRequests.open({
       title: plainWords(work.title, MAX_TITLE_CHARS) || "Edit files",
       body: renderEditDescription(work, {
         login: mention.requester.login,

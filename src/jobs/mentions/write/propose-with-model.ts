@@ -1,4 +1,5 @@
 /** Lets a model edit files in a draft, as a person asked. */
+import type { Outcome } from "../../../model/model.ts";
 import { stopCode } from "../../../model/stop-code.ts";
 import { checkEdits, siftEdits } from "../../../review/edits/check-edits.ts";
 import { blockingOf, type EditFinding } from "../../../review/edits/edit-review.ts";
@@ -7,6 +8,7 @@ import { buildEditPrompt, type EditTask } from "../../../review/prompt/edit-prom
 import { describeStopReason } from "../../../review/publication/compose/describe-stop-reason.ts";
 import { neutralise, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
 import { createGuard } from "../../../review/untrusted/create-guard.ts";
+import type { Guard } from "../../../review/untrusted/guard.ts";
 import { createEditDraft, type EditDraft } from "../../../tools/edit-draft.ts";
 import type { EditContext } from "../../../tools/edit-tool.ts";
 import type { ToolboxWords } from "../../../tools/toolbox.ts";
@@ -37,59 +39,70 @@ const REMINDER = "You stopped without calling finish_edits, so nothing is writte
 export async function proposeWithModel(
   task: EditTask,
   { conversation, checks }: { readonly conversation: Conversation; readonly checks: EditChecks },
-  { reader, now, context }: ConversationDeps,
+  { store }: ConversationDeps,
 ): Promise<Proposal> {
-  const { change, repository, config, discussion, finding, models, subject } = conversation;
+  const { config, models, context } = conversation;
   const { signal } = context;
-  const head = { commit: conversation.head };
   const guard = createGuard(models.randomWord());
-  const view = createCodeView({ repository, revision: head, index: conversation.codeIndex });
-  const code = createCodeLookup({ repository, view, commit: conversation.head, signal });
-  const { title, body: description } = subject.kind === "issue" ? subject.issue : subject.pullRequest;
-  const surroundings = {
-    subject: { kind: subject.kind, title, description },
-    change,
-    thread: discussion.comments.map(({ author, isOwn, body }) => ({
-      author: author.login,
-      isOwn,
-      text: body,
-    })),
-    hunk: discussion.lines === null ? null : { path: discussion.lines.path, text: discussion.lines.hunk },
-    finding: task.kind === "fix" ? finding : null,
-  };
-  const { session } = conversation;
   await context.step("editing");
   const end = await talkToModel<EditContext>(
     {
-      prompt: buildEditPrompt(task, surroundings, guard),
+      prompt: buildEditPrompt(task, surroundingsOf(task, conversation), guard),
       tools: EDIT_TOOLS,
-      open() {
-        const draft = createEditDraft({ repository, head, policy: checks.policy });
-        return {
-          change,
-          repository,
-          head,
-          base: change.base,
-          reader,
-          readChecks: subject.kind === "issue" ? null : () => session.readChecks(conversation.head),
-          code,
-          guard,
-          signal,
-          draft,
-          findProblems: problemFinder(draft, conversation.head, checks),
-        };
-      },
+      open: editOpener(conversation, checks, guard),
       config: config.tree.root.values,
       timeoutMs: EDIT_TIMEOUT_MS,
       maxTurns: MAX_TURNS,
       remind: ({ draft }) => (draft.summary() === null ? REMINDER : null),
       words: WORDS,
     },
-    { models, now, signal, onEvent: () => {} },
+    { models, now: store.now, signal, onEvent: () => {} },
   );
   if (end.kind === "no-model") return { kind: "none", reply: NO_MODEL };
-  const { outcome, context: edited } = end;
-  const { draft } = edited;
+  return toProposal(end.outcome, end.context.draft);
+}
+
+function surroundingsOf(task: EditTask, { subject, discussion, code, finding }: Conversation) {
+  const { lines, comments } = discussion;
+  const { title, body: description } = subject.kind === "issue" ? subject.issue : subject.pullRequest;
+  return {
+    subject: { kind: subject.kind, title, description },
+    change: code.change,
+    thread: comments.map(({ author, isOwn, body }) => ({ author: author.login, isOwn, text: body })),
+    hunk: lines === null ? null : { path: lines.path, text: lines.hunk },
+    finding: task.kind === "fix" ? finding : null,
+  };
+}
+
+/** Each attempt of a model starts with a draft of its own. */
+function editOpener(
+  { code: { repository, head: commit, change, reader, index }, subject, session, context }: Conversation,
+  checks: EditChecks,
+  guard: Guard,
+): () => EditContext {
+  const { signal } = context;
+  const head = { commit };
+  const view = createCodeView({ repository, revision: head, index });
+  const code = createCodeLookup({ repository, view, commit, signal });
+  return () => {
+    const draft = createEditDraft({ repository, head, policy: checks.policy });
+    return {
+      change,
+      repository,
+      head,
+      base: change.base,
+      reader,
+      readChecks: subject.kind === "issue" ? null : () => session.checks.read(commit),
+      code,
+      guard,
+      signal,
+      draft,
+      findProblems: problemFinder(draft, commit, checks),
+    };
+  };
+}
+
+function toProposal(outcome: Outcome, draft: EditDraft): Proposal {
   const summary = draft.summary();
   const refusals = draft.refusals();
   const isFinished = outcome.kind === "completed" && summary !== null;

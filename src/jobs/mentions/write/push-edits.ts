@@ -3,7 +3,6 @@ import { KodiaiError } from "../../../base/errors.ts";
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import type { PushOutcome, RepositoryWriter } from "../../../repository/repository-writer.ts";
 import { codeSpan, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
-import type { JobContext } from "../../recipe.ts";
 import type { Conversation } from "../converse/conversation.ts";
 import type { Reply } from "../reply.ts";
 import { refusedWrite } from "./refuse-write.ts";
@@ -25,19 +24,18 @@ export const MOVED: Reply = {
 export async function pushEdits(
   push: PushTarget & { readonly commit: string },
   { writer, conversation }: { readonly writer: RepositoryWriter; readonly conversation: Conversation },
-  context: Pick<JobContext, "lease" | "step">,
 ): Promise<Reply | null> {
-  const { session, subject, mention } = conversation;
+  const { session, subject, mention, context } = conversation;
   await context.step("pushing");
   if (subject.kind === "pull-request") {
-    const { isOpen, head } = await session.readPullRequest(mention.place.number);
+    const { isOpen, head } = await session.pullRequests.read(mention.place.number);
     if (!isOpen)
       return refusedWrite("closed", "This pull request was closed meanwhile, so nothing was pushed.");
     // Edits that an earlier attempt has kept may be pushed already, and are on the head that the person saw.
-    if (conversation.kept === null && head !== conversation.head) return MOVED;
-  } else await session.readRepository();
+    if (conversation.kept === null && head !== conversation.code.head) return MOVED;
+  } else await session.contents.readRepository();
   // The model may have worked for minutes since the job began.
-  if (!(await session.hasWriteAccess(mention.requester.login)))
+  if (!(await session.people.hasWriteAccess(mention.requester.login)))
     return refusedWrite(
       "no-write-access",
       "Only people with write access can have files edited, so nothing was pushed.",
@@ -59,7 +57,7 @@ async function tryPush(
   { writer, conversation }: { readonly writer: RepositoryWriter; readonly conversation: Conversation },
 ): Promise<PushOutcome> {
   try {
-    return await writer.push(conversation.session.pushAccess(), push);
+    return await writer.push(conversation.session.contents.pushAccess(), push);
   } catch (error) {
     // The host creates no token that may push.
     if (error instanceof KodiaiError && error.code === "forbidden" && !error.retryable)

@@ -6,8 +6,8 @@ import { MOVED } from "./push-edits.ts";
 export function refuseMoved({
   subject,
   mention,
-  head,
+  code,
   kept,
-}: Pick<Conversation, "subject" | "mention" | "head" | "kept">): Reply | null {
-  return subject.kind === "pull-request" && kept === null && mention.seenHead !== head ? MOVED : null;
+}: Pick<Conversation, "subject" | "mention" | "code" | "kept">): Reply | null {
+  return subject.kind === "pull-request" && kept === null && mention.seenHead !== code.head ? MOVED : null;
 }

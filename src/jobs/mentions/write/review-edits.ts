@@ -8,9 +8,8 @@ import { NO_PRIOR_REVIEW } from "../../../review/context/prior-findings.ts";
 import type { EditReview } from "../../../review/edits/edit-review.ts";
 import type { EditRefusal, ProposedEdit } from "../../../review/edits/edit.ts";
 import type { ModelAccess } from "../../model-review/model-access.ts";
-import { createReviewDeps } from "../../gathering/create-review-deps.ts";
 import { createChangeReview, reviewChange } from "../../review-change.ts";
-import { reportProgress } from "../../run/report-progress.ts";
+import { reviewerOf } from "../../run/reviewer-of.ts";
 import type { Conversation, ConversationDeps } from "../converse/conversation.ts";
 import { commitEdits } from "./commit-edits.ts";
 import { composeEditReview } from "./compose-edit-review.ts";
@@ -40,12 +39,11 @@ export function createEditReviewer(conversation: Conversation, deps: Conversatio
 
 async function review(
   { edits, head }: { readonly edits: readonly ProposedEdit[]; readonly head: string },
-  { mention, repository, change: around, models }: Conversation,
-  deps: ConversationDeps,
+  { mention, code: { repository, reader, change: around }, models, context }: Conversation,
+  { store, code, openWriter, version }: ConversationDeps,
 ): Promise<ReviewedEdits> {
-  const { reader, analysers, lookups, now, version, context } = deps;
   await context.step("checking the edits");
-  const writer = deps.openWriter(mention.repositoryRef.repositoryId, context.signal);
+  const writer = openWriter(mention.repositoryRef.repositoryId, context.signal);
   const committed = await commitEdits(
     { ...TRIAL, head, edits, at: mention.writtenAt },
     { writer, repository },
@@ -60,18 +58,9 @@ async function review(
     head: committed.commit,
     baseTip: policyCommitOf(around) ?? head,
   });
-  const sources = {
-    repository,
-    reader,
-    analysers,
-    lookups,
-    readPastBumps: null,
-    codeIndex: null,
-    now,
-    signal: context.signal,
-    onProgress: reportProgress(context, now),
-  };
-  const reviewing = createChangeReview(createReviewDeps(sources, version));
+  const tools = { code, now: store.now, version };
+  const nothingElse = { codeIndex: null, readPastBumps: null };
+  const reviewing = createChangeReview(reviewerOf({ repository, reader, context }, tools, nothingElse));
   const request = {
     change,
     givenConfig: null,

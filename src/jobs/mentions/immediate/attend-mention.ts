@@ -5,77 +5,59 @@
  */
 import { KodiaiError, messageOf } from "../../../base/errors.ts";
 import { reachFaultPoint } from "../../../base/fault-point.ts";
-import type { Forge, ForgeSession } from "../../../forge/forge.ts";
-import {
-  claimMention,
-  countTurn,
-  endMention,
-  lockMention,
-  MUTED,
-  readStanding,
-  recordClass,
-  saveResult,
-} from "../../../store/repositories/mentions.ts";
-import type { JobContext, JobOutcome } from "../../recipe.ts";
+import type { JobOutcome } from "../../recipe.ts";
 import { statisticsDays } from "../../run/figure-origin.ts";
 import type { CommandClass } from "../command.ts";
 import { ALL_COMMANDS } from "../commands/all-commands.ts";
-import type { MentionJob } from "../mention-job.ts";
 import type { Reply } from "../reply.ts";
+import type { MentionAttempt } from "../run-mention.ts";
 import { answerMention } from "./answer-mention.ts";
-import { type DeskDeps, type DeskResult, mentionKeyOf } from "./desk-command.ts";
+import type { ImmediateDeps, ImmediateResult } from "./immediate-command.ts";
 import { findClass } from "./find-class.ts";
 import { parseKeptReply, renderKeptReply } from "./kept-reply.ts";
 import { readSubject } from "./read-subject.ts";
 import { refuseByRights, replying } from "./refuse.ts";
 import { findTurnLimit, HOUR_MS } from "../turn-limits.ts";
-import { runDeskCommand } from "./all-desk-commands.ts";
+import { runImmediateCommand } from "./all-immediate-commands.ts";
 
-export type MentionDeps = DeskDeps & { readonly forge: Pick<Forge, "openSession"> };
-
-export type AttendDeps = MentionDeps & { readonly context: JobContext; readonly session: ForgeSession };
-
-export async function attendMention(mention: MentionJob, deps: AttendDeps): Promise<JobOutcome> {
-  const { database, now, session, context } = deps;
-  const { requester, command, place } = mention;
-  const row = await claimMention(
-    { ...mentionKeyOf(mention), login: requester.login, command: command.kind, at: now() },
-    database,
-  );
-  if (row.outcome !== null) return ended(row.outcome);
-  const kept = parseKeptReply(row.result);
+export async function attendMention(attempt: MentionAttempt, deps: ImmediateDeps): Promise<JobOutcome> {
+  const { mention, record, session, context } = attempt;
+  const { command, place } = mention;
+  const { store } = deps;
+  if (record.outcome !== null) return ended(record.outcome);
+  const kept = parseKeptReply(record.result);
   if (kept !== null) {
-    if (row.requesterClass !== "writer") session.limitWrites();
-    return answerMention(mention, kept, deps);
+    if (record.requesterClass !== "writer") session.limitWrites();
+    return answerMention(attempt, kept, store);
   }
   // The class is recorded with a kept reply, or with a hand-over.
-  if (row.requesterClass !== null) return ended(HANDED_OVER);
+  if (record.requesterClass !== null) return ended(HANDED_OVER);
 
   await context.step("reading the comment");
-  const found = await orNullIfGone(() =>
-    findClass(requester, ALL_COMMANDS[command.kind].who, { ...deps, mention }),
-  );
-  if (found === null) return skip("skipped:not-found", mention, deps);
+  const { who } = ALL_COMMANDS[command.kind];
+  const found = await orNullIfGone(() => findClass(mention, who, session.people, store));
+  if (found === null) return end("skipped:not-found", attempt);
   if (found !== "writer") session.limitWrites();
-  if (found !== "writer" && (await isMuted(mention, deps))) return end(MUTED, mention, deps);
+  if (found !== "writer" && (await isMuted(attempt, store.now()))) return ended(await record.mute());
   const read = await orNullIfGone(() => readSubject(mention, session));
-  if (read === null) return skip("skipped:not-found", mention, deps);
-  const { mentions: settings, telemetry } = read.config.tree.root.values;
+  if (read === null) return end("skipped:not-found", attempt);
+  const { subject, config } = read;
+  const { mentions: settings, telemetry } = config.tree.root.values;
   context.keepStatistics(statisticsDays(telemetry));
-  if (!settings.enabled) return skip("skipped:mentions-off", mention, deps);
-  if (!(await acknowledgeMention(mention, deps))) return skip("skipped:comment-deleted", mention, deps);
+  if (!settings.enabled) return end("skipped:mentions-off", attempt);
+  if (!(await acknowledgeMention(attempt))) return end("skipped:comment-deleted", attempt);
   reachFaultPoint("after-acknowledgement", place.number);
 
-  const visit = { mention, session, ...read, isWriter: found === "writer" };
-  const result = refuseByRights(visit, found) ?? (await runDeskCommand(command, visit, deps));
-  const attended = { mention, found, maxTurns: settings.maxTurns };
-  if (result.kind === "hand-over" && !(await isOverLimit(result, attended, deps)))
-    return handOver(result, attended, deps);
+  const asked = { mention, session, subject, config, isWriter: found === "writer" };
+  const result = refuseByRights(asked, found) ?? (await runImmediateCommand(command, asked, deps));
+  const standing = { found, maxTurns: settings.maxTurns };
+  if (result.kind === "hand-over" && !(await isOverLimit(result, attempt, standing, store)))
+    return handOver(result, attempt, found, store);
   const answer = result.kind === "hand-over" ? replying(SILENCE) : result;
-  const reply = await keepReply(answer, attended, deps);
+  const reply = await keepReply(answer, attempt, standing, store);
   if (typeof reply === "string") return ended(reply);
-  deps.queue.wake();
-  return answerMention(mention, reply, deps);
+  store.queue.wake();
+  return answerMention(attempt, reply, store);
 }
 
 /** The reason of a job that another job continues. */
@@ -92,19 +74,14 @@ const MAX_REFUSED_PER_HOUR = 3;
 const MAX_OPEN = 10;
 
 /** Nothing more is written for a person who was refused so often within the hour, or waits for so many answers, not even a reaction. */
-async function isMuted(mention: MentionJob, { database, now }: AttendDeps): Promise<boolean> {
-  const person = { login: mention.requester.login, sinceMs: now() - HOUR_MS };
-  const { refused, open } = await readStanding(mentionKeyOf(mention), person, database);
+async function isMuted({ record }: MentionAttempt, nowMs: number): Promise<boolean> {
+  const { refused, open } = await record.readStanding(nowMs - HOUR_MS);
   return refused >= MAX_REFUSED_PER_HOUR || open >= MAX_OPEN;
 }
 
-function skip(outcome: `skipped:${string}`, mention: MentionJob, deps: AttendDeps): Promise<JobOutcome> {
-  return end(outcome, mention, deps);
-}
-
 /** Ends a mention without an answer. */
-async function end(outcome: string, mention: MentionJob, { database, now }: AttendDeps): Promise<JobOutcome> {
-  await endMention(mentionKeyOf(mention), { outcome, at: now() }, database);
+async function end(outcome: `skipped:${string}`, { record }: MentionAttempt): Promise<JobOutcome> {
+  await record.end(outcome);
   return ended(outcome);
 }
 
@@ -123,9 +100,9 @@ function isGone(error: unknown): boolean {
 }
 
 /** False if the comment was deleted. A conversation that is locked takes no reaction, and may take no answer. */
-async function acknowledgeMention({ place }: MentionJob, { session, context }: AttendDeps): Promise<boolean> {
+async function acknowledgeMention({ mention, session, context }: MentionAttempt): Promise<boolean> {
   try {
-    await session.react(place.target, "eyes");
+    await session.comments.react(mention.place.target, "eyes");
   } catch (error) {
     if (isGone(error)) return false;
     if (!(error instanceof KodiaiError) || error.retryable) throw error;
@@ -134,37 +111,37 @@ async function acknowledgeMention({ place }: MentionJob, { session, context }: A
   return true;
 }
 
-type Attended = {
-  readonly mention: MentionJob;
-  readonly found: CommandClass;
-  readonly maxTurns: number;
-};
+/** The class of the person, and the number of answers that such people get. */
+type Standing = { readonly found: CommandClass; readonly maxTurns: number };
 
-type HandOver = Extract<DeskResult, { kind: "hand-over" }>;
+type AttendStore = ImmediateDeps["store"];
+
+type HandOver = Extract<ImmediateResult, { kind: "hand-over" }>;
 
 /** Answers are counted by the job that gives them. A review that a person without write access requests counts as one. */
 async function isOverLimit(
   { outcome }: HandOver,
-  { mention, found, maxTurns }: Attended,
-  { database, now }: AttendDeps,
+  { mention, record }: MentionAttempt,
+  { found, maxTurns }: Standing,
+  { database, now }: AttendStore,
 ): Promise<boolean> {
   if (found === "writer" || outcome === null) return false;
-  const asker = { ...mentionKeyOf(mention), login: mention.requester.login, isWriter: false, nowMs: now() };
+  const asker = { record, login: mention.requester.login, isWriter: false, nowMs: now() };
   return (await findTurnLimit(asker, maxTurns, database)) !== null;
 }
 
 async function handOver(
-  { request, outcome, record }: HandOver,
-  { mention, found }: Attended,
-  { database, queue, now }: AttendDeps,
+  { request, outcome, record: recordMore }: HandOver,
+  { mention, record }: MentionAttempt,
+  found: CommandClass,
+  { database, queue }: AttendStore,
 ): Promise<JobOutcome> {
-  const key = mentionKeyOf(mention);
   await database.transaction(async (sql) => {
-    const note = outcome === null || found === "writer" ? recordClass : countTurn;
-    await note({ ...key, requesterClass: found }, sql);
-    await record?.(sql);
+    if (outcome === null || found === "writer") await record.noteClass(found, sql);
+    else await record.countTurn(found, sql);
+    await recordMore?.(sql);
     await queue.enqueue([request], sql);
-    if (outcome !== null) await endMention(key, { outcome, at: now() }, sql);
+    if (outcome !== null) await record.end(outcome, sql);
   });
   reachFaultPoint("after-hand-over", mention.place.number);
   queue.wake();
@@ -176,25 +153,25 @@ async function handOver(
  * answers on, they get a reaction only.
  */
 async function keepReply(
-  result: Exclude<DeskResult, { kind: "hand-over" }>,
-  { mention, found, maxTurns }: Attended,
-  { database, now }: AttendDeps,
+  result: Exclude<ImmediateResult, { kind: "hand-over" }>,
+  { mention, record }: MentionAttempt,
+  { found, maxTurns }: Standing,
+  { database, now }: AttendStore,
 ): Promise<Reply | string> {
-  const key = mentionKeyOf(mention);
   return database.transaction(async (sql) => {
-    const locked = await lockMention(key, sql);
+    const locked = await record.lock(sql);
     // Another worker that took over the job may have done everything meanwhile.
     if (locked.outcome !== null) return locked.outcome;
     const kept = parseKeptReply(locked.result);
     if (kept !== null) return kept;
     const isWriter = found === "writer";
-    const asker = { ...key, login: mention.requester.login, isWriter, nowMs: now() };
+    const asker = { record, login: mention.requester.login, isWriter, nowMs: now() };
     const isSilent = !isWriter && (await findTurnLimit(asker, maxTurns, sql)) !== null;
     const spoken = result.kind === "record" ? await result.record(sql) : result.reply;
     const reply = isSilent ? SILENCE : spoken;
-    if (isWriter || isSilent) await recordClass({ ...key, requesterClass: found }, sql);
-    else await countTurn({ ...key, requesterClass: found }, sql);
-    await saveResult(key, renderKeptReply(reply), sql);
+    if (isWriter || isSilent) await record.noteClass(found, sql);
+    else await record.countTurn(found, sql);
+    await record.keep(renderKeptReply(reply), sql);
     return reply;
   });
 }

@@ -1,30 +1,30 @@
 /** Finds the finding that a command is about: the one it names, or the one whose thread it is in. */
 import { grouped } from "../../../base/count.ts";
 import { type LedgerEntry, readStoredFindings } from "../../../store/repositories/stored-findings.ts";
-import type { DeskDeps, DeskResult, DeskVisit } from "./desk-command.ts";
+import type { ImmediateDeps, ImmediateResult, AskedCommand } from "./immediate-command.ts";
 import { refused } from "./refuse.ts";
 
 export type Target =
   | { readonly kind: "finding"; readonly finding: LedgerEntry }
   /** The command names none, and is in the conversation. */
   | { readonly kind: "none"; readonly findings: readonly LedgerEntry[] }
-  | { readonly kind: "refused"; readonly result: DeskResult };
+  | { readonly kind: "refused"; readonly result: ImmediateResult };
 
 export async function findTarget(
   number: number | null,
-  { mention, session }: Pick<DeskVisit, "mention" | "session">,
-  { database }: Pick<DeskDeps, "database">,
+  { mention, session }: Pick<AskedCommand, "mention" | "session">,
+  { store }: Pick<ImmediateDeps, "store">,
 ): Promise<Target> {
   const { repositoryRef, place } = mention;
   const key = { repositoryId: repositoryRef.repositoryId, pullRequest: place.number };
-  const findings = await readStoredFindings(key, database);
+  const findings = await readStoredFindings(key, store.database);
   if (number !== null) {
     const finding = findings.find((each) => each.number === number);
     return finding === undefined ? unknownNumber(number, findings) : { kind: "finding", finding };
   }
   if (place.threadRoot === null) return { kind: "none", findings };
   // Only the thread's first comment counts, so no others are read.
-  const discussion = await session.readDiscussion(place, 0);
+  const discussion = await session.comments.readDiscussion(place, 0);
   const finding = findings.find(({ identity }) => identity === discussion?.findingId);
   if (finding !== undefined) return { kind: "finding", finding };
   const body = "This thread isn't about a finding of Kodiai. Name the finding by its number.";

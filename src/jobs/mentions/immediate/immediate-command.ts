@@ -1,24 +1,20 @@
 /** The contract of a command in the first job: its input, and its result, which is an answer at once or another job. */
 import type { ForgeSession } from "../../../forge/forge.ts";
-import type { JobRequest, Queue } from "../../../queue/queue.ts";
-import type { Database, Sql } from "../../../store/database.ts";
-import type { MentionKey } from "../../../store/repositories/mentions.ts";
+import type { JobRequest } from "../../../queue/queue.ts";
+import type { Sql } from "../../../store/database.ts";
 import type { GatheredConfig } from "../../gathering/gather-config.ts";
+import type { JobStore } from "../../job-store.ts";
 import type { ModelSource } from "../../reading/pull-request-models.ts";
 import type { CommandKind, CommandOf } from "../command.ts";
 import type { ConversationSubject } from "../converse/conversation.ts";
 import type { MentionJob } from "../mention-job.ts";
 import type { Reply, ReplyOutcome } from "../reply.ts";
 
-export function mentionKeyOf({ repositoryRef, place, requestId }: MentionJob): MentionKey {
-  return { repositoryId: repositoryRef.repositoryId, number: place.number, request: requestId };
-}
-
 export function subjectUrlOf(subject: ConversationSubject): string {
   return subject.kind === "issue" ? subject.issue.url : subject.pullRequest.url;
 }
 
-export type DeskVisit = {
+export type AskedCommand = {
   readonly mention: MentionJob;
   readonly session: ForgeSession;
   readonly subject: ConversationSubject;
@@ -27,16 +23,13 @@ export type DeskVisit = {
   readonly isWriter: boolean;
 };
 
-export type DeskDeps = {
-  readonly database: Database;
-  /** The caller wakes it after the commit. */
-  readonly queue: Pick<Queue, "enqueue" | "wake">;
+export type ImmediateDeps = {
+  /** The caller wakes its queue after the commit. */
+  readonly store: Pick<JobStore, "database" | "queue" | "now">;
   readonly models: Pick<ModelSource, "load">;
-  /** The store's clock; milliseconds since 1970. */
-  readonly now: () => number;
 };
 
-export type DeskResult =
+export type ImmediateResult =
   | { readonly kind: "reply"; readonly reply: Reply }
   /** Changes the database once per mention, together with keeping the reply. */
   | { readonly kind: "record"; record(sql: Sql): Promise<Reply> }
@@ -50,8 +43,8 @@ export type DeskResult =
     };
 
 /** Only reads, or does what can be repeated. Throws for failures that a retry may fix. */
-export type DeskCommand<Kind extends CommandKind> = (
+export type ImmediateCommand<Kind extends CommandKind> = (
   command: CommandOf<Kind>,
-  visit: DeskVisit,
-  deps: DeskDeps,
-) => Promise<DeskResult>;
+  asked: AskedCommand,
+  deps: ImmediateDeps,
+) => Promise<ImmediateResult>;

@@ -3,53 +3,47 @@ import { KodiaiError, messageOf } from "../../../base/errors.ts";
 import type { Log } from "../../../base/log.ts";
 import type { ForgeSession } from "../../../forge/forge.ts";
 import type { LeaseState } from "../../../queue/queue.ts";
-import type { Database } from "../../../store/database.ts";
-import { endMention } from "../../../store/repositories/mentions.ts";
 import { createPublicationJournal } from "../../../store/repositories/publications.ts";
+import type { RowStore } from "../../job-store.ts";
 import type { JobOutcome } from "../../recipe.ts";
-import type { MentionJob } from "../mention-job.ts";
 import type { Reply } from "../reply.ts";
-import { mentionKeyOf } from "./desk-command.ts";
+import type { MentionAttempt } from "../run-mention.ts";
 
-export type AnswerMentionDeps = {
-  readonly session: Pick<ForgeSession, "answer" | "react">;
-  readonly database: Database;
-  readonly now: () => number;
+/** A mention whose answer is known. */
+export type MentionToAnswer = Pick<MentionAttempt, "mention"> & {
+  readonly record: Pick<MentionAttempt["record"], "end">;
+  readonly session: Pick<ForgeSession, "comments">;
   readonly context: { readonly log: Pick<Log, "warn">; lease(): Promise<LeaseState> };
 };
 
 export async function answerMention(
-  mention: MentionJob,
+  answered: MentionToAnswer,
   reply: Reply,
-  deps: AnswerMentionDeps,
+  store: RowStore,
 ): Promise<JobOutcome> {
-  const isPosted = reply.body === null || (await post(mention, reply.body, deps));
-  if ((await deps.context.lease()) === "lost") return { state: "lost" };
-  await finalReaction(mention, isPosted ? reply.reaction : "confused", deps);
+  const isPosted = reply.body === null || (await post(reply.body, answered, store));
+  if ((await answered.context.lease()) === "lost") return { state: "lost" };
+  await finalReaction(isPosted ? reply.reaction : "confused", answered);
   // The command had its effect, and the record says that its answer is missing.
   const outcome = isPosted ? reply.outcome : "failed:unanswered";
-  await endMention(mentionKeyOf(mention), { outcome, at: deps.now() }, deps.database);
+  await answered.record.end(outcome);
   return { state: "done", reason: outcome };
 }
 
 /** False if the host rejects the answer for good: the conversation was locked, or the thread was deleted. */
 async function post(
-  { repositoryRef, place, requestId }: MentionJob,
   body: string,
-  { session, database, now, context }: AnswerMentionDeps,
+  { mention, session, context }: MentionToAnswer,
+  { database, now }: RowStore,
 ): Promise<boolean> {
+  const { repositoryRef, place, requestId: request } = mention;
   const { number, threadRoot } = place;
   const { repositoryId } = repositoryRef;
-  const journal = createPublicationJournal(database, {
-    repositoryId,
-    pullRequest: number,
-    head: "",
-    request: requestId,
-    now,
-  });
+  const scope = { repositoryId, pullRequest: number, head: "", request, now };
+  const journal = createPublicationJournal(database, scope);
   const isLost = async (): Promise<boolean> => (await context.lease()) === "lost";
   try {
-    await session.answer({ repositoryRef, number, threadRoot, request: requestId, body, journal, isLost });
+    await session.comments.answer({ repositoryRef, number, threadRoot, request, body, journal, isLost });
     return true;
   } catch (error) {
     if (!(error instanceof KodiaiError) || error.retryable) throw error;
@@ -60,12 +54,11 @@ async function post(
 
 /** The answer is the news; a reaction that fails is only logged. */
 async function finalReaction(
-  { place }: MentionJob,
   reaction: Reply["reaction"],
-  { session, context }: AnswerMentionDeps,
+  { mention, session, context }: MentionToAnswer,
 ): Promise<void> {
   try {
-    await session.react(place.target, reaction);
+    await session.comments.react(mention.place.target, reaction);
   } catch (error) {
     context.log.warn("reaction failed", { reaction, error: messageOf(error) });
   }

@@ -2,15 +2,15 @@
 import { count } from "../../../base/count.ts";
 import { KodiaiError } from "../../../base/errors.ts";
 import type { Reply } from "../reply.ts";
-import type { DeskCommand, DeskDeps, DeskResult, DeskVisit } from "./desk-command.ts";
+import type { ImmediateCommand, ImmediateDeps, ImmediateResult, AskedCommand } from "./immediate-command.ts";
 import { findTarget } from "./find-target.ts";
 import { refused, replying } from "./refuse.ts";
 
 /** Each is a request to the host. A second command resolves more. */
 const MAX_RESOLVED = 50;
 
-export const resolveOwnThreads: DeskCommand<"resolve"> = async ({ finding }, visit, deps) => {
-  const chosen = await chooseThreads(finding, visit, deps);
+export const resolveOwnThreads: ImmediateCommand<"resolve"> = async ({ finding }, asked, deps) => {
+  const chosen = await chooseThreads(finding, asked, deps);
   if (chosen.kind !== "threads") return chosen;
   const { ids } = chosen;
   if (ids.length === 0)
@@ -21,7 +21,7 @@ export const resolveOwnThreads: DeskCommand<"resolve"> = async ({ finding }, vis
     });
   try {
     const wanted = ids.slice(0, MAX_RESOLVED);
-    const resolved = await visit.session.resolveThreads(visit.mention.place.number, wanted);
+    const resolved = await asked.session.reviews.resolveThreads(asked.mention.place.number, wanted);
     return replying(describeResolved(resolved, ids.length));
   } catch (error) {
     if (!(error instanceof KodiaiError) || error.code !== "forbidden" || error.retryable) throw error;
@@ -35,12 +35,12 @@ const NO_PERMISSION =
 /** The open threads that are meant. */
 async function chooseThreads(
   number: number | null,
-  visit: DeskVisit,
-  deps: DeskDeps,
-): Promise<DeskResult | { readonly kind: "threads"; readonly ids: readonly string[] }> {
-  const target = await findTarget(number, visit, deps);
+  asked: AskedCommand,
+  deps: ImmediateDeps,
+): Promise<ImmediateResult | { readonly kind: "threads"; readonly ids: readonly string[] }> {
+  const target = await findTarget(number, asked, deps);
   if (target.kind === "refused") return target.result;
-  const threads = await visit.session.readThreads(visit.mention.place.number);
+  const threads = await asked.session.reviews.readThreads(asked.mention.place.number);
   const ids = threads
     .filter(({ isResolved }) => !isResolved)
     .filter(({ findingId }) => target.kind === "none" || findingId === target.finding.identity)

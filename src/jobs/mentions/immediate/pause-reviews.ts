@@ -1,18 +1,18 @@
 /** `pause`: stops automatic reviews of the pull request. Requested reviews still happen. */
 import { codeSpan } from "../../../review/publication/render/safe-markdown.ts";
 import { readPause, setPause } from "../../../store/repositories/pauses.ts";
-import type { DeskCommand } from "./desk-command.ts";
+import type { ImmediateCommand } from "./immediate-command.ts";
 import { refuseIfClosed } from "./request-review.ts";
 
-export const pauseReviews: DeskCommand<"pause"> = async (_command, visit, { now }) => {
-  const { repositoryRef, place, requester } = visit.mention;
+export const pauseReviews: ImmediateCommand<"pause"> = async (_command, asked, { store }) => {
+  const { repositoryRef, place, requester } = asked.mention;
   const key = { repositoryId: repositoryRef.repositoryId, pullRequest: place.number };
   return (
-    refuseIfClosed(visit) ?? {
+    refuseIfClosed(asked) ?? {
       kind: "record",
       async record(sql) {
         const before = await readPause(key, sql);
-        await setPause(key, { login: requester.login, at: now() }, sql);
+        await setPause(key, { login: requester.login, at: store.now() }, sql);
         const state =
           before === null
             ? "Automatic reviews of this pull request are paused."

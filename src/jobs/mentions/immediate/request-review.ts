@@ -1,24 +1,24 @@
 /** `review`, `full review` and `resume`: become the job that reviews the pull request. */
 import { deletePause } from "../../../store/repositories/pauses.ts";
 import { planReview } from "../../plan-job.ts";
-import type { DeskCommand, DeskResult, DeskVisit } from "./desk-command.ts";
+import type { ImmediateCommand, ImmediateResult, AskedCommand } from "./immediate-command.ts";
 import { refused } from "./refuse.ts";
 
-export const requestReview: DeskCommand<"review"> = async ({ isFull }, visit) =>
-  refuseIfClosed(visit) ?? {
+export const requestReview: ImmediateCommand<"review"> = async ({ isFull }, asked) =>
+  refuseIfClosed(asked) ?? {
     kind: "hand-over",
-    request: planFor(visit, "comment", isFull),
+    request: planFor(asked, "comment", isFull),
     outcome: "done:review-requested",
   };
 
 /** The review also ends an automatic pause; see is-paused.ts. */
-export const resumeReviews: DeskCommand<"resume"> = async (_command, visit) => {
-  const { repositoryRef, place } = visit.mention;
+export const resumeReviews: ImmediateCommand<"resume"> = async (_command, asked) => {
+  const { repositoryRef, place } = asked.mention;
   const key = { repositoryId: repositoryRef.repositoryId, pullRequest: place.number };
   return (
-    refuseIfClosed(visit) ?? {
+    refuseIfClosed(asked) ?? {
       kind: "hand-over",
-      request: planFor(visit, "resume", false),
+      request: planFor(asked, "resume", false),
       outcome: "done:resumed",
       record: async (sql) => {
         await deletePause(key, sql);
@@ -28,13 +28,13 @@ export const resumeReviews: DeskCommand<"resume"> = async (_command, visit) => {
 };
 
 /** Null for an open pull request. */
-export function refuseIfClosed({ subject }: Pick<DeskVisit, "subject">): DeskResult | null {
+export function refuseIfClosed({ subject }: Pick<AskedCommand, "subject">): ImmediateResult | null {
   return subject.kind === "pull-request" && !subject.pullRequest.isOpen
     ? refused("refused:closed", "This pull request is closed, so Kodiai doesn't review it.")
     : null;
 }
 
-function planFor({ mention, isWriter }: DeskVisit, trigger: "comment" | "resume", isFull: boolean) {
+function planFor({ mention, isWriter }: AskedCommand, trigger: "comment" | "resume", isFull: boolean) {
   const { repositoryRef, place, requestId, requester } = mention;
   return planReview({
     repositoryRef,

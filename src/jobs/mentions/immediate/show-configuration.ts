@@ -5,7 +5,7 @@ import type { ConfigProblem } from "../../../config/repo-config/repo-config.ts";
 import { item } from "../../../review/publication/render/list-item.ts";
 import { collapse, renderEntries } from "../../../review/publication/render/markdown-blocks.ts";
 import { codeSpan, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
-import type { DeskCommand } from "./desk-command.ts";
+import type { ImmediateCommand } from "./immediate-command.ts";
 import { replying } from "./refuse.ts";
 
 /** A hostile file can have thousands; the rest is counted. */
@@ -16,7 +16,7 @@ const MAX_PROBLEM_CHARS = 8_000;
 /** A list of a hundred globs isn't worth a screen. */
 const MAX_VALUE_CHARS = 200;
 
-export const showConfiguration: DeskCommand<"configuration"> = async (_command, { config }) => {
+export const showConfiguration: ImmediateCommand<"configuration"> = async (_command, { config }) => {
   const keys = explainConfig(config.tree, "");
   const set = keys.filter(({ isDefault }) => !isDefault);
   const defaults = keys.filter(({ isDefault }) => isDefault);

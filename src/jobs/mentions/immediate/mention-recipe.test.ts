@@ -3,7 +3,17 @@ import { test } from "node:test";
 import { engineNamed, withStore } from "../../../../test/support/queue-contract/engines.ts";
 import { KodiaiError } from "../../../base/errors.ts";
 import { createLog } from "../../../base/log.ts";
-import type { ForgeSession, Issue, PullRequest, Reaction } from "../../../forge/forge.ts";
+import type {
+  AnswerRequest,
+  Comments,
+  ForgeSession,
+  Issue,
+  People,
+  PullRequest,
+  PullRequests,
+  Reaction,
+  Reviews,
+} from "../../../forge/forge.ts";
 import { createSqliteQueue } from "../../../queue/sqlite/sqlite-queue.ts";
 import { type Job, QUEUE_DEFAULTS } from "../../../queue/queue.ts";
 import type { Database } from "../../../store/database.ts";
@@ -37,7 +47,8 @@ type World = {
   readonly isWriter: boolean;
   readonly hasModel: boolean;
   readonly pullRequest: PullRequest;
-  readonly session: Partial<ForgeSession>;
+  /** Methods of the host that behave otherwise. */
+  readonly session: Partial<PullRequests & People & Comments & Reviews>;
 };
 
 const USUAL: World = { config: "", isWriter: true, hasModel: false, pullRequest: PULL_REQUEST, session: {} };
@@ -56,46 +67,54 @@ function mentionOf(command: MentionCommand, given: Partial<MentionJob> = {}): Me
   };
 }
 
-/** A desk with a real database and a host that records what is written. */
-function deskOn(database: Database, given: Partial<World> = {}) {
+/** A recipe with a real database and a host that records what is written. */
+function sceneOn(database: Database, given: Partial<World> = {}) {
   const { config, isWriter, hasModel, pullRequest, session: overrides } = { ...USUAL, ...given };
   const answers: string[] = [];
   const reactions: Reaction[] = [];
   const resolved: string[] = [];
   const session = {
-    readPullRequest: async () => pullRequest,
-    readIssue: async () => ISSUE,
-    readRepository: async () => ({
-      defaultBranch: "main",
-      isPrivate: false,
-      url: "https://example.org/octo/cat",
-    }),
-    readFile: async () => (config === "" ? null : Buffer.from(config)),
-    hasWriteAccess: async () => isWriter,
-    react: async (_target: unknown, reaction: Reaction) => void reactions.push(reaction),
-    async answer({ body, journal }: Parameters<ForgeSession["answer"]>[0]) {
-      if ((await journal.read("answer"))?.state === "published") return;
-      answers.push(body);
-      const entry = { bodyHash: "", marker: "", externalId: 1, attemptedAt: null };
-      await journal.write("answer", { ...entry, state: "published" });
+    pullRequests: { read: overrides.read ?? (async () => pullRequest) },
+    issues: { read: async () => ISSUE },
+    contents: {
+      readRepository: async () => ({
+        defaultBranch: "main",
+        isPrivate: false,
+        url: "https://example.org/octo/cat",
+      }),
+      readFile: async () => (config === "" ? null : Buffer.from(config)),
     },
-    readThreads: async () => [],
-    readDiscussion: async () => ({ findingId: "one", lines: null, comments: [] }),
-    resolveThreads: async (_number: number, ids: readonly string[]) => resolved.push(...ids),
+    people: { hasWriteAccess: overrides.hasWriteAccess ?? (async () => isWriter) },
+    comments: {
+      react:
+        overrides.react ?? (async (_target: unknown, reaction: Reaction) => void reactions.push(reaction)),
+      answer:
+        overrides.answer ??
+        (async ({ body, journal }: AnswerRequest) => {
+          if ((await journal.read("answer"))?.state === "published") return;
+          answers.push(body);
+          const entry = { bodyHash: "", marker: "", externalId: 1, attemptedAt: null };
+          await journal.write("answer", { ...entry, state: "published" });
+        }),
+      readDiscussion: async () => ({ findingId: "one", lines: null, comments: [] }),
+    },
+    reviews: {
+      readThreads: overrides.readThreads ?? (async () => []),
+      resolveThreads:
+        overrides.resolveThreads ??
+        (async (_number: number, ids: readonly string[]) => resolved.push(...ids)),
+    },
     limitWrites: () => {},
     close: async () => {},
-    ...overrides,
   };
   const now = (): number => 1_000;
   const queue = createSqliteQueue(database, QUEUE_DEFAULTS, now);
   const recipe = createMentionRecipe({
     forge: { openSession: () => session as unknown as ForgeSession },
-    queue,
-    database,
+    store: { queue, database, now },
     models: {
       load: async () => ({ models: hasModel ? [{} as never] : [], noModel: null, problems: [] }),
     },
-    now,
   });
   const jobOf = (mention: MentionJob): Job => ({ ...planMention(mention), id: 1 }) as unknown as Job;
   const run = (mention: MentionJob) =>
@@ -119,7 +138,7 @@ function deskOn(database: Database, given: Partial<World> = {}) {
   return { recipe, run, jobOf, answers, reactions, resolved, queue, queued, outcome };
 }
 
-function testDesk(name: string, work: (database: Database) => Promise<void>): void {
+function testMention(name: string, work: (database: Database) => Promise<void>): void {
   test(name, () => withStore(engineNamed("sqlite"), ({ database }) => work(database)));
 }
 
@@ -153,67 +172,67 @@ const gone = new KodiaiError("not-found", "gone", { hint: "" });
 const offline = new KodiaiError("network", "no answer", { hint: "", retryable: true });
 const locked = new KodiaiError("forbidden", "locked", { hint: "" });
 
-testDesk("a deleted comment and a missing pull request end quietly", async (database) => {
-  const deleted = deskOn(database, { session: { react: () => Promise.reject(gone) } });
+testMention("a deleted comment and a missing pull request end quietly", async (database) => {
+  const deleted = sceneOn(database, { session: { react: () => Promise.reject(gone) } });
   assert.deepEqual(await deleted.run(mentionOf({ kind: "help" })), {
     state: "skipped",
     reason: "skipped:comment-deleted",
   });
   assert.deepEqual([deleted.answers, await deleted.outcome()], [[], "skipped:comment-deleted"]);
-  const missing = deskOn(database, { session: { readPullRequest: () => Promise.reject(gone) } });
+  const missing = sceneOn(database, { session: { read: () => Promise.reject(gone) } });
   const { state } = await missing.run(mentionOf({ kind: "help" }, { requestId: "c100" }));
   assert.deepEqual([state, missing.reactions], ["skipped", []]);
 });
 
-testDesk("a failed look-up of access is retried, and never a yes", async (database) => {
-  const desk = deskOn(database, { session: { hasWriteAccess: () => Promise.reject(offline) } });
-  await assert.rejects(desk.run(mentionOf({ kind: "pause" })), offline);
-  assert.deepEqual([desk.answers, await desk.outcome()], [[], null]);
+testMention("a failed look-up of access is retried, and never a yes", async (database) => {
+  const scene = sceneOn(database, { session: { hasWriteAccess: () => Promise.reject(offline) } });
+  await assert.rejects(scene.run(mentionOf({ kind: "pause" })), offline);
+  assert.deepEqual([scene.answers, await scene.outcome()], [[], null]);
   assert.deepEqual(await database.query("select login from pauses"), []);
 });
 
-testDesk("a locked conversation is recorded, and what the command did stays", async (database) => {
-  const desk = deskOn(database, { session: { answer: () => Promise.reject(locked) } });
-  const outcome = await desk.run(mentionOf({ kind: "pause" }));
+testMention("a locked conversation is recorded, and what the command did stays", async (database) => {
+  const scene = sceneOn(database, { session: { answer: () => Promise.reject(locked) } });
+  const outcome = await scene.run(mentionOf({ kind: "pause" }));
   assert.equal(outcome.state, "done");
-  assert.equal(await desk.outcome(), "failed:unanswered");
+  assert.equal(await scene.outcome(), "failed:unanswered");
   assert.equal((await database.query("select login from pauses")).length, 1);
-  assert.deepEqual(desk.reactions, ["eyes", "confused"]);
+  assert.deepEqual(scene.reactions, ["eyes", "confused"]);
 });
 
-testDesk("an answer that was interrupted is posted once, in the same words", async (database) => {
+testMention("an answer that was interrupted is posted once, in the same words", async (database) => {
   await setPause({ repositoryId: 42, pullRequest: 5 }, { login: "ada", at: 1 }, database);
-  const failing = deskOn(database, { session: { answer: () => Promise.reject(offline) } });
+  const failing = sceneOn(database, { session: { answer: () => Promise.reject(offline) } });
   await assert.rejects(failing.run(mentionOf({ kind: "pause" })), offline);
   await database.query("delete from pauses");
-  const desk = deskOn(database);
-  for (let times = 0; times < 3; times++) await desk.run(mentionOf({ kind: "pause" }));
-  assert.equal(desk.answers.length, 1);
-  assert.match(desk.answers.join(), /^`ada` has already paused/);
+  const scene = sceneOn(database);
+  for (let times = 0; times < 3; times++) await scene.run(mentionOf({ kind: "pause" }));
+  assert.equal(scene.answers.length, 1);
+  assert.match(scene.answers.join(), /^`ada` has already paused/);
   assert.deepEqual(await database.query("select login from pauses"), []);
 });
 
-testDesk(
+testMention(
   "giving up says what to do once, and nothing about a mention that another job has",
   async (database) => {
     const why = { kind: "failed", reason: "failed:poison", message: "It crashed." } as const;
-    const desk = deskOn(database, { hasModel: true });
+    const scene = sceneOn(database, { hasModel: true });
     const failed = mentionOf({ kind: "help" });
-    for (let times = 0; times < 2; times++) await desk.recipe.giveUp(desk.jobOf(failed), why);
-    assert.equal(desk.answers.length, 1);
-    assert.match(desk.answers.join(), /`failed:poison`.*Comment again/);
-    assert.deepEqual([desk.reactions, await desk.outcome()], [["confused"], "failed:poison"]);
+    for (let times = 0; times < 2; times++) await scene.recipe.giveUp(scene.jobOf(failed), why);
+    assert.equal(scene.answers.length, 1);
+    assert.match(scene.answers.join(), /`failed:poison`.*Comment again/);
+    assert.deepEqual([scene.reactions, await scene.outcome()], [["confused"], "failed:poison"]);
     const handedOver = mentionOf({ kind: "ask", question: "Why?" }, { requestId: "c100" });
-    await desk.run(handedOver);
-    await desk.recipe.giveUp(desk.jobOf(handedOver), why);
-    assert.equal(desk.answers.length, 1);
-    assert.deepEqual(await desk.queued(), ["converse"]);
+    await scene.run(handedOver);
+    await scene.recipe.giveUp(scene.jobOf(handedOver), why);
+    assert.equal(scene.answers.length, 1);
+    assert.deepEqual(await scene.queued(), ["converse"]);
   },
 );
 
-testDesk("each command that takes time becomes one job", async (database) => {
+testMention("each command that takes time becomes one job", async (database) => {
   const config = "write:\n  enabled: true\n";
-  const desk = deskOn(database, { hasModel: true, config });
+  const scene = sceneOn(database, { hasModel: true, config });
   const thread = { number: 5, target: { kind: "review-comment", id: 99 } as const, threadRoot: 3 };
   await addFinding(database);
   const commands: readonly MentionCommand[] = [
@@ -227,13 +246,13 @@ testDesk("each command that takes time becomes one job", async (database) => {
   ];
   for (const [index, command] of commands.entries())
     for (let times = 0; times < 2; times++)
-      await desk.run(mentionOf(command, { place: thread, requestId: `c${index}` }));
-  assert.deepEqual(await desk.queued(), [
+      await scene.run(mentionOf(command, { place: thread, requestId: `c${index}` }));
+  assert.deepEqual(await scene.queued(), [
     ...Array.from({ length: 6 }, () => "converse"),
     "review-pull-request",
   ]);
-  assert.deepEqual(desk.answers, []);
-  const jobs = await desk.queue.list({ states: null, limit: 100 });
+  assert.deepEqual(scene.answers, []);
+  const jobs = await scene.queue.list({ states: null, limit: 100 });
   const review = parseReviewJob(jobs.find(({ kind }) => kind === "review-pull-request")?.payload ?? "");
   assert.deepEqual(
     [
@@ -248,7 +267,7 @@ testDesk("each command that takes time becomes one job", async (database) => {
   );
 });
 
-testDesk("every refusal names what is needed", async (database) => {
+testMention("every refusal names what is needed", async (database) => {
   const closed = { ...PULL_REQUEST, isOpen: false };
   const reason = "x";
   const refusals: readonly [MentionCommand, Partial<World>, Partial<MentionJob>, RegExp, string][] = [
@@ -289,52 +308,57 @@ testDesk("every refusal names what is needed", async (database) => {
     ],
   ];
   for (const [index, [command, world, given, words, outcome]] of refusals.entries()) {
-    const desk = deskOn(database, world);
+    const scene = sceneOn(database, world);
     const requestId = `c${index}`;
-    assert.deepEqual(await desk.run(mentionOf(command, { ...given, requestId })), {
+    assert.deepEqual(await scene.run(mentionOf(command, { ...given, requestId })), {
       state: "done",
       reason: outcome,
     });
-    assert.match(desk.answers.join("\n"), words);
-    assert.deepEqual(desk.reactions, ["eyes", "confused"], command.kind);
-    assert.deepEqual(await desk.queued(), []);
+    assert.match(scene.answers.join("\n"), words);
+    assert.deepEqual(scene.reactions, ["eyes", "confused"], command.kind);
+    assert.deepEqual(await scene.queued(), []);
   }
 });
 
-testDesk("a verdict is written once, bounded and masked; a settled finding needs none", async (database) => {
-  await addFinding(database);
-  const secret = `ghp_${"a1B2".repeat(9)}`;
-  const desk = deskOn(database);
-  const inThread = { number: 5, target: { kind: "review-comment", id: 99 } as const, threadRoot: 3 };
-  const command = { kind: "dismiss", finding: null, reason: `${secret} ${"long ".repeat(200)}` } as const;
-  for (let times = 0; times < 2; times++) await desk.run(mentionOf(command, { place: inThread }));
-  const rows = await database.query("select state, reason, actor from finding_events");
-  assert.equal(rows.length, 1);
-  const [{ reason }] = rows as [{ reason: string }];
-  assert.ok(!reason.includes(secret) && reason.length <= 502, reason);
-  assert.equal(desk.answers.length, 1);
-  assert.deepEqual(await desk.queued(), ["learn"]);
-  await addFinding(database, "verified");
-  await desk.run(mentionOf({ ...command, finding: 1 }, { requestId: "c100" }));
-  assert.match(desk.answers.at(-1) ?? "", /already settled/);
-  assert.equal((await database.query("select state from finding_events")).length, 1);
-});
+testMention(
+  "a verdict is written once, bounded and masked; a settled finding needs none",
+  async (database) => {
+    await addFinding(database);
+    const secret = `ghp_${"a1B2".repeat(9)}`;
+    const scene = sceneOn(database);
+    const inThread = { number: 5, target: { kind: "review-comment", id: 99 } as const, threadRoot: 3 };
+    const command = { kind: "dismiss", finding: null, reason: `${secret} ${"long ".repeat(200)}` } as const;
+    for (let times = 0; times < 2; times++) await scene.run(mentionOf(command, { place: inThread }));
+    const rows = await database.query("select state, reason, actor from finding_events");
+    assert.equal(rows.length, 1);
+    const [{ reason }] = rows as [{ reason: string }];
+    assert.ok(!reason.includes(secret) && reason.length <= 502, reason);
+    assert.equal(scene.answers.length, 1);
+    assert.deepEqual(await scene.queued(), ["learn"]);
+    await addFinding(database, "verified");
+    await scene.run(mentionOf({ ...command, finding: 1 }, { requestId: "c100" }));
+    assert.match(scene.answers.at(-1) ?? "", /already settled/);
+    assert.equal((await database.query("select state from finding_events")).length, 1);
+  },
+);
 
-testDesk("resolve takes up to 50 open threads, and says if it may not", async (database) => {
+testMention("resolve takes up to 50 open threads, and says if it may not", async (database) => {
   const thread = (index: number) => ({
     id: `t${index}`,
     findingId: `f${index}`,
     isResolved: index % 2 === 1,
   });
   const readThreads = async () => Array.from({ length: 120 }, (_, index) => thread(index)) as never;
-  const desk = deskOn(database, {
+  const scene = sceneOn(database, {
     session: { readThreads, resolveThreads: async (_number, ids) => ids.length },
   });
-  await desk.run(mentionOf({ kind: "resolve", finding: null }));
-  assert.deepEqual(desk.answers, [
+  await scene.run(mentionOf({ kind: "resolve", finding: null }));
+  assert.deepEqual(scene.answers, [
     "50 threads resolved. 10 threads stayed open; `/kodiai resolve` tries again.",
   ]);
-  const denied = deskOn(database, { session: { readThreads, resolveThreads: () => Promise.reject(locked) } });
+  const denied = sceneOn(database, {
+    session: { readThreads, resolveThreads: () => Promise.reject(locked) },
+  });
   await denied.run(mentionOf({ kind: "resolve", finding: null }, { requestId: "c100" }));
   assert.match(denied.answers.join(), /`Contents: read and write`/);
 });

@@ -1,6 +1,7 @@
 /** The reply of the first job, as it is kept with the mention. The second job keeps its own values in the same column. */
 import type { Reply } from "../reply.ts";
 
+/** Rows of earlier versions have this key, so it keeps its old name. */
 export function renderKeptReply(reply: Reply): string {
   return JSON.stringify({ deskReply: reply });
 }

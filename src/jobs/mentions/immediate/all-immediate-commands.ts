@@ -1,6 +1,6 @@
 /** The first job's function for each command. A kind that is missing doesn't compile. */
 import type { MentionCommand, CommandKind } from "../command.ts";
-import type { DeskCommand, DeskDeps, DeskResult, DeskVisit } from "./desk-command.ts";
+import type { ImmediateCommand, ImmediateDeps, ImmediateResult, AskedCommand } from "./immediate-command.ts";
 import { dismissFinding, waiveFinding } from "./give-verdict.ts";
 import { explainAtOnce } from "./explain-at-once.ts";
 import { askForEdits, handToModel, summarise } from "./hand-over.ts";
@@ -12,7 +12,7 @@ import { showConfiguration } from "./show-configuration.ts";
 import { showHelp } from "./show-help.ts";
 import { suggestCommand } from "./suggest-command.ts";
 
-export const DESK: { readonly [Kind in CommandKind]: DeskCommand<Kind> } = {
+export const IMMEDIATE_COMMANDS: { readonly [Kind in CommandKind]: ImmediateCommand<Kind> } = {
   review: requestReview,
   resume: resumeReviews,
   summary: summarise,
@@ -31,11 +31,11 @@ export const DESK: { readonly [Kind in CommandKind]: DeskCommand<Kind> } = {
   unknown: suggestCommand,
 };
 
-export function runDeskCommand<Kind extends CommandKind>(
+export function runImmediateCommand<Kind extends CommandKind>(
   command: Extract<MentionCommand, { kind: Kind }>,
-  visit: DeskVisit,
-  deps: DeskDeps,
-): Promise<DeskResult> {
-  const run: DeskCommand<Kind> = DESK[command.kind];
-  return run(command, visit, deps);
+  asked: AskedCommand,
+  deps: ImmediateDeps,
+): Promise<ImmediateResult> {
+  const run: ImmediateCommand<Kind> = IMMEDIATE_COMMANDS[command.kind];
+  return run(command, asked, deps);
 }

@@ -5,11 +5,11 @@ import { neutraliseInline } from "../../../review/publication/render/safe-markdo
 import { putLearning } from "../../../store/repositories/learnings.ts";
 import { registerRepository } from "../../memory/register-repository.ts";
 import { cleanLearningText, statedLearning } from "../../memory/stated-learning.ts";
-import { type DeskCommand, subjectUrlOf } from "./desk-command.ts";
+import { type ImmediateCommand, subjectUrlOf } from "./immediate-command.ts";
 import { refused } from "./refuse.ts";
 
-export const learnText: DeskCommand<"learn"> = async ({ text: given }, visit, { now }) => {
-  const { mention, subject, config, session } = visit;
+export const learnText: ImmediateCommand<"learn"> = async ({ text: given }, asked, { store }) => {
+  const { mention, subject, config, session } = asked;
   const { memory } = config.tree.root.values;
   if (!memory.enabled)
     return refused("refused:memory-off", "Kodiai remembers nothing here: `memory.enabled` is `false`.");
@@ -20,13 +20,14 @@ export const learnText: DeskCommand<"learn"> = async ({ text: given }, visit, { 
       `A learning has at most ${count(MAX_LEARNING_CHARS, "character")}; this one has ${count(text.length, "character")}.`,
     );
   const { requester, repositoryRef } = mention;
-  const { isPrivate } = subject.kind === "issue" ? await session.readRepository() : subject.pullRequest;
+  const { isPrivate } =
+    subject.kind === "issue" ? await session.contents.readRepository() : subject.pullRequest;
   const learning = {
     ...statedLearning(text),
     repositoryId: repositoryRef.repositoryId,
     provenance: subjectUrlOf(subject),
     createdBy: requester.login,
-    at: now(),
+    at: store.now(),
   };
   return {
     kind: "record",

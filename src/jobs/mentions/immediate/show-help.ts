@@ -2,7 +2,7 @@
 import { codeSpan, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
 import type { CommandClass, CommandKind } from "../command.ts";
 import { ALL_COMMANDS } from "../commands/all-commands.ts";
-import type { DeskCommand } from "./desk-command.ts";
+import type { ImmediateCommand } from "./immediate-command.ts";
 import { hasModel } from "./hand-over.ts";
 import { replying } from "./refuse.ts";
 
@@ -15,9 +15,9 @@ const PEOPLE: Readonly<Record<CommandClass, string>> = {
 const NEED_WRITE_MODE: ReadonlySet<CommandKind> = new Set(["fix", "change"]);
 const NEED_MODEL: ReadonlySet<CommandKind> = new Set(["ask", "plan", "change"]);
 
-export const showHelp: DeskCommand<"help"> = async (_command, visit, deps) => {
-  const { mentions, write } = visit.config.tree.root.values;
-  const hasNoModel = !(await hasModel(visit, deps));
+export const showHelp: ImmediateCommand<"help"> = async (_command, asked, deps) => {
+  const { mentions, write } = asked.config.tree.root.values;
+  const hasNoModel = !(await hasModel(asked, deps));
   const lines = Object.values(ALL_COMMANDS).flatMap(({ kind, usage, help, who }) => {
     if (usage === null) return [];
     const missing = [

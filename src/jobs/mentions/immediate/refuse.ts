@@ -2,13 +2,13 @@
 import type { CommandClass } from "../command.ts";
 import { ALL_COMMANDS } from "../commands/all-commands.ts";
 import type { Reply, ReplyOutcome } from "../reply.ts";
-import type { DeskResult, DeskVisit } from "./desk-command.ts";
+import type { ImmediateResult, AskedCommand } from "./immediate-command.ts";
 import { missingClass } from "./missing-class.ts";
 
 export function refuseByRights(
-  { mention, subject, config }: DeskVisit,
+  { mention, subject, config }: Pick<AskedCommand, "mention" | "subject" | "config">,
   found: CommandClass,
-): DeskResult | null {
+): ImmediateResult | null {
   const { command } = mention;
   const { who, where } = ALL_COMMANDS[command.kind];
   const { mentions } = config.tree.root.values;
@@ -33,10 +33,10 @@ export function refuseByRights(
 }
 
 /** `body` is Markdown that is safe to publish. */
-export function refused(outcome: ReplyOutcome, body: string): DeskResult {
+export function refused(outcome: ReplyOutcome, body: string): ImmediateResult {
   return replying({ body, reaction: "confused", outcome });
 }
 
-export function replying(reply: Reply): DeskResult & { readonly kind: "reply" } {
+export function replying(reply: Reply): ImmediateResult & { readonly kind: "reply" } {
   return { kind: "reply", reply };
 }

@@ -10,28 +10,28 @@ import { type FindingVerdict, writeVerdict } from "../../../store/repositories/f
 import type { LedgerEntry } from "../../../store/repositories/stored-findings.ts";
 import { planLearn } from "../../memory/learn-job.ts";
 import {
-  type DeskCommand,
-  type DeskDeps,
-  type DeskResult,
-  type DeskVisit,
+  type ImmediateCommand,
+  type ImmediateDeps,
+  type ImmediateResult,
+  type AskedCommand,
   subjectUrlOf,
-} from "./desk-command.ts";
+} from "./immediate-command.ts";
 import { findTarget } from "./find-target.ts";
 import { refused, replying } from "./refuse.ts";
 
 /** As much as a summary shows. The comment itself has the rest. */
 const MAX_REASON_CHARS = 500;
 
-export const dismissFinding: DeskCommand<"dismiss"> = ({ finding, reason }, visit, deps) =>
-  giveVerdict({ finding, reason, state: "contested" }, visit, deps);
+export const dismissFinding: ImmediateCommand<"dismiss"> = ({ finding, reason }, asked, deps) =>
+  giveVerdict({ finding, reason, state: "contested" }, asked, deps);
 
-export const waiveFinding: DeskCommand<"waive"> = ({ finding, reason }, visit, deps) =>
-  giveVerdict({ finding, reason, state: "waived" }, visit, deps);
+export const waiveFinding: ImmediateCommand<"waive"> = ({ finding, reason }, asked, deps) =>
+  giveVerdict({ finding, reason, state: "waived" }, asked, deps);
 
 type Given = Pick<FindingVerdict, "state" | "reason"> & { readonly finding: number | null };
 
-async function giveVerdict(given: Given, visit: DeskVisit, deps: DeskDeps): Promise<DeskResult> {
-  const target = await findTarget(given.finding, visit, deps);
+async function giveVerdict(given: Given, asked: AskedCommand, deps: ImmediateDeps): Promise<ImmediateResult> {
+  const target = await findTarget(given.finding, asked, deps);
   if (target.kind === "refused") return target.result;
   const verb = given.state === "contested" ? "dismiss" : "waive";
   if (target.kind === "none")
@@ -43,7 +43,7 @@ async function giveVerdict(given: Given, visit: DeskVisit, deps: DeskDeps): Prom
   const settled = describeSettled(finding);
   if (settled !== null)
     return replying({ body: settled, reaction: "confused", outcome: "answered:already-settled" });
-  const { repositoryRef, place, requester, requestId } = visit.mention;
+  const { repositoryRef, place, requester, requestId } = asked.mention;
   const { repositoryId } = repositoryRef;
   const verdict: FindingVerdict = {
     state: given.state,
@@ -51,15 +51,18 @@ async function giveVerdict(given: Given, visit: DeskVisit, deps: DeskDeps): Prom
     reason: toStorableText(
       cutChars(maskCredentials(given.reason).replaceAll(/\s+/g, " ").trim(), MAX_REASON_CHARS),
     ),
-    url: finding.url ?? subjectUrlOf(visit.subject),
-    at: deps.now(),
+    url: finding.url ?? subjectUrlOf(asked.subject),
+    at: deps.store.now(),
   };
   return {
     kind: "record",
     async record(sql) {
       const { identity } = finding;
       await writeVerdict({ ...verdict, identity }, { repositoryId, pullRequest: place.number }, sql);
-      await deps.queue.enqueue([planLearn({ repositoryRef, number: place.number, name: requestId })], sql);
+      await deps.store.queue.enqueue(
+        [planLearn({ repositoryRef, number: place.number, name: requestId })],
+        sql,
+      );
       return { body: describeVerdict(finding, verdict), reaction: "+1", outcome: `done:${given.state}` };
     },
   };

@@ -1,8 +1,8 @@
 /** Asks the host what a person is to the repository, as far as a command needs it. Never trusts the event. */
-import type { ForgeSession, Person } from "../../../forge/forge.ts";
-import type { Database } from "../../../store/database.ts";
+import type { People } from "../../../forge/forge.ts";
 import { gatherMerged } from "../../gathering/gather-author.ts";
 import type { Degradations } from "../../gathering/optional.ts";
+import type { RowStore } from "../../job-store.ts";
 import type { CommandClass } from "../command.ts";
 import type { MentionJob } from "../mention-job.ts";
 
@@ -10,21 +10,13 @@ import type { MentionJob } from "../mention-job.ts";
 const STRICT: Pick<Degradations, "optional"> = { optional: (_what, step) => step() };
 
 export async function findClass(
-  person: Person,
+  { requester: { login }, repositoryRef }: Pick<MentionJob, "requester" | "repositoryRef">,
   who: CommandClass,
-  deps: {
-    readonly mention: Pick<MentionJob, "repositoryRef">;
-    readonly session: ForgeSession;
-    readonly database: Database;
-    readonly now: () => number;
-  },
+  people: People,
+  { database, now }: RowStore,
 ): Promise<CommandClass> {
-  const { mention, session } = deps;
-  if (await session.hasWriteAccess(person.login)) return "writer";
+  if (await people.hasWriteAccess(login)) return "writer";
   if (who !== "contributor") return "anyone";
-  const merged = await gatherMerged(person.login, mention.repositoryRef, session, {
-    ...deps,
-    degradations: STRICT,
-  });
+  const merged = await gatherMerged(login, repositoryRef, people, { database, now, degradations: STRICT });
   return (merged ?? 0) > 0 ? "contributor" : "anyone";
 }

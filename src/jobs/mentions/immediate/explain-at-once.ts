@@ -4,25 +4,25 @@ import {
   composeExplanation,
 } from "../../../review/publication/compose/compose-explanation.ts";
 import { gatherExplanation } from "../gather-explanation.ts";
-import type { DeskCommand } from "./desk-command.ts";
+import type { ImmediateCommand } from "./immediate-command.ts";
 import { findTarget } from "./find-target.ts";
 import { converse, hasModel } from "./hand-over.ts";
 import { refused, replying } from "./refuse.ts";
 
-export const explainAtOnce: DeskCommand<"explain"> = async ({ finding: number }, visit, deps) => {
-  const target = await findTarget(number, visit, deps);
+export const explainAtOnce: ImmediateCommand<"explain"> = async ({ finding: number }, asked, deps) => {
+  const target = await findTarget(number, asked, deps);
   if (target.kind === "refused") return target.result;
-  const { subject, session, config } = visit;
+  const { subject, session, config } = asked;
   if (target.kind === "none" || subject.kind === "issue") {
     const numbers = target.kind === "none" ? target.findings.map((each) => each.number) : [];
     return refused("refused:no-finding", composeExplainUsage(numbers));
   }
-  if (await hasModel(visit, deps)) return converse(visit);
+  if (await hasModel(asked, deps)) return converse(asked);
   const facts = await gatherExplanation(target.finding, {
     pullRequest: subject.pullRequest,
-    sql: deps.database,
+    sql: deps.store.database,
     async readText(path, commit) {
-      const bytes = await session.readFile(path, commit);
+      const bytes = await session.contents.readFile(path, commit);
       return bytes === null ? null : new TextDecoder().decode(bytes);
     },
   });
