@@ -1,0 +1,57 @@
+/** Runs pattern rules: ast-grep finds the code, and templates name it. It decides nothing that a rule's data doesn't say. */
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { type FileView, linesOf, nameOr, type Pattern, type PatternRule, type RuleMatch } from "../rule.ts";
+
+export function* patternMatches(rule: PatternRule, root: SyntaxNode, file: FileView): Iterable<RuleMatch> {
+  if (rule.unlessPath?.test(file.path) === true || rule.unlessText?.test(root.text()) === true) return;
+  for (const { match } of findPatterns(rule.patterns, root, file)) yield match;
+}
+
+/** The code that matches, for a rule that checks it further. */
+export function* findPatterns(
+  patterns: readonly Pattern[],
+  root: SyntaxNode,
+  file: FileView,
+): Iterable<{ readonly node: SyntaxNode; readonly match: RuleMatch }> {
+  for (const pattern of patterns) {
+    const { languages, rule, constraints = {} } = pattern;
+    // A pattern's languages are a narrower type than the file's.
+    if (languages !== undefined && !(languages as readonly string[]).includes(file.language)) continue;
+    for (const node of root.findAll({ rule, constraints }))
+      yield { node, match: toMatch(node, pattern, file) };
+  }
+}
+
+function toMatch(node: SyntaxNode, pattern: Pattern, file: FileView): RuleMatch {
+  const { title, detail, severity, missingIn } = pattern;
+  const named = (name: string | undefined): SyntaxNode =>
+    (name === undefined ? null : node.getMatch(name)) ?? node;
+  const reported = named(pattern.at);
+  const { line, endLine } = linesOf(reported);
+  return {
+    line,
+    ...(pattern.isWhole === true && { endLine }),
+    ...(missingIn !== undefined && { missingIn: linesOf(named(missingIn)) }),
+    ...(title !== undefined && { title: fill(title, node) }),
+    ...(detail !== undefined && { detail: fill(detail, node) }),
+    ...(severity !== undefined && { severity }),
+    ...(pattern.replacement !== undefined && replaceAlone(reported, pattern.replacement, file)),
+  };
+}
+
+/** A meta-variable in a template, and the words in its place when its text isn't a plain name. */
+const PLACE = /\{([A-Z_]+)(?:\|([^{}]*))?\}/g;
+
+function fill(template: string, node: SyntaxNode): string {
+  return template.replace(PLACE, (_place, name: string, otherwise: string | undefined) => {
+    const text = node.getMatch(name)?.text() ?? "";
+    return otherwise === undefined ? text : nameOr(text, otherwise);
+  });
+}
+
+function replaceAlone(node: SyntaxNode, replacement: string, file: FileView): { suggestion?: string } {
+  const { start, end } = node.range();
+  const line = file.lines?.[start.line] ?? "";
+  const isAlone = start.line === end.line && line.trim() === node.text();
+  return isAlone ? { suggestion: line.replace(node.text(), replacement) } : {};
+}
