@@ -44,6 +44,9 @@ function keyword(name: string, value: string, callee: string): RuleObject {
 /** A statement of a Java method. */
 const STATEMENT: RuleObject = { pattern: "$_", not: anyKind("line_comment block_comment") };
 
+const ACCEPTS_ALL =
+  "->\\s*true$|\\bNoopHostnameVerifier\\b|ALLOW_ALL_HOSTNAME_VERIFIER|\\bAllowAllHostnameVerifier\\b";
+
 /** An entry of a PHP array. */
 function entry(key: string): RuleObject {
   return {
@@ -174,14 +177,10 @@ const DISABLED: readonly Pattern[] = [
   {
     languages: ["java"],
     rule: {
-      nthChild: 1,
-      regex:
-        "->\\s*true$|\\bNoopHostnameVerifier\\b|ALLOW_ALL_HOSTNAME_VERIFIER|\\bAllowAllHostnameVerifier\\b",
-      inside: {
-        kind: "argument_list",
-        inside: withFields("method_invocation", { name: "^set(?:Default|SSL)?HostnameVerifier$" }),
-      },
+      ...withFields("method_invocation", { name: "^set(?:Default|SSL)?HostnameVerifier$" }),
+      has: { field: "arguments", has: { nthChild: 1, regex: ACCEPTS_ALL, pattern: "$VERIFIER" } },
     },
+    at: "VERIFIER",
   },
   {
     languages: ["c", "cpp"],

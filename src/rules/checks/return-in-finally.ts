@@ -20,6 +20,7 @@ export const returnInFinally: PatternRule = {
   fix: "Move the return after the block, and only clean up inside it.",
   languages: ["java", "php", "ruby"],
   trigger: /\breturn\b|\bfinally\b|\bensure\b/,
+  needs: /\bfinally\b|\bensure\b/,
   patterns: [
     {
       languages: ["java"],

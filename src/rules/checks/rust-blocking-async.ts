@@ -1,20 +1,27 @@
 /** Blocking calls in an async function, outside of `spawn_blocking`. */
-import { RUST_TEST } from "../syntax/rust-test.ts";
-import { nearest, withFields } from "../syntax/pattern-parts.ts";
-import { bad, good, type PatternRule } from "../rule.ts";
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { isRustTest } from "../syntax/rust-test.ts";
+import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
-const BLOCKING = "^(?:(?:std::)?thread::sleep|(?:reqwest::)?blocking::\\w+(?:::\\w+)*)$";
+const BLOCKING = /^(?:(?:std::)?thread::sleep|(?:reqwest::)?blocking::\w+(?:::\w+)*)$/;
 
 /** The nearest function or block decides: a closure passed to another thread may block. */
-const ASYNC = [
-  { kind: "async_block" },
-  { kind: "closure_expression", regex: "^(?:move\\s+)?async\\b" },
-  withFields("closure_expression", { body: "^async\\b" }),
-  { kind: "function_item", regex: "^[^{]{0,290}\\basync\\s+(?:unsafe\\s+)?fn\\b" },
-];
+function isAsync(node: SyntaxNode): boolean {
+  for (let around = node.parent(); around !== null; around = around.parent()) {
+    if (around.kind() === "closure_expression")
+      return (
+        /^(?:move\s+)?async\b/.test(around.text().slice(0, 20)) ||
+        /^\s*async\b/.test(around.field("body")?.text().slice(0, 20) ?? "")
+      );
+    if (around.kind() === "async_block") return true;
+    if (around.kind() === "function_item")
+      return /\basync\s+(?:unsafe\s+)?fn\b/.test(around.text().slice(0, 300).split("{", 1)[0] ?? "");
+  }
+  return false;
+}
 
-export const rustBlockingAsync: PatternRule = {
-  kind: "pattern",
+export const rustBlockingAsync: TreeRule = {
+  kind: "tree",
   id: "rust-blocking-async",
   title: "Blocking call in an async function: it stops the whole thread",
   severity: "major",
@@ -23,17 +30,18 @@ export const rustBlockingAsync: PatternRule = {
   fix: "Use the async variant, such as `tokio::time::sleep`, or move the call into `spawn_blocking`.",
   languages: ["rust"],
   trigger: /thread::sleep|\bblocking::/,
-  patterns: [
-    {
-      rule: {
-        kind: "call_expression",
-        has: { field: "function", kind: "scoped_identifier", regex: BLOCKING, pattern: "$NAME" },
-        inside: nearest({ any: ASYNC }, "closure_expression async_block function_item"),
-        not: { inside: RUST_TEST },
-      },
-      title: "Blocking call in an async function: {NAME|it} stops the whole thread",
-    },
-  ],
+  *check(root): Iterable<RuleMatch> {
+    for (const node of root.findAll({ rule: { kind: "call_expression" } })) {
+      const callee = node.field("function");
+      if (callee?.kind() !== "scoped_identifier") continue;
+      const name = callee.text();
+      if (!BLOCKING.test(name) || !isAsync(node) || isRustTest(node)) continue;
+      yield {
+        line: linesOf(node).line,
+        title: `Blocking call in an async function: ${nameOr(name, "it")} stops the whole thread`,
+      };
+    }
+  },
   examples: {
     bad: [
       bad("src/wait.rs", 2, "async fn wait() {\n    std::thread::sleep(Duration::from_secs(1));\n}\n"),

@@ -1,16 +1,20 @@
 /** `todo!()` in production code. `unimplemented!()` is often deliberate and is ignored. */
-import { anyKind } from "../syntax/pattern-parts.ts";
-import { bad, good, type PatternRule } from "../rule.ts";
+import { createAncestorTest } from "../syntax/ancestors.ts";
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** `#[test]`, `#[cfg(test)]` and similar attributes on an item. */
-const MARKED = {
-  kind: "attribute_item",
-  regex: "\\btest\\b|\\bbench\\b|\\bcfg\\b",
-  stopBy: { not: anyKind("attribute_item line_comment block_comment") },
-};
+function isTestOnly(item: SyntaxNode): boolean {
+  let before = item.prev();
+  while (before !== null && /^(?:attribute_item|line_comment|block_comment)$/.test(before.kind())) {
+    if (/\btest\b|\bbench\b|\bcfg\b/.test(before.text())) return true;
+    before = before.prev();
+  }
+  return false;
+}
 
-export const rustLeftoverTodo: PatternRule = {
-  kind: "pattern",
+export const rustLeftoverTodo: TreeRule = {
+  kind: "tree",
   id: "rust-leftover-todo",
   title: "Leftover `todo!()` in production code",
   severity: "major",
@@ -19,16 +23,14 @@ export const rustLeftoverTodo: PatternRule = {
   fix: "Implement the missing code, or return an error for the unsupported case.",
   languages: ["rust"],
   trigger: /\btodo!/,
-  unlessPath: /(?:^|\/)(?:examples|benches|docs?|fixtures|templates?)\//,
-  patterns: [
-    {
-      rule: {
-        kind: "macro_invocation",
-        regex: "^todo!",
-        not: { inside: { follows: MARKED, stopBy: "end" } },
-      },
-    },
-  ],
+  *check(root, file): Iterable<RuleMatch> {
+    if (/(?:^|\/)(?:examples|benches|docs?|fixtures|templates?)\//.test(file.path)) return;
+    const found = root.findAll({ rule: { kind: "macro_invocation", regex: "^todo!" } });
+    const isInTest = createAncestorTest(isTestOnly);
+    for (const node of found) {
+      if (!isInTest(node)) yield { line: node.range().start.line + 1 };
+    }
+  },
   examples: {
     bad: [
       bad("src/store.rs", 2, "pub fn save(text: &str) -> bool {\n    todo!()\n}\n"),

@@ -1,5 +1,5 @@
 /** Runs pattern rules: ast-grep finds the code, and templates name it. It decides nothing that a rule's data doesn't say. */
-import type { SyntaxNode } from "../../syntax/syntax.ts";
+import type { RuleObject, SyntaxNode } from "../../syntax/syntax.ts";
 import { type FileView, linesOf, nameOr, type Pattern, type PatternRule, type RuleMatch } from "../rule.ts";
 
 export function* patternMatches(rule: PatternRule, root: SyntaxNode, file: FileView): Iterable<RuleMatch> {
@@ -14,12 +14,40 @@ export function* findPatterns(
   file: FileView,
 ): Iterable<{ readonly node: SyntaxNode; readonly match: RuleMatch }> {
   for (const pattern of patterns) {
-    const { languages, rule, constraints = {} } = pattern;
     // A pattern's languages are a narrower type than the file's.
-    if (languages !== undefined && !(languages as readonly string[]).includes(file.language)) continue;
-    for (const node of root.findAll({ rule, constraints }))
-      yield { node, match: toMatch(node, pattern, file) };
+    const languages: readonly string[] | undefined = pattern.languages;
+    if (languages !== undefined && !languages.includes(file.language)) continue;
+    for (const node of nodesOf(pattern, root)) yield { node, match: toMatch(node, pattern, file) };
   }
+}
+
+function* nodesOf({ rule, constraints = {} }: Pattern, root: SyntaxNode): Iterable<SyntaxNode> {
+  const inner = withoutAround(rule);
+  if (inner === rule) {
+    yield* root.findAll({ rule, constraints });
+    return;
+  }
+  for (const candidate of root.findAll({ rule: inner })) {
+    // The parser reads every node above for each look around, which is quadratic in deep nesting: this counts as work.
+    candidate.ancestors();
+    const found = candidate.matches({ rule, constraints }) ? candidate.find({ rule, constraints }) : null;
+    if (found !== null) yield found;
+  }
+}
+
+/** The rule without what it says about the code around a node. It matches the same nodes and others. */
+function withoutAround(rule: RuleObject): RuleObject {
+  const kept = Object.entries(rule).flatMap(([key, part]): [string, unknown][] => {
+    if (/^(?:inside|follows|precedes)$/.test(key)) return [];
+    if (key === "not") return withoutAround(part as RuleObject) === part ? [[key, part]] : [];
+    if (key !== "any" && key !== "all") return [[key, part]];
+    // ast-grep's type for these two.
+    const parts = part as readonly RuleObject[];
+    const inner = parts.map(withoutAround);
+    return [[key, inner.every((one, at) => one === parts[at]) ? parts : inner]];
+  });
+  const isSame = kept.length === Object.keys(rule).length && kept.every(([key, part]) => rule[key] === part);
+  return isSame ? rule : Object.fromEntries(kept);
 }
 
 function toMatch(node: SyntaxNode, pattern: Pattern, file: FileView): RuleMatch {

@@ -1,14 +1,13 @@
 /** Whether Rust code is a test: tests are usually in the file that they test. */
-import type { RuleObject, SyntaxNode } from "../../syntax/syntax.ts";
-import { anyKind } from "./pattern-parts.ts";
+import type { SyntaxNode } from "../../syntax/syntax.ts";
 
-/** For `inside`: a function or module with an attribute such as `#[test]`, `#[tokio::test]` or `#[cfg(test)]`. */
-export const RUST_TEST: RuleObject = {
-  ...anyKind("mod_item function_item"),
-  follows: { kind: "attribute_item", regex: "\\btest\\b", stopBy: { not: { kind: "attribute_item" } } },
-  stopBy: "end",
-};
-
+/** True inside a function or module with an attribute such as `#[test]`, `#[tokio::test]` or `#[cfg(test)]`. */
 export function isRustTest(node: SyntaxNode): boolean {
-  return node.matches({ rule: { inside: RUST_TEST } });
+  return node.ancestors().some((around) => {
+    if (around.kind() !== "mod_item" && around.kind() !== "function_item") return false;
+    for (let before = around.prev(); before?.kind() === "attribute_item"; before = before.prev()) {
+      if (/\btest\b/.test(before.text())) return true;
+    }
+    return false;
+  });
 }
