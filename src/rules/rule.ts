@@ -153,12 +153,10 @@ export type Pattern = {
   /** Omitted: all languages of the rule. A grammar refuses kinds and fields of another one. */
   readonly languages?: readonly SyntaxLanguage[];
   readonly rule: RuleObject;
-  /** What the nodes of meta-variables must be, by name. */
+  /** Conditions for the nodes of meta-variables, by name. */
   readonly constraints?: Readonly<Record<string, RuleObject>>;
-  /** The meta-variable that is reported. Omitted: the whole match. */
+  /** The meta-variable whose first line is reported. Omitted: the match's. */
   readonly at?: string;
-  /** True: all lines of the code are quoted. Omitted: the first. */
-  readonly isWhole?: true;
   /** The meta-variable for `missingIn` of the match. */
   readonly missingIn?: string;
   /** `{NAME|it}` is the text of a meta-variable in backticks, or "it" if that isn't a plain name; `{NAME}` is the bare text. */
@@ -172,10 +170,6 @@ export type Pattern = {
 
 export type PatternRule = SyntaxFacts & {
   readonly kind: "pattern";
-  /** Files with such a path are skipped. */
-  readonly unlessPath?: RegExp;
-  /** Files with such text are skipped. Must be linear. */
-  readonly unlessText?: RegExp;
   readonly patterns: readonly Pattern[];
 };
 

@@ -2,9 +2,12 @@
 import type { RuleObject, SyntaxNode } from "../../syntax/syntax.ts";
 import { type FileView, linesOf, nameOr, type Pattern, type PatternRule, type RuleMatch } from "../rule.ts";
 
-export function* patternMatches(rule: PatternRule, root: SyntaxNode, file: FileView): Iterable<RuleMatch> {
-  if (rule.unlessPath?.test(file.path) === true || rule.unlessText?.test(root.text()) === true) return;
-  for (const { match } of findPatterns(rule.patterns, root, file)) yield match;
+export function* patternMatches(
+  { patterns }: PatternRule,
+  root: SyntaxNode,
+  file: FileView,
+): Iterable<RuleMatch> {
+  for (const { match } of findPatterns(patterns, root, file)) yield match;
 }
 
 /** The code that matches, for a rule that checks it further. */
@@ -21,18 +24,11 @@ export function* findPatterns(
   }
 }
 
-function* nodesOf({ rule, constraints = {} }: Pattern, root: SyntaxNode): Iterable<SyntaxNode> {
+function nodesOf({ rule, constraints = {} }: Pattern, root: SyntaxNode): readonly SyntaxNode[] {
   const inner = withoutAround(rule);
-  if (inner === rule) {
-    yield* root.findAll({ rule, constraints });
-    return;
-  }
-  for (const candidate of root.findAll({ rule: inner })) {
-    // The parser reads every node above for each look around, which is quadratic in deep nesting: this counts as work.
-    candidate.ancestors();
-    const found = candidate.matches({ rule, constraints }) ? candidate.find({ rule, constraints }) : null;
-    if (found !== null) yield found;
-  }
+  // To look around a node, the parser reads every node above it, which is quadratic in deep nesting. Reading them here counts as work.
+  if (inner !== rule) for (const candidate of root.findAll({ rule: inner })) candidate.ancestors();
+  return root.findAll({ rule, constraints });
 }
 
 /** The rule without what it says about the code around a node. It matches the same nodes and others. */
@@ -55,10 +51,8 @@ function toMatch(node: SyntaxNode, pattern: Pattern, file: FileView): RuleMatch 
   const named = (name: string | undefined): SyntaxNode =>
     (name === undefined ? null : node.getMatch(name)) ?? node;
   const reported = named(pattern.at);
-  const { line, endLine } = linesOf(reported);
   return {
-    line,
-    ...(pattern.isWhole === true && { endLine }),
+    line: linesOf(reported).line,
     ...(missingIn !== undefined && { missingIn: linesOf(named(missingIn)) }),
     ...(title !== undefined && { title: fill(title, node) }),
     ...(detail !== undefined && { detail: fill(detail, node) }),
