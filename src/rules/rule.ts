@@ -149,7 +149,7 @@ export type TreeRule = SyntaxFacts & {
 };
 
 /** Code that a pattern rule reports, and its words for a match. */
-export type Pattern = {
+export type CodePattern = {
   /** Omitted: all languages of the rule. A grammar refuses kinds and fields of another one. */
   readonly languages?: readonly SyntaxLanguage[];
   readonly rule: RuleObject;
@@ -170,7 +170,7 @@ export type Pattern = {
 
 export type PatternRule = SyntaxFacts & {
   readonly kind: "pattern";
-  readonly patterns: readonly Pattern[];
+  readonly patterns: readonly CodePattern[];
 };
 
 /** A rule that needs the syntax tree of a file. */

@@ -5,8 +5,8 @@
 import { createAncestorTest } from "../syntax/ancestors.ts";
 import { type RuleObject, SCRIPT_LANGUAGES, type SyntaxNode } from "../../syntax/syntax.ts";
 import { findPatterns } from "../syntax/pattern-matches.ts";
-import { anyKind, callOf, withFields } from "../syntax/pattern-parts.ts";
-import { bad, good, type Pattern, type RuleMatch, type TreeRule } from "../rule.ts";
+import { anyKind, withArguments, withFields } from "../syntax/pattern-parts.ts";
+import { bad, good, type CodePattern, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Names of conditions and functions that make disabling the check a deliberate choice. */
 const CHOICE =
@@ -55,7 +55,7 @@ function entry(key: string): RuleObject {
   };
 }
 
-const DISABLED: readonly Pattern[] = [
+const DISABLED: readonly CodePattern[] = [
   {
     languages: SCRIPT_LANGUAGES,
     rule: {
@@ -106,7 +106,10 @@ const DISABLED: readonly Pattern[] = [
     languages: ["php"],
     rule: {
       any: [
-        callOf("function_call_expression", "^\\\\?curl_setopt$", { 2: "^CURLOPT_SSL_VERIFYPEER$", 3: OFF }),
+        withArguments("function_call_expression", "^\\\\?curl_setopt$", {
+          2: "^CURLOPT_SSL_VERIFYPEER$",
+          3: OFF,
+        }),
         entry("^(?:\\\\?CURLOPT_SSL_VERIFYPEER|[\"']verify_peer[\"'])$"),
         {
           // The option of Guzzle, in a call that makes or uses its client.
@@ -186,9 +189,12 @@ const DISABLED: readonly Pattern[] = [
     languages: ["c", "cpp"],
     rule: {
       any: [
-        callOf("call_expression", "^curl_easy_setopt$", { 2: "^CURLOPT_SSL_VERIFY(?:PEER|HOST)$", 3: OFF }),
+        withArguments("call_expression", "^curl_easy_setopt$", {
+          2: "^CURLOPT_SSL_VERIFY(?:PEER|HOST)$",
+          3: OFF,
+        }),
         {
-          ...callOf("call_expression", "^SSL_(?:CTX_)?set_verify$", { 2: "^SSL_VERIFY_NONE$" }),
+          ...withArguments("call_expression", "^SSL_(?:CTX_)?set_verify$", { 2: "^SSL_VERIFY_NONE$" }),
           not: { regex: "(?i)server|accept" },
         },
       ],

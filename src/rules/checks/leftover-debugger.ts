@@ -3,14 +3,14 @@ import { createAncestorTest } from "../syntax/ancestors.ts";
 import { SCRIPT_LANGUAGES, type SyntaxNode } from "../../syntax/syntax.ts";
 import { findPatterns } from "../syntax/pattern-matches.ts";
 import { anyKind, withFields } from "../syntax/pattern-parts.ts";
-import { bad, good, type Pattern, type TreeRule } from "../rule.ts";
+import { bad, good, type CodePattern, type TreeRule } from "../rule.ts";
 
 /** Debuggers, their tests and their documentation stop programs on purpose. */
 const ABOUT_DEBUGGING = /debug|pdb|xdebug|dbg|breakpoint|devtools|repl/i;
 /** Linter comments that mark a breakpoint as intended. */
 const MEANT = /noqa: ?T100|rubocop:disable Lint\/Debugger|no-debugger/;
 
-const STOPS: readonly Pattern[] = [
+const STOPS: readonly CodePattern[] = [
   { languages: SCRIPT_LANGUAGES, rule: { kind: "debugger_statement" }, severity: "medium" },
   {
     languages: ["python"],

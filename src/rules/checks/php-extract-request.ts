@@ -1,5 +1,5 @@
 /** Request parameters turned into variables. A prefix keeps the program's own variables safe. */
-import { callOf } from "../syntax/pattern-parts.ts";
+import { withArguments } from "../syntax/pattern-parts.ts";
 import { bad, good, type PatternRule } from "../rule.ts";
 
 export const phpExtractRequest: PatternRule = {
@@ -17,14 +17,14 @@ export const phpExtractRequest: PatternRule = {
       rule: {
         any: [
           {
-            ...callOf("function_call_expression", "^\\\\?extract$", {
+            ...withArguments("function_call_expression", "^\\\\?extract$", {
               1: "^\\$_(?:GET|POST|REQUEST|COOKIE)$",
             }),
             not: { has: { field: "arguments", regex: "EXTR_(?:SKIP|PREFIX_ALL|PREFIX_SAME)" } },
           },
           {
-            ...callOf("function_call_expression", "^\\\\?parse_str$", { 1: "^\\$_SERVER\\[" }),
-            not: callOf("function_call_expression", "", { 2: "" }),
+            ...withArguments("function_call_expression", "^\\\\?parse_str$", { 1: "^\\$_SERVER\\[" }),
+            not: withArguments("function_call_expression", "", { 2: "" }),
           },
         ],
       },

@@ -1,11 +1,11 @@
 /** A `return` in a `finally` or `ensure` block, which discards the exception. */
 import type { RuleObject } from "../../syntax/syntax.ts";
-import { nearest } from "../syntax/pattern-parts.ts";
+import { nearestOf } from "../syntax/pattern-parts.ts";
 import { bad, good, type PatternRule } from "../rule.ts";
 
 /** A return whose nearest block or function is the cleanup block. */
 function returnIn(block: string, functions: string, kind = "return_statement"): RuleObject {
-  return { kind, inside: nearest({ kind: block }, `${block} ${functions}`) };
+  return { kind, inside: nearestOf({ kind: block }, `${block} ${functions}`) };
 }
 
 const PHP_FUNCTIONS = "function_definition method_declaration anonymous_function arrow_function";

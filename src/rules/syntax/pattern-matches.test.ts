@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { changedFile, fileAnalysis } from "../../../test/support/analysis-fixtures.ts";
 import { RULE_FACTS } from "../../../test/support/findings-fixtures.ts";
 import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
-import type { Pattern, PatternRule, RuleMatch } from "../rule.ts";
+import type { CodePattern, PatternRule, RuleMatch } from "../rule.ts";
 import { viewFile, withText } from "../view-file.ts";
 import { patternMatches } from "./pattern-matches.ts";
-import { callOf, nearest, withFields } from "./pattern-parts.ts";
+import { nearestOf, withArguments, withFields } from "./pattern-parts.ts";
 import { createRuleTree } from "./rule-tree.ts";
 
 const syntax = createAstGrepSyntax();
@@ -26,7 +26,7 @@ return made;
 `;
 
 /** The matches of a rule with this pattern; null if the rule was stopped. */
-function run(pattern: Pattern, code = CODE): readonly RuleMatch[] | null {
+function run(pattern: CodePattern, code = CODE): readonly RuleMatch[] | null {
   const rule: PatternRule = {
     ...RULE_FACTS,
     id: "a-rule",
@@ -48,7 +48,7 @@ function run(pattern: Pattern, code = CODE): readonly RuleMatch[] | null {
 
 const CALL = { pattern: "$NAME($FIRST, $_)" };
 
-const ROWS: readonly (readonly [string, Pattern, readonly RuleMatch[]])[] = [
+const ROWS: readonly (readonly [string, CodePattern, readonly RuleMatch[]])[] = [
   ["every match, by its first line", { rule: CALL }, [{ line: 3 }, { line: 9 }]],
   [
     "texts of meta-variables; other words in place of what is no plain name",
@@ -71,13 +71,17 @@ const ROWS: readonly (readonly [string, Pattern, readonly RuleMatch[]])[] = [
       { line: 11, severity: "minor", suggestion: "stop();" },
     ],
   ],
-  ["calls by their arguments", { rule: callOf("call_expression", "^\\w+$", { 2: "^1$" }) }, [{ line: 3 }]],
+  [
+    "calls by their arguments",
+    { rule: withArguments("call_expression", "^\\w+$", { 2: "^1$" }) },
+    [{ line: 3 }],
+  ],
   [
     "code in the nearest of some nodes",
     {
       rule: {
         kind: "return_statement",
-        inside: nearest({ kind: "finally_clause" }, "finally_clause function_declaration"),
+        inside: nearestOf({ kind: "finally_clause" }, "finally_clause function_declaration"),
       },
     },
     [{ line: 5 }],

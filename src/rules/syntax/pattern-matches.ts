@@ -1,6 +1,13 @@
 /** Runs pattern rules: ast-grep finds the code, and templates name it. It decides nothing that a rule's data doesn't say. */
 import type { RuleObject, SyntaxNode } from "../../syntax/syntax.ts";
-import { type FileView, linesOf, nameOr, type Pattern, type PatternRule, type RuleMatch } from "../rule.ts";
+import {
+  type FileView,
+  linesOf,
+  nameOr,
+  type CodePattern,
+  type PatternRule,
+  type RuleMatch,
+} from "../rule.ts";
 
 export function* patternMatches(
   { patterns }: PatternRule,
@@ -12,7 +19,7 @@ export function* patternMatches(
 
 /** The code that matches, for a rule that checks it further. */
 export function* findPatterns(
-  patterns: readonly Pattern[],
+  patterns: readonly CodePattern[],
   root: SyntaxNode,
   file: FileView,
 ): Iterable<{ readonly node: SyntaxNode; readonly match: RuleMatch }> {
@@ -24,7 +31,7 @@ export function* findPatterns(
   }
 }
 
-function nodesOf({ rule, constraints = {} }: Pattern, root: SyntaxNode): readonly SyntaxNode[] {
+function nodesOf({ rule, constraints = {} }: CodePattern, root: SyntaxNode): readonly SyntaxNode[] {
   const inner = withoutAround(rule);
   // To look around a node, the parser reads every node above it, which is quadratic in deep nesting. Reading them here counts as work.
   if (inner !== rule) for (const candidate of root.findAll({ rule: inner })) candidate.ancestors();
@@ -46,7 +53,7 @@ function withoutAround(rule: RuleObject): RuleObject {
   return isSame ? rule : Object.fromEntries(kept);
 }
 
-function toMatch(node: SyntaxNode, pattern: Pattern, file: FileView): RuleMatch {
+function toMatch(node: SyntaxNode, pattern: CodePattern, file: FileView): RuleMatch {
   const { title, detail, severity, missingIn } = pattern;
   const named = (name: string | undefined): SyntaxNode =>
     (name === undefined ? null : node.getMatch(name)) ?? node;

@@ -15,12 +15,16 @@ export function withFields(kind: string, fields: Readonly<Record<string, string>
 }
 
 /** A call of this kind by regular expressions for its function, and for arguments by their position from 1. */
-export function callOf(kind: string, name: string, args: Readonly<Record<number, string>>): RuleObject {
+export function withArguments(
+  kind: string,
+  name: string,
+  args: Readonly<Record<number, string>>,
+): RuleObject {
   const given = Object.entries(args).map(([at, regex]) => ({ has: { nthChild: Number(at), regex } }));
   return { ...withFields(kind, { function: name }), has: { field: "arguments", all: given } };
 }
 
 /** For `inside`: the nearest of all these nodes, if it is `wanted`. */
-export function nearest(wanted: RuleObject, kinds: string): RuleObject {
+export function nearestOf(wanted: RuleObject, kinds: string): RuleObject {
   return { ...wanted, stopBy: anyKind(kinds) };
 }
