@@ -14,7 +14,6 @@ const LINE_RULE: LineRule = {
   id: "bad-word",
   kind: "line",
   languages: "any",
-  inTests: false,
   check: ({ line, text }) => (text.includes("bad") ? { line } : null),
 };
 

@@ -11,7 +11,8 @@ import { DESCRIPTION_PATH } from "../review/findings/description-path.ts";
 import type { Finding } from "../review/findings/finding.ts";
 import { describeRest } from "../review/findings/describe-rest.ts";
 import { ignoreReason, noteMissingReason } from "../review/findings/ignore-comment.ts";
-import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, TreeRule } from "./rule.ts";
+import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, SyntaxRule } from "./rule.ts";
+import { patternMatches } from "./syntax/pattern-matches.ts";
 import { createRuleTree } from "./syntax/rule-tree.ts";
 import { lineText, viewFile, withCutLines } from "./view-file.ts";
 
@@ -53,14 +54,14 @@ function isActive({ id }: FloorRule, { values }: FloorConfig): boolean {
 }
 
 /** The rules that need the file's syntax tree: with the view of a diff, those that may need it. */
-export function treeRulesFor(view: FileView, rules: readonly FloorRule[]): readonly TreeRule[] {
+export function treeRulesFor(view: FileView, rules: readonly FloorRule[]): readonly SyntaxRule[] {
   const tested = new Map<RegExp, boolean>();
   const triggered = rulesFor(view, rules).tree.filter((rule) => isTriggered(rule, view, tested));
   return withNeeded(view, triggered);
 }
 
 /** The rules whose needs the file meets. All of them when its text isn't known. */
-export function withNeeded({ lines }: FileView, rules: readonly TreeRule[]): readonly TreeRule[] {
+export function withNeeded({ lines }: FileView, rules: readonly SyntaxRule[]): readonly SyntaxRule[] {
   if (lines === null || rules.every(({ needs }) => needs === undefined)) return rules;
   const text = lines.join("\n");
   return rules.filter(({ needs }) => needs?.test(text) !== false);
@@ -71,7 +72,7 @@ export type FileOptions = {
   /** True: only rules with `everywhere` run. */
   readonly isFiltered: boolean;
   /** The result of treeRulesFor, if the caller has it. */
-  readonly treeRules?: readonly TreeRule[];
+  readonly treeRules?: readonly SyntaxRule[];
   /** Called for each rule that reached its work limit: its findings are valid, but it didn't check the whole file. */
   readonly onStopped?: (ruleId: string) => void;
 };
@@ -123,7 +124,7 @@ export function reviewWholeChange(
   return findings;
 }
 
-type ApplicableRules = { readonly line: readonly LineRule[]; readonly tree: readonly TreeRule[] };
+type ApplicableRules = { readonly line: readonly LineRule[]; readonly tree: readonly SyntaxRule[] };
 
 /** By list of rules, then by language and category: most files of a change are alike. */
 const applicable = new WeakMap<readonly FloorRule[], Map<string, ApplicableRules>>();
@@ -135,21 +136,25 @@ function rulesFor(view: FileView, rules: readonly FloorRule[]): ApplicableRules 
   const key = `${view.category} ${view.language}`;
   const found = known.get(key) ?? {
     line: rules.filter((rule): rule is LineRule => rule.kind === "line" && appliesTo(rule, view)),
-    tree: rules.filter((rule): rule is TreeRule => rule.kind === "tree" && appliesTo(rule, view)),
+    tree: rules.filter((rule): rule is SyntaxRule => isSyntaxRule(rule) && appliesTo(rule, view)),
   };
   known.set(key, found);
   return found;
 }
 
-function appliesTo(rule: LineRule | TreeRule, view: FileView): boolean {
-  if (!rule.inTests && view.category === "test") return false;
-  // A tree rule's languages are a narrower type than the file's.
+function isSyntaxRule(rule: FloorRule): rule is SyntaxRule {
+  return rule.kind === "tree" || rule.kind === "pattern";
+}
+
+function appliesTo(rule: LineRule | SyntaxRule, view: FileView): boolean {
+  if (rule.inTests !== true && view.category === "test") return false;
+  // A syntax rule's languages are a narrower type than the file's.
   return rule.languages === "any" || (rule.languages as readonly string[]).includes(view.language);
 }
 
 /** `tested` has the patterns that other rules have, too. */
 function isTriggered(
-  { trigger, afterRemoval }: TreeRule,
+  { trigger, afterRemoval }: SyntaxRule,
   view: FileView,
   tested: Map<RegExp, boolean>,
 ): boolean {
@@ -189,7 +194,7 @@ function treeHits(
   for (const rule of treeRules) {
     const isFinished = ruleTree.work((root) => {
       const lines = new Set<number>();
-      for (const found of rule.check(root, view)) {
+      for (const found of matchesOf(rule, root, view)) {
         const match = placeMatch(found, places);
         if (match === null) continue;
         const hit = toHit(rule, match, config);
@@ -205,6 +210,10 @@ function treeHits(
     onStopped?.(rule.id);
   }
   return { hits, cut };
+}
+
+function matchesOf(rule: SyntaxRule, root: SyntaxNode, view: FileView): Iterable<RuleMatch> {
+  return rule.kind === "tree" ? rule.check(root, view) : patternMatches(rule, root, view);
 }
 
 /** The added lines, and the lines after which lines were removed. */

@@ -2,11 +2,12 @@
  * A built-in rule is one deterministic check with its examples: one file in rules/ and one line in rules/all-rules.ts. It
  * doesn't decide how findings are anchored, judged or published.
  *
- * There are three kinds. A *line rule* checks one added line at a time. A *tree rule* checks the syntax tree of the whole
- * file at the head; the engine keeps only matches on added lines. A *change rule* checks the change as a whole: removed
- * lines, file names, modes, missing files.
+ * There are four kinds. A *line rule* checks one added line at a time. A *pattern rule* is data: the shapes of code that it
+ * reports. A *tree rule* has code for what a pattern can't say; both read the syntax tree of the whole file at the head, and the
+ * engine keeps only matches on added lines. A *change rule* checks the change as a whole: removed lines, file names, modes,
+ * missing files.
  */
-import type { SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
+import type { RuleObject, SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
 import type { FileAnalysis } from "../review/analysis/analysis.ts";
 import type { DependencyReport } from "../ecosystems/dependency-report.ts";
 import type { BrokenExport } from "../languages/exports/export-change.ts";
@@ -115,8 +116,8 @@ type RuleFacts = {
 export type LineRule = RuleFacts & {
   readonly kind: "line";
   readonly languages: readonly string[] | "any";
-  /** False: files of category "test" are skipped. */
-  readonly inTests: boolean;
+  /** Omitted: files of category "test" are skipped. */
+  readonly inTests?: boolean;
   /**
    * True: also checks lock files, generated, vendored and skipped files, and the beginnings of lines that are too long to
    * be read. No other rule reads those.
@@ -127,10 +128,10 @@ export type LineRule = RuleFacts & {
   check(line: AddedLine, file: FileView): RuleMatch | null;
 };
 
-export type TreeRule = RuleFacts & {
-  readonly kind: "tree";
+type SyntaxFacts = RuleFacts & {
   readonly languages: readonly SyntaxLanguage[];
-  readonly inTests: boolean;
+  /** Omitted: files of category "test" are skipped. */
+  readonly inTests?: boolean;
   /**
    * The rule also runs when lines were removed: those that match, or with `true` when a hunk with them matches `trigger`. It must
    * name `missingIn` for such a match.
@@ -140,8 +141,40 @@ export type TreeRule = RuleFacts & {
   readonly trigger: RegExp | readonly RegExp[];
   /** Tested on the whole file. Without a match the rule can't report anything, so the file isn't parsed for it. Omitted: always. */
   readonly needs?: RegExp;
+};
+
+export type TreeRule = SyntaxFacts & {
+  readonly kind: "tree";
   check(root: SyntaxNode, file: FileView): Iterable<RuleMatch>;
 };
+
+/** Code that a pattern rule reports, and its words for a match. */
+export type CodePattern = {
+  /** Omitted: all languages of the rule. A grammar refuses kinds and fields of another one. */
+  readonly languages?: readonly SyntaxLanguage[];
+  readonly rule: RuleObject;
+  /** Conditions for the nodes of meta-variables, by name. */
+  readonly constraints?: Readonly<Record<string, RuleObject>>;
+  /** The meta-variable whose first line is reported. Omitted: the match's. */
+  readonly at?: string;
+  /** The meta-variable for `missingIn` of the match. */
+  readonly missingIn?: string;
+  /** `{NAME|it}` is the text of a meta-variable in backticks, or "it" if that isn't a plain name; `{NAME}` is the bare text. */
+  readonly title?: string;
+  /** The same for the sentence before the explanation. */
+  readonly detail?: string;
+  readonly severity?: Severity;
+  /** Replaces the code if it is alone on its line. */
+  readonly replacement?: string;
+};
+
+export type PatternRule = SyntaxFacts & {
+  readonly kind: "pattern";
+  readonly patterns: readonly CodePattern[];
+};
+
+/** A rule that needs the syntax tree of a file. */
+export type SyntaxRule = TreeRule | PatternRule;
 
 export type ChangeRule = RuleFacts & {
   readonly kind: "change";
@@ -149,7 +182,7 @@ export type ChangeRule = RuleFacts & {
   check(view: ChangeView): Iterable<RuleMatch & { readonly path: string }>;
 };
 
-export type FloorRule = LineRule | TreeRule | ChangeRule;
+export type FloorRule = LineRule | SyntaxRule | ChangeRule;
 
 /** A bad example: a new file with this content, which the rule must report on `line`. */
 export function bad(path: string, line: number, after: string): BadExample {

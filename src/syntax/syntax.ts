@@ -24,6 +24,9 @@ export const SYNTAX_LANGUAGES = [
 ] as const;
 export type SyntaxLanguage = (typeof SYNTAX_LANGUAGES)[number];
 
+/** JavaScript and its relatives, whose trees have the same nodes. */
+export const SCRIPT_LANGUAGES = ["javascript", "typescript", "tsx"] as const;
+
 export type Position = { readonly line: number; readonly column: number; readonly index: number };
 
 /** An ast-grep rule object: `pattern`, `kind`, `regex`, `inside`, `has`, `all`, `any`, `not`, `stopBy`, … */

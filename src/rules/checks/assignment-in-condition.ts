@@ -66,7 +66,6 @@ export const assignmentInCondition: TreeRule = {
   why: "`=` overwrites the variable, and the condition has the same result every time.",
   fix: "Compare with `==`. If the assignment is meant, put it before the condition.",
   languages: ["c", "cpp", "java", "csharp", "ruby", "php"],
-  inTests: false,
   trigger: /\b(?:if|elsif|elseif|while|unless)\b[^\n]*[^=!<>]=[^=]/,
   check: (root, { language }) => check(root, language),
   examples: {

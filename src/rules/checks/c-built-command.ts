@@ -93,7 +93,6 @@ export const cBuiltCommand: TreeRule = {
   fix: "For a program, call `execv` or `posix_spawn` with separate arguments. For SQL, prepare the statement and bind the values.",
   confidence: 0.9,
   languages: ["c", "cpp"],
-  inTests: false,
   trigger:
     /\b(?:system|_?popen|WinExec|sqlite3_(?:exec|prepare\w*)|mysql_(?:real_)?query|PQexec|executeQuery|exec[01]?)\s*\(/,
   *check(root): Iterable<RuleMatch> {

@@ -37,7 +37,6 @@ export const cFormatString: TreeRule = {
   why: "A `%` in the text makes the call read arguments that weren't passed, and `%n` writes to memory. An attacker who controls the text can do both.",
   fix: 'Pass the text as an argument, as in `printf("%s", text)`, or use `fputs`.',
   languages: ["c", "cpp"],
-  inTests: false,
   trigger: /\b(?:f|d|s|sn)?printf\s*\(|\bsyslog\s*\(/,
   *check(root): Iterable<RuleMatch> {
     const functionAround = createFunctionLookup(root);

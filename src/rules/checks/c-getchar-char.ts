@@ -13,7 +13,6 @@ export const cGetcharChar: TreeRule = {
   why: "Depending on the platform, the loop never sees the end of the file, or takes the byte 0xFF for it.",
   fix: "Declare the variable as `int`.",
   languages: ["c", "cpp"],
-  inTests: false,
   trigger: /\b(?:f?getc|getchar)\s*\(/,
   *check(root): Iterable<RuleMatch> {
     const functionAround = createFunctionLookup(root);

@@ -1,48 +1,15 @@
 /** Arguments of memory functions that can't be right: swapped, or one byte short. */
-import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { type CCall, cCallsIn } from "../syntax/c-declarations.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleObject } from "../../syntax/syntax.ts";
+import { withFields } from "../syntax/pattern-parts.ts";
+import { bad, good, type PatternRule } from "../rule.ts";
 
-const NAMES: ReadonlySet<string> = new Set([
-  "memset",
-  "malloc",
-  "strcmp",
-  "strncmp",
-  "memcmp",
-  "strncpy",
-  "strncat",
-]);
-
-function titleOf({ node, name, args }: CCall): string | null {
-  const texts = args.map((arg) => arg.text().replaceAll(/\s+/g, ""));
-  const [first = "", second = "", third = ""] = texts;
-  if (name === "memset" && args.length === 3 && third === "0" && second !== "0")
-    return "Swapped arguments: `memset` fills 0 bytes";
-  if (name === "malloc" && /^(?:std::)?strlen\([^()]+\)$/.test(first))
-    return "Buffer too small: `malloc(strlen(…))` has no room for the terminating zero";
-  if (name === "malloc" && /^(?:std::)?strlen\(\w+\+1\)$/.test(first))
-    return "Buffer too small: `strlen(s + 1)` is shorter by one, not longer";
-  if (name.endsWith("cmp")) return comparedTitle(node, name);
-  if (name === "strncat" && args.length === 3 && third === `sizeof(${first})`)
-    return "Possible buffer overflow: the limit of `strncat` is the free space";
-  if (name === "strncpy" && args.length === 3 && third === `strlen(${second})`)
-    return "Missing terminating zero: `strncpy` with the source's length doesn't copy it";
-  return null;
+/** The name of a function of the standard library. */
+function named(name: string): RuleObject {
+  return { regex: `^(?:(?:std)?::)?${name}$` };
 }
 
-/** `strcmp(a, b) == 1`: only the sign of the result means something. */
-function comparedTitle(node: SyntaxNode, name: string): string | null {
-  const parent = node.parent();
-  if (parent?.kind() !== "binary_expression" || !/^[=!]=$/.test(parent.field("operator")?.text() ?? ""))
-    return null;
-  const other = [parent.field("left"), parent.field("right")].map((side) => side?.text() ?? "");
-  return other.some((text) => /^(?:-?1|true)$/.test(text))
-    ? `Wrong comparison: \`${name}\` doesn't return exactly ${other.find((text) => /^(?:-?1|true)$/.test(text)) ?? "1"}`
-    : null;
-}
-
-export const cMemoryArguments: TreeRule = {
-  kind: "tree",
+export const cMemoryArguments: PatternRule = {
+  kind: "pattern",
   id: "c-memory-arguments",
   title: "Wrong arguments of a memory or string function",
   severity: "must-fix",
@@ -50,14 +17,41 @@ export const cMemoryArguments: TreeRule = {
   why: "The call does something else than it looks like: it clears nothing, writes past the end, or compares with a value that isn't returned.",
   fix: "Use `memset(p, 0, size)`, `malloc(strlen(s) + 1)`, `strcmp(a, b) == 0`, and the free space as the limit of `strncat`.",
   languages: ["c", "cpp"],
-  inTests: false,
   trigger: /\b(?:memset|malloc|strn?cmp|memcmp|strncpy|strncat)\s*\(/,
-  *check(root): Iterable<RuleMatch> {
-    for (const call of cCallsIn(root, NAMES)) {
-      const title = titleOf(call);
-      if (title !== null) yield { line: linesOf(call.node).line, title };
-    }
-  },
+  patterns: [
+    {
+      rule: { pattern: "$CALL($TARGET, $VALUE, 0)" },
+      constraints: { CALL: named("memset"), VALUE: { not: { regex: "^0$" } } },
+      title: "Swapped arguments: `memset` fills 0 bytes",
+    },
+    {
+      rule: { pattern: "$CALL($LENGTH($TEXT))" },
+      constraints: { CALL: named("malloc"), LENGTH: named("strlen"), TEXT: { regex: "^[^()]+$" } },
+      title: "Buffer too small: `malloc(strlen(…))` has no room for the terminating zero",
+    },
+    {
+      rule: { pattern: "$CALL($TARGET, $SOURCE, sizeof($TARGET))" },
+      constraints: { CALL: named("strncat") },
+      title: "Possible buffer overflow: the limit of `strncat` is the free space",
+    },
+    {
+      rule: { pattern: "$CALL($TARGET, $SOURCE, strlen($SOURCE))" },
+      constraints: { CALL: named("strncpy") },
+      title: "Missing terminating zero: `strncpy` with the source's length doesn't copy it",
+    },
+    // Only the sign of the result means something.
+    ...["strcmp", "strncmp", "memcmp"].map((name) => ({
+      rule: {
+        kind: "call_expression",
+        has: { field: "function", ...named(name) },
+        inside: {
+          ...withFields("binary_expression", { operator: "^[=!]=$" }),
+          has: { pattern: "$ONE", regex: "^(?:-?1|true)$" },
+        },
+      },
+      title: `Wrong comparison: \`${name}\` doesn't return exactly {ONE}`,
+    })),
+  ],
   examples: {
     bad: [
       bad("src/clear.c", 2, "void clear(struct item *p) {\n  memset(p, sizeof(*p), 0);\n}\n"),

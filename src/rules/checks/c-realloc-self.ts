@@ -49,7 +49,6 @@ export const cReallocSelf: TreeRule = {
   why: "When `realloc` fails, it returns NULL and keeps the old block. Overwriting the only pointer with NULL leaks that block and everything in it.",
   fix: "Assign the result to a temporary, check it for NULL, then update the pointer.",
   languages: ["c", "cpp"],
-  inTests: false,
   trigger: /\brealloc(?:array)?\s*\(/,
   *check(root): Iterable<RuleMatch> {
     const functionAround = createFunctionLookup(root);

@@ -71,7 +71,6 @@ export const cReturnsLocal: TreeRule = {
   why: "The variable ends with the function, so the caller gets an address that other calls overwrite.",
   fix: "Return a copy, let the caller pass a buffer, or allocate the memory.",
   languages: ["c", "cpp"],
-  inTests: false,
   trigger: /\breturn\b|\]\s*(?:=[^;\n]*)?;|^\s*[\w:<>]+\s+\w+(?:\s*=[^;\n]*)?;/m,
   *check(root): Iterable<RuleMatch> {
     const functionAround = createFunctionLookup(root);

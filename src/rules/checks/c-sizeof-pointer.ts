@@ -56,7 +56,6 @@ export const cSizeofPointer: TreeRule = {
   why: "A pointer is 8 bytes on 64-bit machines regardless of its target, so too little memory is allocated, cleared or copied.",
   fix: "Use `sizeof *pointer` for a single object, or pass the buffer's length.",
   languages: ["c", "cpp"],
-  inTests: false,
   trigger: /\bsizeof\b/,
   *check(root): Iterable<RuleMatch> {
     const functionAround = createFunctionLookup(root);

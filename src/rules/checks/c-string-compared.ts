@@ -12,7 +12,6 @@ export const cStringCompared: TreeRule = {
   why: "`==` compares where the texts are, not what they say, so equal texts usually compare as different.",
   fix: "Use `strcmp(a, b) == 0`.",
   languages: ["c", "cpp"],
-  inTests: false,
   trigger: /[!=]=\s*"|"\s*[!=]=/,
   *check(root, { language }): Iterable<RuleMatch> {
     const functionAround = createFunctionLookup(root);

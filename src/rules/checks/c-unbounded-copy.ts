@@ -129,7 +129,6 @@ export const cUnboundedCopy: TreeRule = {
   why: "Input longer than the buffer overwrites adjacent memory. That crashes the program or lets an attacker run code.",
   fix: "Use a bounded variant (`fgets`, `snprintf`, `%63s`) and handle truncation.",
   languages: ["c", "cpp"],
-  inTests: false,
   trigger: /\b(?:gets|f?scanf|strcpy|strcat|sprintf)\s*\(/,
   *check(root): Iterable<RuleMatch> {
     const functionAround = createFunctionLookup(root);

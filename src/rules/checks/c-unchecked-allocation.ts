@@ -30,7 +30,6 @@ export const cUncheckedAllocation: TreeRule = {
   why: "When the allocation or the open fails, the result is NULL and the next statement crashes.",
   fix: "Check for NULL before the first use.",
   languages: ["c", "cpp"],
-  inTests: false,
   afterRemoval: true,
   trigger: /\b(?:malloc|calloc|realloc|fopen|strdup)\s*\(/,
   *check(root, { language }): Iterable<RuleMatch> {

@@ -138,7 +138,6 @@ export const cUseAfterFree: TreeRule = {
   why: "The memory may have been reused. Reading it returns garbage; writing to it or freeing it again corrupts the heap and can be exploitable.",
   fix: "Free the memory after its last use, or copy what you still need before freeing it.",
   languages: ["c", "cpp"],
-  inTests: false,
   trigger: /->|\[|\*|\bfree\s*\(|\bdelete\b/,
   check,
   examples: {

@@ -131,7 +131,6 @@ export const changedWhileIterating: TreeRule = {
   fix: "Walk a copy of the list, or collect the changes and apply them after the loop.",
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx", "python", "csharp", "ruby"],
-  inTests: false,
   trigger:
     /\.(?:splice|shift|unshift|remove|insert|pop|Add|Remove|Insert|RemoveAt|Clear|Enqueue|Push|AddRange|RemoveAll|delete|delete_at|delete_if)\b|\bfor|\beach/,
   check: (root, { language }) => check(root, language),

@@ -91,7 +91,6 @@ export const collectionChangedInLoop: TreeRule = {
   why: "The change makes the loop's iterator invalid: Java throws on the next step, and C++ reads freed memory.",
   fix: "Collect the changes and apply them after the loop, or use `removeIf` or the iterator's own method.",
   languages: ["java", "cpp"],
-  inTests: false,
   trigger:
     /(?:\.|->)(?:remove|add|addAll|removeAll|removeIf|clear|put|erase|push_back|emplace_back|insert|emplace|pop_back)\(/,
   *check(root, { language }) {

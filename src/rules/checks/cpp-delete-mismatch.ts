@@ -47,7 +47,6 @@ export const cppDeleteMismatch: TreeRule = {
   why: "Releasing an array with `delete`, or one object with `delete[]`, is undefined behavior: destructors are skipped or the heap is corrupted.",
   fix: "Use the matching form, or a `std::vector` or `std::unique_ptr`.",
   languages: ["cpp"],
-  inTests: false,
   trigger: /\bdelete\b|\bnew\b/,
   check,
   examples: {

@@ -27,7 +27,6 @@ export const cppMissingVirtualDestructor: TreeRule = {
   why: "Deleting a derived object through a pointer to the base is undefined behavior: the derived destructor doesn't run.",
   fix: "Add `virtual ~Base() = default;`.",
   languages: ["cpp"],
-  inTests: false,
   trigger: /\bvirtual\b|\bclass\b|\bstruct\b/,
   *check(root): Iterable<RuleMatch> {
     const rule = { any: [{ kind: "class_specifier" }, { kind: "struct_specifier" }] };

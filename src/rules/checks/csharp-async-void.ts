@@ -52,7 +52,6 @@ export const csharpAsyncVoid: TreeRule = {
   why: "Callers cannot await it or catch its exceptions: an exception after the first `await` crashes the process.",
   fix: "Return `Task` and await it in the caller.",
   languages: ["csharp"],
-  inTests: false,
   trigger: /\basync\b.{0,200}\bvoid\b/,
   *check(root): Iterable<RuleMatch> {
     let delegates: ReadonlySet<string> | null = null;

@@ -1,29 +1,13 @@
 /** `throw ex;` of the caught exception, which resets its stack trace. */
-import { escapePattern } from "../../base/escape-pattern.ts";
-import { nearestAncestor } from "../syntax/ancestors.ts";
-import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
+import { anyKind } from "../syntax/pattern-parts.ts";
+import { bad, good, type PatternRule } from "../rule.ts";
 
 /** Inside these, a bare `throw;` wouldn't compile or would rethrow another exception. */
 const OWN_SCOPE =
-  /^(?:catch_clause|finally_clause|lambda_expression|anonymous_method_expression|local_function_statement)$/;
+  "catch_clause finally_clause lambda_expression anonymous_method_expression local_function_statement";
 
-/** The name a catch clause gives the exception it catches, or null. */
-function caughtName(clause: SyntaxNode): string | null {
-  const declaration = clause.children().find((child) => child.kind() === "catch_declaration");
-  return declaration?.field("name")?.text() ?? null;
-}
-
-/** Suggests a bare `throw;` when the statement is alone on its line. */
-function suggestionFor(node: SyntaxNode, file: FileView): { suggestion?: string } {
-  const { start, end } = node.range();
-  const text = file.lines?.[start.line] ?? "";
-  const isAlone = start.line === end.line && text.trim() === node.text();
-  return isAlone ? { suggestion: text.replace(node.text(), "throw;") } : {};
-}
-
-export const csharpThrowEx: TreeRule = {
-  kind: "tree",
+export const csharpThrowEx: PatternRule = {
+  kind: "pattern",
   id: "csharp-throw-ex",
   title: "Lost stack trace: `throw ex` resets it",
   severity: "medium",
@@ -31,19 +15,24 @@ export const csharpThrowEx: TreeRule = {
   why: "The stack trace then starts at this line, so logs no longer show where the exception was thrown.",
   fix: "Use `throw;` to rethrow the exception with its original stack trace.",
   languages: ["csharp"],
-  inTests: false,
   trigger: /\bthrow\s+\w+\s*;/,
-  *check(root, file): Iterable<RuleMatch> {
-    const found = root.findAll({ rule: { kind: "throw_statement", has: { kind: "identifier" } } });
-    for (const node of found) {
-      const thrown = node.namedChildren();
-      const name = thrown.length === 1 && thrown[0]?.kind() === "identifier" ? thrown[0].text() : null;
-      const scope = nearestAncestor(node, (ancestor) => OWN_SCOPE.test(ancestor.kind()));
-      if (name === null || scope?.kind() !== "catch_clause" || caughtName(scope) !== name) continue;
-      if (new RegExp(`\\b${escapePattern(name)}\\s*=(?!=)`).test(scope.field("body")?.text() ?? "")) continue;
-      yield { line: node.range().start.line + 1, ...suggestionFor(node, file) };
-    }
-  },
+  patterns: [
+    {
+      rule: {
+        pattern: "throw $CAUGHT;",
+        inside: {
+          kind: "catch_clause",
+          all: [
+            { has: { kind: "catch_declaration", has: { field: "name", pattern: "$CAUGHT" } } },
+            { not: { has: { pattern: "$CAUGHT = $_", stopBy: "end" } } },
+          ],
+          stopBy: anyKind(OWN_SCOPE),
+        },
+      },
+      constraints: { CAUGHT: { kind: "identifier" } },
+      replacement: "throw;",
+    },
+  ],
   examples: {
     bad: [
       bad(

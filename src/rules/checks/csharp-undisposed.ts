@@ -48,7 +48,6 @@ export const csharpUndisposed: TreeRule = {
   fix: "Declare it with `using var`.",
   confidence: 0.9,
   languages: ["csharp"],
-  inTests: false,
   afterRemoval: true,
   trigger: /\bnew\b|\bFile\.(?:Open|Create|Append)|\.(?:Dispose|Close)\b/,
   *check(root): Iterable<RuleMatch> {

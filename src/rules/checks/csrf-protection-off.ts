@@ -25,7 +25,6 @@ export const csrfProtectionOff: LineRule = {
   fix: "Keep the protection and send its token with the request. Switch it off only for requests that don't use cookies.",
   confidence: 0.75,
   languages: ["ruby", "csharp", "java", "python", "php"],
-  inTests: false,
   isFor: (file) => !NO_COOKIE.test(file.path) && !STATELESS.test(file.addedText),
   check({ line, text }, file) {
     if (

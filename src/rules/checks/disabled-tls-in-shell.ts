@@ -59,7 +59,6 @@ export const disabledTlsInShell: LineRule = {
   why: "Anyone on the network path can impersonate the server, and the response is installed or run as if it were genuine.",
   fix: "Remove the option. For a private CA, install its certificate and point the tool to it (`--cacert`, `GIT_SSL_CAINFO`, `NODE_EXTRA_CA_CERTS`).",
   languages: SHELL_LANGUAGES,
-  inTests: false,
   check,
   examples: {
     bad: [

@@ -2,11 +2,11 @@
  * TLS verification disabled unconditionally in code. Values chosen at run time, and code that runs only when an option
  * enables it, are ignored.
  */
-import { createAncestorTest, nearestAncestor } from "../syntax/ancestors.ts";
-import type { SyntaxLanguage, SyntaxNode } from "../../syntax/syntax.ts";
-import { asCall, callsIn } from "../syntax/calls.ts";
-import { cCallsIn } from "../syntax/c-declarations.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import { createAncestorTest } from "../syntax/ancestors.ts";
+import { type RuleObject, SCRIPT_LANGUAGES, type SyntaxNode } from "../../syntax/syntax.ts";
+import { findPatterns } from "../syntax/pattern-matches.ts";
+import { anyKind, withArguments, withFields } from "../syntax/pattern-parts.ts";
+import { bad, good, type CodePattern, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Names of conditions and functions that make disabling the check a deliberate choice. */
 const CHOICE =
@@ -28,182 +28,179 @@ const LOOPBACK = /\b127\.0\.0\.1\b|\blocalhost\b/;
 const CHOICE_OF_NAME =
   /insecure|unsafe|untrusted|no_?verif|skip_?verif|disable|self_?signed|trust_?all|accept_?(?:all|any)/i;
 
-function isFalse(node: SyntaxNode | null | undefined): boolean {
-  return node !== null && node !== undefined && /^(?:false|0L?|["']0["'])$/i.test(node.text());
+/** A value that switches the check off. */
+const OFF = "(?i)^(?:false|0L?|[\"']0[\"'])$";
+
+const CALLS_OF_PHP = anyKind(
+  "function_call_expression object_creation_expression member_call_expression nullsafe_member_call_expression scoped_call_expression",
+);
+
+/** An argument of a call in Python. */
+function keyword(name: string, value: string, callee: string): RuleObject {
+  const inside = { kind: "argument_list", inside: withFields("call", { function: callee }) };
+  return { ...withFields("keyword_argument", { name, value }), inside };
 }
 
-const NODE_SWITCH =
-  /^process\.env(?:\.NODE_TLS_REJECT_UNAUTHORIZED|\[["']NODE_TLS_REJECT_UNAUTHORIZED["']\])$|\.rejectUnauthorized$/;
+/** A statement of a Java method. */
+const STATEMENT: RuleObject = { pattern: "$_", not: anyKind("line_comment block_comment") };
 
-function* inJavaScript(root: SyntaxNode): Iterable<SyntaxNode> {
-  for (const pair of root.findAll({ rule: { kind: "pair" } })) {
-    const key = pair.field("key")?.text().replaceAll(/["']/g, "");
-    if ((key === "rejectUnauthorized" || key === "strictSSL") && pair.field("value")?.text() === "false")
-      yield pair;
-  }
-  for (const assignment of root.findAll({ rule: { kind: "assignment_expression" } })) {
-    const left = assignment.field("left")?.text() ?? "";
-    if (NODE_SWITCH.test(left) && isFalse(assignment.field("right"))) yield assignment;
-  }
+const ACCEPTS_ALL =
+  "->\\s*true$|\\bNoopHostnameVerifier\\b|ALLOW_ALL_HOSTNAME_VERIFIER|\\bAllowAllHostnameVerifier\\b";
+
+/** An entry of a PHP array. */
+function entry(key: string): RuleObject {
+  return {
+    kind: "array_element_initializer",
+    all: [{ has: { nthChild: 1, regex: key } }, { has: { nthChild: 2, regex: OFF } }],
+  };
 }
 
-const PYTHON_CLIENT = /^(?:requests|httpx)$|(?:^|[._])(?:session|client|sess|http)$/i;
-const PYTHON_METHOD =
-  /^(?:get|post|put|patch|delete|head|options|request|stream|Session|Client|AsyncClient)$/;
-
-/** The assigned target, and the value that disables the check. */
-const PYTHON_SWITCHES: readonly (readonly [RegExp, string])[] = [
-  [/^ssl\._create_default_https_context$/, "ssl._create_unverified_context"],
-  [/\.verify_mode$/, "ssl.CERT_NONE"],
-  [/(?:^|[._])session\.verify$/i, "False"],
+const DISABLED: readonly CodePattern[] = [
+  {
+    languages: SCRIPT_LANGUAGES,
+    rule: {
+      any: [
+        withFields("pair", { key: "^[\"']?(?:rejectUnauthorized|strictSSL)[\"']?$", value: "^false$" }),
+        withFields("assignment_expression", {
+          left: "^process\\.env(?:\\.|\\[[\"'])NODE_TLS_REJECT_UNAUTHORIZED(?:[\"']\\])?$|\\.rejectUnauthorized$",
+          right: OFF,
+        }),
+      ],
+    },
+  },
+  {
+    languages: ["python"],
+    rule: {
+      any: [
+        keyword(
+          "^verify$",
+          "^False$",
+          "(?i:^(?:requests|httpx)|(?:^|[._])(?:session|client|sess|http))\\.(?:get|post|put|patch|delete|head|options|request|stream|Session|Client|AsyncClient)$",
+        ),
+        keyword("^ssl$", "^False$", "(?:^|\\.)TCPConnector$"),
+        keyword("^cert_reqs$", "^(?:ssl\\.CERT_NONE|[\"']CERT_NONE[\"'])$", ""),
+        withFields("assignment", { left: "\\.verify_mode$", right: "^ssl\\.CERT_NONE$" }),
+        withFields("assignment", { left: "(?i)(?:^|[._])session\\.verify$", right: "^False$" }),
+        withFields("assignment", {
+          left: "^ssl\\._create_default_https_context$",
+          right: "^ssl\\._create_unverified_context$",
+        }),
+        withFields("call", { function: "(?:^|\\.)_create_unverified_context$" }),
+      ],
+    },
+  },
+  {
+    languages: ["go"],
+    rule: {
+      any: [
+        {
+          ...withFields("keyed_element", { key: "^InsecureSkipVerify$", value: "^true$" }),
+          // A custom check replaces the skipped one.
+          inside: { not: { regex: "\\bVerify(?:PeerCertificate|Connection)\\b" } },
+        },
+        withFields("assignment_statement", { left: "\\.InsecureSkipVerify$", right: "^true$" }),
+      ],
+    },
+  },
+  {
+    languages: ["php"],
+    rule: {
+      any: [
+        withArguments("function_call_expression", "^\\\\?curl_setopt$", {
+          2: "^CURLOPT_SSL_VERIFYPEER$",
+          3: OFF,
+        }),
+        entry("^(?:\\\\?CURLOPT_SSL_VERIFYPEER|[\"']verify_peer[\"'])$"),
+        {
+          // The option of Guzzle, in a call that makes or uses its client.
+          ...entry("^(?:'verify'|\"verify\")$"),
+          inside: {
+            ...CALLS_OF_PHP,
+            regex: "(?s)^.{0,70}(?:\\bClient\\b|\\bHttp::|->(?:get|post|put|patch|delete|request)\\()",
+            stopBy: CALLS_OF_PHP,
+          },
+        },
+        { kind: "member_call_expression", has: { field: "name", regex: "^withoutVerifying$" } },
+        { kind: "scoped_call_expression", has: { field: "name", regex: "^withoutVerifying$" } },
+      ],
+    },
+  },
+  {
+    languages: ["ruby"],
+    rule: {
+      any: [
+        {
+          ...anyKind("assignment pair"),
+          has: { kind: "scope_resolution", regex: "^(?:::)?OpenSSL::SSL::VERIFY_NONE$" },
+        },
+        withFields("pair", { key: "^:?ssl:?$", value: "(?s)^\\{.*\\bverify(?::|\\s*=>)\\s*false\\b" }),
+        withFields("pair", { key: "^:?verify_ssl:?$", value: OFF }),
+      ],
+    },
+  },
+  {
+    languages: ["csharp"],
+    rule: withFields("assignment_expression", {
+      left: "\\bServerCertificate(?:Custom)?ValidationCallback$",
+      right:
+        "(?:=>|^delegate(?:\\s*\\([^)]*\\))?)\\s*(?:true|\\{\\s*return\\s+true;\\s*\\})$|\\bDangerousAcceptAnyServerCertificateValidator$",
+    }),
+  },
+  {
+    languages: ["rust"],
+    rule: {
+      kind: "arguments",
+      regex: "^\\(true\\)$",
+      inside: withFields("call_expression", {
+        function: "\\.\\s*danger_accept_invalid_(?:certs|hostnames)$",
+      }),
+    },
+  },
+  {
+    languages: ["java"],
+    rule: {
+      kind: "method_declaration",
+      has: { field: "name", pattern: "$NAME" },
+      any: [
+        {
+          ...withFields("method_declaration", { name: "^checkServerTrusted$" }),
+          has: { field: "body", not: { has: STATEMENT } },
+        },
+        {
+          ...withFields("method_declaration", { name: "^verify$", parameters: "\\bSSLSession\\b" }),
+          has: {
+            field: "body",
+            has: { nthChild: { position: 1, ofRule: STATEMENT }, regex: "^return\\s+true;$" },
+          },
+        },
+      ],
+    },
+    at: "NAME",
+  },
+  {
+    languages: ["java"],
+    rule: {
+      ...withFields("method_invocation", { name: "^set(?:Default|SSL)?HostnameVerifier$" }),
+      has: { field: "arguments", has: { nthChild: 1, regex: ACCEPTS_ALL, pattern: "$VERIFIER" } },
+    },
+    at: "VERIFIER",
+  },
+  {
+    languages: ["c", "cpp"],
+    rule: {
+      any: [
+        withArguments("call_expression", "^curl_easy_setopt$", {
+          2: "^CURLOPT_SSL_VERIFY(?:PEER|HOST)$",
+          3: OFF,
+        }),
+        {
+          ...withArguments("call_expression", "^SSL_(?:CTX_)?set_verify$", { 2: "^SSL_VERIFY_NONE$" }),
+          not: { regex: "(?i)server|accept" },
+        },
+      ],
+    },
+  },
 ];
-
-function* inPython(root: SyntaxNode): Iterable<SyntaxNode> {
-  for (const argument of root.findAll({ rule: { kind: "keyword_argument" } })) {
-    const name = argument.field("name")?.text();
-    if (name !== "verify" && name !== "ssl" && name !== "cert_reqs") continue;
-    const value = argument.field("value")?.text() ?? "";
-    const call = asCall(argument.parent()?.parent() ?? argument);
-    if (name === "verify" && value === "False") {
-      const receiver = call?.receiver.replace(/\.$/, "") ?? "";
-      if (call !== null && PYTHON_CLIENT.test(receiver) && PYTHON_METHOD.test(call.name)) yield argument;
-    } else if (name === "cert_reqs" && /^(?:ssl\.CERT_NONE|["']CERT_NONE["'])$/.test(value)) yield argument;
-    else if (name === "ssl" && value === "False" && call?.name === "TCPConnector") yield argument;
-  }
-  for (const assignment of root.findAll({ rule: { kind: "assignment" } })) {
-    const wanted = PYTHON_SWITCHES.find(([left]) => left.test(assignment.field("left")?.text() ?? ""))?.[1];
-    if (wanted !== undefined && assignment.field("right")?.text() === wanted) yield assignment;
-  }
-  for (const call of callsIn(root, "python", (name) => name === "_create_unverified_context"))
-    yield call.node;
-}
-
-function* inGo(root: SyntaxNode): Iterable<SyntaxNode> {
-  for (const element of root.findAll({ rule: { kind: "keyed_element" } })) {
-    if (element.field("key")?.text() !== "InsecureSkipVerify" || element.field("value")?.text() !== "true")
-      continue;
-    // A custom check replaces the skipped one.
-    if (!/\bVerify(?:PeerCertificate|Connection)\b/.test(element.parent()?.text() ?? "")) yield element;
-  }
-  for (const assignment of root.findAll({ rule: { kind: "assignment_statement" } })) {
-    const left = assignment.field("left")?.text() ?? "";
-    if (left.endsWith(".InsecureSkipVerify") && assignment.field("right")?.text() === "true")
-      yield assignment;
-  }
-}
-
-function* inPhp(root: SyntaxNode): Iterable<SyntaxNode> {
-  for (const { node, args } of callsIn(root, "php", (name) => name === "curl_setopt")) {
-    if (args[1]?.text() === "CURLOPT_SSL_VERIFYPEER" && isFalse(args[2])) yield node;
-  }
-  for (const element of root.findAll({ rule: { kind: "array_element_initializer" } })) {
-    const [key, value] = element.namedChildren();
-    if (
-      key !== undefined &&
-      /^(?:\\?CURLOPT_SSL_VERIFYPEER|["']verify_peer["'])$/.test(key.text()) &&
-      isFalse(value)
-    )
-      yield element;
-    // The option of Guzzle, in a call that makes or uses its client.
-    if (key?.text() === "'verify'" || key?.text() === '"verify"')
-      if (isFalse(value) && GUZZLE_CALL.test(nearestCall(element)?.node.text().slice(0, 80) ?? ""))
-        yield element;
-  }
-  yield* callsIn(root, "php", (name) => name === "withoutVerifying").map(({ node }) => node);
-}
-
-const GUZZLE_CALL = /\bClient\b|\bHttp::|->(?:get|post|put|patch|delete|request)\(/;
-
-function nearestCall(node: SyntaxNode): ReturnType<typeof asCall> {
-  const around = nearestAncestor(node, (ancestor) => asCall(ancestor) !== null);
-  return around === null ? null : asCall(around);
-}
-
-function* inRuby(root: SyntaxNode): Iterable<SyntaxNode> {
-  for (const node of root.findAll({ rule: { any: [{ kind: "assignment" }, { kind: "pair" }] } })) {
-    const value = node.field("right") ?? node.field("value");
-    if (value?.kind() === "scope_resolution" && /^(?:::)?OpenSSL::SSL::VERIFY_NONE$/.test(value.text()))
-      yield node;
-    const isSsl = /^:?ssl:?$/.test(node.field("key")?.text() ?? "");
-    if (isSsl && value?.kind() === "hash" && /\bverify(?::|\s*=>)\s*false\b/.test(value.text())) yield node;
-    if (/^:?verify_ssl:?$/.test(node.field("key")?.text() ?? "") && isFalse(value)) yield node;
-  }
-}
-
-function* inCsharp(root: SyntaxNode): Iterable<SyntaxNode> {
-  for (const assignment of root.findAll({ rule: { kind: "assignment_expression" } })) {
-    const left = assignment.field("left")?.text() ?? "";
-    if (!/\bServerCertificate(?:Custom)?ValidationCallback$/.test(left)) continue;
-    const right = assignment.field("right")?.text() ?? "";
-    const isAlwaysTrue = /(?:=>|^delegate(?:\s*\([^)]*\))?)\s*(?:true|\{\s*return\s+true;\s*\})$/.test(right);
-    if (isAlwaysTrue || /\bDangerousAcceptAnyServerCertificateValidator$/.test(right)) yield assignment;
-  }
-}
-
-function* inRust(root: SyntaxNode): Iterable<SyntaxNode> {
-  for (const call of root.findAll({ rule: { kind: "call_expression" } })) {
-    const name = call.field("function")?.field("field")?.text() ?? "";
-    if (
-      /^(?:danger_accept_invalid_certs|danger_accept_invalid_hostnames)$/.test(name) &&
-      call.field("arguments")?.text() === "(true)"
-    ) {
-      yield call.field("arguments") ?? call;
-    }
-  }
-}
-
-function* inJava(root: SyntaxNode): Iterable<SyntaxNode> {
-  for (const method of root.findAll({ rule: { kind: "method_declaration" } })) {
-    const statements = method
-      .field("body")
-      ?.namedChildren()
-      .filter((child) => !child.kind().endsWith("comment"));
-    if (statements === undefined) continue;
-    const parameters = method.field("parameters")?.text() ?? "";
-    const name = method.field("name");
-    if (name === null) continue;
-    if (name.text() === "checkServerTrusted" && statements.length === 0) yield name;
-    if (
-      name.text() === "verify" &&
-      /\bSSLSession\b/.test(parameters) &&
-      /^return\s+true;$/.test(statements[0]?.text() ?? "")
-    )
-      yield name;
-  }
-  for (const call of callsIn(root, "java", (name) => /^set(?:Default|SSL)?HostnameVerifier$/.test(name))) {
-    if (
-      /->\s*true$|\bNoopHostnameVerifier\b|ALLOW_ALL_HOSTNAME_VERIFIER|\bAllowAllHostnameVerifier\b/.test(
-        call.args[0]?.text() ?? "",
-      )
-    ) {
-      yield call.args[0] ?? call.node;
-    }
-  }
-}
-
-function* inC(root: SyntaxNode): Iterable<SyntaxNode> {
-  for (const { node, args } of cCallsIn(root, new Set(["curl_easy_setopt"]))) {
-    if (/^CURLOPT_SSL_VERIFY(?:PEER|HOST)$/.test(args[1]?.text() ?? "") && isFalse(args[2])) yield node;
-  }
-  for (const { node, args } of cCallsIn(root, new Set(["SSL_CTX_set_verify", "SSL_set_verify"]))) {
-    if (args[1]?.text() === "SSL_VERIFY_NONE" && !/server|accept/i.test(node.text())) yield node;
-  }
-}
-
-const FINDERS: Partial<Record<SyntaxLanguage, (root: SyntaxNode) => Iterable<SyntaxNode>>> = {
-  javascript: inJavaScript,
-  typescript: inJavaScript,
-  tsx: inJavaScript,
-  python: inPython,
-  go: inGo,
-  php: inPhp,
-  ruby: inRuby,
-  csharp: inCsharp,
-  rust: inRust,
-  java: inJava,
-  c: inC,
-  cpp: inC,
-};
 
 export const disabledTlsVerification: TreeRule = {
   kind: "tree",
@@ -213,32 +210,14 @@ export const disabledTlsVerification: TreeRule = {
   category: "security",
   why: "Anyone on the network path can impersonate the server and read or modify the traffic. Encryption without verification doesn't prevent that.",
   fix: "Keep verification on. For a private CA, add its certificate to this client's trust store.",
-  languages: [
-    "javascript",
-    "typescript",
-    "tsx",
-    "python",
-    "go",
-    "php",
-    "ruby",
-    "csharp",
-    "rust",
-    "java",
-    "c",
-    "cpp",
-  ],
-  inTests: false,
+  languages: [...SCRIPT_LANGUAGES, "python", "go", "php", "ruby", "csharp", "rust", "java", "c", "cpp"],
   trigger:
     /rejectUnauthorized|strictSSL|NODE_TLS_REJECT|verify\s*=\s*False|CERT_NONE|_create_unverified|ssl\s*=\s*False|InsecureSkipVerify|SSL_VERIFY|verify_peer|["']verify["']\s*=>\s*false|\bverify(?:_ssl)?(?::|\s*=>)\s*false|withoutVerifying|VERIFY_NONE|ValidationCallback|danger_accept_invalid|checkServerTrusted|HostnameVerifier|SSLSession/,
   *check(root, file): Iterable<RuleMatch> {
     if (/(?:^|\/)(?:docs?|examples?|samples?)\//.test(file.path)) return;
-    // The engine calls a rule only for the languages it names.
-    const found = FINDERS[file.language as SyntaxLanguage]?.(root) ?? [];
     const isChosen = createAncestorTest(asksForIt);
-    for (const node of found) {
-      const line = node.range().start.line + 1;
-      if (!isChosen(node) && !LOOPBACK.test(file.lines?.[line - 1] ?? "")) yield { line };
-    }
+    for (const { node, match } of findPatterns(DISABLED, root, file))
+      if (!isChosen(node) && !LOOPBACK.test(file.lines?.[match.line - 1] ?? "")) yield match;
   },
   examples: {
     bad: [

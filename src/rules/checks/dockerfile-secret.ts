@@ -17,7 +17,6 @@ export const dockerfileSecret: LineRule = {
   why: "Anyone who can pull the image can read the secret with `docker history` or `docker inspect`, even if a later layer removes it.",
   fix: "Pass it when the container starts, or use `RUN --mount=type=secret` at build time. Then revoke this value.",
   languages: "any",
-  inTests: false,
   isFor: ({ path }) => isDockerfile(path) && !isSample(path),
   check({ line, text }) {
     const name = secretName(INSTRUCTION.exec(text)?.[2] ?? "");

@@ -123,7 +123,6 @@ export const duplicateKey: TreeRule = {
   why: "Only one of the two entries takes effect: a later key replaces the earlier one or throws, and a later case never runs.",
   fix: "Correct the key that was copied, or remove one of the entries.",
   languages: ["ruby", "php", "csharp", "java", "rust"],
-  inTests: false,
   trigger: /=>|:\s|\bwhen\b|\bcase\b|\{\s*"|Map\.of/,
   check: (root, { language }) => check(root, language),
   examples: {

@@ -70,7 +70,6 @@ export const emptyCatch: TreeRule = {
   fix: "Handle the error, log it, or let it propagate. If it's safe to ignore, explain why in a comment inside the block.",
   confidence: 0.85,
   languages: ["javascript", "typescript", "tsx", "java", "csharp", "php", "cpp", "ruby"],
-  inTests: false,
   trigger: /\bcatch\b|\brescue\b/,
   check: (root, file) => check(root, file.language),
   examples: {

@@ -13,7 +13,6 @@ export const evalOfInput: TreeRule = {
   fix: "Parse the value (`JSON.parse`, `ast.literal_eval`, a table of allowed names) instead of evaluating it, and pass it to templates as data.",
 
   languages: FLOW_LANGUAGES,
-  inTests: false,
   trigger: flowTrigger(
     /[eE]val|exec|\bFunction\b|runIn|assert|create_function|setTimeout|setInterval|constantize|send\b|parseExpression|render_template_string|from_string|import_module|call_user_func|inline:/,
   ),

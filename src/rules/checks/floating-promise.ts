@@ -89,7 +89,6 @@ export const floatingPromise: TreeRule = {
   fix: "Add `await`, or use `void` with a `.catch` if the call is meant to run in the background.",
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx"],
-  inTests: false,
   trigger: /^[ \t]*(?:[\w$]+\.){0,2}[\w$]+\(/m,
   check: (root, file) => check(root, file.language),
   examples: {

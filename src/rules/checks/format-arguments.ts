@@ -128,7 +128,6 @@ export const formatArguments: TreeRule = {
   why: "With too few arguments the call throws, prints a placeholder, or reads unrelated memory. Surplus arguments are missing from the text.",
   fix: "Give every placeholder its argument, and remove the rest.",
   languages: ["go", "java", "csharp", "php", "ruby", "c", "cpp"],
-  inTests: false,
   trigger:
     /\b(?:[A-Za-z]*[Pp]rintf|Errorf|Fatalf|Panicf|Wrapf|Logf|[Ff]ormat|WriteLine|Write)\s*\(|\bformat\b/,
   check: (root, { language }) => check(root, language),

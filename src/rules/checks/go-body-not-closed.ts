@@ -67,7 +67,6 @@ export const goBodyNotClosed: TreeRule = {
   why: "An open body keeps its connection, so each request leaks one and the process runs out of connections or file descriptors.",
   fix: "Add `defer resp.Body.Close()` after the error check.",
   languages: ["go"],
-  inTests: false,
   afterRemoval: true,
   trigger: /\.(?:Get|Post|PostForm|Head|Do|Close)\(/,
   check,

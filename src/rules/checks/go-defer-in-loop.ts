@@ -1,31 +1,18 @@
 /** A deferred Close or Unlock in a loop body, which runs only when the function returns. */
-import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, type TreeRule } from "../rule.ts";
+import { anyKind } from "../syntax/pattern-parts.ts";
+import { bad, good, type PatternRule } from "../rule.ts";
 
-/** The loop whose every iteration adds a deferred call; null when the iteration leaves the function right after. */
-function loopAround(statement: SyntaxNode, leaving: Map<number, boolean>): SyntaxNode | null {
-  for (let ancestor = statement.parent(); ancestor !== null; ancestor = ancestor.parent()) {
-    if (/^(?:func_literal|function_declaration|method_declaration)$/.test(ancestor.kind())) return null;
-    if (ancestor.kind() === "for_statement") return ancestor;
-    if (ancestor.kind() !== "statement_list") continue;
-    const key = ancestor.range().start.index;
-    const isLeaving = leaving.get(key) ?? leaves(ancestor.namedChildren().at(-1));
-    leaving.set(key, isLeaving);
-    if (isLeaving) return null;
-  }
-  return null;
-}
+/** A list whose last statement leaves the loop. */
+const LEAVING = {
+  kind: "statement_list",
+  has: {
+    nthChild: { position: 1, reverse: true },
+    regex: "^(?:return|break|goto)\\b|^(?:panic|log\\.Fatal\\w*|os\\.Exit)\\(",
+  },
+};
 
-function leaves(statement: SyntaxNode | undefined): boolean {
-  if (statement === undefined) return false;
-  return (
-    /^(?:return_statement|break_statement|goto_statement)$/.test(statement.kind()) ||
-    /^(?:panic|log\.Fatal\w*|os\.Exit)\(/.test(statement.text())
-  );
-}
-
-export const goDeferInLoop: TreeRule = {
-  kind: "tree",
+export const goDeferInLoop: PatternRule = {
+  kind: "pattern",
   id: "go-defer-in-loop",
   title: "Defer in a loop: it runs only when the function returns",
   severity: "medium",
@@ -33,16 +20,21 @@ export const goDeferInLoop: TreeRule = {
   why: "Each iteration adds another deferred call. Files, rows or locks stay held until the function returns, and a long loop exhausts them.",
   fix: "Move the loop body into a separate function, or close the resource at the end of each iteration.",
   languages: ["go"],
-  inTests: false,
   trigger: /\bdefer\b/,
-  *check(root) {
-    // Start of a statement list → whether the list ends by leaving the loop.
-    const leaving = new Map<number, boolean>();
-    for (const statement of root.findAll({ rule: { kind: "defer_statement" } })) {
-      if (!/^defer\s+[\w.[\]]+\.(?:Close|Unlock|RUnlock)\(\)$/.test(statement.text())) continue;
-      if (loopAround(statement, leaving) !== null) yield { line: linesOf(statement).line };
-    }
-  },
+  patterns: [
+    {
+      rule: {
+        kind: "defer_statement",
+        regex: "^defer\\s+[\\w.\\[\\]]+\\.(?:Close|Unlock|RUnlock)\\(\\)$",
+        inside: {
+          kind: "for_statement",
+          stopBy: {
+            any: [LEAVING, anyKind("for_statement func_literal function_declaration method_declaration")],
+          },
+        },
+      },
+    },
+  ],
   examples: {
     bad: [
       bad(

@@ -1,9 +1,8 @@
 /** The cancel function of a context is discarded. */
-import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, type PatternRule } from "../rule.ts";
 
-export const goDiscardedCancel: TreeRule = {
-  kind: "tree",
+export const goDiscardedCancel: PatternRule = {
+  kind: "pattern",
   id: "go-discarded-cancel",
   title: "Context leak: the cancel function is discarded",
   severity: "major",
@@ -11,14 +10,13 @@ export const goDiscardedCancel: TreeRule = {
   why: "Without a call to cancel, the context and its timer stay in memory until the parent ends or the timeout passes.",
   fix: "Keep the function and `defer cancel()`.",
   languages: ["go"],
-  inTests: false,
   trigger: /context\.With(?:Cancel|Timeout|Deadline)/,
-  *check(root): Iterable<RuleMatch> {
-    const rule = { any: [{ kind: "short_var_declaration" }, { kind: "assignment_statement" }] };
-    for (const node of root.findAll({ rule })) {
-      if (isDiscarded(node)) yield { line: linesOf(node).line };
-    }
-  },
+  patterns: [
+    {
+      rule: { any: [{ pattern: "$_, _ := $MAKE($$$)" }, { pattern: "$_, _ = $MAKE($$$)" }] },
+      constraints: { MAKE: { regex: "^context\\.With(?:Cancel|Timeout|Deadline)(?:Cause)?$" } },
+    },
+  ],
   examples: {
     bad: [
       bad(
@@ -48,9 +46,3 @@ export const goDiscardedCancel: TreeRule = {
     ],
   },
 };
-
-function isDiscarded(node: SyntaxNode): boolean {
-  const names = node.field("left")?.namedChildren() ?? [];
-  if (names.length !== 2 || names[1]?.text() !== "_") return false;
-  return /^context\.With(?:Cancel|Timeout|Deadline)(?:Cause)?\(/.test(node.field("right")?.text() ?? "");
-}

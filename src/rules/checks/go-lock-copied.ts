@@ -52,7 +52,6 @@ export const goLockCopied: TreeRule = {
   why: "The copy has its own state: locking it protects nothing, and waiting for it never sees the original's `Done`.",
   fix: "Pass a pointer, or use a pointer receiver.",
   languages: ["go"],
-  inTests: false,
   trigger: /\bsync\.(?:Mutex|RWMutex|WaitGroup|Once|Cond|Map|Pool)\b|\bfunc\b/,
   check,
   examples: {

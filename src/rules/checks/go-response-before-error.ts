@@ -1,14 +1,8 @@
 /** `defer resp.Body.Close()` right after the call, before its error is checked. */
-import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, type TreeRule } from "../rule.ts";
+import { bad, good, type PatternRule } from "../rule.ts";
 
-/** The variable whose body a defer closes, or null. */
-function closedName(statement: SyntaxNode): string | null {
-  return /^defer\s+(\w+)\.Body\.Close\(\)$/.exec(statement.text())?.[1] ?? null;
-}
-
-export const goResponseBeforeError: TreeRule = {
-  kind: "tree",
+export const goResponseBeforeError: PatternRule = {
+  kind: "pattern",
   id: "go-response-before-error",
   title: "Late error check: the response is used before it",
   severity: "major",
@@ -16,18 +10,19 @@ export const goResponseBeforeError: TreeRule = {
   why: "If the request fails, the response is nil, and accessing its `Body` panics instead of returning the error.",
   fix: "Check the error first, then `defer` the close.",
   languages: ["go"],
-  inTests: false,
   trigger: /\bdefer\b.{0,200}\.Body\.Close\(\)/,
-  *check(root) {
-    for (const statement of root.findAll({ rule: { kind: "defer_statement" } })) {
-      const name = closedName(statement);
-      if (name === null) continue;
-      let before = statement.prev();
-      while (before !== null && (!before.isNamed() || before.kind() === "comment")) before = before.prev();
-      if (before === null) continue;
-      if (new RegExp(`^${name}, (?!_)\\w+ :?= `).test(before.text())) yield { line: linesOf(statement).line };
-    }
-  },
+  patterns: [
+    {
+      rule: {
+        pattern: "defer $RESPONSE.Body.Close()",
+        follows: {
+          any: [{ pattern: "$RESPONSE, $ERROR := $_" }, { pattern: "$RESPONSE, $ERROR = $_" }],
+          stopBy: { not: { kind: "comment" } },
+        },
+      },
+      constraints: { RESPONSE: { kind: "identifier" }, ERROR: { regex: "^[a-zA-Z]" } },
+    },
+  ],
   examples: {
     bad: [
       bad(

@@ -1,21 +1,14 @@
 /** `WaitGroup.Add` as the first thing a goroutine does: `Wait` can return before it. */
-import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { bad, good, type PatternRule } from "../rule.ts";
 
-/** The statements of a goroutine's own function literal. */
-function statementsOf(node: SyntaxNode): readonly SyntaxNode[] {
-  const literal = node.namedChildren()[0]?.field("function");
-  if (literal?.kind() !== "func_literal") return [];
-  return (
-    literal
-      .field("body")
-      ?.namedChildren()
-      .flatMap((list) => (list.kind() === "statement_list" ? list.namedChildren() : [list])) ?? []
-  );
-}
+/** The body of a goroutine's own function literal. */
+const GOROUTINE = {
+  kind: "block",
+  inside: { kind: "func_literal", inside: { inside: { kind: "go_statement" } } },
+};
 
-export const goWaitgroupAdd: TreeRule = {
-  kind: "tree",
+export const goWaitgroupAdd: PatternRule = {
+  kind: "pattern",
   id: "go-waitgroup-add",
   title: "Race with `Wait`: `WaitGroup.Add` is called inside the goroutine",
   severity: "must-fix",
@@ -25,21 +18,22 @@ export const goWaitgroupAdd: TreeRule = {
   languages: ["go"],
   inTests: true,
   trigger: /\.Add\(/,
-  *check(root): Iterable<RuleMatch> {
-    for (const node of root.findAll({ rule: { kind: "go_statement" } })) {
-      const statements = statementsOf(node);
-      const text = statements.map((one) => one.text()).join("\n");
-      for (const statement of statements) {
-        const name = /^([\w.]{1,60})\.Add\(\s*\d+\s*\)$/.exec(statement.text())?.[1];
-        // Only a wait group has both.
-        if (name === undefined || !text.includes(`${name}.Done()`)) continue;
-        yield {
-          line: linesOf(statement).line,
-          title: `Race with \`Wait\`: ${nameOr(`${name}.Add`, "`Add`")} is called inside the goroutine`,
-        };
-      }
-    }
-  },
+  patterns: [
+    {
+      rule: {
+        pattern: { context: "func f() { $GROUP.Add($COUNT) }", selector: "expression_statement" },
+        has: { kind: "call_expression", has: { field: "function", pattern: "$ADD" } },
+        inside: {
+          kind: "statement_list",
+          // Only a wait group has both.
+          has: { pattern: "$GROUP.Done()", stopBy: "end" },
+          inside: GOROUTINE,
+        },
+      },
+      constraints: { COUNT: { kind: "int_literal" } },
+      title: "Race with `Wait`: {ADD|`Add`} is called inside the goroutine",
+    },
+  ],
   examples: {
     bad: [
       bad(

@@ -15,7 +15,6 @@ export const htmlFromInput: TreeRule = {
   fix: "Insert it as text (`textContent`, a JSX child, a template variable), or escape it for HTML first.",
 
   languages: FLOW_LANGUAGES,
-  inTests: false,
   trigger: flowTrigger(
     /innerHTML|outerHTML|srcdoc|[wW]rite|insertAdjacentHTML|__html|html|HTML|Html|mark_safe|Markup|\bsend\b|echo|print|Fprint|return\b[^\n"'`]{0,200}["'`]|<\/[a-z]|["'`]\s{0,8}<[a-z]|Content|<\?=|exit|die/,
   ),

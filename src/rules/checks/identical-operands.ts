@@ -64,7 +64,6 @@ export const identicalOperands: TreeRule = {
   why: "The result doesn't depend on the value, so the check or calculation does nothing. One side was probably meant to be something else.",
   fix: "Replace one side with the intended expression, or remove the operation.",
   languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
-  inTests: false,
   trigger: /[=!<>]=|[<>]|&&|\|\||\b(?:and|or)\b|[-/%^]/,
   check: (root, { language }) => check(root, language),
   examples: {

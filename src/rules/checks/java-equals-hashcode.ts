@@ -1,8 +1,11 @@
 /** A class with `equals` and without `hashCode`. */
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { withFields } from "../syntax/pattern-parts.ts";
+import { bad, good, type PatternRule } from "../rule.ts";
 
-export const javaEqualsHashcode: TreeRule = {
-  kind: "tree",
+const ANNOTATED = "(?s)^.{0,390}@(?:EqualsAndHashCode|Data|Value|AutoValue)\\b";
+
+export const javaEqualsHashcode: PatternRule = {
+  kind: "pattern",
   id: "java-equals-hashcode",
   title: "Missing `hashCode`: only `equals` is overridden",
   severity: "major",
@@ -10,35 +13,32 @@ export const javaEqualsHashcode: TreeRule = {
   why: "Equal objects get different hash codes, so a `HashMap` or `HashSet` doesn't find them and keeps duplicates.",
   fix: "Override `hashCode` with the same fields, for example `Objects.hash(…)`.",
   languages: ["java"],
-  inTests: false,
   afterRemoval: true,
   trigger: /\bequals\s*\(\s*(?:final\s+)?(?:@\w+\s+)?Object\b/,
-  *check(root): Iterable<RuleMatch> {
-    for (const node of root.findAll({ rule: { kind: "class_declaration" } })) {
-      const methods = (node.field("body")?.namedChildren() ?? []).filter(
-        (child) => child.kind() === "method_declaration",
-      );
-      const equals = methods.find(
-        (method) =>
-          method.field("name")?.text() === "equals" &&
-          /^\(\s*(?:final\s+)?(?:@\w+\s+)?Object\s+\w+\s*\)$/.test(method.field("parameters")?.text() ?? ""),
-      );
-      if (equals === undefined || methods.some((method) => method.field("name")?.text() === "hashCode"))
-        continue;
-      // Annotations of Lombok and the like write the method; a parent class may have one that fits.
-      if (
-        /@(?:EqualsAndHashCode|Data|Value|AutoValue)\b/.test(node.text().slice(0, 400)) ||
-        node.field("superclass") !== null
-      )
-        continue;
-      const name = equals.field("name") ?? equals;
-      yield {
-        line: linesOf(name).line,
-        missingIn: linesOf(node),
-        title: `Missing \`hashCode\`: ${nameOr(node.field("name")?.text() ?? "", "the class")} overrides only \`equals\``,
-      };
-    }
-  },
+  patterns: [
+    {
+      rule: {
+        ...withFields("method_declaration", {
+          name: "^equals$",
+          parameters: "^\\(\\s*(?:final\\s+)?(?:@\\w+\\s+)?Object\\s+\\w+\\s*\\)$",
+        }),
+        has: { field: "name", pattern: "$NAME" },
+        inside: {
+          kind: "class_body",
+          not: { has: withFields("method_declaration", { name: "^hashCode$" }) },
+          inside: {
+            ...withFields("class_declaration", { name: "$TYPE" }),
+            pattern: "$CLASS",
+            // Annotations of Lombok and the like write the method; a parent class may have one that fits.
+            not: { any: [{ regex: ANNOTATED }, withFields("class_declaration", { superclass: "" })] },
+          },
+        },
+      },
+      at: "NAME",
+      missingIn: "CLASS",
+      title: "Missing `hashCode`: {TYPE|the class} overrides only `equals`",
+    },
+  ],
   examples: {
     bad: [
       bad(

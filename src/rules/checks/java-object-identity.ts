@@ -72,7 +72,6 @@ export const javaObjectIdentity: TreeRule = {
   why: "`==` compares references. Equal texts, and equal numbers above 127, are usually different objects, so the comparison fails.",
   fix: "Use `equals`, or `Objects.equals` when one side can be null.",
   languages: ["java"],
-  inTests: false,
   trigger: /[!=]=/,
   check,
   examples: {

@@ -74,7 +74,6 @@ export const javaUnclosedResource: TreeRule = {
   why: "Each call holds a file descriptor until the garbage collector runs. Under load the process runs out of descriptors, and buffered output can be lost.",
   fix: "Open it in a try-with-resources statement.",
   languages: ["java"],
-  inTests: false,
   trigger:
     /\bnew\s+(?:File|RandomAccessFile|ZipFile|JarFile|Socket|ServerSocket|Buffered|Input|Output|Data|Object|Print)|\bFiles\.(?:new|lines|list|walk)|\.getConnection\(/,
   *check(root): Iterable<RuleMatch> {

@@ -108,7 +108,6 @@ export const jwtVerificationOff: TreeRule = {
   fix: "Verify the token with the issuer's key and a fixed list of algorithms before you read its claims.",
   confidence: 0.85,
   languages: ["python", "ruby", "javascript", "typescript", "tsx", "go", "csharp"],
-  inTests: false,
   trigger: /\b(?:jwt|pyjwt|jsonwebtoken)\b|RequireSignedTokens/i,
   check,
   examples: {

@@ -51,7 +51,6 @@ export const k8sPrivilegedContainer: LineRule = {
   why: "A privileged container can access every device, every other container and the node itself, so an attacker who compromises it controls the node.",
   fix: "Remove `privileged: true` and add only the capabilities the container needs.",
   languages: ["yaml"],
-  inTests: false,
   check,
   examples: {
     bad: [

@@ -1,64 +1,63 @@
 /** Reports leftover breakpoints. Logging is ignored, because it's usually intended. */
 import { createAncestorTest } from "../syntax/ancestors.ts";
-import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
+import { SCRIPT_LANGUAGES, type SyntaxNode } from "../../syntax/syntax.ts";
+import { findPatterns } from "../syntax/pattern-matches.ts";
+import { anyKind, withFields } from "../syntax/pattern-parts.ts";
+import { bad, good, type CodePattern, type TreeRule } from "../rule.ts";
 
 /** Debuggers, their tests and their documentation stop programs on purpose. */
 const ABOUT_DEBUGGING = /debug|pdb|xdebug|dbg|breakpoint|devtools|repl/i;
 /** Linter comments that mark a breakpoint as intended. */
 const MEANT = /noqa: ?T100|rubocop:disable Lint\/Debugger|no-debugger/;
 
-const PYTHON = /^(?:(?:pdb|ipdb|pudb|wdb|web_pdb)\.set_trace|breakpoint|(?:debugpy|ptvsd)\.breakpoint)\(\)$/;
-const PYTHON_INLINE = /^__import__\(['"]i?pdb['"]\)\.set_trace\(\)$/;
-const RUBY = /^(?:binding\.(?:pry|irb|b|break)|byebug)$/;
-const PHP = /^(?:xdebug_break\(\)|dd\(.{0,400}\))$/s;
-const CSHARP = /^(?:System\.Diagnostics\.)?Debugger\.(?:Break|Launch)\(\)$/;
-
-/** Statement kinds, and a test of their text without the closing semicolon. */
-const STATEMENTS: Readonly<
-  Record<string, { readonly kinds: readonly string[]; readonly isStop: (text: string) => boolean }>
-> = {
-  javascript: { kinds: ["debugger_statement"], isStop: () => true },
-  typescript: { kinds: ["debugger_statement"], isStop: () => true },
-  tsx: { kinds: ["debugger_statement"], isStop: () => true },
-  python: {
-    kinds: ["expression_statement"],
-    isStop: (text) => PYTHON.test(text) || PYTHON_INLINE.test(text),
+const STOPS: readonly CodePattern[] = [
+  { languages: SCRIPT_LANGUAGES, rule: { kind: "debugger_statement" }, severity: "medium" },
+  {
+    languages: ["python"],
+    rule: {
+      kind: "expression_statement",
+      regex:
+        "^(?:(?:pdb|ipdb|pudb|wdb|web_pdb)\\.set_trace|breakpoint|(?:debugpy|ptvsd)\\.breakpoint|__import__\\(['\"]i?pdb['\"]\\)\\.set_trace)\\(\\)$",
+    },
   },
-  ruby: { kinds: ["call", "identifier"], isStop: (text) => RUBY.test(text) },
-  php: { kinds: ["expression_statement"], isStop: (text) => PHP.test(text) },
-  go: { kinds: ["expression_statement"], isStop: (text) => text === "runtime.Breakpoint()" },
-  rust: { kinds: ["macro_invocation"], isStop: (text) => text.startsWith("dbg!") },
-  csharp: { kinds: ["expression_statement"], isStop: (text) => CSHARP.test(text) },
-};
+  {
+    languages: ["ruby"],
+    rule: {
+      ...anyKind("call identifier"),
+      regex: "^(?:binding\\.(?:pry|irb|b|break)|byebug)$",
+      // Ruby has no statement node: a bare call is a direct child of a body.
+      inside: anyKind("body_statement block_body program then else block do_block"),
+    },
+  },
+  {
+    languages: ["php"],
+    rule: { kind: "expression_statement", regex: "(?s)^(?:xdebug_break\\(\\)|dd\\(.{0,400}\\));?\\s*$" },
+  },
+  { languages: ["go"], rule: { kind: "expression_statement", regex: "^runtime\\.Breakpoint\\(\\)$" } },
+  {
+    languages: ["csharp"],
+    rule: {
+      kind: "expression_statement",
+      regex: "^(?:System\\.Diagnostics\\.)?Debugger\\.(?:Break|Launch)\\(\\);?$",
+    },
+  },
+  {
+    languages: ["rust"],
+    rule: {
+      kind: "macro_invocation",
+      regex: "^dbg!",
+      not: { inside: { ...withFields("mod_item", { name: "^tests?$" }), stopBy: "end" } },
+    },
+    severity: "minor",
+    detail: "`dbg!` prints to standard error, even in release builds.",
+  },
+];
 
 /** Functions and classes for breakpoints and dumps call these by design. */
 const STOPPING = /^_?(?:dd|dump)|break|debug|trace/i;
-const NAMED: ReadonlySet<string> = new Set([
-  "method_declaration",
-  "function_definition",
-  "function_declaration",
-  "class_definition",
-  "class_declaration",
-]);
-const CONDITIONS: ReadonlySet<string> = new Set([
-  "if_statement",
-  "if",
-  "unless",
-  "if_modifier",
-  "preproc_if",
-  "preproc_ifdef",
-  "statement_clause",
-]);
-const RUBY_BODIES: ReadonlySet<string> = new Set([
-  "body_statement",
-  "block_body",
-  "program",
-  "then",
-  "else",
-  "block",
-  "do_block",
-]);
+const NAMED =
+  /^(?:method_declaration|function_definition|function_declaration|class_definition|class_declaration)$/;
+const CONDITIONS = /^(?:if_statement|if|unless|if_modifier|preproc_if|preproc_ifdef|statement_clause)$/;
 
 export const leftoverDebugger: TreeRule = {
   kind: "tree",
@@ -73,25 +72,11 @@ export const leftoverDebugger: TreeRule = {
   trigger:
     /\bdebugger\b|set_trace\(\)|\bbreakpoint\(\)|\bbinding\.\w|\bbyebug\b|\bxdebug_break\b|\bdd\(|\bruntime\.Breakpoint\b|\bdbg!|\bDebugger\.(?:Break|Launch)\b/,
   *check(root, file) {
-    const statement = STATEMENTS[file.language];
-    if (statement === undefined || ABOUT_DEBUGGING.test(file.path)) return;
-    if (file.language === "rust" && file.category === "test") return;
+    if (ABOUT_DEBUGGING.test(file.path) || (file.language === "rust" && file.category === "test")) return;
     const isAskedFor = createAncestorTest(asksForIt);
-    const isInRustTest = createAncestorTest(
-      (ancestor) => ancestor.kind() === "mod_item" && /^tests?$/.test(ancestor.field("name")?.text() ?? ""),
-    );
-    for (const node of root.findAll({ rule: { any: statement.kinds.map((kind) => ({ kind })) } })) {
-      if (!statement.isStop(node.text().replace(/;\s*$/, ""))) continue;
-      if (file.language === "ruby" && !isRubyStatement(node)) continue;
-      const { line } = linesOf(node);
-      if (
-        MEANT.test(file.lines?.[line - 1] ?? "") ||
-        MEANT.test(file.lines?.[line - 2] ?? "") ||
-        (file.language === "rust" && isInRustTest(node)) ||
-        isAskedFor(node)
-      )
-        continue;
-      yield matchOf(line, file);
+    for (const { node, match } of findPatterns(STOPS, root, file)) {
+      const around = file.lines?.slice(Math.max(match.line - 2, 0), match.line) ?? [];
+      if (!around.some((line) => MEANT.test(line)) && !isAskedFor(node)) yield match;
     }
   },
   examples: {
@@ -125,29 +110,11 @@ export const leftoverDebugger: TreeRule = {
   },
 };
 
-function matchOf(line: number, file: FileView): RuleMatch {
-  if (file.language === "rust")
-    return {
-      line,
-      severity: "minor",
-      detail: "`dbg!` prints to standard error, even in release builds.",
-    };
-  const isScript =
-    file.language === "javascript" || file.language === "typescript" || file.language === "tsx";
-  return isScript ? { line, severity: "medium" } : { line };
-}
-
-/** Ruby has no statement node: a bare call is a direct child of a body. */
-function isRubyStatement(node: SyntaxNode): boolean {
-  const parent = node.parent();
-  return parent !== null && RUBY_BODIES.has(parent.kind());
-}
-
 /** A condition about debugging, or a function or class made for it. */
 function asksForIt(ancestor: SyntaxNode): boolean {
   return (
-    (CONDITIONS.has(ancestor.kind()) && /debug/i.test(conditionText(ancestor))) ||
-    (NAMED.has(ancestor.kind()) && STOPPING.test(ancestor.field("name")?.text() ?? ""))
+    (CONDITIONS.test(ancestor.kind()) && /debug/i.test(conditionText(ancestor))) ||
+    (NAMED.test(ancestor.kind()) && STOPPING.test(ancestor.field("name")?.text() ?? ""))
   );
 }
 

@@ -273,7 +273,6 @@ export const nullableLookup: TreeRule = {
   fix: "Check the result first, use a safe access with a default, or call the variant that reports a missing record clearly.",
   confidence: 0.8,
   languages: ["javascript", "typescript", "tsx", "ruby", "csharp", "java", "php", "python"],
-  inTests: false,
   trigger:
     /\bfind_by|\b(?:detect|find|findLast|findFirst|findAny|findOne\w{0,60}|findBy\w{1,60}|first|firstWhere|last|match|search|fullmatch|Find\w{0,30}|as|TryGetValue|getenv|getParameter|getHeader|GetEnvironmentVariable)\b|OrDefault|or_none\b|environ\.get|request\.\w{1,10}\.get|[!=]=? ?(?:null|nil|None)\b/,
   *check(root, { language }): Iterable<RuleMatch> {

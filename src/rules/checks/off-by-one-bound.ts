@@ -154,7 +154,6 @@ export const offByOneBound: TreeRule = {
   why: "The last valid index is the length minus one, so the last access is outside the collection: it panics, throws, or reads other memory.",
   fix: "Use `<` instead of `<=`, or end at the length minus one.",
   languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
-  inTests: false,
   trigger: /<=|>=|\.\.|\[[^\]\n]*(?:len|length|size|Length|Count|sizeof|count)\b/,
   *check(root, { language }) {
     yield* loops(root, language);

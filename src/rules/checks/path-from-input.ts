@@ -13,7 +13,6 @@ export const pathFromInput: TreeRule = {
   fix: "Resolve the path and check that it is inside the folder, use only the base name, or map the value to a fixed list of files.",
 
   languages: FLOW_LANGUAGES,
-  inTests: false,
   trigger: flowTrigger(
     /[fF]ile|open|Open|read|Read|write|Write|unlink|remove|Remove|include|require|Path|path|fs\b|send_|Stream|rename|copy|Copy|delete|Delete/,
   ),

@@ -1,12 +1,9 @@
 /** Request parameters turned into variables. A prefix keeps the program's own variables safe. */
-import { callsIn } from "../syntax/calls.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import { withArguments } from "../syntax/pattern-parts.ts";
+import { bad, good, type PatternRule } from "../rule.ts";
 
-/** Variables that a client controls. */
-const REQUEST_VARIABLE = /^\$_(?:GET|POST|REQUEST|COOKIE)$/;
-
-export const phpExtractRequest: TreeRule = {
-  kind: "tree",
+export const phpExtractRequest: PatternRule = {
+  kind: "pattern",
   id: "php-extract-request",
   title: "Variable injection: request parameters can overwrite any variable",
   severity: "must-fix",
@@ -14,24 +11,25 @@ export const phpExtractRequest: TreeRule = {
   why: "Anyone can overwrite variables in this scope, such as `$isAdmin` or `$config`, by adding a parameter with that name.",
   fix: "Read the expected fields one by one.",
   languages: ["php"],
-  inTests: false,
   trigger: /\b(?:extract|parse_str)\s*\(/,
-  *check(root): Iterable<RuleMatch> {
-    for (const { node, name, args } of callsIn(
-      root,
-      "php",
-      (called) => called === "extract" || called === "parse_str",
-    )) {
-      if (node.kind() !== "function_call_expression") continue;
-      const source = args[0]?.text() ?? "";
-      const isRequest =
-        REQUEST_VARIABLE.test(source) &&
-        name === "extract" &&
-        !/EXTR_(?:SKIP|PREFIX_ALL|PREFIX_SAME)/.test(args[1]?.text() ?? "");
-      const isQuery = name === "parse_str" && args.length === 1 && source.startsWith("$_SERVER[");
-      if (isRequest || isQuery) yield { line: node.range().start.line + 1 };
-    }
-  },
+  patterns: [
+    {
+      rule: {
+        any: [
+          {
+            ...withArguments("function_call_expression", "^\\\\?extract$", {
+              1: "^\\$_(?:GET|POST|REQUEST|COOKIE)$",
+            }),
+            not: { has: { field: "arguments", regex: "EXTR_(?:SKIP|PREFIX_ALL|PREFIX_SAME)" } },
+          },
+          {
+            ...withArguments("function_call_expression", "^\\\\?parse_str$", { 1: "^\\$_SERVER\\[" }),
+            not: withArguments("function_call_expression", "", { 2: "" }),
+          },
+        ],
+      },
+    },
+  ],
   examples: {
     bad: [
       bad("index.php", 2, "<?php\nextract($_POST);\n"),

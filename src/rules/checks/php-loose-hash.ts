@@ -13,7 +13,6 @@ export const phpLooseHash: LineRule = {
   why: "PHP compares texts such as `0e123` and `0e456` as numbers, and both are 0. An attacker can look for input whose hash has this form.",
   fix: "Use `hash_equals`, and `password_verify` for passwords.",
   languages: ["php"],
-  inTests: false,
   check({ line, text }) {
     if (/^\s*(?:\/\/|#|\*)/.test(text)) return null;
     const found = COMPARED.exec(text);

@@ -1,28 +1,25 @@
 /** `strpos` and its relatives used as a condition: position 0 counts as not found. */
-import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { callsIn } from "../syntax/calls.ts";
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { anyKind, withFields } from "../syntax/pattern-parts.ts";
+import { bad, good, type PatternRule } from "../rule.ts";
 
-/** True when the position is taken as true or false, directly or by a loose comparison. */
-function isTakenAsTruth(call: SyntaxNode): boolean {
-  const around = call.parent();
-  switch (around?.kind()) {
-    case "parenthesized_expression":
-      return /^(?:if|while|else_if|do)_(?:statement|clause)$/.test(around.parent()?.kind() ?? "");
-    case "unary_op_expression":
-      return around.text().startsWith("!");
-    case "binary_expression": {
-      const operator = around.children()[1]?.text() ?? "";
-      if (/^(?:&&|\|\||and|or)$/.test(operator)) return true;
-      return /^(?:==|!=|<>)$/.test(operator) && /\b(?:false|true)\b/i.test(around.text().slice(-8));
-    }
-    default:
-      return false;
-  }
-}
+const NAME = { kind: "name", pattern: "$NAME", regex: "(?i)^(?:(?:mb_)?str(?:i|r|ri)?pos|array_search)$" };
 
-export const phpStrposTruth: TreeRule = {
-  kind: "tree",
+/** The position is taken as true or false, directly or by a loose comparison. */
+const AS_TRUTH = [
+  {
+    kind: "parenthesized_expression",
+    inside: anyKind("if_statement while_statement else_if_clause do_statement"),
+  },
+  { kind: "unary_op_expression", regex: "^!" },
+  withFields("binary_expression", { operator: "^(?:&&|\\|\\||and|or)$" }),
+  {
+    ...withFields("binary_expression", { operator: "^(?:==|!=|<>)$" }),
+    regex: "(?i)\\b(?:false|true)\\b.{0,3}$",
+  },
+];
+
+export const phpStrposTruth: PatternRule = {
+  kind: "pattern",
   id: "php-strpos-truth",
   title: "Missed match: position 0 counts as not found",
   severity: "must-fix",
@@ -32,17 +29,18 @@ export const phpStrposTruth: TreeRule = {
   languages: ["php"],
   inTests: true,
   trigger: /\b(?:mb_)?str(?:r?i?pos)\s*\(|\barray_search\s*\(/i,
-  *check(root): Iterable<RuleMatch> {
-    for (const { node, name } of callsIn(root, "php", (called) =>
-      /^(?:(?:mb_)?str(?:i|r|ri)?pos|array_search)$/i.test(called),
-    )) {
-      if (!isTakenAsTruth(node)) continue;
-      yield {
-        line: node.range().start.line + 1,
-        title: `Missed match: ${nameOr(name, "the search")} is a condition, so position 0 counts as not found`,
-      };
-    }
-  },
+  patterns: [
+    {
+      rule: {
+        any: [
+          { kind: "function_call_expression", has: { any: [NAME, { kind: "qualified_name", has: NAME }] } },
+          { ...anyKind("member_call_expression scoped_call_expression"), has: { field: "name", ...NAME } },
+        ],
+        inside: { any: AS_TRUTH },
+      },
+      title: "Missed match: {NAME|the search} is a condition, so position 0 counts as not found",
+    },
+  ],
   examples: {
     bad: [
       bad("a.php", 2, "<?php\nif (strpos($name, 'admin')) { deny(); }\n"),

@@ -42,7 +42,6 @@ export const reactEffectLeak: TreeRule = {
   why: "The effect runs again when its dependencies change, and the component can go away. Each time the old listener or timer stays and acts on old state.",
   fix: "Return a function that removes the listener or clears the timer.",
   languages: ["javascript", "typescript", "tsx"],
-  inTests: false,
   trigger: /\buse(?:Layout)?Effect\b|addEventListener|setInterval/,
   *check(root, { language }): Iterable<RuleMatch> {
     let known: InFunctions | null = null;

@@ -43,7 +43,6 @@ export const readModifyWrite: TreeRule = {
   fix: "Let the database do it in one statement: `increment`, `$inc`, `UPDATE … SET n = n + 1`, or lock the row while you change it.",
   confidence: 0.85,
   languages: ["javascript", "typescript", "tsx", "ruby", "php"],
-  inTests: false,
   trigger: /(?:\.|->)\w{1,60} ?[-+] ?\w/,
   *check(root, { language }): Iterable<RuleMatch> {
     const kinds = PAIR_KINDS[language] ?? [];

@@ -13,7 +13,6 @@ export const redirectFromInput: TreeRule = {
   fix: "Accept only paths on your own site (starting with one `/`), or look the target up in a list.",
 
   languages: FLOW_LANGUAGES,
-  inTests: false,
   trigger: flowTrigger(/[rR]edirect|location|Location|Found|LOCATION/),
   check: checkFlows({
     kind: "redirect",

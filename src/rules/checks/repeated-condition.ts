@@ -15,7 +15,6 @@ export const repeatedCondition: TreeRule = {
   why: "When the condition holds, the earlier branch runs, so this one is dead code. The condition was probably copied and never edited.",
   fix: "Write the intended condition, or remove the branch.",
   languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
-  inTests: false,
   trigger: /\belse\b|\belse?if\b/,
   *check(root, { language }) {
     for (const chain of ifChainsIn(root, language)) {

@@ -13,7 +13,6 @@ export const requestFromInput: TreeRule = {
   fix: "Look the host up in a list of allowed hosts, or keep the host fixed and pass only a path or an id.",
 
   languages: FLOW_LANGUAGES,
-  inTests: false,
   trigger: flowTrigger(
     /fetch|axios|got\b|http|Http|HTTP|request|urlopen|urlretrieve|URL|URI|client|Client|curl|rest|Rest/,
   ),

@@ -1,23 +1,17 @@
 /** A `return` in a `finally` or `ensure` block, which discards the exception. */
-import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { nearestAncestor } from "../syntax/ancestors.ts";
-import { functionKindsOf } from "../syntax/function-kinds.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleObject } from "../../syntax/syntax.ts";
+import { nearestOf } from "../syntax/pattern-parts.ts";
+import { bad, good, type PatternRule } from "../rule.ts";
 
-function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
-  const [block, kind] = language === "ruby" ? ["ensure", "return"] : ["finally_clause", "return_statement"];
-  const functions = new Set([...functionKindsOf(language), "block", "do_block", "lambda"]);
-  const isBoundary = (node: SyntaxNode): boolean =>
-    language === "ruby" ? functions.has(node.kind()) : functions.has(node.kind()) && node.kind() !== "block";
-  for (const node of root.findAll({ rule: { kind, inside: { kind: block, stopBy: "end" } } })) {
-    if (!node.isNamed()) continue;
-    const around = nearestAncestor(node, (ancestor) => ancestor.kind() === block || isBoundary(ancestor));
-    if (around?.kind() === block) yield { line: linesOf(node).line };
-  }
+/** A return whose nearest block or function is the cleanup block. */
+function returnIn(block: string, functions: string, kind = "return_statement"): RuleObject {
+  return { kind, inside: nearestOf({ kind: block }, `${block} ${functions}`) };
 }
 
-export const returnInFinally: TreeRule = {
-  kind: "tree",
+const PHP_FUNCTIONS = "function_definition method_declaration anonymous_function arrow_function";
+
+export const returnInFinally: PatternRule = {
+  kind: "pattern",
   id: "return-in-finally",
   title: "Lost exception: `return` in a cleanup block discards it",
   severity: "major",
@@ -25,9 +19,19 @@ export const returnInFinally: TreeRule = {
   why: "If the guarded code throws, the return replaces the exception, so the caller gets a normal result and the error is lost.",
   fix: "Move the return after the block, and only clean up inside it.",
   languages: ["java", "php", "ruby"],
-  inTests: false,
   trigger: /\breturn\b|\bfinally\b|\bensure\b/,
-  check: (root, { language }) => check(root, language),
+  needs: /\bfinally\b|\bensure\b/,
+  patterns: [
+    {
+      languages: ["java"],
+      rule: returnIn("finally_clause", "method_declaration constructor_declaration lambda_expression"),
+    },
+    { languages: ["php"], rule: returnIn("finally_clause", PHP_FUNCTIONS) },
+    {
+      languages: ["ruby"],
+      rule: returnIn("ensure", "method singleton_method block do_block lambda", "return"),
+    },
+  ],
   examples: {
     bad: [
       bad(

@@ -18,7 +18,6 @@ export const rubyPermitAll: LineRule = {
   fix: "List the attributes that users may set: `params.require(:user).permit(:name, :email)`.",
   confidence: 0.9,
   languages: ["ruby"],
-  inTests: false,
   check({ line, text }) {
     if (/^\s*#/.test(text) || !PERMIT_ALL.test(text) || FOR_A_LINK.test(text)) return null;
     return /\.permit!/.test(text) || RECORD_CALL.test(text) ? { line } : null;

@@ -63,7 +63,6 @@ export const rubyRescueException: TreeRule = {
   why: "It catches Ctrl-C, `exit`, SIGTERM and out-of-memory errors, so the process can't be stopped and real failures stay hidden.",
   fix: "Rescue `StandardError` or specific errors, or re-raise the exception.",
   languages: ["ruby"],
-  inTests: false,
   trigger: /\brescue\s+(?:\w+\s*,\s*)*Exception\b/,
   *check(root, { file }): Iterable<RuleMatch> {
     const isWidened = widensRescue(file);

@@ -29,7 +29,6 @@ export const rustBlockingAsync: TreeRule = {
   why: "The executor's thread can't run other tasks while the call blocks. A few such calls at once stop the whole program.",
   fix: "Use the async variant, such as `tokio::time::sleep`, or move the call into `spawn_blocking`.",
   languages: ["rust"],
-  inTests: false,
   trigger: /thread::sleep|\bblocking::/,
   *check(root): Iterable<RuleMatch> {
     for (const node of root.findAll({ rule: { kind: "call_expression" } })) {

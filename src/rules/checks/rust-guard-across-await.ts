@@ -33,7 +33,6 @@ export const rustGuardAcrossAwait: TreeRule = {
   why: "While the task waits, the lock stays taken. Another task on the same thread that needs it blocks the thread, so both wait forever.",
   fix: "End the guard's scope before the `.await`, or use `tokio::sync::Mutex`.",
   languages: ["rust"],
-  inTests: false,
   afterRemoval: true,
   trigger: /\.await\b|\.(?:lock|read|write)\(\)/,
   *check(root): Iterable<RuleMatch> {

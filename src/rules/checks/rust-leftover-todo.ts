@@ -22,7 +22,6 @@ export const rustLeftoverTodo: TreeRule = {
   why: "The macro compiles anywhere and panics at run time, so the gap shows up only when this code is reached.",
   fix: "Implement the missing code, or return an error for the unsupported case.",
   languages: ["rust"],
-  inTests: false,
   trigger: /\btodo!/,
   *check(root, file): Iterable<RuleMatch> {
     if (/(?:^|\/)(?:examples|benches|docs?|fixtures|templates?)\//.test(file.path)) return;

@@ -60,7 +60,6 @@ export const selfAssignment: TreeRule = {
   why: "The statement does nothing, so the field or variable keeps its old value. Often a parameter hides a field of the same name.",
   fix: "Assign to the field (`this.name = name`), assign the intended value, or remove the statement.",
   languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
-  inTests: false,
   trigger: /[\w\])]\s*=\s*[$@\w]/,
   check: (root, { language }) => check(root, language),
   examples: {

@@ -43,7 +43,6 @@ export const shellCurlPipe: LineRule = {
   why: "Nothing pins or verifies the content. Anyone who controls the URL controls what runs here, and an interrupted download runs half a script.",
   fix: "Download a fixed version to a file, verify its checksum, then run it.",
   languages: SHELL_LANGUAGES,
-  inTests: false,
   check,
   examples: {
     bad: [

@@ -87,7 +87,6 @@ export const shellEvalInput: TreeRule = {
   why: "The shell parses the text again, so a `;`, a space or a `$( )` in the value starts another command.",
   fix: 'Run the command without `eval`, with each value as a quoted argument, or pass values after the script: `sh -c \'cat -- "$1"\' sh "$name"`.',
   languages: ["bash"],
-  inTests: false,
   trigger: /\b(?:eval|su|ssh)\s|sh\s+-\w*c\s/,
   check,
   examples: {

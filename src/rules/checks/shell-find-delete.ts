@@ -1,8 +1,11 @@
 /** `find … -delete` before its conditions, which deletes everything. */
-import { bad, good, linesOf, type TreeRule } from "../rule.ts";
+import { bad, good, type PatternRule } from "../rule.ts";
 
-export const shellFindDelete: TreeRule = {
-  kind: "tree",
+/** A condition of `find` among its arguments. */
+const CONDITION = { regex: "^-(?:i?name|i?path|i?regex|type|[acm]min|[acm]time|newer\\w*|size|empty|user)$" };
+
+export const shellFindDelete: PatternRule = {
+  kind: "pattern",
   id: "shell-find-delete",
   title: "Deletion of everything: `-delete` of `find` comes before the conditions",
   severity: "must-fix",
@@ -12,25 +15,19 @@ export const shellFindDelete: TreeRule = {
   languages: ["bash"],
   inTests: true,
   trigger: /-delete/,
-  *check(root) {
-    for (const command of root.findAll({ rule: { kind: "command", regex: "^(?:sudo\\s+)?find\\s" } })) {
-      const words = command.namedChildren().map((word) => word.text());
-      const at = words.indexOf("-delete");
-      const isFirst =
-        at !== -1 &&
-        !words
-          .slice(0, at)
-          .some((word) =>
-            /^-(?:i?name|i?path|i?regex|type|m?time|[acm]min|[acm]time|newer\w*|size|empty|user)$/.test(word),
-          );
-      const isFollowed = words
-        .slice(at + 1)
-        .some((word) =>
-          /^-(?:i?name|i?path|i?regex|type|[acm]min|[acm]time|newer\w*|size|empty|user)$/.test(word),
-        );
-      if (isFirst && isFollowed) yield { line: linesOf(command).line };
-    }
-  },
+  patterns: [
+    {
+      rule: {
+        kind: "command",
+        regex: "^(?:sudo\\s+)?find\\s",
+        has: {
+          regex: "^-delete$",
+          precedes: { ...CONDITION, stopBy: "end" },
+          not: { follows: { any: [CONDITION, { regex: "^-mtime$" }], stopBy: "end" } },
+        },
+      },
+    },
+  ],
   examples: {
     bad: [
       bad("clean.sh", 2, "#!/bin/bash\nfind /srv/cache -delete -name '*.tmp'\n"),

@@ -13,7 +13,6 @@ export const shellFromStrings: TreeRule = {
   fix: "Pass the arguments as a list (`execFile`, `subprocess.run([...])`, `system(cmd, arg)`), or quote the value for the shell.",
   confidence: 0.9,
   languages: FLOW_LANGUAGES,
-  inTests: false,
   trigger: flowTrigger(
     /exec|system|popen|shell|passthru|proc_open|spawn|subprocess|Command|Process|`[^`]*(?:#\{|\$)/i,
   ),

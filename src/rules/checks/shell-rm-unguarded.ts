@@ -57,7 +57,6 @@ export const shellRmUnguarded: TreeRule = {
   why: "If the variable is empty, the path starts at `/`, and `rm` deletes everything there that the user can write.",
   fix: 'Use `"${VAR:?}/…"`, which aborts the script when the variable is unset or empty.',
   languages: ["bash"],
-  inTests: false,
   trigger: /\brm\s/,
   *check(root, { lines }): Iterable<RuleMatch> {
     if (lines === null) return;

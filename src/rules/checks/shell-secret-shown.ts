@@ -52,7 +52,6 @@ export const shellSecretShown: TreeRule = {
   why: "Output ends up in logs, and arguments of a process are visible to every user of the machine.",
   fix: "Don't print it. Pass it in the environment, on standard input or in a file that only the user can read.",
   languages: ["bash"],
-  inTests: false,
   trigger: /pass|secret|token|key/i,
   check,
   examples: {

@@ -25,7 +25,6 @@ export const sqlFromStrings: TreeRule = {
   fix: "Pass the value as a bound parameter (`?`, `$1`, `:name`, or `%s` with a separate argument). For a column or direction, use a list of allowed names.",
 
   languages: FLOW_LANGUAGES,
-  inTests: false,
   trigger: flowTrigger(
     /\b(?:select|insert|update|delete|replace|where|values|like|order\s+by|raw|literal|extra)\b|Raw\(/i,
   ),

@@ -25,7 +25,6 @@ export const sqlWithoutWhere: LineRule = {
   fix: "Add the condition. If every row is meant, say so in a comment.",
   confidence: 0.8,
   languages: ["javascript", "typescript", "tsx", "python", "go", "java", "csharp", "ruby", "php", "rust"],
-  inTests: false,
   isFor: (file) => !MEANT.test(file.path),
   check({ line, text }, file) {
     if (/^\s*(?:#|\/\/|\*)/.test(text)) return null;

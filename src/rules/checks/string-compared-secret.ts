@@ -96,7 +96,6 @@ export const stringComparedSecret: TreeRule = {
   fix: "Use a constant-time comparison: `crypto.timingSafeEqual`, `hmac.compare_digest`, `hmac.Equal`, `hash_equals`, `MessageDigest.isEqual`, `secure_compare`.",
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx", "python", "go", "java", "csharp", "ruby", "php"],
-  inTests: false,
   trigger: /[=!]=|quals\(/,
   check: (root, file) => check(root, file.language),
   examples: {

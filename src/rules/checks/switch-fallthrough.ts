@@ -108,7 +108,6 @@ export const switchFallthrough: TreeRule = {
   why: "After this case the statements of the next one run too, which is rarely meant and easy to overlook.",
   fix: "Add `break`, or a comment or attribute that says that the fall-through is meant.",
   languages: ["javascript", "typescript", "tsx", "c", "cpp", "java", "php"],
-  inTests: false,
   afterRemoval: true,
   trigger: /\bcase\b/,
   check: (root, { language }) => check(root, language),

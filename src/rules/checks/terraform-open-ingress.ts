@@ -72,7 +72,6 @@ export const terraformOpenIngress: LineRule = {
   why: "Scanners find open ports within minutes, and one weak password or unpatched service is enough to get in.",
   fix: "Allow only your network or a bastion host, or use the provider's session manager.",
   languages: ["hcl"],
-  inTests: false,
   check,
   examples: {
     bad: [

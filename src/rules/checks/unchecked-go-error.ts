@@ -139,7 +139,6 @@ export const uncheckedGoError: TreeRule = {
   fix: "Return or handle the error. If it's safe to ignore, assign it to `_` and say why in a comment.",
   confidence: 0.9,
   languages: ["go"],
-  inTests: false,
   trigger: /^[ \t]*[\w.]+\(|, _ :=/m,
   check,
   examples: {

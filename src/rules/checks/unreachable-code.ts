@@ -57,7 +57,6 @@ export const unreachableCode: TreeRule = {
   why: "The code never runs, so whatever it was meant to do doesn't happen.",
   fix: "Move the code before the statement that leaves, add the missing condition, or remove it.",
   languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
-  inTests: false,
   // The code that became unreachable may be all that was added.
   trigger: /\S/,
   check: (root, { language }) => check(root, language),

@@ -14,7 +14,6 @@ export const unsafeDeserialisation: TreeRule = {
   fix: "Use a data-only format or loader (JSON, `yaml.safe_load`, `allowed_classes => false`), or verify a signature first.",
   confidence: 0.9,
   languages: FLOW_LANGUAGES,
-  inTests: false,
   trigger: flowTrigger(
     /\bloads?\b|unsafe_load|restore|unserialize|ObjectInputStream|Deserialize|XMLDecoder|fromXML/,
   ),

@@ -104,7 +104,6 @@ export const unusedResult: TreeRule = {
   why: "The call returns a new value and changes nothing, so the statement has no effect.",
   fix: "Assign or return the result, or remove the call.",
   languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
-  inTests: false,
   trigger: /\w\s*\(|\.\w+$|!\(/m,
   check: (root, { language }) => check(root, language),
   examples: {

@@ -77,7 +77,6 @@ export const weakCipher: TreeRule = {
   fix: "Use authenticated encryption with a fresh nonce: AES-GCM or ChaCha20-Poly1305.",
   confidence: 0.9,
   languages: ["javascript", "typescript", "tsx", "python", "java", "go", "php", "ruby", "csharp"],
-  inTests: false,
   trigger:
     /createCipher\b|createCipheriv|\bDES3?\.new|DESCrypto|RC2Crypto|TripleDES|\b(?:DES|RC2)\.Create|ARC[24]\b|Blowfish|ECB\b|-ecb\b|\bdes\.New|\brc4\.New|openssl_encrypt|OpenSSL::Cipher|Cipher\.getInstance/,
   *check(root, file): Iterable<RuleMatch> {

@@ -1,5 +1,5 @@
 /** Passwords hashed with a fast digest. Protocols that require one, and digests inside a slow hash, are ignored. */
-import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { SCRIPT_LANGUAGES, type SyntaxNode } from "../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
 import { type TreeFacts, factsOf } from "../file-facts.ts";
@@ -143,21 +143,7 @@ export const weakPasswordHash: TreeRule = {
   why: "A fast hash allows billions of guesses per second. If the database leaks, most of the passwords can be recovered.",
   fix: "Use a salted password hash with a cost factor: argon2, scrypt, bcrypt or `password_hash`.",
   confidence: 0.9,
-  languages: [
-    "javascript",
-    "typescript",
-    "tsx",
-    "python",
-    "go",
-    "java",
-    "csharp",
-    "ruby",
-    "php",
-    "rust",
-    "c",
-    "cpp",
-  ],
-  inTests: false,
+  languages: [...SCRIPT_LANGUAGES, "python", "go", "java", "csharp", "ruby", "php", "rust", "c", "cpp"],
   trigger: /passw|pwd|passphrase/i,
   *check(root, { path, language }) {
     if (WANTED_DIGEST.test(path)) return;

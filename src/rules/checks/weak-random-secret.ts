@@ -1,5 +1,5 @@
 /** Secrets generated with a predictable random number generator. */
-import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { SCRIPT_LANGUAGES, type SyntaxNode } from "../../syntax/syntax.ts";
 import { assignmentsIn } from "../syntax/assignments.ts";
 import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
@@ -140,21 +140,7 @@ export const weakRandomSecret: TreeRule = {
   why: "An attacker who sees a few values can predict the next ones, including other users' tokens or passwords.",
   fix: "Use a cryptographically secure generator: `crypto.randomBytes`, `secrets`, `random_bytes`, `crypto/rand`, `SecureRandom`.",
   confidence: 0.9,
-  languages: [
-    "javascript",
-    "typescript",
-    "tsx",
-    "python",
-    "php",
-    "go",
-    "ruby",
-    "java",
-    "csharp",
-    "rust",
-    "c",
-    "cpp",
-  ],
-  inTests: false,
+  languages: [...SCRIPT_LANGUAGES, "python", "php", "go", "ruby", "java", "csharp", "rust", "c", "cpp"],
   trigger: /random|rand(?:_r|48)?\b|rng|mt19937|uniqid|lcg_value/i,
   check: (root, file) => (PRETENDED.test(file.path) ? [] : check(root, file.language)),
   examples: {

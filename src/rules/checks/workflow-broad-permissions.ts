@@ -19,7 +19,6 @@ export const workflowBroadPermissions: LineRule = {
   why: "A single compromised dependency or action can then push code, publish releases and edit issues.",
   fix: "Grant only the permissions that the job needs, for example `contents: read`.",
   languages: ["yaml"],
-  inTests: false,
   isFor: ({ path }) => isWorkflow(path),
   check({ line, text }, file) {
     if (WRITE_ALL.test(text)) return { line };

@@ -23,7 +23,6 @@ export const xmlExternalEntities: LineRule = {
   fix: "Leave external entities and DTDs switched off for documents that come from outside.",
   confidence: 0.85,
   languages: ["csharp", "php", "ruby", "java", "python", "javascript", "typescript"],
-  inTests: false,
   check({ line, text }, file) {
     return ON[file.language]?.test(text) === true && !/^\s*(?:\/\/|#|\*)/.test(text) ? { line } : null;
   },

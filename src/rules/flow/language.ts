@@ -70,13 +70,23 @@ export type FlowLanguage = {
   fills?(call: CallShape): SyntaxNode | null;
 };
 
-export function sinksByName(sinks: readonly Sink[]): ReadonlyMap<string, readonly Sink[]> {
-  const byName = new Map<string, Sink[]>();
-  for (const sink of sinks) {
-    for (const name of sink.names.split(/\s+/)) {
-      const known = byName.get(name) ?? [];
-      byName.set(name, [...known, sink]);
-    }
-  }
-  return byName;
+/** The sinks of one kind and form; a text is the names of sinks without conditions. */
+type SinkTable = Partial<
+  Record<`${FlowKind} ${SinkForm}`, readonly (string | Omit<Sink, "kind" | "form">)[]>
+>;
+
+/** The sinks of a table by the name of the function. */
+export function sinksOf(table: SinkTable): ReadonlyMap<string, readonly Sink[]> {
+  const named = Object.entries(table).flatMap(([key, rows]) => {
+    // The keys of the table's type have these two parts.
+    const [kind, form] = key.split(" ") as [FlowKind, SinkForm];
+    const sinks = rows.map((row): Sink => ({
+      kind,
+      form,
+      ...(typeof row === "string" ? { names: row } : row),
+    }));
+    return sinks.flatMap((sink) => sink.names.split(/\s+/).map((name) => ({ name, sink })));
+  });
+  const byName = Map.groupBy(named, ({ name }) => name);
+  return new Map([...byName].map(([name, found]) => [name, found.map(({ sink }) => sink)]));
 }

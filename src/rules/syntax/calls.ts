@@ -13,19 +13,6 @@ export type Call = {
   readonly args: readonly SyntaxNode[];
 };
 
-const CALL_KINDS: ReadonlySet<string> = new Set([
-  "call_expression",
-  "new_expression",
-  "call",
-  "method_invocation",
-  "object_creation_expression",
-  "invocation_expression",
-  "function_call_expression",
-  "member_call_expression",
-  "nullsafe_member_call_expression",
-  "scoped_call_expression",
-]);
-
 /** Node kinds per language, because searching for a kind that a grammar doesn't have is an error. */
 const KINDS_BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
   javascript: ["call_expression", "new_expression"],
@@ -47,6 +34,8 @@ const KINDS_BY_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
     "object_creation_expression",
   ],
 };
+
+const CALL_KINDS: ReadonlySet<string> = new Set(Object.values(KINDS_BY_LANGUAGE).flat());
 
 /** Every call in a tree whose last name passes `isWanted`. */
 export function callsIn(

@@ -40,7 +40,9 @@ function surroundingsOf(node: SyntaxNode) {
 /** The first example of each language, and inputs that break the parser. */
 function examples(): ReadonlyMap<SyntaxLanguage, readonly string[]> {
   const found = ALL_RULES.flatMap((rule) =>
-    rule.kind === "tree" ? rule.languages.map((language) => ({ language, rule })) : [],
+    rule.kind === "tree" || rule.kind === "pattern"
+      ? rule.languages.map((language) => ({ language, rule }))
+      : [],
   );
   const texts = found.flatMap(({ language, rule }) =>
     rule.examples.bad.flatMap(({ files }) => files.map(({ after }) => ({ language, text: after ?? "" }))),

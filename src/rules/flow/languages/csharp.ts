@@ -5,7 +5,7 @@ import {
   type Parameter,
   type ParameterRole,
   type PlacedSink,
-  sinksByName,
+  sinksOf,
 } from "../language.ts";
 
 const INPUT = /\[\s*From(?:Query|Body|Route|Form|Header)\b|\[\s*BindProperty\b/;
@@ -75,97 +75,70 @@ export const csharp: FlowLanguage = {
   outside: /^(?:Request\["\w+"\]|RouteData\.Values\[[^\]]*\])$/,
   weak: /^(?:args|Environment\.GetEnvironmentVariable\([^()]*\)|Console\.ReadLine\(\)|Environment\.GetCommandLineArgs\(\))$/,
   roleOf,
-  sinks: sinksByName([
-    {
-      kind: "sql",
-      form: "statement",
-      names:
-        "SqlCommand MySqlCommand NpgsqlCommand SqliteCommand SQLiteCommand OracleCommand OleDbCommand OdbcCommand SqlDataAdapter FromSqlRaw ExecuteSqlRaw ExecuteSqlRawAsync ExecuteSqlCommand SqlQuery SqlQueryRaw Query QueryAsync Execute ExecuteAsync ExecuteScalar ExecuteScalarAsync QueryFirst QueryFirstOrDefault QueryFirstAsync QueryFirstOrDefaultAsync QuerySingle QuerySingleAsync QuerySingleOrDefault QuerySingleOrDefaultAsync CreateSQLQuery",
-    },
-    { kind: "shell", form: "argv", names: "Start", on: /^(?:System\.Diagnostics\.)?Process$/ },
-    { kind: "shell", form: "argv", names: "ProcessStartInfo" },
-    {
-      kind: "path",
-      form: "any",
-      names:
-        "ReadAllText ReadAllTextAsync ReadAllBytes ReadAllBytesAsync ReadAllLines ReadAllLinesAsync Open OpenRead OpenText OpenWrite Create Delete WriteAllText WriteAllTextAsync WriteAllBytes WriteAllBytesAsync AppendAllText",
-      on: /^(?:System\.IO\.)?File$/,
-    },
-    { kind: "path", form: "any", names: "Copy Move", on: /^(?:System\.IO\.)?File$/, args: [0, 1] },
-    {
-      kind: "path",
-      form: "any",
-      names: "GetFiles Delete EnumerateFiles CreateDirectory",
-      on: /^(?:System\.IO\.)?Directory$/,
-    },
-    {
-      kind: "path",
-      form: "any",
-      names: "FileStream StreamReader StreamWriter FileInfo PhysicalFile PhysicalFileResult SendFileAsync",
-    },
-    { kind: "path", form: "any", names: "File", on: /^(?:Results|TypedResults)$/ },
-    {
-      kind: "redirect",
-      form: "target",
-      names: "Redirect RedirectPermanent RedirectPreserveMethod RedirectResult",
-      on: /^(?:|Response|HttpContext\.Response|context\.Response|Results|TypedResults|this)$/,
-    },
-    {
-      kind: "request",
-      form: "target",
-      names:
-        "GetAsync GetStringAsync GetStreamAsync GetByteArrayAsync PostAsync PutAsync DeleteAsync GetFromJsonAsync PostAsJsonAsync",
-      on: /client|http/i,
-    },
-    { kind: "request", form: "target", names: "Create", on: /^(?:Http)?WebRequest$/ },
-    {
-      kind: "request",
-      form: "target",
-      names: "DownloadString DownloadData DownloadFile DownloadStringTaskAsync OpenRead",
-      on: /client/i,
-    },
-    { kind: "request", form: "target", names: "HttpRequestMessage", args: [1] },
-    { kind: "html", form: "any", names: "Raw", on: /^@?Html$/ },
-    { kind: "html", form: "any", names: "HtmlString MarkupString" },
-    {
-      kind: "html",
-      form: "any",
-      names: "Write",
-      on: /^(?:\w*[cC]ontext\.|HttpContext\.Current\.)?Response$/,
-    },
-    { kind: "html", form: "markup", names: "WriteAsync", on: /Response$/ },
-    {
-      kind: "html",
-      form: "markup",
-      names: "Content",
-      on: /^(?:|Results|TypedResults|this)$/,
-      when: /text\/html|MediaTypeNames\.Text\.Html/,
-    },
-    { kind: "eval", form: "any", names: "EvaluateAsync RunAsync Create", on: /CSharpScript$/ },
-    { kind: "eval", form: "any", names: "CompileAssemblyFromSource" },
-    {
-      kind: "deserialize",
-      form: "any",
-      names: "Deserialize UnsafeDeserialize",
-      on: /new\s+(?:BinaryFormatter|SoapFormatter|NetDataContractSerializer|LosFormatter|ObjectStateFormatter)\b/,
-      isAlways: true,
-    },
-    {
-      kind: "deserialize",
-      form: "any",
-      names: "Deserialize UnsafeDeserialize",
-      on: /^_?(?:\w*[fF]ormatter|bf|f|serializer)$/,
-      file: /new\s+(?:BinaryFormatter|SoapFormatter|NetDataContractSerializer|LosFormatter)\b/,
-      isAlways: true,
-    },
-    {
-      kind: "deserialize",
-      form: "any",
-      names: "DeserializeObject",
-      on: /^JsonConvert$/,
-      when: /TypeNameHandling\.(?:All|Auto|Objects)/,
-    },
-  ]),
+  sinks: sinksOf({
+    "sql statement": [
+      "SqlCommand MySqlCommand NpgsqlCommand SqliteCommand SQLiteCommand OracleCommand OleDbCommand OdbcCommand SqlDataAdapter FromSqlRaw ExecuteSqlRaw ExecuteSqlRawAsync ExecuteSqlCommand SqlQuery SqlQueryRaw Query QueryAsync Execute ExecuteAsync ExecuteScalar ExecuteScalarAsync QueryFirst QueryFirstOrDefault QueryFirstAsync QueryFirstOrDefaultAsync QuerySingle QuerySingleAsync QuerySingleOrDefault QuerySingleOrDefaultAsync CreateSQLQuery",
+    ],
+    "shell argv": [{ names: "Start", on: /^(?:System\.Diagnostics\.)?Process$/ }, "ProcessStartInfo"],
+    "path any": [
+      {
+        names:
+          "ReadAllText ReadAllTextAsync ReadAllBytes ReadAllBytesAsync ReadAllLines ReadAllLinesAsync Open OpenRead OpenText OpenWrite Create Delete WriteAllText WriteAllTextAsync WriteAllBytes WriteAllBytesAsync AppendAllText",
+        on: /^(?:System\.IO\.)?File$/,
+      },
+      { names: "Copy Move", on: /^(?:System\.IO\.)?File$/, args: [0, 1] },
+      { names: "GetFiles Delete EnumerateFiles CreateDirectory", on: /^(?:System\.IO\.)?Directory$/ },
+      "FileStream StreamReader StreamWriter FileInfo PhysicalFile PhysicalFileResult SendFileAsync",
+      { names: "File", on: /^(?:Results|TypedResults)$/ },
+    ],
+    "redirect target": [
+      {
+        names: "Redirect RedirectPermanent RedirectPreserveMethod RedirectResult",
+        on: /^(?:|Response|HttpContext\.Response|context\.Response|Results|TypedResults|this)$/,
+      },
+    ],
+    "request target": [
+      {
+        names:
+          "GetAsync GetStringAsync GetStreamAsync GetByteArrayAsync PostAsync PutAsync DeleteAsync GetFromJsonAsync PostAsJsonAsync",
+        on: /client|http/i,
+      },
+      { names: "Create", on: /^(?:Http)?WebRequest$/ },
+      { names: "DownloadString DownloadData DownloadFile DownloadStringTaskAsync OpenRead", on: /client/i },
+      { names: "HttpRequestMessage", args: [1] },
+    ],
+    "html any": [
+      { names: "Raw", on: /^@?Html$/ },
+      "HtmlString MarkupString",
+      { names: "Write", on: /^(?:\w*[cC]ontext\.|HttpContext\.Current\.)?Response$/ },
+    ],
+    "html markup": [
+      { names: "WriteAsync", on: /Response$/ },
+      {
+        names: "Content",
+        on: /^(?:|Results|TypedResults|this)$/,
+        when: /text\/html|MediaTypeNames\.Text\.Html/,
+      },
+    ],
+    "eval any": [
+      { names: "EvaluateAsync RunAsync Create", on: /CSharpScript$/ },
+      "CompileAssemblyFromSource",
+    ],
+    "deserialize any": [
+      {
+        names: "Deserialize UnsafeDeserialize",
+        on: /new\s+(?:BinaryFormatter|SoapFormatter|NetDataContractSerializer|LosFormatter|ObjectStateFormatter)\b/,
+        isAlways: true,
+      },
+      {
+        names: "Deserialize UnsafeDeserialize",
+        on: /^_?(?:\w*[fF]ormatter|bf|f|serializer)$/,
+        file: /new\s+(?:BinaryFormatter|SoapFormatter|NetDataContractSerializer|LosFormatter)\b/,
+        isAlways: true,
+      },
+      { names: "DeserializeObject", on: /^JsonConvert$/, when: /TypeNameHandling\.(?:All|Auto|Objects)/ },
+    ],
+  }),
   placedKinds: new Set(["assignment_expression"]),
   placed,
 };

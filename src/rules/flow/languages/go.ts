@@ -1,6 +1,6 @@
 /** Go: net/http, gin, echo, chi, fiber and gorilla/mux. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type FlowLanguage, type Parameter, type ParameterRole, sinksByName } from "../language.ts";
+import { type FlowLanguage, type Parameter, type ParameterRole, sinksOf } from "../language.ts";
 import type { CallShape } from "../shapes.ts";
 
 function roleOf({ type }: Parameter): ParameterRole {
@@ -32,89 +32,72 @@ export const go: FlowLanguage = {
   weak: /^(?:os\.Args|os\.Getenv\([^()]*\)|flag\.Arg\([^()]*\))$/,
   roleOf,
   fills,
-  sinks: sinksByName([
-    {
-      kind: "sql",
-      form: "statement",
-      names: "Query QueryRow Exec Prepare Raw Get Select NamedExec NamedQuery MustExec Queryx QueryRowx",
-    },
-    {
-      kind: "sql",
-      form: "statement",
-      names:
-        "QueryContext QueryRowContext ExecContext PrepareContext GetContext SelectContext QueryxContext Query QueryRow Exec",
-      args: [1, 2],
-    },
-    {
-      kind: "sql",
-      form: "builder",
-      names: "Where Having Joins Or Not OrderBy Group",
-      file: /gorm|squirrel|xorm|goqu/,
-    },
-    { kind: "sql", form: "fragment", names: "Order", file: /gorm\.io|jinzhu\/gorm/ },
-    { kind: "html", form: "markup", names: "Data", on: /^(?:c|ctx)$/, args: [2], when: /text\/html/ },
-    { kind: "shell", form: "argv", names: "Command", on: /^exec$/ },
-    { kind: "shell", form: "argv", names: "CommandContext", on: /^exec$/ },
-    {
-      kind: "path",
-      form: "any",
-      names: "Open OpenFile Create ReadFile WriteFile Remove RemoveAll ReadDir Mkdir MkdirAll Rename",
-      on: /^(?:os|ioutil)$/,
-    },
-    { kind: "path", form: "any", names: "ServeFile", on: /^http$/, args: [2] },
-    { kind: "path", form: "any", names: "File FileAttachment SendFile Download", on: /^(?:c|ctx)$/ },
-    { kind: "path", form: "any", names: "SaveUploadedFile SaveFile", on: /^(?:c|ctx)$/, args: [1] },
-    { kind: "redirect", form: "target", names: "Redirect", on: /^http$/, args: [2] },
-    { kind: "redirect", form: "target", names: "Redirect", on: /^(?:c|ctx)$/, args: [0, 1] },
-    {
-      kind: "redirect",
-      form: "target",
-      names: "Set Add",
-      on: /\.Header\(\)$/,
-      when: /^"Location"/i,
-      args: [1],
-    },
-    {
-      kind: "request",
-      form: "target",
-      names: "Get Post Head PostForm",
-      on: /^(?:(?:\w+\.)?(?:http|hc|outbound|upstream|\w*(?:[cC]lient|[hH]ttp|HTTP))|http\.DefaultClient)$/,
-    },
-    { kind: "request", form: "target", names: "Post", when: /,\s*"(?:application|text)\// },
-    { kind: "request", form: "target", names: "NewRequest", on: /^http$/, args: [1] },
-    { kind: "request", form: "target", names: "NewRequestWithContext", on: /^http$/, args: [2] },
-    { kind: "html", form: "any", names: "HTML JS", on: /^(?:template|htmltemplate|html)$/ },
-    {
-      kind: "html",
-      form: "markup",
-      names: "Fprintf",
-      on: /^fmt$/,
-      args: "result",
-      when: /^(?:w|rw|writer|res|resp|c\.Writer)\b/,
-      unless: TEXT,
-    },
-    {
-      kind: "html",
-      form: "markup",
-      names: "Fprint Fprintln WriteString",
-      on: /^(?:fmt|io)$/,
-      args: [1],
-      when: /^(?:w|rw|writer|res|resp|c\.Writer)\b/,
-      unless: TEXT,
-    },
-    { kind: "html", form: "markup", names: "Write WriteString", on: /^(?:w|rw|res|c\.Writer)$/ },
-    {
-      kind: "html",
-      form: "any",
-      names: "HTML",
-      on: /^(?:c|ctx)$/,
-      args: [1],
-      when: /^\S+,\s*(?!"[\w./-]+")/,
-    },
-    { kind: "eval", form: "any", names: "Parse", on: /template\.(?:New|Must)\(/ },
-    { kind: "eval", form: "any", names: "Eval RunString", on: /^(?:vm|interp|i|otto|goja)$/ },
-    { kind: "deserialize", form: "any", names: "Unmarshal", on: /^gob$/ },
-  ]),
+  sinks: sinksOf({
+    "sql statement": [
+      "Query QueryRow Exec Prepare Raw Get Select NamedExec NamedQuery MustExec Queryx QueryRowx",
+      {
+        names:
+          "QueryContext QueryRowContext ExecContext PrepareContext GetContext SelectContext QueryxContext Query QueryRow Exec",
+        args: [1, 2],
+      },
+    ],
+    "sql builder": [{ names: "Where Having Joins Or Not OrderBy Group", file: /gorm|squirrel|xorm|goqu/ }],
+    "sql fragment": [{ names: "Order", file: /gorm\.io|jinzhu\/gorm/ }],
+    "html markup": [
+      { names: "Data", on: /^(?:c|ctx)$/, args: [2], when: /text\/html/ },
+      {
+        names: "Fprintf",
+        on: /^fmt$/,
+        args: "result",
+        when: /^(?:w|rw|writer|res|resp|c\.Writer)\b/,
+        unless: TEXT,
+      },
+      {
+        names: "Fprint Fprintln WriteString",
+        on: /^(?:fmt|io)$/,
+        args: [1],
+        when: /^(?:w|rw|writer|res|resp|c\.Writer)\b/,
+        unless: TEXT,
+      },
+      { names: "Write WriteString", on: /^(?:w|rw|res|c\.Writer)$/ },
+    ],
+    "shell argv": [
+      { names: "Command", on: /^exec$/ },
+      { names: "CommandContext", on: /^exec$/ },
+    ],
+    "path any": [
+      {
+        names: "Open OpenFile Create ReadFile WriteFile Remove RemoveAll ReadDir Mkdir MkdirAll Rename",
+        on: /^(?:os|ioutil)$/,
+      },
+      { names: "ServeFile", on: /^http$/, args: [2] },
+      { names: "File FileAttachment SendFile Download", on: /^(?:c|ctx)$/ },
+      { names: "SaveUploadedFile SaveFile", on: /^(?:c|ctx)$/, args: [1] },
+    ],
+    "redirect target": [
+      { names: "Redirect", on: /^http$/, args: [2] },
+      { names: "Redirect", on: /^(?:c|ctx)$/, args: [0, 1] },
+      { names: "Set Add", on: /\.Header\(\)$/, when: /^"Location"/i, args: [1] },
+    ],
+    "request target": [
+      {
+        names: "Get Post Head PostForm",
+        on: /^(?:(?:\w+\.)?(?:http|hc|outbound|upstream|\w*(?:[cC]lient|[hH]ttp|HTTP))|http\.DefaultClient)$/,
+      },
+      { names: "Post", when: /,\s*"(?:application|text)\// },
+      { names: "NewRequest", on: /^http$/, args: [1] },
+      { names: "NewRequestWithContext", on: /^http$/, args: [2] },
+    ],
+    "html any": [
+      { names: "HTML JS", on: /^(?:template|htmltemplate|html)$/ },
+      { names: "HTML", on: /^(?:c|ctx)$/, args: [1], when: /^\S+,\s*(?!"[\w./-]+")/ },
+    ],
+    "eval any": [
+      { names: "Parse", on: /template\.(?:New|Must)\(/ },
+      { names: "Eval RunString", on: /^(?:vm|interp|i|otto|goja)$/ },
+    ],
+    "deserialize any": [{ names: "Unmarshal", on: /^gob$/ }],
+  }),
   placedKinds: new Set(),
   placed: () => null,
 };

@@ -5,7 +5,7 @@ import {
   type Parameter,
   type ParameterRole,
   type PlacedSink,
-  sinksByName,
+  sinksOf,
 } from "../language.ts";
 
 const INPUT =
@@ -55,86 +55,61 @@ export const java: FlowLanguage = {
   outside: /^(?:\w*[sS]ocket|client|conn|connection)\.getInputStream\(\)$/,
   weak: /^(?:args|System\.getenv\([^()]*\)|System\.getProperty\([^()]*\))$/,
   roleOf,
-  sinks: sinksByName([
-    {
-      kind: "sql",
-      form: "statement",
-      names:
-        "executeQuery executeUpdate execute addBatch prepareStatement prepareCall createQuery createNativeQuery createSQLQuery queryForObject queryForList queryForMap queryForRowSet query update batchUpdate rawQuery execSQL sql",
-    },
-    { kind: "sql", form: "fragment", names: "whereRaw orderByRaw literal" },
-    { kind: "shell", form: "shell", names: "exec", on: /untime/ },
-    { kind: "shell", form: "argv", names: "ProcessBuilder command" },
-    {
-      kind: "path",
-      form: "any",
-      names:
-        "FileInputStream FileOutputStream FileReader FileWriter RandomAccessFile FileSystemResource UrlResource PrintWriter",
-    },
-    {
-      kind: "path",
-      form: "any",
-      names:
-        "readAllBytes readString readAllLines lines newInputStream newOutputStream newBufferedReader newBufferedWriter delete deleteIfExists write writeString createDirectories createFile",
-      on: /^(?:java\.nio\.file\.)?Files$/,
-    },
-    {
-      kind: "path",
-      form: "any",
-      names: "readFileToString readFileToByteArray writeStringToFile deleteDirectory forceDelete copyFile",
-      on: /FileUtils$/,
-    },
-    { kind: "path", form: "any", names: "transferTo", on: /file|upload|part/i },
-    { kind: "redirect", form: "target", names: "sendRedirect RedirectView" },
-    {
-      kind: "path",
-      form: "any",
-      names: "copy move",
-      on: /^(?:java\.nio\.file\.)?Files$/,
-      args: [0, 1],
-    },
-    {
-      kind: "redirect",
-      form: "target",
-      names: "setHeader addHeader header",
-      when: /^"Location"/i,
-      args: [1],
-    },
-    { kind: "request", form: "target", names: "openStream openConnection", args: "receiver" },
-    {
-      kind: "request",
-      form: "target",
-      names: "getForObject getForEntity postForObject postForEntity exchange headForHeaders",
-      on: /[rR]est/,
-    },
-    {
-      kind: "request",
-      form: "target",
-      names: "uri newBuilder",
-      on: /HttpRequest|[wW]ebClient|[rR]estClient|\.(?:get|post|put|delete)\(\)$/,
-    },
-    { kind: "request", form: "target", names: "HttpGet HttpPost HttpPut connect", on: /^(?:|Jsoup)$/ },
-    {
-      kind: "html",
-      form: "markup",
-      names: "write print println printf append",
-      on: /getWriter\(\)|^(?:out|writer|pw|printWriter)$|getOutputStream\(\)/,
-      args: "all",
-    },
-    { kind: "eval", form: "any", names: "eval", on: /engine|script/i },
-    { kind: "eval", form: "any", names: "parseExpression", on: /pars/i },
-    { kind: "eval", form: "any", names: "evaluate parse", on: /shell|groovy/i },
-    { kind: "deserialize", form: "any", names: "ObjectInputStream XMLDecoder" },
-    { kind: "deserialize", form: "any", names: "fromXML", on: /xstream/i },
-    {
-      kind: "deserialize",
-      form: "any",
-      names: "load loadAs",
-      on: /yaml/i,
-      file: /snakeyaml/,
-      unless: /SafeConstructor/,
-    },
-  ]),
+  sinks: sinksOf({
+    "sql statement": [
+      "executeQuery executeUpdate execute addBatch prepareStatement prepareCall createQuery createNativeQuery createSQLQuery queryForObject queryForList queryForMap queryForRowSet query update batchUpdate rawQuery execSQL sql",
+    ],
+    "sql fragment": ["whereRaw orderByRaw literal"],
+    "shell shell": [{ names: "exec", on: /untime/ }],
+    "shell argv": ["ProcessBuilder command"],
+    "path any": [
+      "FileInputStream FileOutputStream FileReader FileWriter RandomAccessFile FileSystemResource UrlResource PrintWriter",
+      {
+        names:
+          "readAllBytes readString readAllLines lines newInputStream newOutputStream newBufferedReader newBufferedWriter delete deleteIfExists write writeString createDirectories createFile",
+        on: /^(?:java\.nio\.file\.)?Files$/,
+      },
+      {
+        names: "readFileToString readFileToByteArray writeStringToFile deleteDirectory forceDelete copyFile",
+        on: /FileUtils$/,
+      },
+      { names: "transferTo", on: /file|upload|part/i },
+      { names: "copy move", on: /^(?:java\.nio\.file\.)?Files$/, args: [0, 1] },
+    ],
+    "redirect target": [
+      "sendRedirect RedirectView",
+      { names: "setHeader addHeader header", when: /^"Location"/i, args: [1] },
+    ],
+    "request target": [
+      { names: "openStream openConnection", args: "receiver" },
+      {
+        names: "getForObject getForEntity postForObject postForEntity exchange headForHeaders",
+        on: /[rR]est/,
+      },
+      {
+        names: "uri newBuilder",
+        on: /HttpRequest|[wW]ebClient|[rR]estClient|\.(?:get|post|put|delete)\(\)$/,
+      },
+      { names: "HttpGet HttpPost HttpPut connect", on: /^(?:|Jsoup)$/ },
+    ],
+    "html markup": [
+      {
+        names: "write print println printf append",
+        on: /getWriter\(\)|^(?:out|writer|pw|printWriter)$|getOutputStream\(\)/,
+        args: "all",
+      },
+    ],
+    "eval any": [
+      { names: "eval", on: /engine|script/i },
+      { names: "parseExpression", on: /pars/i },
+      { names: "evaluate parse", on: /shell|groovy/i },
+    ],
+    "deserialize any": [
+      "ObjectInputStream XMLDecoder",
+      { names: "fromXML", on: /xstream/i },
+      { names: "load loadAs", on: /yaml/i, file: /snakeyaml/, unless: /SafeConstructor/ },
+    ],
+  }),
   placedKinds: new Set(["return_statement"]),
   placed,
 };

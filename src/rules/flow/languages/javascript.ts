@@ -5,7 +5,7 @@ import {
   type Parameter,
   type ParameterRole,
   type PlacedSink,
-  sinksByName,
+  sinksOf,
 } from "../language.ts";
 
 const CHILD_PROCESS = /child_process/;
@@ -47,156 +47,106 @@ export const javascript: FlowLanguage = {
     /^(?:(?:(?:window|document|self|top|parent|globalThis)\.)?location\.(?:search|hash|href)|document\.(?:URL|documentURI|referrer|cookie)|window\.name|(?:event|evt|ev|e|msg|message)\.data|useSearchParams\(\)(?:\[0\])?|router\.query)$/,
   weak: /^(?:process\.argv|process\.env|Deno\.args|Bun\.argv)$/,
   roleOf,
-  sinks: sinksByName([
-    {
-      kind: "sql",
-      form: "statement",
-      names:
-        "query execute exec run all get each prepare one many any none oneOrNone manyOrNone unsafe result $queryRawUnsafe $executeRawUnsafe queryRaw executeSql raw",
-      on: DATABASE,
-    },
-    { kind: "sql", form: "statement", names: "$queryRawUnsafe $executeRawUnsafe executeSql" },
-    {
-      kind: "sql",
-      form: "fragment",
-      names: "raw",
-      on: /^(?:knex|db|trx|Prisma|this\.knex|this\.db|sql|database|connection)$/,
-    },
-    { kind: "sql", form: "fragment", names: "literal", on: /[sS]equelize$|^db\.sequelize$|^Sequelize$/ },
-    {
-      kind: "sql",
-      form: "fragment",
-      names: "whereRaw orWhereRaw andWhereRaw havingRaw orderByRaw groupByRaw joinRaw fromRaw selectRaw",
-    },
-    {
-      kind: "sql",
-      form: "builder",
-      names: "where andWhere orWhere having andHaving orderBy addOrderBy select addSelect",
-    },
-    {
-      kind: "shell",
-      form: "shell",
-      names: "exec execSync execAsync execPromise execP",
-      on: /^(?:|cp|child_process|childProcess|ChildProcess|require\(['"](?:node:)?child_process['"]\))$/,
-      file: CHILD_PROCESS,
-    },
-    {
-      kind: "shell",
-      form: "argv",
-      names: "spawn spawnSync execFile execFileSync",
-      file: CHILD_PROCESS,
-      unless: /shell:\s*true/,
-    },
-    {
-      kind: "shell",
-      form: "shell",
-      names: "spawn spawnSync execFile execFileSync",
-      args: "all",
-      file: CHILD_PROCESS,
-      when: /shell:\s*true/,
-    },
-    {
-      kind: "path",
-      form: "any",
-      names:
-        "readFile readFileSync writeFile writeFileSync appendFile appendFileSync createReadStream createWriteStream unlink unlinkSync rm rmSync rmdir rmdirSync readdir readdirSync open openSync copyFile copyFileSync rename renameSync mkdir mkdirSync readJson writeJson remove removeSync outputFile ensureDir",
-      on: FILES,
-    },
-    {
-      kind: "path",
-      form: "any",
-      names:
-        "readFile readFileSync writeFile writeFileSync createReadStream createWriteStream unlink unlinkSync readdir readdirSync",
-      on: "none",
-      file: /["'](?:node:)?fs(?:\/promises)?["']/,
-    },
-    {
-      kind: "path",
-      form: "any",
-      names: "sendFile download sendfile",
-      on: /^(?:res|response|reply|ctx)(?:\.\w+\([^()]*\))*$/,
-      unless: /\broot\s*:|,\s*root\b/,
-    },
-    { kind: "path", form: "any", names: "require import", on: "none" },
-    {
-      kind: "redirect",
-      form: "target",
-      names: "redirect",
-      args: [0, 1],
-      on: /^(?:res|response|reply|ctx|c|NextResponse|Response|h)(?:\.\w+\([^()]*\))*$/,
-    },
-    {
-      kind: "redirect",
-      form: "target",
-      names: "redirect permanentRedirect",
-      on: "none",
-      file: /next\/navigation|@remix-run|react-router|@sveltejs/,
-      args: [0, 1],
-    },
-    { kind: "redirect", form: "target", names: "assign replace", on: /(?:^|\.)location$/ },
-    {
-      kind: "redirect",
-      form: "target",
-      names: "setHeader header set",
-      args: [1],
-      when: /^["']location["']/i,
-      on: /^(?:res|response|reply|ctx|c)(?:\.\w+\([^()]*\))*$/,
-    },
-    {
-      kind: "request",
-      form: "target",
-      names: "fetch axios got request needle superagent nodeFetch ky",
-      on: "none",
-    },
-    {
-      kind: "request",
-      form: "target",
-      names: "get post put patch delete head request stream",
-      on: /^(?:axios|got|https?|needle|superagent|request|ky|this\.httpService|httpService|undici|\w[\w.]*\.axiosRef|\w*[aA]xios\w*)$/,
-    },
-    { kind: "html", form: "any", names: "write writeln", on: /^(?:window\.)?document$/, args: "all" },
-    { kind: "html", form: "any", names: "insertAdjacentHTML", args: [1] },
-    { kind: "html", form: "any", names: "html", on: /^(?:\$|jQuery)\(/ },
-    { kind: "html", form: "any", names: "bypassSecurityTrustHtml" },
-    {
-      kind: "html",
-      form: "markup",
-      names: "send write end",
-      on: /^(?:res|response|reply)(?:\.\w+\([^()]*\))*$/,
-    },
-    { kind: "html", form: "any", names: "html", on: /^(?:c|ctx|context)$/ },
-    { kind: "html", form: "markup", names: "Response", on: "none", when: /text\/html/ },
-    {
-      kind: "eval",
-      form: "any",
-      names: "eval",
-      on: /^(?:|window|globalThis|global|self)$/,
-      isForParameters: true,
-    },
-    { kind: "eval", form: "any", names: "Function", on: "none", args: "all" },
-    {
-      kind: "eval",
-      form: "any",
-      names: "runInContext runInNewContext runInThisContext compileFunction",
-      on: /vm\d?$/,
-    },
-    { kind: "eval", form: "any", names: "Script", on: /vm$/ },
-    { kind: "eval", form: "builder", names: "setTimeout setInterval", on: /^(?:|window|globalThis)$/ },
-    {
-      kind: "deserialize",
-      form: "any",
-      names: "unserialize",
-      file: /["']node-serialize["']/,
-      isAlways: true,
-    },
-    {
-      kind: "deserialize",
-      form: "any",
-      names: "load",
-      on: /^(?:yaml|jsyaml|YAML)$/,
-      when: /DEFAULT_FULL_SCHEMA|UNSAFE/,
-    },
-  ]),
+  sinks: sinksOf({
+    "sql statement": [
+      {
+        names:
+          "query execute exec run all get each prepare one many any none oneOrNone manyOrNone unsafe result $queryRawUnsafe $executeRawUnsafe queryRaw executeSql raw",
+        on: DATABASE,
+      },
+      "$queryRawUnsafe $executeRawUnsafe executeSql",
+    ],
+    "sql fragment": [
+      { names: "raw", on: /^(?:knex|db|trx|Prisma|this\.knex|this\.db|sql|database|connection)$/ },
+      { names: "literal", on: /[sS]equelize$|^db\.sequelize$|^Sequelize$/ },
+      "whereRaw orWhereRaw andWhereRaw havingRaw orderByRaw groupByRaw joinRaw fromRaw selectRaw",
+    ],
+    "sql builder": ["where andWhere orWhere having andHaving orderBy addOrderBy select addSelect"],
+    "shell shell": [
+      {
+        names: "exec execSync execAsync execPromise execP",
+        on: /^(?:|cp|child_process|childProcess|ChildProcess|require\(['"](?:node:)?child_process['"]\))$/,
+        file: CHILD_PROCESS,
+      },
+      {
+        names: "spawn spawnSync execFile execFileSync",
+        args: "all",
+        file: CHILD_PROCESS,
+        when: /shell:\s*true/,
+      },
+    ],
+    "shell argv": [
+      { names: "spawn spawnSync execFile execFileSync", file: CHILD_PROCESS, unless: /shell:\s*true/ },
+    ],
+    "path any": [
+      {
+        names:
+          "readFile readFileSync writeFile writeFileSync appendFile appendFileSync createReadStream createWriteStream unlink unlinkSync rm rmSync rmdir rmdirSync readdir readdirSync open openSync copyFile copyFileSync rename renameSync mkdir mkdirSync readJson writeJson remove removeSync outputFile ensureDir",
+        on: FILES,
+      },
+      {
+        names:
+          "readFile readFileSync writeFile writeFileSync createReadStream createWriteStream unlink unlinkSync readdir readdirSync",
+        on: "none",
+        file: /["'](?:node:)?fs(?:\/promises)?["']/,
+      },
+      {
+        names: "sendFile download sendfile",
+        on: /^(?:res|response|reply|ctx)(?:\.\w+\([^()]*\))*$/,
+        unless: /\broot\s*:|,\s*root\b/,
+      },
+      { names: "require import", on: "none" },
+    ],
+    "redirect target": [
+      {
+        names: "redirect",
+        args: [0, 1],
+        on: /^(?:res|response|reply|ctx|c|NextResponse|Response|h)(?:\.\w+\([^()]*\))*$/,
+      },
+      {
+        names: "redirect permanentRedirect",
+        on: "none",
+        file: /next\/navigation|@remix-run|react-router|@sveltejs/,
+        args: [0, 1],
+      },
+      { names: "assign replace", on: /(?:^|\.)location$/ },
+      {
+        names: "setHeader header set",
+        args: [1],
+        when: /^["']location["']/i,
+        on: /^(?:res|response|reply|ctx|c)(?:\.\w+\([^()]*\))*$/,
+      },
+    ],
+    "request target": [
+      { names: "fetch axios got request needle superagent nodeFetch ky", on: "none" },
+      {
+        names: "get post put patch delete head request stream",
+        on: /^(?:axios|got|https?|needle|superagent|request|ky|this\.httpService|httpService|undici|\w[\w.]*\.axiosRef|\w*[aA]xios\w*)$/,
+      },
+    ],
+    "html any": [
+      { names: "write writeln", on: /^(?:window\.)?document$/, args: "all" },
+      { names: "insertAdjacentHTML", args: [1] },
+      { names: "html", on: /^(?:\$|jQuery)\(/ },
+      "bypassSecurityTrustHtml",
+      { names: "html", on: /^(?:c|ctx|context)$/ },
+    ],
+    "html markup": [
+      { names: "send write end", on: /^(?:res|response|reply)(?:\.\w+\([^()]*\))*$/ },
+      { names: "Response", on: "none", when: /text\/html/ },
+    ],
+    "eval any": [
+      { names: "eval", on: /^(?:|window|globalThis|global|self)$/, isForParameters: true },
+      { names: "Function", on: "none", args: "all" },
+      { names: "runInContext runInNewContext runInThisContext compileFunction", on: /vm\d?$/ },
+      { names: "Script", on: /vm$/ },
+    ],
+    "eval builder": [{ names: "setTimeout setInterval", on: /^(?:|window|globalThis)$/ }],
+    "deserialize any": [
+      { names: "unserialize", file: /["']node-serialize["']/, isAlways: true },
+      { names: "load", on: /^(?:yaml|jsyaml|YAML)$/, when: /DEFAULT_FULL_SCHEMA|UNSAFE/ },
+    ],
+  }),
   placedKinds: new Set(["assignment_expression", "augmented_assignment_expression", "pair"]),
   placed,
 };

@@ -5,7 +5,7 @@ import {
   type Parameter,
   type ParameterRole,
   type PlacedSink,
-  sinksByName,
+  sinksOf,
 } from "../language.ts";
 
 function roleOf({ type, name }: Parameter): ParameterRole {
@@ -36,81 +36,54 @@ export const php: FlowLanguage = {
     /^(?:\$_(?:GET|POST|REQUEST|COOKIE|FILES)|\$_SERVER\[["'](?:HTTP_\w+|QUERY_STRING|REQUEST_URI|PATH_INFO|PHP_SELF)["']\]|file_get_contents\(["']php:\/\/input["']\)|filter_input\((?![^)]*(?:VALIDATE|SANITIZE))[^()]*\)|request\([^()]+\)|request\(\)->(?:input|get|query|post|all|cookie|header)\([^()]*\)|(?:Input|Request)::(?:input|get|query|post|all|cookie)\([^()]*\)|\$this->(?:input->(?:get|post|get_post|cookie)|request->(?:getPost|getGet|getVar|getQuery|getData))\([^()]*\))$/,
   weak: /^(?:\$argv|getenv\([^()]*\)|\$_ENV)$/,
   roleOf,
-  sinks: sinksByName([
-    {
-      kind: "sql",
-      form: "statement",
-      names:
-        "query exec prepare execute executeQuery executeStatement fetchAll fetchOne fetchAssoc fetchAssociative fetchAllAssociative real_query multi_query get_results get_row get_var get_col select statement unprepared update insert delete affectingStatement createQuery createNativeQuery",
-    },
-    {
-      kind: "sql",
-      form: "statement",
-      names: "mysqli_query mysqli_multi_query mysqli_real_query pg_query pg_send_query",
-      args: [0, 1],
-    },
-    { kind: "sql", form: "statement", names: "mysql_query sqlite_query odbc_exec mssql_query", args: [0, 1] },
-    {
-      kind: "sql",
-      form: "fragment",
-      names: "whereRaw orWhereRaw havingRaw orderByRaw groupByRaw selectRaw fromRaw",
-    },
-    {
-      kind: "sql",
-      form: "fragment",
-      names: "raw",
-      on: /^(?:\\?(?:Illuminate\\Support\\Facades\\)?DB|\$this->db|\$db)$/,
-    },
-    {
-      kind: "sql",
-      form: "builder",
-      names: "where andWhere orWhere having andHaving orderBy addOrderBy",
-      file: /Doctrine|QueryBuilder/,
-    },
-    { kind: "shell", form: "shell", names: "exec shell_exec system passthru popen proc_open", on: "none" },
-    {
-      kind: "path",
-      form: "any",
-      names:
-        "fopen file_get_contents readfile file unlink file_put_contents rmdir scandir opendir mkdir show_source highlight_file parse_ini_file simplexml_load_file",
-      on: "none",
-    },
-    { kind: "path", form: "any", names: "move_uploaded_file copy rename", on: "none", args: [1] },
-    { kind: "path", form: "any", names: "download file", on: /response\(\)$|Response$/ },
-    { kind: "path", form: "any", names: "BinaryFileResponse SplFileObject" },
-    { kind: "redirect", form: "target", names: "header", on: "none", when: /^["']\s*location/i },
-    { kind: "redirect", form: "target", names: "redirect wp_redirect RedirectResponse", on: /^(?:|\$this)$/ },
-    { kind: "redirect", form: "target", names: "to away", on: /^redirect\(\)$|^Redirect$/ },
-    { kind: "request", form: "target", names: "curl_init", on: "none" },
-    { kind: "request", form: "target", names: "curl_setopt", on: "none", args: [2], when: /CURLOPT_URL/ },
-    {
-      kind: "request",
-      form: "target",
-      names: "get post put patch delete head",
-      on: /^(?:\\?(?:Illuminate\\Support\\Facades\\)?Http|\$(?:this->)?(?:http|guzzle|httpClient|http_client)|new \\?(?:GuzzleHttp\\)?Client\(.*\))$/,
-    },
-    {
-      kind: "request",
-      form: "target",
-      names: "request",
-      on: /^\$(?:this->)?(?:client|http|guzzle|httpClient|http_client)$/,
-      args: [1],
-    },
-    { kind: "request", form: "target", names: "wp_remote_get wp_remote_post get_headers", on: "none" },
-    { kind: "html", form: "any", names: "printf", on: "none", args: "result" },
-    { kind: "html", form: "markup", names: "Response write", args: [0] },
-    {
-      kind: "eval",
-      form: "any",
-      names: "eval create_function assert",
-      on: "none",
-      args: "all",
-      isForParameters: true,
-    },
-    { kind: "eval", form: "any", names: "call_user_func call_user_func_array", on: "none" },
-    { kind: "eval", form: "any", names: "createTemplate renderString", on: /twig|blade|smarty/i },
-    { kind: "deserialize", form: "any", names: "unserialize", on: "none", unless: /allowed_classes/ },
-  ]),
+  sinks: sinksOf({
+    "sql statement": [
+      "query exec prepare execute executeQuery executeStatement fetchAll fetchOne fetchAssoc fetchAssociative fetchAllAssociative real_query multi_query get_results get_row get_var get_col select statement unprepared update insert delete affectingStatement createQuery createNativeQuery",
+      { names: "mysqli_query mysqli_multi_query mysqli_real_query pg_query pg_send_query", args: [0, 1] },
+      { names: "mysql_query sqlite_query odbc_exec mssql_query", args: [0, 1] },
+    ],
+    "sql fragment": [
+      "whereRaw orWhereRaw havingRaw orderByRaw groupByRaw selectRaw fromRaw",
+      { names: "raw", on: /^(?:\\?(?:Illuminate\\Support\\Facades\\)?DB|\$this->db|\$db)$/ },
+    ],
+    "sql builder": [
+      { names: "where andWhere orWhere having andHaving orderBy addOrderBy", file: /Doctrine|QueryBuilder/ },
+    ],
+    "shell shell": [{ names: "exec shell_exec system passthru popen proc_open", on: "none" }],
+    "path any": [
+      {
+        names:
+          "fopen file_get_contents readfile file unlink file_put_contents rmdir scandir opendir mkdir show_source highlight_file parse_ini_file simplexml_load_file",
+        on: "none",
+      },
+      { names: "move_uploaded_file copy rename", on: "none", args: [1] },
+      { names: "download file", on: /response\(\)$|Response$/ },
+      "BinaryFileResponse SplFileObject",
+    ],
+    "redirect target": [
+      { names: "header", on: "none", when: /^["']\s*location/i },
+      { names: "redirect wp_redirect RedirectResponse", on: /^(?:|\$this)$/ },
+      { names: "to away", on: /^redirect\(\)$|^Redirect$/ },
+    ],
+    "request target": [
+      { names: "curl_init", on: "none" },
+      { names: "curl_setopt", on: "none", args: [2], when: /CURLOPT_URL/ },
+      {
+        names: "get post put patch delete head",
+        on: /^(?:\\?(?:Illuminate\\Support\\Facades\\)?Http|\$(?:this->)?(?:http|guzzle|httpClient|http_client)|new \\?(?:GuzzleHttp\\)?Client\(.*\))$/,
+      },
+      { names: "request", on: /^\$(?:this->)?(?:client|http|guzzle|httpClient|http_client)$/, args: [1] },
+      { names: "wp_remote_get wp_remote_post get_headers", on: "none" },
+    ],
+    "html any": [{ names: "printf", on: "none", args: "result" }],
+    "html markup": [{ names: "Response write", args: [0] }],
+    "eval any": [
+      { names: "eval create_function assert", on: "none", args: "all", isForParameters: true },
+      { names: "call_user_func call_user_func_array", on: "none" },
+      { names: "createTemplate renderString", on: /twig|blade|smarty/i },
+    ],
+    "deserialize any": [{ names: "unserialize", on: "none", unless: /allowed_classes/ }],
+  }),
   placedKinds: new Set([
     "shell_command_expression",
     "include_expression",

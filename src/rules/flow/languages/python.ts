@@ -5,7 +5,7 @@ import {
   type Parameter,
   type ParameterRole,
   type PlacedSink,
-  sinksByName,
+  sinksOf,
 } from "../language.ts";
 
 const ROUTE = /@\s*\w[\w.]*\.(?:route|get|post|put|delete|patch|head|options|websocket|api_route)\s*\(/;
@@ -60,126 +60,103 @@ export const python: FlowLanguage = {
     /^(?:self\.(?:get_argument|get_query_argument|get_body_argument|get_arguments|get_cookie)\([^()]*\)|\w*(?:sock|socket|conn|connection|client|websocket|ws)\.(?:recv|receive_text|receive_json|recv_json|receive_bytes)\([^()]*\))$/,
   weak: /^(?:sys\.argv|os\.environ|os\.getenv\([^()]*\)|input\([^()]*\)|raw_input\([^()]*\))$/,
   roleOf,
-  sinks: sinksByName([
-    {
-      kind: "sql",
-      form: "statement",
-      names:
-        "execute executemany executescript read_sql read_sql_query fetch fetchrow fetchval fetch_all mogrify",
-    },
-    {
-      kind: "sql",
-      form: "fragment",
-      names: "text RawSQL literal_column",
-      on: /^(?:|sa|sqlalchemy|db|sql)$/,
-      file: /sqlalchemy|RawSQL/,
-    },
-    { kind: "sql", form: "statement", names: "raw", on: /objects$/ },
-    { kind: "sql", form: "fragment", names: "extra", args: "all", on: /objects|queryset|qs|filter\(/i },
-    { kind: "shell", form: "shell", names: "system popen", on: /^os$/ },
-    {
-      kind: "shell",
-      form: "shell",
-      names: "system popen getoutput getstatusoutput",
-      on: "none",
-      file: /from (?:os|subprocess|commands) import/,
-    },
-    { kind: "shell", form: "shell", names: "getoutput getstatusoutput", on: /^(?:subprocess|commands)$/ },
-    {
-      kind: "shell",
-      form: "shell",
-      names: "run call Popen check_call check_output create_subprocess_shell",
-      when: SHELL_TRUE,
-    },
-    { kind: "shell", form: "shell", names: "create_subprocess_shell" },
-    {
-      kind: "shell",
-      form: "argv",
-      names: "run call Popen check_call check_output",
-      on: /^(?:subprocess|sp|)$/,
-      unless: SHELL_TRUE,
-      file: /subprocess/,
-    },
-    { kind: "path", form: "any", names: "open", on: /^(?:|io|codecs|aiofiles|gzip|os)$/ },
-    { kind: "path", form: "any", names: "send_file FileResponse" },
-    {
-      kind: "path",
-      form: "any",
-      names: "remove unlink rmdir listdir makedirs mkdir removedirs scandir rename",
-      on: /^os$/,
-    },
-    { kind: "path", form: "any", names: "rmtree copy copyfile copy2 move", on: /^shutil$/, args: [0, 1] },
-    {
-      kind: "path",
-      form: "any",
-      names: "read_text read_bytes write_text write_bytes unlink rmdir iterdir open",
-      args: "receiver",
-      unless: /^http/,
-    },
-    { kind: "path", form: "any", names: "save", on: /file|upload|image|photo|avatar|attachment/i },
-    {
-      kind: "redirect",
-      form: "target",
-      names:
-        "redirect HttpResponseRedirect HttpResponsePermanentRedirect RedirectResponse HTTPFound HTTPSeeOther",
-      on: /^(?:|self|flask|web|responses|http|shortcuts)$/,
-    },
-    {
-      kind: "request",
-      form: "target",
-      names: "get post put patch delete head options",
-      on: /^(?:requests|httpx|aiohttp|urllib3|http|client|c|s|\w*(?:session|client)|requests\.Session\(\)|httpx\.\w+\(\))$/i,
-      file: /requests|httpx|aiohttp|urllib3/,
-    },
-    {
-      kind: "request",
-      form: "target",
-      names: "request",
-      args: [1],
-      on: /^(?:requests|httpx|\w*session|\w*client)$/i,
-      file: /requests|httpx|aiohttp/,
-    },
-    {
-      kind: "request",
-      form: "target",
-      names: "urlopen urlretrieve Request",
-      on: /^(?:|urllib|request|urllib\.request|urllib2)$/,
-      file: /urllib/,
-    },
-    { kind: "html", form: "any", names: "mark_safe Markup SafeString SafeText" },
-    {
-      kind: "html",
-      form: "markup",
-      names: "HttpResponse HTMLResponse make_response Response",
-      on: /^(?:|web|responses|flask|http)$/,
-      unless: OTHER_CONTENT,
-    },
-    { kind: "eval", form: "any", names: "eval exec", on: "none", isForParameters: true },
-    {
-      kind: "eval",
-      form: "any",
-      names: "render_template_string from_string",
-      on: /^(?:|flask|\w*env\w*|\w*environment|jinja2?\.Environment\(.*\)|Environment\(.*\))$/i,
-    },
-    { kind: "eval", form: "any", names: "Template", on: /^(?:|jinja2|mako\.template)$/, file: /jinja2|mako/ },
-    { kind: "eval", form: "any", names: "import_module __import__", on: /^(?:|importlib)$/ },
-    {
-      kind: "deserialize",
-      form: "any",
-      names: "load loads",
-      on: /^(?:c?[pP]ickle|dill|cloudpickle|marshal|_pickle|jsonpickle|joblib|shelve)$/,
-    },
-    { kind: "deserialize", form: "any", names: "decode", on: /^jsonpickle$/ },
-    {
-      kind: "deserialize",
-      form: "any",
-      names: "load unsafe_load",
-      on: /^yaml$/,
-      unless: /,\s*(?:Loader\s*=\s*)?(?!(?:yaml\.)?(?:Unsafe)?Loader\b)\w/,
-      file: YAML_IMPORT,
-      isAlways: true,
-    },
-  ]),
+  sinks: sinksOf({
+    "sql statement": [
+      "execute executemany executescript read_sql read_sql_query fetch fetchrow fetchval fetch_all mogrify",
+      { names: "raw", on: /objects$/ },
+    ],
+    "sql fragment": [
+      { names: "text RawSQL literal_column", on: /^(?:|sa|sqlalchemy|db|sql)$/, file: /sqlalchemy|RawSQL/ },
+      { names: "extra", args: "all", on: /objects|queryset|qs|filter\(/i },
+    ],
+    "shell shell": [
+      { names: "system popen", on: /^os$/ },
+      {
+        names: "system popen getoutput getstatusoutput",
+        on: "none",
+        file: /from (?:os|subprocess|commands) import/,
+      },
+      { names: "getoutput getstatusoutput", on: /^(?:subprocess|commands)$/ },
+      { names: "run call Popen check_call check_output create_subprocess_shell", when: SHELL_TRUE },
+      "create_subprocess_shell",
+    ],
+    "shell argv": [
+      {
+        names: "run call Popen check_call check_output",
+        on: /^(?:subprocess|sp|)$/,
+        unless: SHELL_TRUE,
+        file: /subprocess/,
+      },
+    ],
+    "path any": [
+      { names: "open", on: /^(?:|io|codecs|aiofiles|gzip|os)$/ },
+      "send_file FileResponse",
+      { names: "remove unlink rmdir listdir makedirs mkdir removedirs scandir rename", on: /^os$/ },
+      { names: "rmtree copy copyfile copy2 move", on: /^shutil$/, args: [0, 1] },
+      {
+        names: "read_text read_bytes write_text write_bytes unlink rmdir iterdir open",
+        args: "receiver",
+        unless: /^http/,
+      },
+      { names: "save", on: /file|upload|image|photo|avatar|attachment/i },
+    ],
+    "redirect target": [
+      {
+        names:
+          "redirect HttpResponseRedirect HttpResponsePermanentRedirect RedirectResponse HTTPFound HTTPSeeOther",
+        on: /^(?:|self|flask|web|responses|http|shortcuts)$/,
+      },
+    ],
+    "request target": [
+      {
+        names: "get post put patch delete head options",
+        on: /^(?:requests|httpx|aiohttp|urllib3|http|client|c|s|\w*(?:session|client)|requests\.Session\(\)|httpx\.\w+\(\))$/i,
+        file: /requests|httpx|aiohttp|urllib3/,
+      },
+      {
+        names: "request",
+        args: [1],
+        on: /^(?:requests|httpx|\w*session|\w*client)$/i,
+        file: /requests|httpx|aiohttp/,
+      },
+      {
+        names: "urlopen urlretrieve Request",
+        on: /^(?:|urllib|request|urllib\.request|urllib2)$/,
+        file: /urllib/,
+      },
+    ],
+    "html any": ["mark_safe Markup SafeString SafeText"],
+    "html markup": [
+      {
+        names: "HttpResponse HTMLResponse make_response Response",
+        on: /^(?:|web|responses|flask|http)$/,
+        unless: OTHER_CONTENT,
+      },
+    ],
+    "eval any": [
+      { names: "eval exec", on: "none", isForParameters: true },
+      {
+        names: "render_template_string from_string",
+        on: /^(?:|flask|\w*env\w*|\w*environment|jinja2?\.Environment\(.*\)|Environment\(.*\))$/i,
+      },
+      { names: "Template", on: /^(?:|jinja2|mako\.template)$/, file: /jinja2|mako/ },
+      { names: "import_module __import__", on: /^(?:|importlib)$/ },
+    ],
+    "deserialize any": [
+      {
+        names: "load loads",
+        on: /^(?:c?[pP]ickle|dill|cloudpickle|marshal|_pickle|jsonpickle|joblib|shelve)$/,
+      },
+      { names: "decode", on: /^jsonpickle$/ },
+      {
+        names: "load unsafe_load",
+        on: /^yaml$/,
+        unless: /,\s*(?:Loader\s*=\s*)?(?!(?:yaml\.)?(?:Unsafe)?Loader\b)\w/,
+        file: YAML_IMPORT,
+        isAlways: true,
+      },
+    ],
+  }),
   placedKinds: new Set(["return_statement"]),
   placed,
 };

@@ -1,6 +1,6 @@
 /** Ruby: Rails, Sinatra and Rack. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type FlowLanguage, type PlacedSink, sinksByName } from "../language.ts";
+import { type FlowLanguage, type PlacedSink, sinksOf } from "../language.ts";
 
 function placed(node: SyntaxNode): PlacedSink | null {
   if (node.kind() === "subshell") return { kind: "shell", form: "shell", value: node };
@@ -23,85 +23,66 @@ export const ruby: FlowLanguage = {
   outside: /^(?:params|cookies|env\[["'](?:QUERY_STRING|PATH_INFO|HTTP_\w+|REQUEST_URI|rack\.input)["']\])$/,
   weak: /^(?:ARGV|ENV|gets|STDIN\.(?:gets|read)|\$stdin\.(?:gets|read))$/,
   roleOf: () => "unknown",
-  sinks: sinksByName([
-    {
-      kind: "sql",
-      form: "statement",
-      names:
-        "execute exec_query select_all select_value select_values select_rows select_one exec_update exec_delete find_by_sql count_by_sql query async_exec exec exec_params",
-    },
-    {
-      kind: "sql",
-      form: "builder",
-      names:
-        "where having order reorder group joins from select pluck find_by delete_all update_all exists? not rewhere sum average lock",
-      unless: /^\[/,
-    },
-    { kind: "sql", form: "fragment", names: "sql", on: /^Arel$/ },
-    { kind: "shell", form: "shell", names: "system exec spawn", on: /^(?:|Kernel|Process)$/, unless: /,/ },
-    { kind: "shell", form: "argv", names: "system exec spawn", on: /^(?:|Kernel|Process)$/, when: /,/ },
-    { kind: "shell", form: "shell", names: "popen", on: /^IO$/, unless: /^\[/ },
-    {
-      kind: "shell",
-      form: "shell",
-      names: "capture2 capture2e capture3 popen2 popen3 popen2e pipeline",
-      on: /^Open3$/,
-      unless: /,/,
-    },
-    {
-      kind: "shell",
-      form: "argv",
-      names: "capture2 capture2e capture3 popen2 popen3 popen2e",
-      on: /^Open3$/,
-      when: /,/,
-    },
-    {
-      kind: "path",
-      form: "any",
-      names: "open read write delete readlines new unlink foreach binread binwrite rename",
-      on: FILE,
-    },
-    { kind: "path", form: "any", names: "open", on: /^(?:|Kernel)$/ },
-    { kind: "path", form: "any", names: "send_file", on: /^(?:|self)$/ },
-    { kind: "path", form: "any", names: "rm rm_rf rm_f cp mv mkdir_p", on: /^FileUtils$/, args: [0, 1] },
-    { kind: "path", form: "any", names: "glob entries children mkdir", on: /^Dir$/ },
-    { kind: "path", form: "any", names: "load require require_relative", on: /^(?:|Kernel)$/ },
-    {
-      kind: "redirect",
-      form: "target",
-      names: "redirect_to redirect",
-      on: /^(?:|self|r|response)$/,
-      unless: /only_path:\s*true|allow_other_host:\s*false/,
-    },
-    {
-      kind: "request",
-      form: "target",
-      names: "get get_response post post_form put delete head get_print",
-      on: URL_CLIENT,
-    },
-    { kind: "request", form: "target", names: "open", on: /^URI$/ },
-    { kind: "html", form: "any", names: "html_safe", args: "receiver" },
-    { kind: "html", form: "any", names: "raw", on: /^(?:|helpers|view_context)$/ },
-    { kind: "eval", form: "any", names: "eval instance_eval class_eval module_eval", isForParameters: true },
-    { kind: "eval", form: "any", names: "constantize safe_constantize", args: "receiver" },
-    { kind: "eval", form: "any", names: "send public_send __send__ const_get", unless: /^["':]/ },
-    { kind: "eval", form: "any", names: "new", on: /^(?:ERB|Liquid::Template|Haml::Engine|Slim::Template)$/ },
-    { kind: "deserialize", form: "any", names: "load restore", on: /^Marshal$/ },
-    {
-      kind: "deserialize",
-      form: "any",
-      names: "load unsafe_load load_stream",
-      on: /^(?:YAML|Psych)$/,
-      unless: /permitted_classes|safe:\s*true/,
-    },
-    {
-      kind: "deserialize",
-      form: "any",
-      names: "load object_load",
-      on: /^Oj$/,
-      unless: /mode:\s*:(?:strict|compat|null|json|rails)/,
-    },
-  ]),
+  sinks: sinksOf({
+    "sql statement": [
+      "execute exec_query select_all select_value select_values select_rows select_one exec_update exec_delete find_by_sql count_by_sql query async_exec exec exec_params",
+    ],
+    "sql builder": [
+      {
+        names:
+          "where having order reorder group joins from select pluck find_by delete_all update_all exists? not rewhere sum average lock",
+        unless: /^\[/,
+      },
+    ],
+    "sql fragment": [{ names: "sql", on: /^Arel$/ }],
+    "shell shell": [
+      { names: "system exec spawn", on: /^(?:|Kernel|Process)$/, unless: /,/ },
+      { names: "popen", on: /^IO$/, unless: /^\[/ },
+      { names: "capture2 capture2e capture3 popen2 popen3 popen2e pipeline", on: /^Open3$/, unless: /,/ },
+    ],
+    "shell argv": [
+      { names: "system exec spawn", on: /^(?:|Kernel|Process)$/, when: /,/ },
+      { names: "capture2 capture2e capture3 popen2 popen3 popen2e", on: /^Open3$/, when: /,/ },
+    ],
+    "path any": [
+      { names: "open read write delete readlines new unlink foreach binread binwrite rename", on: FILE },
+      { names: "open", on: /^(?:|Kernel)$/ },
+      { names: "send_file", on: /^(?:|self)$/ },
+      { names: "rm rm_rf rm_f cp mv mkdir_p", on: /^FileUtils$/, args: [0, 1] },
+      { names: "glob entries children mkdir", on: /^Dir$/ },
+      { names: "load require require_relative", on: /^(?:|Kernel)$/ },
+    ],
+    "redirect target": [
+      {
+        names: "redirect_to redirect",
+        on: /^(?:|self|r|response)$/,
+        unless: /only_path:\s*true|allow_other_host:\s*false/,
+      },
+    ],
+    "request target": [
+      { names: "get get_response post post_form put delete head get_print", on: URL_CLIENT },
+      { names: "open", on: /^URI$/ },
+    ],
+    "html any": [
+      { names: "html_safe", args: "receiver" },
+      { names: "raw", on: /^(?:|helpers|view_context)$/ },
+    ],
+    "eval any": [
+      { names: "eval instance_eval class_eval module_eval", isForParameters: true },
+      { names: "constantize safe_constantize", args: "receiver" },
+      { names: "send public_send __send__ const_get", unless: /^["':]/ },
+      { names: "new", on: /^(?:ERB|Liquid::Template|Haml::Engine|Slim::Template)$/ },
+    ],
+    "deserialize any": [
+      { names: "load restore", on: /^Marshal$/ },
+      {
+        names: "load unsafe_load load_stream",
+        on: /^(?:YAML|Psych)$/,
+        unless: /permitted_classes|safe:\s*true/,
+      },
+      { names: "load object_load", on: /^Oj$/, unless: /mode:\s*:(?:strict|compat|null|json|rails)/ },
+    ],
+  }),
   placedKinds: new Set(["subshell", "pair"]),
   placed,
 };

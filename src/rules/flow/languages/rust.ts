@@ -1,6 +1,6 @@
 /** Rust: axum, actix-web, rocket and warp. */
 import type { SyntaxNode } from "../../../syntax/syntax.ts";
-import { type FlowLanguage, type Parameter, type ParameterRole, sinksByName } from "../language.ts";
+import { type FlowLanguage, type Parameter, type ParameterRole, sinksOf } from "../language.ts";
 
 const EXTRACTOR =
   /^(?:\w+::)*(?:(?:Query|Path|Json|Form|RawForm|TypedHeader)\s*<|(?:RawQuery|Multipart|CookieJar|HeaderMap)\b)/;
@@ -32,47 +32,33 @@ export const rust: FlowLanguage = {
   outside: /^$/,
   weak: /^(?:(?:std::)?env::args\(\)|(?:std::)?env::var\([^()]*\))$/,
   roleOf,
-  sinks: sinksByName([
-    { kind: "sql", form: "statement", names: QUERIES },
-    {
-      kind: "shell",
-      form: "shell",
-      names: "arg",
-      on: new RegExp(`${SHELL.source}[^]*\\.arg\\(\\s*"-\\w*c"\\s*\\)$`),
-    },
-    { kind: "shell", form: "shell", names: "args", on: new RegExp(`${SHELL.source}$`) },
-    { kind: "shell", form: "argv", names: "new", on: /(?:^|::)Command$/ },
-    {
-      kind: "path",
-      form: "any",
-      names: "read read_to_string write remove_file remove_dir_all create_dir_all read_dir",
-      on: /(?:^|::)fs$/,
-    },
-    { kind: "path", form: "any", names: "copy rename", on: /(?:^|::)fs$/, args: [0, 1] },
-    { kind: "path", form: "any", names: "open create", on: /(?:^|::)(?:File|NamedFile)$/ },
-    { kind: "path", form: "any", names: "open_async", on: /NamedFile$/ },
-    {
-      kind: "redirect",
-      form: "target",
-      names: "to temporary permanent see_other found",
-      on: /(?:^|::)Redirect$/,
-    },
-    { kind: "redirect", form: "target", names: "append_header insert_header", when: /LOCATION|"Location"/ },
-    { kind: "request", form: "target", names: "get", on: /(?:^|::)(?:reqwest|blocking|ureq|surf)$/ },
-    {
-      kind: "request",
-      form: "target",
-      names: "get post put delete head",
-      on: /(?:^|\.)(?:\w*client|http)$|Client::new\(\)$/,
-    },
-    {
-      kind: "html",
-      form: "any",
-      names: "Html RawHtml PreEscaped",
-      on: /^(?:|axum::response|response|content|maud)$/,
-    },
-    { kind: "html", form: "markup", names: "body", on: /text\/html|ContentType::html/ },
-  ]),
+  sinks: sinksOf({
+    "sql statement": [{ names: QUERIES }],
+    "shell shell": [
+      { names: "arg", on: new RegExp(`${SHELL.source}[^]*\\.arg\\(\\s*"-\\w*c"\\s*\\)$`) },
+      { names: "args", on: new RegExp(`${SHELL.source}$`) },
+    ],
+    "shell argv": [{ names: "new", on: /(?:^|::)Command$/ }],
+    "path any": [
+      {
+        names: "read read_to_string write remove_file remove_dir_all create_dir_all read_dir",
+        on: /(?:^|::)fs$/,
+      },
+      { names: "copy rename", on: /(?:^|::)fs$/, args: [0, 1] },
+      { names: "open create", on: /(?:^|::)(?:File|NamedFile)$/ },
+      { names: "open_async", on: /NamedFile$/ },
+    ],
+    "redirect target": [
+      { names: "to temporary permanent see_other found", on: /(?:^|::)Redirect$/ },
+      { names: "append_header insert_header", when: /LOCATION|"Location"/ },
+    ],
+    "request target": [
+      { names: "get", on: /(?:^|::)(?:reqwest|blocking|ureq|surf)$/ },
+      { names: "get post put delete head", on: /(?:^|\.)(?:\w*client|http)$|Client::new\(\)$/ },
+    ],
+    "html any": [{ names: "Html RawHtml PreEscaped", on: /^(?:|axum::response|response|content|maud)$/ }],
+    "html markup": [{ names: "body", on: /text\/html|ContentType::html/ }],
+  }),
   placedKinds: new Set(),
   placed: () => null,
 };
