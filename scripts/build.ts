@@ -6,53 +6,13 @@ import { spawnSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OutputOptions, type Plugin, rolldown } from "rolldown";
+import { type OutputOptions, rolldown } from "rolldown";
 import { describeBundle } from "./bundled-packages.ts";
 import { compileEagerly } from "./eager-functions.ts";
 import { withoutFacades } from "./facade-chunks.ts";
-import { createAstGrepSyntax } from "../src/syntax/ast-grep.ts";
-import type { SyntaxNode } from "../src/syntax/syntax.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist");
-
-/**
- * Removes the examples of rules. They are tests, take more than half of the text, and are useless in a review. `kodiai rules` shows
- * the first bad one.
- */
-function withoutExamples(entry: string): Plugin {
-  const syntax = createAstGrepSyntax();
-  return {
-    name: "without-examples",
-    transform: {
-      order: "pre",
-      filter: { id: /(?:rules\/checks\/[\w-]+|linters\/\w+\/rules(?:\/[\w-]+)?)\.ts$/ },
-      handler(text) {
-        const tree = syntax.parse("typescript", text);
-        const found = tree?.findAll({ rule: { kind: "pair", regex: "^examples:" } }) ?? [];
-        // A function, because the text may contain `$`.
-        return found.reduce(
-          (rest, examples) =>
-            rest.replace(
-              examples.text(),
-              () => `examples: { bad: [${entry === "main" ? firstBad(examples) : ""}], good: [] }`,
-            ),
-          text,
-        );
-      },
-    },
-  };
-}
-
-function firstBad(examples: SyntaxNode): string {
-  const list = examples.find({ rule: { kind: "pair", regex: "^bad:" } })?.field("value");
-  return (
-    list
-      ?.namedChildren()
-      .find((child) => child.kind() !== "comment")
-      ?.text() ?? ""
-  );
-}
 
 /**
  * Each group contains everything it imports that no earlier group has. The order is that in which a review loads them, so that git
@@ -104,7 +64,6 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<read
     resolve: { alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") } },
     // No module imports from an entry.
     preserveEntrySignatures: false,
-    plugins: [withoutExamples(entry)],
     // On a busy machine, a callback that waits for a processor looks slow.
     checks: { bundlerTimings: false },
     onLog(level, { message }) {

@@ -32,7 +32,7 @@ const PUBLIC_NAMES = /dropped:already-told|["`]nobody["`]|allowNoReview: nobody|
 
 /** Texts that imitate others: attacks on reviewers, and secrets. This file lists the words. */
 const QUOTING =
-  /^(?:scripts\/voice\.ts|test\/support\/(?:injection-corpus|secret-corpus|hostile)|test\/fixtures\/|fake-github\/github-description\.json|package-lock\.json|LICENSE)/;
+  /^(?:scripts\/voice\.ts|test\/support\/(?:injection-corpus|secret-corpus|hostile)|test\/fixtures\/|src\/linters\/first-examples\.json|fake-github\/github-description\.json|package-lock\.json|LICENSE)/;
 
 const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
   encoding: "utf8",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exampleReport } from "../rules/lines/example-report.ts";
+import { exampleReport } from "../../test/support/example-report.ts";
 import { type FileUses, type UsePlace } from "../languages/uses/package-uses.ts";
 import { summarizeUses } from "./api/uses/summarize-uses.ts";
 import type { ReportedPackage } from "./dependency-report.ts";

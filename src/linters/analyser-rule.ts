@@ -20,8 +20,6 @@ export type AnalyserRule = {
   readonly why: string;
   /** How to fix it, in the imperative. */
   readonly fix: string;
-  /** Why we selected it. */
-  readonly reason: string;
   /** False: files of category "test" are skipped. Omitted: they are checked. */
   readonly inTests?: boolean;
   /**
@@ -33,9 +31,4 @@ export type AnalyserRule = {
   readonly dependsOnPlace?: boolean;
   /** False: this diagnostic isn't reported. Omitted: all are. */
   readonly accepts?: (seen: SeenDiagnostic) => boolean;
-  /** The tests of the row. The engine must report a bad text on `line`, and must not report a good one. */
-  readonly examples: {
-    readonly bad: readonly { readonly path: string; readonly line: number; readonly text: string }[];
-    readonly good: readonly { readonly path: string; readonly text: string }[];
-  };
 };

@@ -23,39 +23,37 @@ export type ListedRule = {
   readonly example: { readonly path: string; readonly line: number; readonly text: string } | null;
 };
 
+/** By rule id. `npm run generate` takes them from the rules' tests. */
+type Examples = Readonly<Record<string, ListedRule["example"]>>;
+
 /** Built-in rules first, then each linter's. */
 export async function listRules(): Promise<readonly ListedRule[]> {
-  const ofAnalysers = await Promise.all(ALL_ANALYSERS.map(rulesOf));
-  return [...ALL_RULES.map(ofFloor), ...ofAnalysers.flat()];
+  const { default: examples } = await import("./first-examples.json", { with: { type: "json" } });
+  const ofAnalysers = await Promise.all(ALL_ANALYSERS.map((analyser) => rulesOf(analyser, examples)));
+  return [...ALL_RULES.map((rule) => ofFloor(rule, examples)), ...ofAnalysers.flat()];
 }
 
-function ofFloor(rule: FloorRule): ListedRule {
-  const { id, title, severity, category, why, fix, examples } = rule;
+function ofFloor(rule: FloorRule, examples: Examples): ListedRule {
+  const { id, title, severity, category, why, fix } = rule;
   const languages = rule.kind === "change" ? ["change"] : rule.languages === "any" ? ["any"] : rule.languages;
-  const example = exampleOf(examples.bad);
+  const example = examples[id] ?? null;
   return { id, origin: "built-in", title, severity, category, languages, why, fix, example };
 }
 
-/** The first example, which the built program has too. Null when it needs the file before the change or other files. */
-function exampleOf([bad]: FloorRule["examples"]["bad"]): ListedRule["example"] {
-  const [file, ...others] = bad?.files ?? [];
-  const text = file?.after ?? null;
-  if (bad === undefined || file === undefined || text === null || bad.line === 0) return null;
-  const isWhole = others.length === 0 && (file.before ?? null) === null && bad.description === undefined;
-  return isWhole ? { path: file.path, line: bad.line, text } : null;
+async function rulesOf({ name, rules }: Analyser, examples: Examples): Promise<readonly ListedRule[]> {
+  const own = (await rules()).map((rule) => ({ rule, example: examples[`${name}/${rule.id}`] ?? null }));
+  const paths = own.flatMap(({ example }) => example?.path ?? []);
+  const languages = [...new Set(paths.map((path) => languageOf(path)))].toSorted();
+  return own.map(({ rule, example }) => ofAnalyser(rule, name, { languages, example }));
 }
 
-async function rulesOf({ name, rules }: Analyser): Promise<readonly ListedRule[]> {
-  const own = await rules();
-  // The built program has only the first example of each rule.
-  const examples = own.flatMap((rule) => rule.examples.bad.slice(0, 1));
-  const languages = [...new Set(examples.map(({ path }) => languageOf(path)))].toSorted();
-  return own.map((rule) => ofAnalyser(rule, name, languages));
-}
-
-function ofAnalyser(rule: AnalyserRule, origin: string, languages: readonly string[]): ListedRule {
+function ofAnalyser(
+  rule: AnalyserRule,
+  origin: string,
+  { languages, example }: Pick<ListedRule, "languages" | "example">,
+): ListedRule {
   const { severity, category, why, fix } = rule;
+  const id = `${origin}/${rule.id}`;
   const title = typeof rule.title === "string" ? rule.title : rule.title("");
-  const [example = null] = rule.examples.bad;
-  return { id: `${origin}/${rule.id}`, origin, title, severity, category, languages, why, fix, example };
+  return { id, origin, title, severity, category, languages, why, fix, example };
 }

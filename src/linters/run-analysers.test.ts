@@ -16,8 +16,6 @@ const RULE: AnalyserRule = {
   title: (message) => `Seen: ${message}`,
   why: "It matters.",
   fix: "Fix it.",
-  reason: "A test.",
-  examples: { bad: [], good: [] },
 };
 
 const MISSING_PACKAGE: string = "no-such-package-of-kodiai";

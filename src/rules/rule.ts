@@ -1,6 +1,6 @@
 /**
- * A built-in rule is one deterministic check with its examples: one file in rules/ and one line in rules/all-rules.ts. It
- * doesn't decide how findings are anchored, judged or published.
+ * A built-in rule is one deterministic check: one file in checks/, and its examples in test/fixtures/rules. It doesn't
+ * decide how findings are anchored, judged or published.
  *
  * There are four kinds. A *line rule* checks one added line at a time. A *pattern rule* is data: the shapes of code that it
  * reports. A *tree rule* has code for what a pattern can't say; both read the syntax tree of the whole file at the head, and the
@@ -67,36 +67,6 @@ export type RuleMatch = {
   readonly suggestion?: string;
 };
 
-export type ExampleFile = {
-  readonly path: string;
-  /** Omitted or null: the file is new. */
-  readonly before?: string | null;
-  /** Null: the file is deleted. */
-  readonly after: string | null;
-  /** Git file modes of both sides. Omitted: a regular file. */
-  readonly modes?: { readonly before: string | null; readonly after: string };
-};
-
-export type ExampleDescription = {
-  readonly title?: string;
-  readonly body?: string;
-  /** Complete messages. */
-  readonly commits?: readonly string[];
-};
-
-/**
- * The rule must report a bad example on `line` of its first file, or on the description when there is no file. It must not
- * report a good one. `repository` lists unchanged paths of the repository in addition to the example's files.
- */
-export type BadExample = GoodExample & { readonly line: number };
-export type GoodExample = {
-  readonly files: readonly ExampleFile[];
-  readonly repository?: readonly string[];
-  readonly description?: ExampleDescription;
-  readonly dependencies?: DependencyReport;
-  readonly brokenExports?: readonly BrokenExport[];
-};
-
 type RuleFacts = {
   /** kebab-case. It must not change: users write it in config files and comments. */
   readonly id: string;
@@ -110,7 +80,6 @@ type RuleFacts = {
   readonly fix: string;
   /** 0 to 1: the share of matches that are correct. Omitted: 0.95. */
   readonly confidence?: number;
-  readonly examples: { readonly bad: readonly BadExample[]; readonly good: readonly GoodExample[] };
 };
 
 export type LineRule = RuleFacts & {
@@ -183,16 +152,6 @@ export type ChangeRule = RuleFacts & {
 };
 
 export type FloorRule = LineRule | SyntaxRule | ChangeRule;
-
-/** A bad example: a new file with this content, which the rule must report on `line`. */
-export function bad(path: string, line: number, after: string): BadExample {
-  return { files: [{ path, after }], line };
-}
-
-/** A good example: a new file with this content, which the rule must not report. */
-export function good(path: string, after: string): GoodExample {
-  return { files: [{ path, after }] };
-}
 
 /** The 1-based lines of a tree node, for a match. */
 export function linesOf(node: SyntaxNode): { line: number; endLine: number } {

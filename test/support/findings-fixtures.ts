@@ -29,5 +29,4 @@ export const RULE_FACTS = {
   category: "correctness",
   why: "Why.",
   fix: "Fix.",
-  examples: { bad: [], good: [] },
 } as const;

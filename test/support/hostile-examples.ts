@@ -3,7 +3,8 @@
  * for. The inputs are generated from the example, so that a new rule is covered automatically.
  */
 import { languageOf } from "../../src/languages/language-of.ts";
-import type { BadExample, ExampleFile, FloorRule, GoodExample } from "../../src/rules/rule.ts";
+import type { FloorRule } from "../../src/rules/rule.ts";
+import type { BadExample, ExampleFile, GoodExample } from "./rule-examples.ts";
 
 export type HostileExample = { readonly name: string; readonly example: GoodExample };
 

@@ -1,22 +1,23 @@
 /**
- * Remembers which rules ran in linear time, by the content of all that decides it: the rule's file and every file that it imports, the
- * files that run a rule, and the inputs. A rule is measured again when one of them changes.
+ * Remembers which rules ran in linear time, by the content of all that decides it: the rule's file and every file that it imports, its
+ * examples, the files that run a rule, and the inputs. A rule is measured again when one of them changes.
  */
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { FloorRule } from "../../src/rules/rule.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const CACHE = join(ROOT, "node_modules/.cache/kodiai/linear-rules.json");
 const RULES = join(ROOT, "src/rules/checks");
+const EXAMPLES = join(ROOT, "test/fixtures/rules");
 
 /** These files run and measure each rule. The lock file stands for the parser's version. */
 const SHARED = [
   "src/rules/*.ts",
   "src/rules/syntax/rule-tree.ts",
   "src/syntax/*.ts",
-  "test/support/{hostile-examples,measure-rules,run-rule,linear-cache}.ts",
+  "test/support/{hostile-examples,measure-rules,rule-examples,run-rule,linear-cache}.ts",
   "test/thorough/linear-rules.test.ts",
   "package-lock.json",
 ];
@@ -31,8 +32,9 @@ export async function linearKeys(form: string): Promise<LinearKeys> {
     .map((file) => join(ROOT, file));
   const keys = new Map<string, string>();
   for (const file of globSync(join(RULES, "*.ts"))) {
-    if (file.endsWith(".test.ts") || file.endsWith("all-rules.ts")) continue;
-    const files = [...new Set([...shared, ...importedBy(file)])].toSorted();
+    if (file.endsWith(".test.ts")) continue;
+    const examples = join(EXAMPLES, `${basename(file, ".ts")}.txt`);
+    const files = [...new Set([...shared, ...importedBy(file), examples])].toSorted();
     const hash = createHash("sha256").update(`${form} ${process.version}\0`);
     for (const each of files)
       hash
@@ -47,7 +49,7 @@ export async function linearKeys(form: string): Promise<LinearKeys> {
 }
 
 function isRule(value: unknown): value is FloorRule {
-  return typeof value === "object" && value !== null && "id" in value && "examples" in value;
+  return typeof value === "object" && value !== null && "id" in value && "kind" in value;
 }
 
 /** A file and all files of this repository that it imports, directly or not. */

@@ -4,10 +4,11 @@
  */
 import { yieldToEventLoop } from "../../src/base/event-loop.ts";
 import { languageOf } from "../../src/languages/language-of.ts";
-import type { BadExample, FloorRule } from "../../src/rules/rule.ts";
+import type { FloorRule } from "../../src/rules/rule.ts";
 import { ALL_RULES } from "../../src/rules/all-rules.ts";
 import { isAll } from "./extent.ts";
 import { hostileExamples } from "./hostile-examples.ts";
+import { type BadExample, readExamples } from "./rule-examples.ts";
 import { prepareRule, type RuleRun } from "./run-rule.ts";
 
 export type Measurement = {
@@ -43,12 +44,13 @@ const [chars, fastMs, ...ids] = process.argv.slice(2);
 
 async function measureRule(rule: FloorRule): Promise<void> {
   const turn = ALL_RULES.indexOf(rule);
-  for (const [index, bad] of examplesOf(rule).entries()) {
+  const { bad: all } = readExamples(rule.id);
+  for (const [index, bad] of firstOfLanguages(all).entries()) {
     let nestings = 0;
     for (const { name, example } of hostileExamples(rule.kind, bad, Number(chars))) {
       if (index >= LANGUAGES_IN_FULL && !FEW_SHAPES.has(name)) continue;
       if (!isAll && NESTING.test(name) && (nestings++ + turn) % NESTINGS_PER_TURN !== 0) continue;
-      const input = `bad example ${rule.examples.bad.indexOf(bad) + 1}, ${name}`;
+      const input = `bad example ${all.indexOf(bad) + 1}, ${name}`;
       const run = prepareRule(rule, example);
       send({ rule: rule.id, input, measured: null });
       send({ rule: rule.id, input, measured: { input, ...measure(run) } });
@@ -59,9 +61,9 @@ async function measureRule(rule: FloorRule): Promise<void> {
 }
 
 /** Uses the first example of each language, because the others exercise the same code. */
-function examplesOf({ examples }: FloorRule): readonly BadExample[] {
-  const byLanguage = Map.groupBy(examples.bad, ({ files }) => languageOf(files[0]?.path ?? ""));
-  return [...byLanguage.values()].flatMap((all) => all.slice(0, 1));
+function firstOfLanguages(examples: readonly BadExample[]): readonly BadExample[] {
+  const byLanguage = Map.groupBy(examples, ({ files }) => languageOf(files[0]?.path ?? ""));
+  return [...byLanguage.values()].flatMap((same) => same.slice(0, 1));
 }
 
 function measure(run: () => RuleRun): Omit<Measurement, "input"> {

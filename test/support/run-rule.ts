@@ -4,18 +4,13 @@ import { noConfig } from "../../src/config/repo-config/no-config.ts";
 import type { Change, ChangedFile, Commit } from "../../src/review/change/change.ts";
 import type { Finding } from "../../src/review/findings/finding.ts";
 import { reviewFile, reviewWholeChange, treeRulesFor } from "../../src/rules/floor.ts";
-import type {
-  ExampleDescription,
-  ExampleFile,
-  FileView,
-  FloorRule,
-  GoodExample,
-} from "../../src/rules/rule.ts";
+import type { FileView, FloorRule } from "../../src/rules/rule.ts";
 import { viewFile, withText } from "../../src/rules/view-file.ts";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
 import type { SyntaxNode } from "../../src/syntax/syntax.ts";
 import { analysisOf, commitOf } from "./analysis-fixtures.ts";
 import { diffTexts } from "./diff-texts.ts";
+import type { ExampleDescription, ExampleFile, GoodExample } from "./rule-examples.ts";
 
 const syntax = createAstGrepSyntax();
 const config = noConfig();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
+import { readExamples } from "../support/rule-examples.ts";
 import { titleFault } from "../support/title-fault.ts";
 import { languageOf } from "../../src/languages/language-of.ts";
 import { ALL_ANALYSERS } from "../../src/linters/all-analysers.ts";
@@ -47,32 +48,36 @@ for (const analyser of ALL_ANALYSERS) {
 
   test(`${analyser.name}: every rule is listed once and explains itself`, () => {
     assert.equal(new Set(ids).size, ids.length);
-    for (const { id, title, why, fix, reason, examples } of rules) {
-      for (const sentence of [why, fix, reason]) assert.match(sentence, /^[A-Z`].*[.!?)]$/s, id);
+    for (const { id, title, why, fix } of rules) {
+      for (const sentence of [why, fix]) assert.match(sentence, /^[A-Z`].*[.!?)]$/s, id);
       // Lists of rules have no message to take a name from.
       const listed = typeof title === "string" ? title : title("");
       assert.ok(listed.length <= 80, `${id}: a title fits one line`);
       assert.equal(titleFault(listed), null, id);
-      assert.ok(examples.bad.length >= 1 && examples.good.length >= 1, `${id}: examples`);
+      const { bad, good } = readExamples(`${analyser.name}/${id}`);
+      assert.ok(bad.length >= 1 && good.length >= 1, `${id}: examples`);
     }
   });
 
   test(`${analyser.name}: reports what the examples say`, async () => {
     const check = await checkWith(analyser);
     // Each example is a file of its own, in a folder that names it.
-    const examples = rules.flatMap(({ id, title, accepts, examples: { bad, good } }) =>
-      [...bad, ...good.map((example) => ({ ...example, line: null }))].map((example, index) => ({
-        id,
-        title,
-        accepts,
-        line: example.line,
-        file: {
-          path: `${id.replaceAll("/", "-")}-${index}/${example.path}`,
-          language: languageOf(example.path),
-          text: example.text,
+    const examples = rules.flatMap(({ id, title, accepts }) => {
+      const { bad, good } = readExamples(`${analyser.name}/${id}`);
+      return [...bad, ...good.map((example) => ({ ...example, line: null }))].map(
+        ({ line, files: [file] }, index) => {
+          const { path = "", after: text = "" } = file ?? {};
+          const inFolder = `${id.replaceAll("/", "-")}-${index}/${path}`;
+          return {
+            id,
+            title,
+            accepts,
+            line,
+            file: { path: inFolder, language: languageOf(path), text: text ?? "" },
+          };
         },
-      })),
-    );
+      );
+    });
     for (const { file } of examples) assert.ok(analyser.isFor(file), file.path);
     const found = await check(examples.map(({ file }) => file));
     const wrong = examples.flatMap(({ id, line, file, title, accepts }) => {

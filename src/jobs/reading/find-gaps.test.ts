@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DependencyReport, ReportedPackage } from "../../ecosystems/dependency-report.ts";
 import type { LookupFailure } from "../../ecosystems/lookups.ts";
-import { exampleReport } from "../../rules/lines/example-report.ts";
+import { exampleReport } from "../../../test/support/example-report.ts";
 import { isGapIncomplete, isUnchecked } from "../../review/findings/checks.ts";
 import type { AnalyserGap, AnalyserReport } from "../../linters/analyser-report.ts";
 import { gapsOfAnalysers, gapsOfDependencies } from "./find-gaps.ts";

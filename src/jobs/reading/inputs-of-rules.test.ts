@@ -1,6 +1,7 @@
 /** The lists are kept by hand, so this test runs every rule over its examples and records what it reads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readExamples } from "../../../test/support/rule-examples.ts";
 import { runRule } from "../../../test/support/run-rule.ts";
 import type { ChangeRule, ChangeView, FloorRule } from "../../rules/rule.ts";
 import { ALL_RULES } from "../../rules/all-rules.ts";
@@ -36,7 +37,8 @@ function readsOf(rule: FloorRule): ReadonlySet<string> {
         }),
       ),
   };
-  for (const example of [...rule.examples.bad, ...rule.examples.good]) runRule(watching, example);
+  const { bad, good } = readExamples(rule.id);
+  for (const example of [...bad, ...good]) runRule(watching, example);
   return reads;
 }
 

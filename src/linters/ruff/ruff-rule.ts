@@ -13,14 +13,6 @@ export function nameIn(message: string, otherwise: string): string {
   return nameOr(/`([^`]+)`/.exec(message)?.[1] ?? "", otherwise);
 }
 
-export function badPython(line: number, text: string): AnalyserRule["examples"]["bad"][number] {
-  return { path: "app/main.py", line, text };
-}
-
-export function goodPython(text: string): AnalyserRule["examples"]["good"][number] {
-  return { path: "app/main.py", text };
-}
-
 /** The first line of a diagnostic. */
 export function firstLine({ line }: Diagnostic, lines: readonly string[]): string {
   return lines[line - 1] ?? "";

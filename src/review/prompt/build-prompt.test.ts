@@ -28,7 +28,7 @@ import { estimateTokens, sizeOf } from "../../base/text-size.ts";
 import { checksumOf } from "../../base/secrets/token-checksum.ts";
 import { createGuard } from "../untrusted/create-guard.ts";
 import { buildPrompt as build } from "./build-prompt.ts";
-import { exampleReport } from "../../rules/lines/example-report.ts";
+import { exampleReport } from "../../../test/support/example-report.ts";
 import type { Prompt, PromptInput } from "./prompt.ts";
 
 const DELIMITER = "5e1f0c9a7b3d2468";

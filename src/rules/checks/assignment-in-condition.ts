@@ -1,7 +1,7 @@
 /** A single `=` where a condition needs `==`. Assignments of a call's result in a condition are a common idiom and ignored. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { asBinary, isLiteral, unwrapped } from "../syntax/operands.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   c: ["if_statement", "while_statement", "do_statement"],
@@ -68,39 +68,4 @@ export const assignmentInCondition: TreeRule = {
   languages: ["c", "cpp", "java", "csharp", "ruby", "php"],
   trigger: /\b(?:if|elsif|elseif|while|unless)\b[^\n]*[^=!<>]=[^=]/,
   check: (root, { language }) => check(root, language),
-  examples: {
-    bad: [
-      bad("src/state.c", 2, "int open(int state) {\n  if (state = 1) return 1;\n  return 0;\n}\n"),
-      bad("src/state.cpp", 2, "bool same(int a, int b) {\n  if (a = b) return true;\n  return false;\n}\n"),
-      bad(
-        "src/State.java",
-        3,
-        "class State {\n  void f(boolean done) {\n    if (done = true) stop();\n  }\n}\n",
-      ),
-      bad("lib/state.rb", 2, "def open?(state)\n  if state = :open\n    true\n  end\nend\n"),
-      bad(
-        "src/state.php",
-        3,
-        "<?php\nfunction admin($user, $role) {\n  if ($user && $role = 'admin') { return true; }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/read.c",
-        "void read_all(FILE *f) {\n  int c;\n  char *p;\n  while ((c = getc(f)) != EOF) use(c);\n  if ((p = q)) use(p);\n  while (p = next(p)) use(p);\n}\n",
-      ),
-      good(
-        "lib/user.rb",
-        "def f(id)\n  if user = find(id)\n    user.name\n  end\n  g if a == 1 && b >= 2\nend\n",
-      ),
-      good(
-        "src/user.php",
-        "<?php\nwhile ($row = $rows->fetch()) { show($row); }\nif (($n = count($rows)) > 1) { show($n); }\n",
-      ),
-      good(
-        "src/State.java",
-        "class State {\n  void f(String line) {\n    while ((line = next()) != null) use(line);\n  }\n}\n",
-      ),
-    ],
-  },
 };

@@ -1,7 +1,7 @@
 /** Python handlers that catch interrupts and exits, or that silently swallow every error of real work. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { isMeantToFail } from "../syntax/best-effort.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** The handler re-raises or reports the error, or exits the process. */
 const PASSES_ON =
@@ -57,50 +57,5 @@ export const bareExcept: TreeRule = {
       const match = judge(clause);
       if (match !== null) yield match;
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "app/save.py",
-        4,
-        "def save(order):\n    try:\n        store.insert(order)\n    except:\n        count_failure()\n",
-      ),
-      bad(
-        "app/base.py",
-        5,
-        "def save(order):\n    try:\n        store.insert(order)\n        notify(order)\n    except BaseException:\n        count_failure()\n",
-      ),
-      bad(
-        "app/swallow.py",
-        5,
-        "def save(order):\n    try:\n        store.insert(order)\n        notify(order)\n    except Exception:\n        pass\n",
-      ),
-    ],
-    good: [
-      good(
-        "app/raise.py",
-        "def save(order):\n    try:\n        store.insert(order)\n    except:\n        store.rollback()\n        raise\n",
-      ),
-      good(
-        "app/thread.py",
-        "def work(task):\n    try:\n        task.run()\n    except BaseException as error:\n        task.failed(error)\n",
-      ),
-      good(
-        "app/narrow.py",
-        "def save(order):\n    try:\n        store.insert(order)\n    except KeyError:\n        pass\n",
-      ),
-      good(
-        "app/comment.py",
-        "def save(order):\n    try:\n        store.insert(order)\n    except Exception:\n        pass  # the next run tries again\n",
-      ),
-      good(
-        "app/close.py",
-        "def close(connection):\n    try:\n        connection.close()\n    except Exception:\n        pass\n",
-      ),
-      good(
-        "app/log.py",
-        'def save(order):\n    try:\n        store.insert(order)\n    except Exception:\n        log.exception("insert failed")\n',
-      ),
-    ],
   },
 };

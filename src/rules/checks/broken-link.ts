@@ -173,49 +173,4 @@ export const brokenLink: ChangeRule = {
       }
     }
   },
-  examples: {
-    bad: [
-      {
-        line: 1,
-        files: [{ path: "docs/a.md", after: "See [the guide](guide.md) for more.\n" }],
-        repository: ["docs/start.md"],
-      },
-      {
-        line: 2,
-        files: [{ path: "README.md", before: "# Name\n", after: "# Name\n![Screen](screen.png)\n" }],
-        repository: ["assets/screen.png"],
-      },
-      {
-        line: 3,
-        files: [{ path: "GUIDE.md", after: "# Guide\n\n- [Set up](#setup)\n\n## Set up\n" }],
-      },
-    ],
-    good: [
-      {
-        files: [
-          { path: "docs/a.md", after: "See [the guide](./guide.md#start) and [the code](../src/a.ts).\n" },
-        ],
-        repository: ["docs/guide.md", "src/a.ts"],
-      },
-      {
-        files: [
-          {
-            path: "docs/a.md",
-            after: "[a](/guide.md) [b](https://x.test/b.md) [c](guide) [d](guide.html) [e]({{ page }}.md)\n",
-          },
-        ],
-        repository: ["docs/start.md"],
-      },
-      {
-        files: [{ path: "docs/a.md", after: "```md\n[the guide](guide.md)\n```\nWrite `[a](b.md)`.\n" }],
-        repository: ["docs/start.md"],
-      },
-      {
-        files: [{ path: "GUIDE.md", after: "# Guide\n\n- [Set up](#set-up-1)\n\n## Set up\n\n## Set up\n" }],
-      },
-      {
-        files: [{ path: "docs/a.md", after: "The [report](../out/report.json) is written by the build.\n" }],
-      },
-    ],
-  },
 };

@@ -1,7 +1,7 @@
 /** Shell commands and SQL that C and C++ build from strings: `sprintf(cmd, "tar %s", name); system(cmd);`. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Functions that run a text, with the position of that text. */
 const RUNNERS: ReadonlyMap<string, { readonly at: number; readonly runs: "shell" | "SQL" }> = new Map([
@@ -127,44 +127,5 @@ export const cBuiltCommand: TreeRule = {
         ...(OUTSIDE.test(text) && runner.runs === "shell" ? { severity: "must-fix" as const } : {}),
       };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/pack.c",
-        4,
-        'int pack(const char *name) {\n  char cmd[256];\n  snprintf(cmd, sizeof(cmd), "tar cf out.tar %s", name);\n  return system(cmd);\n}\n',
-      ),
-      bad(
-        "src/find.c",
-        4,
-        "int find(sqlite3 *db, const char *name) {\n  char sql[256];\n  sprintf(sql, \"SELECT * FROM users WHERE name = '%s'\", name);\n  return sqlite3_exec(db, sql, 0, 0, 0);\n}\n",
-      ),
-      bad(
-        "src/run.cpp",
-        3,
-        'int run(const std::string& file) {\n  std::string cmd = "convert " + file + " out.png";\n  return std::system(cmd.c_str());\n}\n',
-      ),
-      bad(
-        "src/inline.cpp",
-        2,
-        'int run(const std::string& file) {\n  return system(("ls " + file).c_str());\n}\n',
-      ),
-    ],
-    good: [
-      good("src/fixed.c", 'int clean(void) {\n  return system("rm -rf /tmp/cache");\n}\n'),
-      good(
-        "src/number.c",
-        'int stop(int pid) {\n  char cmd[64];\n  snprintf(cmd, sizeof(cmd), "kill %d", pid);\n  return system(cmd);\n}\n',
-      ),
-      good(
-        "src/bind.c",
-        'int find(sqlite3 *db, const char *name) {\n  sqlite3_stmt *s;\n  return sqlite3_prepare_v2(db, "SELECT * FROM users WHERE name = ?", -1, &s, 0);\n}\n',
-      ),
-      good(
-        "src/escaped.c",
-        "int find(MYSQL *db, const char *name) {\n  char safe[99], sql[256];\n  mysql_real_escape_string(db, safe, name, 40);\n  sprintf(sql, \"SELECT * FROM users WHERE name = '%s'\", safe);\n  return mysql_query(db, sql);\n}\n",
-      ),
-    ],
   },
 };

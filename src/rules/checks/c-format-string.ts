@@ -1,7 +1,7 @@
 /** Text from outside used as the format of printf and similar functions. Wrappers that pass on a format are ignored. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleMatch, TreeRule } from "../rule.ts";
 
 /** Function → index of its format argument. */
 const FORMAT_AT: Readonly<Record<string, number>> = {
@@ -53,29 +53,5 @@ export const cFormatString: TreeRule = {
         detail: `\`${name}\` uses \`${format.text()}\` as its format.`,
       };
     }
-  },
-  examples: {
-    bad: [
-      bad("src/log.c", 2, "void say(const char *message) {\n  printf(message);\n}\n"),
-      bad(
-        "src/log.c",
-        4,
-        "void say(int fd) {\n  char line[80];\n  read_line(fd, line, sizeof line);\n  fprintf(stderr, line);\n}\n",
-      ),
-      bad("src/log.cpp", 2, "void say(char *message) {\n  syslog(LOG_ERR, message);\n}\n"),
-    ],
-    good: [
-      good("src/log.c", 'void say(const char *message) {\n  printf("%s", message);\n  puts(message);\n}\n'),
-      good("src/log.c", "static void say(const char *message) {\n  printf(message);\n}\n"),
-      good("src/log.c", "void say(const char *fmt, int n) {\n  printf(fmt, n);\n}\n"),
-      good(
-        "src/log.c",
-        'static const char usage_text[] = "none";\nvoid say(void) {\n  const char *line = "fixed\\n";\n  printf(line);\n  printf(usage_text);\n  printf(USAGE);\n  printf(_("hello"));\n}\n',
-      ),
-      good(
-        "src/log.c",
-        "void say(const char *message, ...) {\n  va_list ap;\n  fprintf(stderr, message);\n}\n",
-      ),
-    ],
   },
 };

@@ -1,6 +1,6 @@
 /** The result of `getchar` in a `char`, which can't hold both every byte and `EOF`. */
 import { createFunctionLookup, cCallsIn } from "../syntax/c-declarations.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const NAMES: ReadonlySet<string> = new Set(["getchar", "getc", "fgetc"]);
 
@@ -41,20 +41,5 @@ export const cGetcharChar: TreeRule = {
         title: `Missed end of file: ${nameOr(name, "the variable")} is a \`char\` and can't hold \`EOF\``,
       };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/read.c",
-        3,
-        "void read_all(FILE *f) {\n  char c;\n  while ((c = fgetc(f)) != EOF) use(c);\n}\n",
-      ),
-      bad("src/ask.c", 2, "int ask(void) {\n  char c = getchar();\n  return c == EOF;\n}\n"),
-    ],
-    good: [
-      good("src/read.c", "void read_all(FILE *f) {\n  int c;\n  while ((c = fgetc(f)) != EOF) use(c);\n}\n"),
-      good("src/ask.c", "int ask(void) {\n  char c = getchar();\n  return c == 'y';\n}\n"),
-      good("src/skip.c", "void skip(FILE *f) {\n  fgetc(f);\n  while (getc(f) != EOF) {}\n}\n"),
-    ],
   },
 };

@@ -1,7 +1,7 @@
 /** Arguments of memory functions that can't be right: swapped, or one byte short. */
 import type { RuleObject } from "../../syntax/syntax.ts";
 import { withFields } from "../syntax/pattern-parts.ts";
-import { bad, good, type PatternRule } from "../rule.ts";
+import type { PatternRule } from "../rule.ts";
 
 /** The name of a function of the standard library. */
 function named(name: string): RuleObject {
@@ -52,30 +52,4 @@ export const cMemoryArguments: PatternRule = {
       title: `Wrong comparison: \`${name}\` doesn't return exactly {ONE}`,
     })),
   ],
-  examples: {
-    bad: [
-      bad("src/clear.c", 2, "void clear(struct item *p) {\n  memset(p, sizeof(*p), 0);\n}\n"),
-      bad("src/copy.c", 2, "char *copy(const char *s) {\n  char *to = malloc(strlen(s));\n  return to;\n}\n"),
-      bad("src/same.c", 2, "int same(const char *a, const char *b) {\n  return strcmp(a, b) == 1;\n}\n"),
-      bad(
-        "src/add.cpp",
-        3,
-        "void add(const char *s) {\n  char buf[64] = {0};\n  strncat(buf, s, sizeof(buf));\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/clear.c",
-        "void clear(struct item *p) {\n  memset(p, 0, sizeof(*p));\n  memset(p, 0, 0);\n}\n",
-      ),
-      good(
-        "src/copy.c",
-        "char *copy(const char *s) {\n  char *to = malloc(strlen(s) + 1);\n  strncpy(to, s, strlen(s) + 1);\n  return to;\n}\n",
-      ),
-      good(
-        "src/same.c",
-        "int same(const char *a, const char *b) {\n  return strcmp(a, b) == 0 || !strcmp(a, b) || strcmp(a, b) < 0;\n}\n",
-      ),
-    ],
-  },
 };

@@ -1,7 +1,7 @@
 /** `p = realloc(p, n)`: if it fails, the old block leaks. Programs that exit on failure are ignored. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleMatch, TreeRule } from "../rule.ts";
 
 const NAMES: ReadonlySet<string> = new Set(["realloc", "reallocarray"]);
 /** These end the program, so a leak doesn't matter. */
@@ -63,34 +63,5 @@ export const cReallocSelf: TreeRule = {
         detail: `\`${target}\` is the only pointer to the old block.`,
       };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/list.c",
-        2,
-        "int grow(struct list *l) {\n  l->items = realloc(l->items, l->size * 2);\n  return l->items == NULL ? -1 : 0;\n}\n",
-      ),
-      bad(
-        "src/list.cpp",
-        2,
-        "bool grow(char *&p, size_t n) {\n  if (!(p = (char *)realloc(p, n))) return false;\n  return true;\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/list.c",
-        "int grow(struct list *l) {\n  void *bigger = realloc(l->items, 20);\n  if (!bigger) return -1;\n  l->items = bigger;\n  return 0;\n}\n",
-      ),
-      good("src/list.c", "void grow(char **p) {\n  *p = xrealloc(*p, 20);\n}\n"),
-      good(
-        "src/list.c",
-        'void grow(void) {\n  buf = realloc(buf, 20);\n  if (!buf) {\n    perror("realloc");\n    exit(1);\n  }\n}\n',
-      ),
-      good(
-        "src/list.c",
-        "void *grow(char *p) {\n  char *old = p;\n  p = realloc(p, 20);\n  if (!p) free(old);\n  return p;\n}\n",
-      ),
-    ],
   },
 };

@@ -2,7 +2,7 @@
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
 import { type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** The head of the function up to its body: its result is before the name. */
 function headOf(node: SyntaxNode): string {
@@ -91,52 +91,5 @@ export const cReturnsLocal: TreeRule = {
           title: `Dangling pointer: the function returns the address of its local ${nameOr(name, "variable")}`,
         };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/name.c",
-        4,
-        'char *name(int id) {\n  char buf[32];\n  snprintf(buf, sizeof(buf), "%d", id);\n  return buf;\n}\n',
-      ),
-      bad("src/point.c", 3, "struct point *make(void) {\n  struct point p;\n  return &p;\n}\n"),
-      bad(
-        "src/name.cpp",
-        3,
-        "const std::string &name(int id) {\n  std::string text = make(id);\n  return text;\n}\n",
-      ),
-      bad(
-        "src/view.cpp",
-        3,
-        "std::string_view name(int id) {\n  std::string text = make(id);\n  return text;\n}\n",
-      ),
-      bad(
-        "src/raw.cpp",
-        3,
-        "const char *name(int id) {\n  std::string text = make(id);\n  return text.c_str();\n}\n",
-      ),
-      {
-        files: [
-          {
-            path: "src/static.c",
-            before: "char *name(int id) {\n  static char buf[32];\n  fill(buf, id);\n  return buf;\n}\n",
-            after: "char *name(int id) {\n  char buf[32];\n  fill(buf, id);\n  return buf;\n}\n",
-          },
-        ],
-        line: 2,
-      },
-    ],
-    good: [
-      good("src/name.c", "char *name(int id) {\n  static char buf[32];\n  return buf;\n}\n"),
-      good("src/size.c", "int size(int id) {\n  int n = id;\n  int *p = &n;\n  return *p;\n}\n"),
-      good(
-        "src/name.cpp",
-        "const std::string &Item::name(const std::string &given) {\n  static std::string text;\n  const std::string &other = find(given);\n  if (given == text) return given;\n  if (other.empty()) return other;\n  return text;\n}\nstd::string copy() {\n  std::string text;\n  return text;\n}\n",
-      ),
-      good(
-        "src/chain.cpp",
-        "std::ostream &operator<<(std::ostream &out, const Item &item) {\n  auto &inner = out;\n  return inner;\n}\n",
-      ),
-    ],
   },
 };

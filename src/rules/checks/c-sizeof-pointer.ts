@@ -1,7 +1,7 @@
 /** `sizeof` of a pointer where the size of its target was meant. Only pointers declared in the same function count. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { type CCall, cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleMatch, TreeRule } from "../rule.ts";
 
 /** Function → indexes of its target and size arguments. */
 const TARGET_AND_SIZE: Readonly<Record<string, readonly [number, number]>> = {
@@ -64,32 +64,5 @@ export const cSizeofPointer: TreeRule = {
       if (name !== null && isPlainPointer(name, functionAround(call.node)))
         yield { line: call.node.range().start.line + 1, detail: `\`${name}\` is a pointer.` };
     }
-  },
-  examples: {
-    bad: [
-      bad("src/state.c", 2, "void reset(struct state *s) {\n  memset(s, 0, sizeof(s));\n}\n"),
-      bad(
-        "src/state.c",
-        2,
-        "struct state *make(void) {\n  struct state *s = malloc(sizeof(s));\n  return s;\n}\n",
-      ),
-      bad("src/name.cpp", 2, "void name(char *out, const char *in) {\n  strncpy(out, in, sizeof(out));\n}\n"),
-      bad("src/name.c", 2, 'void name(char out[64], int n) {\n  snprintf(out, sizeof out, "%d", n);\n}\n'),
-    ],
-    good: [
-      good(
-        "src/state.c",
-        "void reset(struct state *s) {\n  memset(s, 0, sizeof(*s));\n  memset(&s, 0, sizeof(s));\n}\n",
-      ),
-      good(
-        "src/name.c",
-        'void name(int n) {\n  char out[64];\n  snprintf(out, sizeof(out), "%d", n);\n  memset(out, 0, sizeof out);\n}\n',
-      ),
-      good(
-        "src/list.c",
-        "void list(char *buf, void *p) {\n  char *rows[4];\n  memset(rows, 0, sizeof(rows));\n  memcpy(buf, &p, sizeof(p));\n}\n",
-      ),
-      good("src/list.c", "char **list(void) {\n  char **rows = malloc(sizeof(rows));\n  return rows;\n}\n"),
-    ],
   },
 };

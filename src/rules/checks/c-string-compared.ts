@@ -1,7 +1,7 @@
 /** A C string compared with `==`: it compares addresses. */
 import { binariesIn } from "../syntax/operands.ts";
 import { createFunctionLookup } from "../syntax/c-declarations.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 export const cStringCompared: TreeRule = {
   kind: "tree",
@@ -34,26 +34,5 @@ export const cStringCompared: TreeRule = {
         title: `String compared by address: ${nameOr(other.text(), nameOr(name, "a string"))} is compared with a text`,
       };
     }
-  },
-  examples: {
-    bad: [
-      bad("src/kind.c", 2, 'int kind(const char *name) {\n  if (name == "open") return 1;\n  return 0;\n}\n'),
-      bad(
-        "src/main.cpp",
-        2,
-        'int main(int argc, char **argv) {\n  if (argv[1] == "-v") show();\n  return 0;\n}\n',
-      ),
-    ],
-    good: [
-      good(
-        "src/kind.c",
-        "int kind(const char *name) {\n  return strcmp(name, \"open\") == 0 || name[0] == 'o';\n}\n",
-      ),
-      good("src/kind.cpp", 'bool kind(const std::string &name) {\n  return name == "open";\n}\n'),
-      good(
-        "src/auto.cpp",
-        'bool kind(const Item &item) {\n  auto name = item.name();\n  return name == "open" || item.kind() == "a";\n}\n',
-      ),
-    ],
   },
 };

@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { type CCall, cCallsIn, type CFunction, createFunctionLookup } from "../syntax/c-declarations.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleMatch, TreeRule } from "../rule.ts";
 
 const NAMES: ReadonlySet<string> = new Set([
   "gets",
@@ -136,63 +136,5 @@ export const cUnboundedCopy: TreeRule = {
       const copy = copyOf(call, functionAround);
       if (copy !== null) yield { line: call.node.range().start.line + 1, ...copy };
     }
-  },
-  examples: {
-    bad: [
-      bad("src/ask.c", 4, "#include <stdio.h>\nvoid ask(void) {\n  char name[32];\n  gets(name);\n}\n"),
-      bad(
-        "src/ask.c",
-        4,
-        '#include <stdio.h>\nvoid ask(void) {\n  char name[32];\n  scanf("%s", name);\n}\n',
-      ),
-      bad(
-        "src/main.c",
-        3,
-        "int main(int argc, char **argv) {\n  char path[64];\n  strcpy(path, argv[1]);\n  return 0;\n}\n",
-      ),
-      bad(
-        "src/home.cpp",
-        3,
-        'void home() {\n  char path[64];\n  sprintf(path, "%s/.acme", getenv("HOME"));\n}\n',
-      ),
-      bad("src/name.c", 3, "void name(const char *user) {\n  char copy[16];\n  strcat(copy, user);\n}\n"),
-      bad(
-        "src/login.c",
-        5,
-        'int login(int fd) {\n  char line[512];\n  char name[32];\n  recv(fd, line, sizeof(line) - 1, 0);\n  sprintf(name, "%s", line + 5);\n  return begin(name);\n}\n',
-      ),
-      bad(
-        "src/ask.c",
-        6,
-        'int ask(FILE *in) {\n  char line[512];\n  char name[32];\n  fgets(line, sizeof(line), in);\n  char *first = strtok(line, " ");\n  strcpy(name, first);\n  return begin(name);\n}\n',
-      ),
-    ],
-    good: [
-      good(
-        "src/fits.c",
-        "int login(FILE *in) {\n  char line[32];\n  char name[32];\n  fgets(line, sizeof(line), in);\n  strcpy(name, line);\n  return begin(name);\n}\n",
-      ),
-      good(
-        "src/ask.c",
-        'void ask(void) {\n  char name[32];\n  scanf("%31s %*s", name);\n  fgets(name, sizeof(name), stdin);\n}\n',
-      ),
-      good(
-        "src/name.c",
-        "void name(const char *user) {\n  char copy[16];\n  if (strlen(user) >= 16) return;\n  strcpy(copy, user);\n}\n",
-      ),
-      good(
-        "src/name.c",
-        'void name(int id) {\n  char text[32];\n  strcpy(text, "none");\n  sprintf(text, "%d", id);\n}\n',
-      ),
-      good(
-        "src/name.c",
-        'void name(const char *user) {\n  char text[32];\n  sprintf(text, "%.20s", user);\n}\n',
-      ),
-      good(
-        "src/name.c",
-        "/* gets(name) is never right */\nvoid copy(char *to, const char *from) { strcpy(to, from); }\n",
-      ),
-      good("src/reader.cpp", "void f(Reader &reader) { reader.gets(line); }\n"),
-    ],
   },
 };

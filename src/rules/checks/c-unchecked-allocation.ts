@@ -2,7 +2,7 @@
 import { escapePattern } from "../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { statementListsIn } from "../syntax/statement-lists.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const ALLOCATED =
   /^(?:[\w\s]{0,40}\*\s*)?(\w+(?:(?:->|\.)\w+)?)\s*=\s*(?:\([^()]{1,40}\)\s*)?(malloc|calloc|realloc|fopen|strdup)\s*\(/;
@@ -63,42 +63,5 @@ export const cUncheckedAllocation: TreeRule = {
         };
       }
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/make.c",
-        2,
-        "struct item *make(int n) {\n  struct item *one = malloc(sizeof(struct item));\n  one->n = n;\n  return one;\n}\n",
-      ),
-      bad(
-        "src/copy.c",
-        2,
-        "char *copy(const char *s) {\n  char *to = malloc(strlen(s) + 1);\n  strcpy(to, s);\n  return to;\n}\n",
-      ),
-      bad(
-        "src/later.c",
-        3,
-        "int fill(struct ring *r, int n) {\n  int at = 0;\n  r->slots = calloc(n, sizeof(int));\n  at = n - 1;\n  r->slots[at] = 1;\n  return at;\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/both.c",
-        "int two(int n) {\n  char *a = malloc(n);\n  char *b = malloc(n);\n  if (!a || !b) return -1;\n  a[0] = b[0] = 0;\n  return 0;\n}\n",
-      ),
-      good(
-        "src/make.c",
-        "struct item *make(int n) {\n  struct item *one = malloc(sizeof(struct item));\n  if (one == NULL) return NULL;\n  one->n = n;\n  return one;\n}\n",
-      ),
-      good(
-        "src/own.c",
-        "struct item *make(int n) {\n  struct item *one = zmalloc(sizeof(struct item));\n  one->n = n;\n  return one;\n}\n",
-      ),
-      good(
-        "src/assert.c",
-        "struct item *make(int n) {\n  struct item *one = malloc(sizeof(struct item));\n  assert(one);\n  one->n = n;\n  return one;\n}\n",
-      ),
-    ],
   },
 };

@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Beyond this, a reader no longer sees both statements together, and macros may have changed the pointer. */
 const MAX_STATEMENTS = 12;
@@ -140,49 +140,4 @@ export const cUseAfterFree: TreeRule = {
   languages: ["c", "cpp"],
   trigger: /->|\[|\*|\bfree\s*\(|\bdelete\b/,
   check,
-  examples: {
-    bad: [
-      bad("src/node.c", 3, "int drop(struct node *n) {\n  free(n);\n  return n->count;\n}\n"),
-      bad("src/node.c", 4, "void drop(struct node *n) {\n  free(n);\n  total--;\n  free(n);\n}\n"),
-      bad("src/node.cpp", 3, "void drop(Node *n) {\n  delete n;\n  log(n->name);\n}\n"),
-      bad(
-        "src/set.c",
-        8,
-        "int set(struct doc *d, char *copy) {\n  if (check(copy) != 0) {\n    free(copy);\n    goto fail;\n  }\n  return 0;\nfail:\n  free(copy);\n  return -1;\n}\n",
-      ),
-      bad(
-        "src/branch.c",
-        5,
-        "void done(char *p, int n) {\n  if (n > 1) {\n    free(p);\n  }\n  free(p);\n}\n",
-      ),
-      bad(
-        "src/list.c",
-        3,
-        "void clear(struct node *head) {\n  for (struct node *n = head; n; n = n->next)\n    free(n);\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/label.c",
-        "int set(char *a, char *b) {\n  if (!b) {\n    free(a);\n    a = NULL;\n    goto fail;\n  }\n  if (!a) {\n    free(b);\n    return 1;\n  }\n  free(b);\nfail:\n  free(a);\n  return -1;\n}\n",
-      ),
-      good(
-        "src/node.c",
-        "void drop(struct node *n) {\n  struct node *next = n->next;\n  free(n);\n  n = next;\n  n->count = 0;\n}\n",
-      ),
-      good("src/node.c", "void drop(struct node *n) {\n  free(n->name);\n  n->name = NULL;\n  free(n);\n}\n"),
-      good(
-        "src/node.c",
-        "void drop(struct node *n) {\n  if (n->old) {\n    free(n->old);\n    return;\n  }\n  n->old->count++;\n}\n",
-      ),
-      good(
-        "src/node.c",
-        "void drop(struct list *l) {\n  free(l->items);\n  fill(&l->items);\n  l->items[0] = 1;\n}\n",
-      ),
-      good(
-        "src/node.c",
-        "void drop(int k, char *p) {\n  switch (k) {\n    case 1:\n      free(p);\n      break;\n    case 2:\n      p[0] = 0;\n  }\n}\n",
-      ),
-    ],
-  },
 };

@@ -1,25 +1,6 @@
 /** Reports a changed signature while calls elsewhere in the repository still pass the old arguments. */
-import type { BrokenExport } from "../../languages/exports/export-change.ts";
 import { matchPerFile } from "../lines/broken-sites.ts";
 import type { ChangeRule } from "../rule.ts";
-
-const CHANGED: BrokenExport = {
-  path: "src/cart.ts",
-  line: 1,
-  side: "new",
-  name: "addItem",
-  change: {
-    kind: "calls",
-    from: "function addItem(id: string)",
-    to: "function addItem(id: string, size: number)",
-  },
-  sites: [{ path: "src/shop.ts", line: 3 }],
-};
-const FILE = {
-  path: "src/cart.ts",
-  before: "export function addItem(id: string) {}\n",
-  after: "export function addItem(id: string, size: number) {}\n",
-};
 
 /** Longer signatures are in the diff anyway. */
 const MAX_SHOWN_CHARS = 120;
@@ -41,20 +22,6 @@ export const callNotAdapted: ChangeRule = {
         addition: ({ change }) => (change.kind === "calls" ? signatureOf(change.to) : ""),
       },
     );
-  },
-  examples: {
-    bad: [
-      { line: 1, files: [FILE], brokenExports: [CHANGED] },
-      { line: 1, files: [FILE], brokenExports: [CHANGED, { ...CHANGED, name: "size", line: 0 }] },
-    ],
-    good: [
-      { files: [FILE] },
-      { files: [FILE], brokenExports: [] },
-      {
-        files: [FILE],
-        brokenExports: [{ ...CHANGED, change: { kind: "removed", to: null, movedFrom: null } }],
-      },
-    ],
   },
 };
 

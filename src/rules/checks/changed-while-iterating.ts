@@ -3,7 +3,7 @@ import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
 import { asCall } from "../syntax/calls.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 type Loops = {
   readonly kind: string;
@@ -134,43 +134,4 @@ export const changedWhileIterating: TreeRule = {
   trigger:
     /\.(?:splice|shift|unshift|remove|insert|pop|Add|Remove|Insert|RemoveAt|Clear|Enqueue|Push|AddRange|RemoveAll|delete|delete_at|delete_if)\b|\bfor|\beach/,
   check: (root, { language }) => check(root, language),
-  examples: {
-    bad: [
-      bad(
-        "a.ts",
-        3,
-        "export function clean(rows: Row[]) {\n  for (const row of rows) {\n    if (row.old) rows.splice(rows.indexOf(row), 1);\n  }\n}\n",
-      ),
-      bad(
-        "a.py",
-        4,
-        "def clean(rows):\n    for row in rows:\n        if row.old:\n            rows.remove(row)\n",
-      ),
-      bad(
-        "A.cs",
-        4,
-        "class A {\n  void Clean(List<Row> rows) {\n    foreach (var row in rows) {\n      if (row.Old) rows.Remove(row);\n    }\n  }\n}\n",
-      ),
-      bad("a.rb", 3, "def clean(rows)\n  rows.each do |row|\n    rows.delete(row) if row.old?\n  end\nend\n"),
-    ],
-    good: [
-      good(
-        "a.ts",
-        "export function clean(rows: Row[]) {\n  for (const row of [...rows]) rows.splice(rows.indexOf(row), 1);\n}\n",
-      ),
-      good(
-        "b.ts",
-        "export function take(rows: Row[]) {\n  for (const row of rows) {\n    if (row.old) {\n      rows.splice(rows.indexOf(row), 1);\n      break;\n    }\n  }\n}\n",
-      ),
-      good("a.py", "def clean(rows):\n    for row in list(rows):\n        rows.remove(row)\n"),
-      good(
-        "A.cs",
-        "class A {\n  void Clean(List<Row> rows) {\n    foreach (var row in rows) {\n      if (row.Old) { rows.Remove(row); return; }\n    }\n    foreach (var pair in map) map.Remove(pair.Key);\n  }\n}\n",
-      ),
-      good(
-        "a.rb",
-        "def clean(rows)\n  rows.dup.each { |row| rows.delete(row) }\n  map.each { |key, value| map.delete(key) if value.nil? }\nend\n",
-      ),
-    ],
-  },
 };

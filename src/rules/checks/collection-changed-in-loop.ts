@@ -1,7 +1,7 @@
 /** A loop over a collection that adds to or removes from the same collection. */
 import { escapePattern } from "../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const LOOPS: Readonly<Record<string, string>> = {
   java: "enhanced_for_statement",
@@ -96,38 +96,5 @@ export const collectionChangedInLoop: TreeRule = {
   *check(root, { language }) {
     yield* check(root, language);
     if (language === "cpp") yield* erasedIterators(root);
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/expire.cpp",
-        4,
-        "void clean(Map &items) {\n  for (auto it = items.begin(); it != items.end(); ++it) {\n    if (it->old) {\n      items.erase(it);\n    }\n  }\n}\n",
-      ),
-      bad(
-        "src/Clean.java",
-        5,
-        "class Clean {\n  void f(List<Item> items) {\n    for (Item item : items) {\n      if (item.isOld()) {\n        items.remove(item);\n      }\n    }\n  }\n}\n",
-      ),
-      bad(
-        "src/clean.cpp",
-        3,
-        "void clean(std::vector<int> &items) {\n  for (auto item : items) {\n    items.push_back(item);\n  }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/keep.cpp",
-        "void clean(Map &items) {\n  for (auto it = items.begin(); it != items.end();) {\n    if (it->old) {\n      it = items.erase(it);\n    } else {\n      ++it;\n    }\n  }\n  for (auto it = items.begin(); it != items.end(); ++it) {\n    if (it->old) {\n      items.erase(it);\n      break;\n    }\n  }\n}\n",
-      ),
-      good(
-        "src/Clean.java",
-        "class Clean {\n  void f(List<Item> items, List<Item> old) {\n    for (Item item : items) {\n      if (item.isOld()) {\n        items.remove(item);\n        break;\n      }\n      old.add(item);\n    }\n    items.removeAll(old);\n  }\n}\n",
-      ),
-      good(
-        "src/clean.cpp",
-        "void clean(std::vector<int> &items, std::vector<int> &out) {\n  for (auto item : items) {\n    out.push_back(item);\n  }\n}\n",
-      ),
-    ],
   },
 };

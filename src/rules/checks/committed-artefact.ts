@@ -4,7 +4,7 @@ import type { Severity } from "../../base/severity.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
 import { addedLines } from "../../review/change/walk-hunks.ts";
 import { isSample } from "../../base/path-kinds.ts";
-import { bad, good, type ChangeRule } from "../rule.ts";
+import type { ChangeRule } from "../rule.ts";
 import { isPassword } from "../../base/secrets/secret-values.ts";
 
 type Artefact = {
@@ -70,9 +70,6 @@ const ARTEFACTS: readonly Artefact[] = [
   },
 ];
 
-/** Split from the header so that secret scanners don't flag the examples. */
-const KEY_NAME = "PRIVATE KEY";
-
 export const committedArtefact: ChangeRule = {
   kind: "change",
   id: "committed-artefact",
@@ -99,28 +96,6 @@ export const committedArtefact: ChangeRule = {
         ...(more === 0 ? {} : { detail: `The change adds ${count(more, "more file")} of this kind.` }),
       };
     }
-  },
-  examples: {
-    bad: [
-      bad(".env", 0, `PORT=3000\nDB_PASSWORD=kR7vT2mQ9x\n`),
-      bad("web/.env.local", 0, "VITE_URL=http://localhost\n"),
-      bad("deploy/id_ed25519", 0, "key\n"),
-      bad("certs/server.pem", 0, `-----BEGIN ${KEY_NAME}-----\nabc\n`),
-      bad("node_modules/left-pad/package.json", 0, "{}\n"),
-      bad("app/__pycache__/main.cpython-313.pyc", 0, "x\n"),
-      bad("docs/.DS_Store", 0, "x\n"),
-      bad("src/main.c.orig", 0, "int main;\n"),
-    ],
-    good: [
-      good(".env.example", "DB_PASSWORD=kR7vT2mQ9x\n"),
-      good(".env", "PORT=3000\nDB_PASSWORD=\nAPI_TOKEN=${TOKEN}\nNEXT_PUBLIC_URL=/\n"),
-      good("certs/ca.pem", "-----BEGIN CERTIFICATE-----\nabc\n"),
-      good("test/fixtures/server.key", `-----BEGIN ${KEY_NAME}-----\nabc\n`),
-      good(".npmrc", "//registry.example.org/:_authToken=${NPM_TOKEN}\nsave-exact=true\n"),
-      good("android/app/debug.keystore", "x\n"),
-      { files: [{ path: "src/a.orig", before: "a\n", after: "b\n" }] },
-      { files: [{ path: "deploy/id_rsa", before: "a\n", after: null }] },
-    ],
   },
 };
 

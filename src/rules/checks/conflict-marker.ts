@@ -1,6 +1,6 @@
 /** Reports conflict markers that a merge left behind. A lone `=======` is usually a heading and is ignored. */
 import type { ChangedFile } from "../../review/change/change.ts";
-import { bad, good, type FileView, type LineRule } from "../rule.ts";
+import type { FileView, LineRule } from "../rule.ts";
 
 const OPENING = /^<{7} \S/;
 const CLOSING = /^>{7} \S/;
@@ -29,49 +29,6 @@ export const conflictMarker: LineRule = {
     const isSure =
       isProse || file.category === "test" ? isWhole && !isAboutMerging : isOpening || !hasOpening;
     return isSure ? { line: line.line } : null;
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/a.ts",
-        2,
-        "export const limits = {\n<<<<<<< HEAD\n  max: 10,\n=======\n  max: 20,\n>>>>>>> feature/limits\n};\n",
-      ),
-      bad(
-        "package-lock.json",
-        2,
-        '{\n<<<<<<< Updated upstream\n  "version": "1.0.0"\n=======\n  "version": "1.0.1"\n>>>>>>> Stashed changes\n}\n',
-      ),
-      {
-        files: [
-          {
-            path: "app.py",
-            before: "a = 1\nb = 2\n",
-            after: "a = 1\n>>>>>>> 4f2a91c (Raise the limit)\nb = 2\n",
-          },
-        ],
-        line: 2,
-      },
-      bad(
-        "docs/setup.md",
-        3,
-        "# Set-up\n\n<<<<<<< HEAD\nUse version 1.\n=======\nUse version 2.\n>>>>>>> main\n",
-      ),
-    ],
-    good: [
-      good("docs/title.rst", "Title\n=======\n\nText\n"),
-      good(
-        "docs/git.md",
-        "When a merge stops you will see:\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> topic\n",
-      ),
-      good("docs/mail.md", ">>>>>>> Seven levels of quoting\n>>>>>> answered here\n"),
-      good("src/cout.cpp", 'int main() {\n  std::cout << "<<<<<<< HEAD";\n}\n'),
-      good(
-        "test/merge.test.ts",
-        "// a conflict as git writes it\nconst text = `\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n`;\n",
-      ),
-      good("src/banner.sh", "#!/bin/sh\n# >>>>>>> settings >>>>>>>\nx=1\n"),
-    ],
   },
 };
 

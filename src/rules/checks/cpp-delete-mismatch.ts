@@ -1,7 +1,7 @@
 /** `new[]` released with `delete`, or `new` with `delete[]`, or with `free`. */
 import { escapePattern } from "../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** A longer file isn't searched. */
 const MAX_CHARS = 60_000;
@@ -49,21 +49,4 @@ export const cppDeleteMismatch: TreeRule = {
   languages: ["cpp"],
   trigger: /\bdelete\b|\bnew\b/,
   check,
-  examples: {
-    bad: [
-      bad("src/buf.cpp", 3, "void f(int n) {\n  char *buf = new char[n];\n  delete buf;\n}\n"),
-      bad("src/one.cpp", 3, "void f() {\n  Item *one = new Item();\n  delete[] one;\n}\n"),
-    ],
-    good: [
-      good(
-        "src/buf.cpp",
-        "void f(int n) {\n  char *buf = new char[n];\n  delete[] buf;\n  Item *one = new Item();\n  delete one;\n}\n",
-      ),
-      good(
-        "src/both.cpp",
-        "void f(int n, bool many) {\n  Item *p;\n  if (many) p = new Item[n]; else p = new Item();\n  if (many) delete[] p; else delete p;\n}\n",
-      ),
-      good("src/given.cpp", "void f(Item *given) {\n  delete given;\n}\n"),
-    ],
-  },
 };

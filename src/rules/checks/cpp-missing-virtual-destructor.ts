@@ -1,7 +1,7 @@
 /** A base class with virtual functions whose destructor isn't virtual, and a class of the file that derives from it. */
 import { escapePattern } from "../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** A longer class isn't searched. */
 const MAX_CHARS = 20_000;
@@ -45,33 +45,5 @@ export const cppMissingVirtualDestructor: TreeRule = {
           title: `Missing virtual destructor: ${nameOr(name, "a base class")} has virtual functions`,
         };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/shape.cpp",
-        1,
-        "class Shape {\n public:\n  virtual double area() = 0;\n};\nclass Circle : public Shape {\n public:\n  double area() override { return r; }\n};\nstd::unique_ptr<Shape> make() { return std::make_unique<Circle>(); }\n",
-      ),
-      bad(
-        "src/job.cpp",
-        1,
-        "struct Job {\n  virtual void run();\n};\nstruct Copy : Job {\n  void run() override;\n};\nvoid f(Job *job) { delete job; }\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/shape.cpp",
-        "class Shape {\n public:\n  virtual ~Shape() = default;\n  virtual double area() = 0;\n};\nclass Circle : public Shape {};\nstd::unique_ptr<Shape> make();\n",
-      ),
-      good(
-        "src/mixin.cpp",
-        "class Mixin {\n public:\n  virtual void run() = 0;\n protected:\n  ~Mixin() = default;\n};\nclass Copy : public Mixin {};\nvoid f(Copy *copy) { delete copy; }\n",
-      ),
-      good(
-        "src/plain.cpp",
-        "class Item {\n public:\n  int n;\n};\nclass Child : public Item {};\nstd::unique_ptr<Item> make();\n",
-      ),
-    ],
   },
 };

@@ -1,6 +1,6 @@
 /** `async void` methods, which can't be awaited. Event handlers, overrides and methods that catch everything are ignored. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleMatch, TreeRule } from "../rule.ts";
 
 /** Names of methods that a framework calls as event handlers: XAML, Unity, commands. */
 const CALLED_BY_FRAMEWORK =
@@ -67,37 +67,5 @@ export const csharpAsyncVoid: TreeRule = {
         detail: `Callers of \`${name}\` continue before it finishes.`,
       };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/Store.cs",
-        2,
-        "class Store {\n  public async void SaveAsync(string text) {\n    await file.WriteAsync(text);\n  }\n}\n",
-      ),
-      bad(
-        "src/Store.cs",
-        3,
-        "class Store {\n  void Run() {\n    async void Load() { await Task.Delay(1); }\n    Load();\n  }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/View.cs",
-        "class View {\n  async void SaveButton_Click(object sender, EventArgs e) { await Save(); }\n}\n",
-      ),
-      good(
-        "src/View.cs",
-        "class View : Page {\n  protected override async void Refresh() { await Save(); }\n}\n",
-      ),
-      good(
-        "src/Store.cs",
-        "class Store {\n  public async Task SaveAsync() { await Write(); }\n  async void Flush() {\n    try { await Write(); } catch (Exception e) { Log(e); }\n  }\n}\n",
-      ),
-      good(
-        "src/Ticker.cs",
-        "class Ticker {\n  void Run() { timer.Elapsed += Tick; }\n  async void Tick() { await Save(); }\n}\n",
-      ),
-    ],
   },
 };

@@ -1,6 +1,6 @@
 /** `throw ex;` of the caught exception, which resets its stack trace. */
 import { anyKind } from "../syntax/pattern-parts.ts";
-import { bad, good, type PatternRule } from "../rule.ts";
+import type { PatternRule } from "../rule.ts";
 
 /** Inside these, a bare `throw;` wouldn't compile or would rethrow another exception. */
 const OWN_SCOPE =
@@ -33,36 +33,4 @@ export const csharpThrowEx: PatternRule = {
       replacement: "throw;",
     },
   ],
-  examples: {
-    bad: [
-      bad(
-        "src/Store.cs",
-        6,
-        "class Store {\n  void Save() {\n    try { Write(); }\n    catch (IOException ex) {\n      Log(ex);\n      throw ex;\n    }\n  }\n}\n",
-      ),
-      bad(
-        "src/Store.cs",
-        4,
-        "class Store {\n  void Save() {\n    try { Write(); }\n    catch (Exception e) { if (e.Message == null) { throw e; } }\n  }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/Store.cs",
-        "class Store {\n  void Save() {\n    try { Write(); }\n    catch (IOException ex) {\n      Log(ex);\n      throw;\n    }\n  }\n}\n",
-      ),
-      good(
-        "src/Store.cs",
-        'class Store {\n  void Save() {\n    try { Write(); }\n    catch (IOException ex) { throw new StoreException("write", ex); }\n  }\n}\n',
-      ),
-      good(
-        "src/Store.cs",
-        "class Store {\n  void Save() {\n    try { Write(); }\n    catch (Exception ex) {\n      ex = Unwrap(ex);\n      throw ex;\n    }\n  }\n}\n",
-      ),
-      good(
-        "src/Store.cs",
-        "class Store {\n  void Save(Exception ex) {\n    if (ex != null) throw ex;\n  }\n}\n",
-      ),
-    ],
-  },
 };

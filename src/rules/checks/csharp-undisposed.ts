@@ -1,7 +1,7 @@
 /** Files and connections in a C# local that is never disposed. A value that is returned, stored or passed on may be disposed elsewhere. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Hold a handle of the system from the start. */
 const HANDLES =
@@ -69,55 +69,5 @@ export const csharpUndisposed: TreeRule = {
         title: `Resource leak: ${nameOr(name, "a value")} (${nameOr(opened, "a handle")}) is never disposed`,
       };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "Wrapped.cs",
-        3,
-        "class Wrapped {\n  string Run(string path) {\n    var stream = new FileStream(path, FileMode.Open);\n    var reader = new StreamReader(stream);\n    return reader.ReadToEnd();\n  }\n}\n",
-      ),
-      bad(
-        "Load.cs",
-        3,
-        "class Load {\n  string Read(string path) {\n    var reader = new StreamReader(path);\n    return reader.ReadToEnd();\n  }\n}\n",
-      ),
-      bad(
-        "Db.cs",
-        3,
-        'class Db {\n  int Count() {\n    var connection = new SqlConnection(_settings);\n    connection.Open();\n    var command = new SqlCommand("SELECT 1", connection);\n    return (int)command.ExecuteScalar();\n  }\n}\n',
-      ),
-      bad(
-        "Copy.cs",
-        3,
-        'class Copy {\n  void Run(byte[] data) {\n    FileStream file = File.Create("out.bin");\n    file.Write(data, 0, data.Length);\n  }\n}\n',
-      ),
-    ],
-    good: [
-      good(
-        "Closed.cs",
-        "class Closed {\n  string Run(string path) {\n    var file = new FileStream(path, FileMode.Open);\n    var reader = new StreamReader(file);\n    var text = reader.ReadToEnd();\n    reader.Close();\n    return text;\n  }\n}\n",
-      ),
-      good(
-        "Load.cs",
-        "class Load {\n  string Read(string path) {\n    using var reader = new StreamReader(path);\n    return reader.ReadToEnd();\n  }\n}\n",
-      ),
-      good(
-        "Lend.cs",
-        "class Lend {\n  Stream Open(string path) {\n    var file = new FileStream(path, FileMode.Open);\n    return file;\n  }\n}\n",
-      ),
-      good(
-        "Close.cs",
-        "class Close {\n  void Run() {\n    var c = new SqlConnection(_s);\n    try { c.Open(); } finally { c.Dispose(); }\n  }\n}\n",
-      ),
-      good(
-        "Body.cs",
-        "class Body {\n  string Read(Stream stream) {\n    var reader = new StreamReader(stream);\n    return reader.ReadToEnd();\n  }\n}\n",
-      ),
-      good(
-        "Wrap.cs",
-        "class Wrap {\n  void Run(string path) {\n    var file = File.OpenRead(path);\n    using var reader = new StreamReader(file);\n  }\n}\n",
-      ),
-    ],
   },
 };

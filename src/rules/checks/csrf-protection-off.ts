@@ -1,5 +1,5 @@
 /** Protection against forged requests that is switched off for a whole controller or application. */
-import { bad, good, type LineRule } from "../rule.ts";
+import type { LineRule } from "../rule.ts";
 
 const OFF: Readonly<Record<string, RegExp>> = {
   ruby: /^\s*skip_(?:before_action|before_filter|forgery_protection)\b(?:\s+:verify_authenticity_token\b)?(?!.*\b(?:only|if|unless)\b)|allow_forgery_protection\s*=\s*false|^\s*protect_from_forgery\b.*\bwith:\s*:null_session\b(?!.*\bif\b)/,
@@ -35,35 +35,5 @@ export const csrfProtectionOff: LineRule = {
     if (/skip_before_(?:action|filter)\b/.test(text) && !text.includes("verify_authenticity_token"))
       return null;
     return { line };
-  },
-  examples: {
-    bad: [
-      bad(
-        "app/controllers/orders_controller.rb",
-        2,
-        "class OrdersController < ApplicationController\n  skip_before_action :verify_authenticity_token\nend\n",
-      ),
-      bad("Orders.cs", 1, "[IgnoreAntiforgeryToken]\npublic class OrdersController : Controller {}\n"),
-      bad("shop/views.py", 1, "@csrf_exempt\ndef transfer(request):\n    return pay(request.POST)\n"),
-      bad(
-        "src/Security.java",
-        3,
-        "class Security {\n  void configure(HttpSecurity http) {\n    http.csrf().disable();\n  }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "app/controllers/webhooks_controller.rb",
-        "class WebhooksController < ApplicationController\n  skip_before_action :verify_authenticity_token\nend\n",
-      ),
-      good(
-        "app/controllers/a_controller.rb",
-        "class AController < ApplicationController\n  skip_before_action :set_locale\n  skip_before_action :verify_authenticity_token, only: :ping\nend\n",
-      ),
-      good(
-        "src/Security.java",
-        "class Security {\n  void configure(HttpSecurity http) {\n    http.csrf().disable();\n    http.sessionManagement().sessionCreationPolicy(STATELESS);\n  }\n}\n",
-      ),
-    ],
   },
 };

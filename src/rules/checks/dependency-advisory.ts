@@ -4,7 +4,6 @@ import type { Severity } from "../../base/severity.ts";
 import { describeAdvisory } from "../../ecosystems/describe-dependencies.ts";
 import type { AdvisoryFact, ReportedPackage } from "../../ecosystems/dependency-report.ts";
 import type { AdvisorySeverity } from "../../ecosystems/lookups.ts";
-import { exampleReport } from "../lines/example-report.ts";
 import { type ChangeRule, nameOr } from "../rule.ts";
 
 const ORDER: readonly AdvisorySeverity[] = ["critical", "high", "medium", "unknown", "low"];
@@ -29,28 +28,6 @@ const STILL_THERE: Readonly<Record<AdvisorySeverity, Severity>> = {
 /** The others are in the list of dependencies. */
 const MAX_PLACES = 10;
 const MAX_EXPLAINED = 5;
-
-const PACKAGE_JSON = '{\n  "dependencies": {\n    "left-pad": "^2.0.0"\n  }\n}\n';
-const EXAMPLE = [
-  { path: "package.json", before: PACKAGE_JSON.replace("2.0.0", "1.0.0"), after: PACKAGE_JSON },
-];
-
-const found = (fate: AdvisoryFact["fate"], severity: AdvisorySeverity): ReportedPackage["advisories"] => ({
-  kind: "found",
-  value: [
-    {
-      fate,
-      advisory: {
-        id: "GHSA-aaaa-bbbb-cccc",
-        aliases: [],
-        severity,
-        summary: "Prototype pollution",
-        url: null,
-        fixedIn: ["2.0.1"],
-      },
-    },
-  ],
-});
 
 export const dependencyAdvisory: ChangeRule = {
   kind: "change",
@@ -86,28 +63,6 @@ export const dependencyAdvisory: ChangeRule = {
         severity: (fate === "introduced" ? INTRODUCED : STILL_THERE)[advisory.severity],
       };
     }
-  },
-  examples: {
-    bad: [
-      {
-        line: 3,
-        files: EXAMPLE,
-        dependencies: exampleReport({ advisories: found("introduced", "critical") }),
-      },
-      {
-        line: 3,
-        files: EXAMPLE,
-        dependencies: exampleReport({ advisories: found("still-affecting", "low") }),
-      },
-    ],
-    good: [
-      { files: EXAMPLE, dependencies: exampleReport({ advisories: found("fixed", "critical") }) },
-      {
-        files: EXAMPLE,
-        dependencies: exampleReport({ advisories: { kind: "failed", reason: "network" } }),
-      },
-      { files: EXAMPLE },
-    ],
   },
 };
 

@@ -3,48 +3,10 @@
  * otherwise once where the version is requested.
  */
 import { count } from "../../base/count.ts";
-import type { UsePlace } from "../../languages/uses/package-uses.ts";
-import { summarizeUses } from "../../ecosystems/api/uses/summarize-uses.ts";
 import { affectedPlaces, type ReportedPackage } from "../../ecosystems/dependency-report.ts";
 import { describeUses } from "../../ecosystems/describe-dependencies.ts";
 import type { PackagePlace } from "../../ecosystems/package-change.ts";
-import { exampleReport } from "../lines/example-report.ts";
 import { type ChangeRule, nameOr } from "../rule.ts";
-
-const PACKAGE_JSON = '{\n  "dependencies": {\n    "left-pad": "^2.0.0"\n  }\n}\n';
-const MANIFEST = {
-  path: "package.json",
-  before: PACKAGE_JSON.replace("2.0.0", "1.0.0"),
-  after: PACKAGE_JSON,
-};
-
-const usesOf = (place: Partial<UsePlace>): NonNullable<ReportedPackage["uses"]> =>
-  summarizeUses([
-    {
-      path: "src/a.js",
-      isTest: false,
-      imports: [{ specifier: "left-pad", line: 1, isTypeOnly: false }],
-      useCount: 2,
-      isOpen: false,
-      problem: null,
-      places: [
-        {
-          path: "src/a.js",
-          line: 2,
-          column: 1,
-          text: "pad(1);",
-          name: "pad",
-          symbol: "pad",
-          role: "use",
-          isTypeOnly: false,
-          isTest: false,
-          ...place,
-        },
-      ],
-    },
-  ]);
-
-const SOURCE = { path: "src/a.js", after: 'import { pad } from "left-pad";\npad(1);\n' };
 
 /** A package with affected call sites in files that the change doesn't touch. */
 type Outside = {
@@ -104,16 +66,5 @@ export const dependencyCallSite: ChangeRule = {
           .join(" "),
       };
     }
-  },
-  examples: {
-    bad: [
-      { line: 3, files: [MANIFEST], dependencies: exampleReport({ uses: usesOf({}) }) },
-      { line: 2, files: [SOURCE, MANIFEST], dependencies: exampleReport({ uses: usesOf({}) }) },
-    ],
-    good: [
-      { files: [MANIFEST], dependencies: exampleReport({ uses: usesOf({ isTypeOnly: true }) }) },
-      { files: [MANIFEST], dependencies: exampleReport({ uses: summarizeUses([]) }) },
-      { files: [MANIFEST], dependencies: exampleReport({}) },
-    ],
   },
 };

@@ -1,13 +1,7 @@
 /** Reports signs that a changed dependency deserves a closer look: scripts at installation, names close to popular ones, lost pins. */
 import { isTampering, type Signal, type SignalKind } from "../../ecosystems/supply-chain/signal.ts";
-import { exampleReport } from "../lines/example-report.ts";
 import { groupSignals } from "../lines/group-signals.ts";
 import type { ChangeRule } from "../rule.ts";
-
-const PACKAGE_JSON = '{\n  "dependencies": {\n    "left-pad": "^2.0.0"\n  }\n}\n';
-const EXAMPLE = [
-  { path: "package.json", before: PACKAGE_JSON.replace("2.0.0", "1.0.0"), after: PACKAGE_JSON },
-];
 
 /** The others are facts for the table: they happen every day, and mean something only together with these. */
 const WORTH_A_FINDING: ReadonlySet<SignalKind> = new Set([
@@ -21,9 +15,6 @@ const WORTH_A_FINDING: ReadonlySet<SignalKind> = new Set([
 ]);
 
 const isWorth = (signal: Signal): boolean => !isTampering(signal) && WORTH_A_FINDING.has(signal.kind);
-
-const reportWith = (kind: SignalKind) =>
-  exampleReport({ signals: [{ kind, path: null, from: null, to: null }] });
 
 export const dependencySupplyChain: ChangeRule = {
   kind: "change",
@@ -43,16 +34,5 @@ export const dependencySupplyChain: ChangeRule = {
         detail,
       };
     }
-  },
-  examples: {
-    bad: [
-      { line: 3, files: EXAMPLE, dependencies: reportWith("close-name") },
-      { line: 3, files: EXAMPLE, dependencies: reportWith("unpinned") },
-    ],
-    good: [
-      { files: EXAMPLE, dependencies: reportWith("young-release") },
-      { files: EXAMPLE, dependencies: exampleReport({}) },
-      { files: EXAMPLE },
-    ],
   },
 };

@@ -1,13 +1,7 @@
 /** Reports lockfiles that were changed as no tool changes them: other bytes under the same version, another registry, a foreign address. */
-import { isTampering, type SignalKind } from "../../ecosystems/supply-chain/signal.ts";
-import { exampleReport } from "../lines/example-report.ts";
+import { isTampering } from "../../ecosystems/supply-chain/signal.ts";
 import { groupSignals } from "../lines/group-signals.ts";
 import type { ChangeRule } from "../rule.ts";
-
-const LOCK = { path: "package-lock.json", before: '{ "a": 1 }\n', after: '{ "a": 2 }\n' };
-
-const reportWith = (kind: SignalKind) =>
-  exampleReport({ signals: [{ kind, path: "package-lock.json", from: "a", to: "b" }] });
 
 export const dependencyTampering: ChangeRule = {
   kind: "change",
@@ -27,16 +21,5 @@ export const dependencyTampering: ChangeRule = {
         detail,
       };
     }
-  },
-  examples: {
-    bad: [
-      { line: 0, files: [LOCK], dependencies: reportWith("integrity-changed") },
-      { line: 0, files: [LOCK], dependencies: reportWith("registry-changed") },
-    ],
-    good: [
-      { files: [LOCK], dependencies: reportWith("young-release") },
-      { files: [LOCK], dependencies: exampleReport({}) },
-      { files: [LOCK] },
-    ],
   },
 };

@@ -5,7 +5,7 @@
 import { isProgramming, languageOf } from "../../languages/language-of.ts";
 import type { Severity } from "../../base/severity.ts";
 import { baseName } from "../../base/path-kinds.ts";
-import { bad, good, type LineRule } from "../rule.ts";
+import type { LineRule } from "../rule.ts";
 
 const HIDING = /^(?:-diff|binary|linguist-(?:generated|vendored)(?:=(?:true|1|yes|on))?|diff=(.+))$/i;
 /** Git's built-in drivers, which show text as text. */
@@ -47,27 +47,6 @@ export const diffHidingAttributes: LineRule = {
       severity,
       detail: `\`${hiding[0] ?? ""}\` applies to \`${pattern.replaceAll("`", "")}\`.`,
     };
-  },
-  examples: {
-    bad: [
-      bad(".gitattributes", 1, "*.js -diff\n"),
-      bad(".gitattributes", 2, "* text=auto\n* binary\n"),
-      bad("src/.gitattributes", 1, "** linguist-generated\n"),
-      bad(".gitattributes", 1, "src/auth/** linguist-vendored=true\n"),
-      bad(".gitattributes", 1, "package-lock.json -diff\n"),
-      bad(".gitattributes", 1, "lib/** linguist-generated\n"),
-      bad(".gitattributes", 1, "*.py diff=nothing\n"),
-    ],
-    good: [
-      good(".gitattributes", "* text=auto eol=lf\n*.png binary\n*.psd filter=lfs diff=lfs merge=lfs -text\n"),
-      good(
-        ".gitattributes",
-        "db/schema.rb linguist-generated\nvendor/* linguist-vendored\nconfig/credentials/*.yml.enc diff=rails_credentials\n*.data binary\n",
-      ),
-      good(".gitattributes", "*.py diff=python\n*.go text diff=golang\n"),
-      good(".gitattributes", "# *.js -diff\nsrc/x.js linguist-generated=false\n*.sh text eol=lf\n"),
-      good("docs/gitattributes.txt", "*.js -diff\n"),
-    ],
   },
 };
 

@@ -1,5 +1,5 @@
 /** TLS verification disabled in scripts, Dockerfiles and pipelines. Local machines and private names are ignored. */
-import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
+import type { FileView, LineRule, RuleMatch } from "../rule.ts";
 import type { AddedLine } from "../../review/change/walk-hunks.ts";
 import { isInHeredoc, SHELL_LANGUAGES, shellCode, shellCodeQuoted } from "../lines/shell-text.ts";
 
@@ -60,41 +60,4 @@ export const disabledTlsInShell: LineRule = {
   fix: "Remove the option. For a private CA, install its certificate and point the tool to it (`--cacert`, `GIT_SSL_CAINFO`, `NODE_EXTRA_CA_CERTS`).",
   languages: SHELL_LANGUAGES,
   check,
-  examples: {
-    bad: [
-      bad(
-        "install.sh",
-        2,
-        "#!/bin/sh\ncurl -fsSLk https://downloads.acme-tools.com/agent.tar.gz -o agent.tar.gz\n",
-      ),
-      bad(
-        "Dockerfile",
-        2,
-        "FROM debian:12\nRUN wget --no-check-certificate https://dl.acme-tools.com/agent.deb\n",
-      ),
-      bad(
-        "get.sh",
-        3,
-        '#!/bin/sh\nBASE=https://dl.acme-tools.com\ncurl -sk "$BASE/agent.tgz" -o agent.tgz\n',
-      ),
-      bad("copy.sh", 2, "#!/bin/sh\nscp -o StrictHostKeyChecking=no a.tgz deploy@web:/srv/\n"),
-      bad("get.sh", 2, "#!/bin/sh\napt-get install -y --allow-unauthenticated agent\n"),
-      bad("Dockerfile", 2, "FROM node:24\nENV NODE_TLS_REJECT_UNAUTHORIZED=0\nRUN npm ci\n"),
-      bad(
-        ".github/workflows/build.yml",
-        6,
-        "on: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n      - run: git config --global http.sslVerify false\n",
-      ),
-    ],
-    good: [
-      good(
-        "install.sh",
-        "# never use curl -k https://downloads.acme-tools.com/x here\ncurl -fsSL https://downloads.acme-tools.com/x -o x\n",
-      ),
-      good("health.sh", 'curl -k "https://localhost:8443/health"\ncurl -sk https://$NODE_IP:10250/healthz\n'),
-      good("help.sh", "cat <<EOF\nTry: curl -k https://downloads.acme-tools.com/x\nEOF\n"),
-      good("say.sh", 'echo "do not pass --no-check-certificate to wget https://dl.acme-tools.com/x"\n'),
-      good("key.sh", "curl -o k https://downloads.acme-tools.com/x --keepalive-time 2\n"),
-    ],
-  },
 };

@@ -6,7 +6,7 @@ import { createAncestorTest } from "../syntax/ancestors.ts";
 import { type RuleObject, SCRIPT_LANGUAGES, type SyntaxNode } from "../../syntax/syntax.ts";
 import { findPatterns } from "../syntax/pattern-matches.ts";
 import { anyKind, withArguments, withFields } from "../syntax/pattern-parts.ts";
-import { bad, good, type CodePattern, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { CodePattern, RuleMatch, TreeRule } from "../rule.ts";
 
 /** Names of conditions and functions that make disabling the check a deliberate choice. */
 const CHOICE =
@@ -218,92 +218,5 @@ export const disabledTlsVerification: TreeRule = {
     const isChosen = createAncestorTest(asksForIt);
     for (const { node, match } of findPatterns(DISABLED, root, file))
       if (!isChosen(node) && !LOOPBACK.test(file.lines?.[match.line - 1] ?? "")) yield match;
-  },
-  examples: {
-    bad: [
-      bad("src/api.ts", 2, "export const agent = new Agent({\n  rejectUnauthorized: false,\n});\n"),
-      bad("src/api.js", 1, 'process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";\n'),
-      bad(
-        "app/api.py",
-        4,
-        "import requests\ndef load(url):\n    return requests.get(\n        url, verify=False)\n",
-      ),
-      bad(
-        "app/api.py",
-        2,
-        "import ssl\nssl._create_default_https_context = ssl._create_unverified_context\n",
-      ),
-      bad(
-        "app/api.py",
-        3,
-        "import ssl\nctx = ssl.create_default_context()\nctx.verify_mode = ssl.CERT_NONE\n",
-      ),
-      bad(
-        "api/api.go",
-        4,
-        "package api\n\nfunc load() *tls.Config {\n\treturn &tls.Config{InsecureSkipVerify: true}\n}\n",
-      ),
-      bad("src/api.php", 2, "<?php\ncurl_setopt($ch, CURLOPT_SSL_VERIFYPEER, false);\n"),
-      bad("lib/api.rb", 1, "http.verify_mode = OpenSSL::SSL::VERIFY_NONE\n"),
-      bad(
-        "src/Api.cs",
-        3,
-        "class Api {\n  void Load() {\n    handler.ServerCertificateCustomValidationCallback = (m, c, ch, e) => true;\n  }\n}\n",
-      ),
-      bad(
-        "src/api.rs",
-        3,
-        "fn load() {\n    Client::builder()\n        .danger_accept_invalid_certs(true)\n        .build();\n}\n",
-      ),
-      bad(
-        "src/Api.java",
-        2,
-        "class Api implements X509TrustManager {\n  public void checkServerTrusted(X509Certificate[] chain, String type) {}\n}\n",
-      ),
-      bad(
-        "src/api.c",
-        2,
-        "void load(CURL *curl) {\n  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);\n}\n",
-      ),
-      bad("lib/client.rb", 1, "client = Faraday.new(url: URL, ssl: { verify: false })\n"),
-      bad("src/client.php", 2, "<?php\n$client = new Client(['base_uri' => $base, 'verify' => false]);\n"),
-      bad(
-        "src/tls.cpp",
-        2,
-        "void open(SSL_CTX *ctx) {\n  SSL_CTX_set_verify(ctx, SSL_VERIFY_NONE, nullptr);\n}\n",
-      ),
-    ],
-    good: [
-      good("src/form.php", "<?php\n$options = ['verify' => false];\nsave($options);\n"),
-      good(
-        "src/api.ts",
-        "// rejectUnauthorized: false would be wrong\nexport const agent = new Agent({ rejectUnauthorized: !options.insecure });\n",
-      ),
-      good(
-        "src/api.ts",
-        "export const agent = new Agent(options.insecure ? { rejectUnauthorized: false } : {});\n",
-      ),
-      good(
-        "app/api.py",
-        "def load(url, verify):\n    return requests.get(url, verify=verify)\n\ncache.get(key, verify=False)\n",
-      ),
-      good(
-        "app/api.py",
-        "def load(url):\n    if not settings.verify_tls:\n        ctx.verify_mode = ssl.CERT_NONE\n",
-      ),
-      good(
-        "api/api.go",
-        "package api\n\nvar c = &tls.Config{InsecureSkipVerify: true, VerifyPeerCertificate: pinned}\nvar d = &tls.Config{InsecureSkipVerify: opts.Insecure}\n",
-      ),
-      good("src/api.test.ts", "export const agent = new Agent({ rejectUnauthorized: false });\n"),
-      good(
-        "src/Api.java",
-        "class Api implements X509TrustManager {\n  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {\n    pinned.check(chain);\n  }\n}\n",
-      ),
-      good(
-        "src/api.c",
-        "void load(CURL *curl, long verify) {\n  curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, verify);\n}\n",
-      ),
-    ],
   },
 };

@@ -1,6 +1,6 @@
 /** Reports secrets that end up in an image's layers. Placeholder values are ignored. */
 import { isDockerfile, isSample } from "../../base/path-kinds.ts";
-import { bad, good, type LineRule } from "../rule.ts";
+import type { LineRule } from "../rule.ts";
 import { isPassword } from "../../base/secrets/secret-values.ts";
 
 const INSTRUCTION = /^\s*(ENV|ARG)\s+(.{1,1000})$/i;
@@ -21,26 +21,6 @@ export const dockerfileSecret: LineRule = {
   check({ line, text }) {
     const name = secretName(INSTRUCTION.exec(text)?.[2] ?? "");
     return name === null ? null : { line, detail: `\`${name}\` has a hard-coded value.` };
-  },
-  examples: {
-    bad: [
-      bad("Dockerfile", 2, 'FROM node:22\nENV DB_PASSWORD="kR7vT2mQ9x"\n'),
-      bad("docker/api.Dockerfile", 2, `FROM node:22\nARG NPM_TOKEN=9fK2mQ7xV4tR8wL3nB6pZ1cD\n`),
-      bad("Dockerfile.prod", 2, "FROM python:3.13\nENV APP_SECRET_KEY mV4-tR8w-L3nB6p\n"),
-    ],
-    good: [
-      good(
-        "Dockerfile",
-        "FROM node:22\nARG NPM_TOKEN\nENV NPM_TOKEN=$NPM_TOKEN DB_PASSWORD=${DB_PASSWORD}\n",
-      ),
-      good("Dockerfile", 'FROM ruby:3\nENV SECRET_KEY_BASE=dummy_value_for_assets DB_PASSWORD=""\n'),
-      good("Dockerfile", "FROM node:22\nENV DB_PASSWORD_FILE=/run/secrets/db TOKEN_TTL=86400000\n"),
-      good("test/Dockerfile", "FROM postgres:17\nENV POSTGRES_PASSWORD=kR7vT2mQ9x\n"),
-      good(
-        "Dockerfile",
-        "FROM postgres:17\n# ENV DB_PASSWORD=kR7vT2mQ9x\nENV PASSWORD_POLICY=strictly-checked\n",
-      ),
-    ],
   },
 };
 

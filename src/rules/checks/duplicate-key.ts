@@ -2,7 +2,7 @@
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { asCall } from "../syntax/calls.ts";
 import { isLiteral } from "../syntax/operands.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** The keys of one map or switch, in order. */
 type Keyed = { readonly keys: readonly SyntaxNode[]; readonly kind: "key" | "case" };
@@ -125,38 +125,4 @@ export const duplicateKey: TreeRule = {
   languages: ["ruby", "php", "csharp", "java", "rust"],
   trigger: /=>|:\s|\bwhen\b|\bcase\b|\{\s*"|Map\.of/,
   check: (root, { language }) => check(root, language),
-  examples: {
-    bad: [
-      bad("lib/names.rb", 4, "NAMES = {\n  open: 1,\n  closed: 2,\n  open: 3,\n}\n"),
-      bad("lib/kind.rb", 4, "def kind(n)\n  case n\n  when 1 then :a\n  when 1 then :b\n  end\nend\n"),
-      bad("src/names.php", 2, "<?php\n$names = ['a' => 1, 'b' => 2, 'a' => 3];\n"),
-      bad(
-        "src/Names.cs",
-        2,
-        'class A {\n  Dictionary<string, int> names = new Dictionary<string, int> { { "a", 1 }, { "a", 2 } };\n}\n',
-      ),
-      bad(
-        "src/Names.java",
-        2,
-        'class A {\n  Map<String, Integer> names = Map.of("a", 1, "b", 2, "a", 3);\n}\n',
-      ),
-      bad(
-        "src/kind.rs",
-        4,
-        'fn kind(n: &str) -> u8 {\n    match n {\n        "a" => 1,\n        "a" => 2,\n        _ => 3,\n    }\n}\n',
-      ),
-    ],
-    good: [
-      good("lib/names.rb", 'NAMES = { open: 1, "open" => 2, "#{a}" => 1, "#{a}" => 2 }\n'),
-      good("src/names.php", "<?php\n$names = ['a', 'a', 'b' => ['a' => 1], 'c' => ['a' => 1]];\n"),
-      good(
-        "src/Names.cs",
-        "class A {\n  int[,] grid = { { 1, 2 }, { 1, 3 } };\n  List<Pair> all = new List<Pair> { { 1, 2 }, { 1, 3 } };\n}\n",
-      ),
-      good(
-        "src/kind.rs",
-        "fn kind(n: u8, b: bool) -> u8 {\n    match n {\n        1 if b => 1,\n        1 => 2,\n        _ => 3,\n    }\n}\n",
-      ),
-    ],
-  },
 };

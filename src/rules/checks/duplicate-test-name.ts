@@ -1,6 +1,6 @@
 /** Two tests with the same title in the same group, or two rows of a table of tests. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleMatch, TreeRule } from "../rule.ts";
 
 type Named = {
   readonly title: string;
@@ -48,50 +48,6 @@ export const duplicateTestName: TreeRule = {
         detail: `The first one is on line ${firstLine}.`,
       };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/a.test.ts",
-        3,
-        'describe("sum", () => {\n  it("adds numbers", () => { expect(sum(1, 2)).toBe(3); });\n  it("adds numbers", () => { expect(sum(2, 2)).toBe(4); });\n});\n',
-      ),
-      bad(
-        "spec/a_spec.rb",
-        6,
-        'describe A do\n  it "is valid" do\n    expect(a).to be_valid\n  end\n\n  it "is valid" do\n    expect(b).to be_valid\n  end\nend\n',
-      ),
-      bad(
-        "a_test.go",
-        5,
-        'package a\n\nvar cases = []struct{ name string; want int }{\n\t{name: "empty list", want: 0},\n\t{name: "empty list", want: 1},\n}\n\nfunc TestA(t *testing.T) {\n\tfor _, one := range cases {\n\t\tt.Run(one.name, check)\n\t}\n}\n',
-      ),
-      bad(
-        "b_test.go",
-        5,
-        'package a\n\nfunc TestA(t *testing.T) {\n\tt.Run("empty list", func(t *testing.T) { a(t) })\n\tt.Run("empty list", func(t *testing.T) { b(t) })\n}\n',
-      ),
-    ],
-    good: [
-      good(
-        "src/a.test.ts",
-        'describe("sum", () => {\n  it("adds numbers", () => {});\n});\ndescribe("total", () => {\n  it("adds numbers", () => {});\n});\n',
-      ),
-      good(
-        "src/b.test.ts",
-        'if (isNew) {\n  it("adds numbers", () => {});\n} else {\n  it("adds numbers", () => {});\n}\n',
-      ),
-      good("src/c.test.ts", "it(`adds ${a}`, () => {});\nit(`adds ${a}`, () => {});\n"),
-      good("src/run.ts", 'test("some name", a);\ntest("some name", b);\n'),
-      good(
-        "b_test.go",
-        'package a\n\nvar users = []User{\n\t{name: "some name", age: 1},\n\t{name: "some name", age: 2},\n}\n',
-      ),
-      good(
-        "a_test.go",
-        'package a\n\nvar users = []struct{ user User; name string }{\n\t{user: User{name: "some name"}, name: "first one"},\n\t{user: User{name: "some name"}, name: "second one"},\n}\n',
-      ),
-    ],
   },
 };
 

@@ -1,7 +1,7 @@
 /** Empty error handlers around real work. Best-effort cleanup, probes and handlers with a comment are ignored. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { isMeantToFail } from "../syntax/best-effort.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** A variable with such a name marks the error as deliberately ignored. */
 const UNWANTED = /^\$?(?:_\w*|ignored?\w*|expected\w*|unused\w*|swallow\w*|nothing)$/i;
@@ -72,58 +72,4 @@ export const emptyCatch: TreeRule = {
   languages: ["javascript", "typescript", "tsx", "java", "csharp", "php", "cpp", "ruby"],
   trigger: /\bcatch\b|\brescue\b/,
   check: (root, file) => check(root, file.language),
-  examples: {
-    bad: [
-      bad(
-        "src/save.ts",
-        4,
-        "export async function save(order: Order) {\n  try {\n    await store.insert(order);\n  } catch (error) {}\n}\n",
-      ),
-      bad(
-        "src/save.js",
-        5,
-        "async function save(order) {\n  try {\n    await insert(order);\n    notify(order);\n  } catch {\n  }\n}\n",
-      ),
-      bad(
-        "src/Save.java",
-        3,
-        "class Save {\n  void save(Order order) {\n    try { store.insert(order); } catch (Exception e) { }\n  }\n}\n",
-      ),
-      bad(
-        "Save.cs",
-        3,
-        "class Save {\n  void Run(Order order) {\n    try { store.Insert(order); } catch { }\n  }\n}\n",
-      ),
-      bad("save.php", 4, "<?php\ntry {\n  $store->insert($order);\n} catch (\\Exception $e) {\n}\n"),
-      bad("save.cpp", 2, "void save(Order& order) {\n  try { store.insert(order); } catch (...) {}\n}\n"),
-      bad("save.rb", 3, "def save(order)\n  store.insert(order)\nrescue => e\nend\n"),
-    ],
-    good: [
-      good(
-        "src/save.ts",
-        "export async function save(order: Order) {\n  try {\n    await store.insert(order);\n  } catch {\n    // A double insert is fine: the row is already there.\n  }\n}\n",
-      ),
-      good(
-        "src/clean.ts",
-        "export async function clean(path: string) {\n  try {\n    await unlink(path);\n  } catch {}\n}\n",
-      ),
-      good(
-        "src/probe.ts",
-        "export function parse(text: string) {\n  try {\n    return JSON.parse(text);\n  } catch {}\n  return null;\n}\n",
-      ),
-      good(
-        "src/named.ts",
-        "export async function save(order: Order) {\n  try {\n    await store.insert(order);\n  } catch (_ignored) {}\n}\n",
-      ),
-      good(
-        "src/Parse.java",
-        "class Parse {\n  void parse(String text) {\n    try { store.insert(text); } catch (NumberFormatException e) { }\n    try { store.insert(text); } catch (Exception ignored) { }\n  }\n}\n",
-      ),
-      good("save.rb", "def save(order)\n  store.insert(order)\nrescue => e\n  report(e)\nend\n"),
-      good(
-        "save2.rb",
-        "def save(order)\n  store.insert(order)\nrescue StandardError\n  # The next run will try again.\nend\n",
-      ),
-    ],
-  },
 };

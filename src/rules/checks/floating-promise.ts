@@ -7,7 +7,7 @@ import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { asyncFunctions, awaitedImports, isShadowed } from "../syntax/async-functions.ts";
 import { asCall, type Call } from "../syntax/calls.ts";
 import { factsOf } from "../file-facts.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Work that is deliberately started and not awaited. */
 const BACKGROUND_NAME =
@@ -91,56 +91,4 @@ export const floatingPromise: TreeRule = {
   languages: ["javascript", "typescript", "tsx"],
   trigger: /^[ \t]*(?:[\w$]+\.){0,2}[\w$]+\(/m,
   check: (root, file) => check(root, file.language),
-  examples: {
-    bad: [
-      bad(
-        "src/order.ts",
-        5,
-        "async function save(order: Order) {\n  await store.insert(order);\n}\nexport async function place(order: Order) {\n  save(order);\n  return order.id;\n}\n",
-      ),
-      bad(
-        "src/orders.ts",
-        6,
-        "export class Orders {\n  async save(order: Order) {\n    await this.store.insert(order);\n  }\n  async place(order: Order) {\n    this.save(order);\n  }\n}\n",
-      ),
-      bad(
-        "src/order.js",
-        5,
-        "const save = async (order) => {\n  await insert(order);\n};\nmodule.exports = async (order) => {\n  save(order);\n  return order.id;\n};\n",
-      ),
-      bad(
-        "src/write.ts",
-        3,
-        'import fs from "node:fs";\nexport async function write(path: string, text: string) {\n  fs.promises.writeFile(path, text);\n}\n',
-      ),
-      bad(
-        "src/signup.ts",
-        6,
-        'import { sendMail } from "./mail.ts";\nexport async function again(user: User) {\n  await sendMail(user);\n}\nexport async function signUp(user: User) {\n  sendMail(user);\n  return user.id;\n}\n',
-      ),
-    ],
-    good: [
-      good(
-        "src/write.ts",
-        'import fs from "node:fs";\nexport async function write(path: string, text: string) {\n  fs.writeFile(path, text, done);\n  await fs.promises.writeFile(path, text);\n}\n',
-      ),
-      good(
-        "src/order.ts",
-        "async function save(order: Order) {\n  await store.insert(order);\n}\nexport async function place(order: Order) {\n  await save(order);\n  void save(order);\n  save(order).catch(report);\n  return save(order);\n}\n",
-      ),
-      good(
-        "src/handled.ts",
-        "async function save(order: Order) {\n  try {\n    await store.insert(order);\n  } catch (error) {\n    report(error);\n  }\n}\nexport async function place(order: Order) {\n  save(order);\n}\n",
-      ),
-      good(
-        "src/button.tsx",
-        "async function save() {\n  await post();\n}\nexport const Button = () => <button onClick={() => { save(); }} />;\n",
-      ),
-      good(
-        "src/shadow.ts",
-        "async function save(order: Order) {\n  await store.insert(order);\n}\nexport async function each(save: (order: Order) => void, order: Order) {\n  save(order);\n  await save2(order);\n}\n",
-      ),
-      good("src/main.ts", "async function main() {\n  await serve();\n}\nmain();\n"),
-    ],
-  },
 };

@@ -1,7 +1,7 @@
 /** Reports focused tests (`.only`, `fit`, `focus: true`) in test files. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { replaceInLine } from "../lines/replace-in-line.ts";
-import { bad, type FileView, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { type FileView, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const ONLY =
   /^(?:(?:describe|it|test|context|suite|specify|bench|Deno\.test)(?:\.(?:describe|concurrent|serial|sequential|parallel|failing))?)\.only(?:\.each)?$/;
@@ -33,31 +33,6 @@ export const focusedTest: TreeRule = {
   *check(root, file) {
     if (file.category !== "test") return;
     yield* file.language === "ruby" ? focusedRuby(root) : focusedScript(root, file);
-  },
-  examples: {
-    bad: [
-      bad("src/a.test.ts", 1, 'it.only("adds", () => {\n  expect(1 + 1).toBe(2);\n});\n'),
-      bad("test/b.spec.js", 1, 'describe.only("sums", function () {});\n'),
-      bad("test/c.spec.js", 2, 'describe("sums", () => {\n  fit("adds", () => {});\n});\n'),
-      bad("e2e/d.spec.ts", 1, 'test.describe.only("login", () => {});\n'),
-      bad("src/e.test.tsx", 1, "test.only.each([1, 2])(`adds %d`, (n) => check(n));\n"),
-      bad(
-        "spec/f_spec.rb",
-        2,
-        'RSpec.describe Sum do\n  it "adds", focus: true do\n    expect(1).to eq(1)\n  end\nend\n',
-      ),
-      bad("spec/g_spec.rb", 2, 'RSpec.describe Sum do\n  fit "adds" do\n  end\nend\n'),
-    ],
-    good: [
-      good("src/a.test.ts", 'it("adds", () => {});\nconst only = list.only;\n'),
-      good("test/b.spec.js", 'const chart = fit("linear");\nfit(points, { width: 3 });\n'),
-      good("src/layout.ts", 'describe.only("x", () => {});\n'),
-      good("test/c.spec.ts", 'const text = "it.only(\'x\', () => {})";\n// it.only("y", () => {});\n'),
-      good(
-        "spec/d_spec.rb",
-        'it "moves the focus" do\n  page.focus\n  expect(input).to have_attributes(focus: true)\nend\n',
-      ),
-    ],
   },
 };
 

@@ -3,7 +3,7 @@ import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { count } from "../../base/count.ts";
 import { type Call, asCall, callsIn } from "../syntax/calls.ts";
 import { cCallsIn } from "../syntax/c-declarations.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** The position of the format in the arguments, by the name of the call. */
 const FORMATS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -131,52 +131,4 @@ export const formatArguments: TreeRule = {
   trigger:
     /\b(?:[A-Za-z]*[Pp]rintf|Errorf|Fatalf|Panicf|Wrapf|Logf|[Ff]ormat|WriteLine|Write)\s*\(|\bformat\b/,
   check: (root, { language }) => check(root, language),
-  examples: {
-    bad: [
-      bad(
-        "src/log.go",
-        4,
-        'package a\n\nfunc show(name string, n int) {\n\tfmt.Printf("%s has %d items of %d\\n", name, n)\n}\n',
-      ),
-      bad("src/log.c", 2, 'void show(char *name, int n) {\n  printf("%s: %d\\n", name);\n}\n'),
-      bad(
-        "src/Log.java",
-        3,
-        'class Log {\n  String f(String name, int n) {\n    return String.format("%s: %d (%s)", name, n);\n  }\n}\n',
-      ),
-      bad(
-        "src/Log.cs",
-        3,
-        'class Log {\n  string F(string name, int n) {\n    return string.Format("{0}: {1} {2}", name, n);\n  }\n}\n',
-      ),
-      bad(
-        "src/log.php",
-        3,
-        "<?php\nfunction show($name, $n) {\n  return sprintf('%s: %d of %d', $name, $n);\n}\n",
-      ),
-      bad("lib/log.rb", 2, "def show(name, n)\n  format('%s: %d of %d', name, n)\nend\n"),
-    ],
-    good: [
-      good(
-        "src/log.go",
-        'package a\n\nfunc show(name string, all []any) {\n\tfmt.Printf("%s 100%%\\n", name)\n\tfmt.Printf("%s %d", all...)\n\tfmt.Printf("%[1]s %[1]q", name)\n\tfmt.Printf("%*d", 5, 1)\n\tfmt.Printf("%s %v", pair())\n}\n',
-      ),
-      good(
-        "src/log.c",
-        'void show(char *name, long n) {\n  printf("%s" PRId64 "\\n", name, n);\n  printf("%.*s %ld%%\\n", 3, name, n);\n}\n',
-      ),
-      good(
-        "src/Log.java",
-        'class Log {\n  String f(Object[] all, String name) {\n    String.format("%s%n", name);\n    return String.format("%s: %d", all) + String.format("%1$s %1$s", name);\n  }\n}\n',
-      ),
-      good(
-        "src/Log.cs",
-        'class Log {\n  void F(string name) {\n    Console.WriteLine("{0} {{x}}", name);\n    Console.WriteLine("{0}");\n  }\n}\n',
-      ),
-      good(
-        "lib/log.rb",
-        "def show(all, name)\n  format('%s: %d', *all) + format('%<a>s', a: 1) + format('%{a}', a: name)\nend\n",
-      ),
-    ],
-  },
 };

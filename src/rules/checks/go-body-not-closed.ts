@@ -2,7 +2,7 @@
 import { escapePattern } from "../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const REQUESTED =
   /^(?:http\.(?:Get|Post|PostForm|Head)|http\.DefaultClient\.(?:Do|Get|Post)|[\w.]*(?:client|Client|httpClient)\.(?:Do|Get|Post|Head))\(/;
@@ -70,32 +70,4 @@ export const goBodyNotClosed: TreeRule = {
   afterRemoval: true,
   trigger: /\.(?:Get|Post|PostForm|Head|Do|Close)\(/,
   check,
-  examples: {
-    bad: [
-      bad(
-        "src/fetch.go",
-        6,
-        'package a\n\nimport "net/http"\n\nfunc fetch(url string) ([]byte, error) {\n\tresp, err := http.Get(url)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\treturn io.ReadAll(resp.Body)\n}\n',
-      ),
-      bad(
-        "src/ping.go",
-        6,
-        'package a\n\nimport "net/http"\n\nfunc (c *Checker) ping(req *http.Request) bool {\n\tresp, err := c.client.Do(req)\n\tif err != nil {\n\t\treturn false\n\t}\n\treturn resp.StatusCode == 200\n}\n',
-      ),
-    ],
-    good: [
-      good(
-        "src/fetch.go",
-        'package a\n\nimport "net/http"\n\nfunc fetch(url string) ([]byte, error) {\n\tresp, err := http.Get(url)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\tdefer resp.Body.Close()\n\treturn io.ReadAll(resp.Body)\n}\n',
-      ),
-      good(
-        "src/give.go",
-        'package a\n\nimport "net/http"\n\nfunc fetch(url string) (*http.Response, error) {\n\tresp, err := http.Get(url)\n\tif err != nil {\n\t\treturn nil, err\n\t}\n\treturn resp, nil\n}\n',
-      ),
-      good(
-        "src/other.go",
-        "package a\n\nfunc fetch(key string) (int, error) {\n\titem, err := redisClient.Get(key)\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\treturn item.StatusCode, nil\n}\n",
-      ),
-    ],
-  },
 };

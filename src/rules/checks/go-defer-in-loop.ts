@@ -1,6 +1,6 @@
 /** A deferred Close or Unlock in a loop body, which runs only when the function returns. */
 import { anyKind } from "../syntax/pattern-parts.ts";
-import { bad, good, type PatternRule } from "../rule.ts";
+import type { PatternRule } from "../rule.ts";
 
 /** A list whose last statement leaves the loop. */
 const LEAVING = {
@@ -35,36 +35,4 @@ export const goDeferInLoop: PatternRule = {
       },
     },
   ],
-  examples: {
-    bad: [
-      bad(
-        "read.go",
-        9,
-        "package read\n\nfunc all(paths []string) error {\n\tfor _, path := range paths {\n\t\tfile, err := os.Open(path)\n\t\tif err != nil {\n\t\t\treturn err\n\t\t}\n\t\tdefer file.Close()\n\t\tread(file)\n\t}\n\treturn nil\n}\n",
-      ),
-      bad(
-        "lock.go",
-        6,
-        "package read\n\nfunc all(parts []*Part) {\n\tfor _, part := range parts {\n\t\tpart.mu.Lock()\n\t\tdefer part.mu.Unlock()\n\t\tpart.count++\n\t}\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "read.go",
-        "package read\n\nfunc all(paths []string) error {\n\tfor _, path := range paths {\n\t\tif err := one(path); err != nil {\n\t\t\treturn err\n\t\t}\n\t}\n\treturn nil\n}\n",
-      ),
-      good(
-        "literal.go",
-        "package read\n\nfunc all(paths []string) {\n\tfor _, path := range paths {\n\t\tfunc() {\n\t\t\tfile := open(path)\n\t\t\tdefer file.Close()\n\t\t\tread(file)\n\t\t}()\n\t}\n}\n",
-      ),
-      good(
-        "first.go",
-        'package read\n\nfunc first(paths []string) string {\n\tfor _, path := range paths {\n\t\tif file := open(path); file != nil {\n\t\t\tdefer file.Close()\n\t\t\treturn read(file)\n\t\t}\n\t}\n\treturn ""\n}\n',
-      ),
-      good(
-        "group.go",
-        "package read\n\nfunc all(group *sync.WaitGroup, work []func()) {\n\tfor _, do := range work {\n\t\tgo func() {\n\t\t\tdefer group.Done()\n\t\t\tdo()\n\t\t}()\n\t}\n}\n",
-      ),
-    ],
-  },
 };

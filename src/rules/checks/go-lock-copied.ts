@@ -1,6 +1,6 @@
 /** A mutex, wait group or similar that is passed by value: the copy doesn't lock or wait for the original. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const LOCK = /^sync\.(?:Mutex|RWMutex|WaitGroup|Once|Cond|Map|Pool)$/;
 
@@ -54,33 +54,4 @@ export const goLockCopied: TreeRule = {
   languages: ["go"],
   trigger: /\bsync\.(?:Mutex|RWMutex|WaitGroup|Once|Cond|Map|Pool)\b|\bfunc\b/,
   check,
-  examples: {
-    bad: [
-      bad("src/work.go", 3, "package a\n\nfunc work(group sync.WaitGroup) {\n\tdefer group.Done()\n}\n"),
-      bad(
-        "src/store.go",
-        8,
-        "package a\n\ntype Store struct {\n\tmu    sync.Mutex\n\titems map[string]int\n}\n\nfunc (s Store) Set(key string) {\n\ts.mu.Lock()\n\tdefer s.mu.Unlock()\n\ts.items[key] = 1\n}\n",
-      ),
-      bad(
-        "src/show.go",
-        7,
-        "package a\n\ntype Store struct {\n\tsync.RWMutex\n}\n\nfunc show(store Store) {\n\tstore.RLock()\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/work.go",
-        "package a\n\nfunc work(group *sync.WaitGroup, all []sync.Mutex) {\n\tdefer group.Done()\n}\n",
-      ),
-      good(
-        "src/store.go",
-        "package a\n\ntype Store struct {\n\tmu *sync.Mutex\n}\n\nfunc (s Store) Set(key string) {\n\ts.mu.Lock()\n}\n",
-      ),
-      good(
-        "src/show.go",
-        "package a\n\ntype Store struct {\n\tmu sync.Mutex\n}\n\nfunc newStore() *Store {\n\treturn &Store{}\n}\n\nfunc (s *Store) Get() {\n\ts.mu.Lock()\n}\n",
-      ),
-    ],
-  },
 };

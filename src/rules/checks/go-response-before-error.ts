@@ -1,5 +1,5 @@
 /** `defer resp.Body.Close()` right after the call, before its error is checked. */
-import { bad, good, type PatternRule } from "../rule.ts";
+import type { PatternRule } from "../rule.ts";
 
 export const goResponseBeforeError: PatternRule = {
   kind: "pattern",
@@ -23,32 +23,4 @@ export const goResponseBeforeError: PatternRule = {
       constraints: { RESPONSE: { kind: "identifier" }, ERROR: { regex: "^[a-zA-Z]" } },
     },
   ],
-  examples: {
-    bad: [
-      bad(
-        "get.go",
-        7,
-        'package get\n\nimport "net/http"\n\nfunc get(url string) error {\n\tresp, err := http.Get(url)\n\tdefer resp.Body.Close()\n\tif err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n',
-      ),
-      bad(
-        "do.go",
-        6,
-        "package get\n\nfunc do(c *http.Client, req *http.Request) (err error) {\n\tvar res *http.Response\n\tres, err = c.Do(req)\n\tdefer res.Body.Close()\n\treturn err\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "get.go",
-        'package get\n\nimport "net/http"\n\nfunc get(url string) error {\n\tresp, err := http.Get(url)\n\tif err != nil {\n\t\treturn err\n\t}\n\tdefer resp.Body.Close()\n\treturn nil\n}\n',
-      ),
-      good(
-        "recorder.go",
-        "package get\n\nfunc get(recorder *Recorder) {\n\tresp := recorder.Result()\n\tdefer resp.Body.Close()\n}\n",
-      ),
-      good(
-        "request.go",
-        "package get\n\nfunc read(r *http.Request) {\n\tbody, err := read(r)\n\tdefer r.Body.Close()\n\tuse(body, err)\n}\n",
-      ),
-    ],
-  },
 };

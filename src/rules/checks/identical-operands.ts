@@ -2,7 +2,7 @@
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
 import { binariesIn, chainOf, isLiteral, isRepeatable, isSameCode } from "../syntax/operands.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const COMPARING = /^(?:===?|!==?|<=?|>=?|<=>)$/;
 const JOINING = /^(?:&&|\|\||and|or)$/;
@@ -66,37 +66,4 @@ export const identicalOperands: TreeRule = {
   languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
   trigger: /[=!<>]=|[<>]|&&|\|\||\b(?:and|or)\b|[-/%^]/,
   check: (root, { language }) => check(root, language),
-  examples: {
-    bad: [
-      bad(
-        "src/range.go",
-        4,
-        "package a\n\nfunc same(a, b Point) bool {\n\treturn a.X == b.X && a.Y == a.Y\n}\n",
-      ),
-      bad(
-        "src/Range.java",
-        3,
-        "class Range {\n  boolean has(int from, int to) {\n    return from > 0 && from > 0;\n  }\n}\n",
-      ),
-      bad("src/width.rs", 2, "fn width(area: &Area) -> u32 {\n    area.right - area.right\n}\n"),
-      bad("src/width.c", 2, "int equal(struct point *a) {\n  return a->x == a->x;\n}\n"),
-      bad(
-        "src/Order.cs",
-        3,
-        "class Order {\n  bool Same(Order a, Order b) {\n    return a.GetId() == a.GetId();\n  }\n}\n",
-      ),
-      bad("lib/order.rb", 2, "def ready?(order)\n  order.paid && order.paid\nend\n"),
-      bad("src/order.php", 3, "<?php\nfunction same($a, $b) {\n  return $a->id === $a->id;\n}\n"),
-    ],
-    good: [
-      good("src/nan.c", "int is_nan(double value) {\n  return value != value;\n}\n"),
-      good("src/read.go", "package a\n\nfunc pair(r Reader) bool {\n\treturn r.Next() == r.Next()\n}\n"),
-      good("src/flags.c", "#define A 1\n#define B A\nint f(int n) {\n  return B - B + n * n + n;\n}\n"),
-      good(
-        "src/Order.java",
-        "class Order {\n  boolean f(int a, int b) {\n    return a == b || b == a + a;\n  }\n}\n",
-      ),
-      good("lib/order.rb", "def f(list)\n  list.shift == list.shift\nend\n"),
-    ],
-  },
 };

@@ -1,6 +1,6 @@
 /** A class with `equals` and without `hashCode`. */
 import { withFields } from "../syntax/pattern-parts.ts";
-import { bad, good, type PatternRule } from "../rule.ts";
+import type { PatternRule } from "../rule.ts";
 
 const ANNOTATED = "(?s)^.{0,390}@(?:EqualsAndHashCode|Data|Value|AutoValue)\\b";
 
@@ -39,29 +39,4 @@ export const javaEqualsHashcode: PatternRule = {
       title: "Missing `hashCode`: {TYPE|the class} overrides only `equals`",
     },
   ],
-  examples: {
-    bad: [
-      bad(
-        "src/Point.java",
-        3,
-        "class Point {\n  int x;\n  public boolean equals(Object other) {\n    return other instanceof Point && ((Point) other).x == x;\n  }\n}\n",
-      ),
-      bad(
-        "src/Name.java",
-        3,
-        "public final class Name {\n  @Override\n  public boolean equals(final Object o) { return o instanceof Name; }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/Point.java",
-        "class Point {\n  int x;\n  public boolean equals(Object other) { return true; }\n  public int hashCode() { return x; }\n}\n",
-      ),
-      good("src/Other.java", "class Other {\n  boolean equals(Other other) { return true; }\n}\n"),
-      good(
-        "src/Child.java",
-        "class Child extends Point {\n  public boolean equals(Object other) { return super.equals(other); }\n}\n",
-      ),
-    ],
-  },
 };

@@ -3,7 +3,7 @@ import { escapePattern } from "../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
 import { binariesIn } from "../syntax/operands.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const TYPES = "(String|Integer|Long|Short|Double|Float|BigDecimal|BigInteger)";
 
@@ -74,29 +74,4 @@ export const javaObjectIdentity: TreeRule = {
   languages: ["java"],
   trigger: /[!=]=/,
   check,
-  examples: {
-    bad: [
-      bad(
-        "src/Same.java",
-        3,
-        "class Same {\n  boolean f(Integer a, Integer b) {\n    return a == b;\n  }\n}\n",
-      ),
-      bad(
-        "src/Name.java",
-        4,
-        "class Name {\n  private String name;\n  boolean f(String other) {\n    return name != other;\n  }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/Same.java",
-        "class Same {\n  boolean f(int a, Integer b, Integer c) {\n    return a == b || b == null || b == c || b.equals(c);\n  }\n}\n",
-      ),
-      good("src/Kind.java", "class Kind {\n  boolean f(Kind a, Kind b) {\n    return a == b;\n  }\n}\n"),
-      good(
-        "src/Eq.java",
-        "class Eq {\n  private String name;\n  public boolean equals(Object o) {\n    String other = ((Eq) o).name;\n    return name == other;\n  }\n}\n",
-      ),
-    ],
-  },
 };

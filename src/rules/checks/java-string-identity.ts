@@ -3,7 +3,7 @@ import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { factsOf } from "../file-facts.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleMatch, TreeRule } from "../rule.ts";
 
 /** The literal and the other operand of a comparison; null when there is no literal, or only literals. */
 function literalAndOther(left: SyntaxNode, right: SyntaxNode): readonly [SyntaxNode, SyntaxNode] | null {
@@ -76,39 +76,5 @@ export const javaStringIdentity: TreeRule = {
       const call = `${operator === "!=" ? "!" : ""}${one.text()}.equals(${other.text()})`;
       yield { line: node.range().start.line + 1, detail: `The comparison should be \`${call}\`.` };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/Order.java",
-        3,
-        'class Order {\n  boolean isOpen(String state) {\n    return state == "open";\n  }\n}\n',
-      ),
-      bad(
-        "src/Order.java",
-        3,
-        'class Order {\n  void close() {\n    if ("open" != this.state()) return;\n  }\n}\n',
-      ),
-      bad(
-        "src/Coupons.java",
-        3,
-        "class Coupons {\n  boolean isFor(String code, Coupon coupon) {\n    return coupon.getCode() == code;\n  }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/Coupons.java",
-        "class Coupons {\n  boolean isSame(String a, String b, Kind kind) {\n    if (a == null || kind == Kind.OPEN) return false;\n    return a == b || a.equals(b);\n  }\n}\n",
-      ),
-      good(
-        "src/Order.java",
-        'class Order {\n  boolean isOpen(String state) {\n    return state != null && "open".equals(state);\n  }\n}\n',
-      ),
-      good(
-        "src/Order.java",
-        "class Order {\n  boolean isOpen(char state) {\n    return state == 'o';\n  }\n}\n",
-      ),
-      good("src/Order.java", 'class Order {\n  // state == "open"\n  String text = "a == \\"b\\"";\n}\n'),
-    ],
   },
 };

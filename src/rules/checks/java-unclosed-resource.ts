@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** A connection of a pool that is never closed is lost to the pool. */
 const CONNECTED = /^(?:\w*[dD]ata[sS]ource|ds|pool|\w*Pool|DriverManager)\.getConnection\(/;
@@ -94,59 +94,5 @@ export const javaUnclosedResource: TreeRule = {
         title: `Resource leak: ${nameOr(name, "a file or socket")} is never closed`,
       };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/Load.java",
-        3,
-        "class Load {\n  int first(File f) throws IOException {\n    FileInputStream in = new FileInputStream(f);\n    return in.read();\n  }\n}\n",
-      ),
-      bad(
-        "src/Load.java",
-        3,
-        "class Load {\n  String first(String f) throws IOException {\n    BufferedReader reader = new BufferedReader(new FileReader(f));\n    return reader.readLine();\n  }\n}\n",
-      ),
-      bad(
-        "src/Load.java",
-        3,
-        "class Load {\n  long count(Path p) throws IOException {\n    Stream<String> lines = Files.lines(p);\n    return lines.count();\n  }\n}\n",
-      ),
-      bad(
-        "src/Count.java",
-        3,
-        'class Count {\n  int rows(DataSource dataSource) throws SQLException {\n    Connection connection = dataSource.getConnection();\n    return first(connection.prepareStatement("select count(*) from t").executeQuery());\n  }\n}\n',
-      ),
-    ],
-    good: [
-      good(
-        "src/Count.java",
-        "class Count {\n  Connection open(DataSource dataSource) throws SQLException {\n    Connection connection = dataSource.getConnection();\n    connection.setAutoCommit(false);\n    return connection;\n  }\n}\n",
-      ),
-      good(
-        "src/Load.java",
-        "class Load {\n  int first(File f) throws IOException {\n    try (FileInputStream in = new FileInputStream(f)) {\n      return in.read();\n    }\n  }\n}\n",
-      ),
-      good(
-        "src/Load.java",
-        "class Load {\n  int first(File f) throws IOException {\n    FileInputStream in = new FileInputStream(f);\n    try {\n      return in.read();\n    } finally {\n      in.close();\n    }\n  }\n}\n",
-      ),
-      good(
-        "src/Load.java",
-        "class Load {\n  Parser open(File f) throws IOException {\n    FileInputStream in = new FileInputStream(f);\n    return new Parser(in);\n  }\n  InputStream raw(File f) throws IOException {\n    InputStream in = new FileInputStream(f);\n    return in;\n  }\n}\n",
-      ),
-      good(
-        "src/Load.java",
-        'class Load {\n  FileChannel open(File f) throws IOException {\n    RandomAccessFile file = new RandomAccessFile(f, "rw");\n    return file.getChannel();\n  }\n}\n',
-      ),
-      good(
-        "src/Load.java",
-        "class Load {\n  int first(byte[] b) {\n    ByteArrayInputStream in = new ByteArrayInputStream(b);\n    return in.read();\n  }\n}\n",
-      ),
-      good(
-        "src/Load.java",
-        "class Load {\n  String text(File f) throws IOException {\n    String text = read(new FileInputStream(f));\n    return text.trim();\n  }\n}\n",
-      ),
-    ],
   },
 };

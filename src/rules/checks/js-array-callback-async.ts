@@ -5,7 +5,7 @@
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleMatch, TreeRule } from "../rule.ts";
 
 function isAsyncFunction(node: SyntaxNode | null | undefined): boolean {
   if (node === null || node === undefined) return false;
@@ -93,51 +93,5 @@ export const jsArrayCallbackAsync: TreeRule = {
         yield { line, detail: `\`${used}\` is read below while the callbacks are still filling it.` };
       else if (!/\bcatch\b/.test(callback.text())) yield { line, severity: "medium" };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/load.ts",
-        3,
-        "async function load(ids: string[]) {\n  const rows: Row[] = [];\n  ids.forEach(async (id) => {\n    rows.push(await fetchRow(id));\n  });\n  return rows;\n}\n",
-      ),
-      bad(
-        "src/load.js",
-        3,
-        "const load = async (ids) => {\n  let total = 0;\n  ids.forEach(async function (id) {\n    total += await count(id);\n  });\n  console.log(total);\n};\n",
-      ),
-      bad(
-        "src/open.ts",
-        1,
-        "export const open = (list: Item[]) => list.filter(async (item) => (await load(item)).isOpen);\n",
-      ),
-      bad(
-        "src/warm.ts",
-        2,
-        "async function warm(ids: string[]) {\n  ids.forEach(async (id) => {\n    await cache.warm(id);\n  });\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/load.ts",
-        "async function load(ids: string[]) {\n  const rows: Row[] = [];\n  for (const id of ids) rows.push(await fetchRow(id));\n  return rows;\n}\n",
-      ),
-      good(
-        "src/load.ts",
-        "function warm(ids: string[]) {\n  ids.forEach(async (id) => {\n    await cache.warm(id);\n  });\n}\n",
-      ),
-      good(
-        "src/load.ts",
-        "async function load(ids: string[]) {\n  const rows = await Promise.all(ids.map(async (id) => fetchRow(id)));\n  rows.forEach((row) => console.log(row));\n  return rows;\n}\n",
-      ),
-      good(
-        "src/load.ts",
-        "async function send(list: Item[]) {\n  list.forEach(async (item) => {\n    try {\n      await post(item);\n    } catch (error) {\n      report(error);\n    }\n  });\n  return list;\n}\n",
-      ),
-      good(
-        "src/load.ts",
-        "async function open(list: Item[]) {\n  const kept = await Promise.filter(list, async (item) => load(item));\n  return list.filter((item) => kept.includes(item));\n}\n",
-      ),
-    ],
   },
 };

@@ -5,7 +5,7 @@
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { bad, good, type FileView, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { FileView, RuleMatch, TreeRule } from "../rule.ts";
 
 /** `verify=False`, or options that disable signature verification. */
 function isPythonOff({ args }: Call): boolean {
@@ -110,59 +110,4 @@ export const jwtVerificationOff: TreeRule = {
   languages: ["python", "ruby", "javascript", "typescript", "tsx", "go", "csharp"],
   trigger: /\b(?:jwt|pyjwt|jsonwebtoken)\b|RequireSignedTokens/i,
   check,
-  examples: {
-    bad: [
-      bad(
-        "app/auth.py",
-        2,
-        'def current_user(token):\n    return jwt.decode(token, options={"verify_signature": False})["sub"]\n',
-      ),
-      bad(
-        "app/auth.py",
-        3,
-        'def user_of(request):\n    token = request.headers["X-Token"]\n    return jwt.decode(token, key, verify=False)\n',
-      ),
-      bad("src/auth.ts", 1, 'const claims = jwt.verify(token, key, { algorithms: ["HS256", "none"] });\n'),
-      bad(
-        "auth/auth.go",
-        4,
-        "package auth\n\nfunc key(t *jwt.Token) (any, error) {\n\treturn jwt.UnsafeAllowNoneSignatureType, nil\n}\n",
-      ),
-      bad("lib/auth.rb", 2, "def current_user\n  JWT.decode(cookies[:token], nil, false).first\nend\n"),
-      bad(
-        "src/Auth.cs",
-        3,
-        "class Auth {\n  void Setup() {\n    parameters.RequireSignedTokens = false;\n  }\n}\n",
-      ),
-      bad(
-        "src/auth.ts",
-        3,
-        'export function authenticate(req: Request, res: Response, next: Next) {\n  const token = req.headers.authorization?.slice(7) ?? "";\n  req.user = jwt.decode(token);\n  next();\n}\n',
-      ),
-    ],
-    good: [
-      good(
-        "src/auth.ts",
-        'export function authenticate(req: Request) {\n  const token = req.headers.authorization?.slice(7) ?? "";\n  const { kid } = jwt.decode(token, { complete: true }).header;\n  return jwt.verify(token, keys[kid], { algorithms: ["RS256"] });\n}\n',
-      ),
-      good(
-        "src/session.ts",
-        "export function expiresAt(token: string) {\n  return jwt.decode(token).exp * 1000;\n}\n",
-      ),
-      good("app/auth.py", 'def user_of(token):\n    return jwt.decode(token, key, algorithms=["RS256"])\n'),
-      good(
-        "app/auth.py",
-        'def user_of(token):\n    issuer = jwt.decode(token, options={"verify_signature": False})["iss"]\n    return jwt.decode(token, keys[issuer], algorithms=["RS256"])\n',
-      ),
-      good(
-        "app/auth.py",
-        'def link_account(data):\n    return jwt.decode(data["id_token"], options={"verify_signature": False})["sub"]\n\ntext.decode(data, verify=False)\n',
-      ),
-      good(
-        "src/auth.ts",
-        'const claims = jwt.verify(token, key, { algorithms: ["HS256"] });\nconst style = { display: "none" };\n',
-      ),
-      good("lib/auth.rb", "claims = JWT.decode(token, key, true, algorithm: 'RS256')\n"),
-    ],
-  },
 };

@@ -3,7 +3,7 @@
  * manage the node itself.
  */
 import type { AddedLine } from "../../review/change/walk-hunks.ts";
-import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
+import type { FileView, LineRule, RuleMatch } from "../rule.ts";
 import { shownLines } from "../lines/shown-lines.ts";
 
 /** A security context has few settings, so its key is close above. */
@@ -52,27 +52,4 @@ export const k8sPrivilegedContainer: LineRule = {
   fix: "Remove `privileged: true` and add only the capabilities the container needs.",
   languages: ["yaml"],
   check,
-  examples: {
-    bad: [
-      bad(
-        "deploy/agent.yaml",
-        8,
-        "apiVersion: apps/v1\nkind: Deployment\nspec:\n  containers:\n    - name: agent\n      image: acme/agent:1.2.3\n      securityContext:\n        privileged: true\n",
-      ),
-      bad(
-        "charts/agent/templates/agent.yaml",
-        4,
-        "containers:\n  - securityContext:\n      runAsUser: 0\n      privileged: true # needs the disk\n",
-      ),
-    ],
-    good: [
-      good("deploy/agent.yaml", "containers:\n  - securityContext:\n      privileged: false\n"),
-      good(
-        "deploy/agent.yaml",
-        "containers:\n  - securityContext:\n      # privileged: true\n      privileged: {{ .Values.privileged }}\n",
-      ),
-      good("deploy/node.yaml", "kind: DaemonSet\nspec:\n  securityContext:\n    privileged: true\n"),
-      good("policy.yaml", "rules:\n  - name: deny\n    privileged: true\n"),
-    ],
-  },
 };

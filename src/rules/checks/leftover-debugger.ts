@@ -3,7 +3,7 @@ import { createAncestorTest } from "../syntax/ancestors.ts";
 import { SCRIPT_LANGUAGES, type SyntaxNode } from "../../syntax/syntax.ts";
 import { findPatterns } from "../syntax/pattern-matches.ts";
 import { anyKind, withFields } from "../syntax/pattern-parts.ts";
-import { bad, good, type CodePattern, type TreeRule } from "../rule.ts";
+import type { CodePattern, TreeRule } from "../rule.ts";
 
 /** Debuggers, their tests and their documentation stop programs on purpose. */
 const ABOUT_DEBUGGING = /debug|pdb|xdebug|dbg|breakpoint|devtools|repl/i;
@@ -78,35 +78,6 @@ export const leftoverDebugger: TreeRule = {
       const around = file.lines?.slice(Math.max(match.line - 2, 0), match.line) ?? [];
       if (!around.some((line) => MEANT.test(line)) && !isAskedFor(node)) yield match;
     }
-  },
-  examples: {
-    bad: [
-      bad("src/a.ts", 2, "export function total(items: Item[]) {\n  debugger;\n  return items.length;\n}\n"),
-      bad("app/b.py", 3, "def total(items):\n    import pdb\n    pdb.set_trace()\n    return len(items)\n"),
-      bad("app/c.py", 2, "def total(items):\n    breakpoint()\n    return len(items)\n"),
-      bad("app/d.rb", 2, "def total(items)\n  binding.pry\n  items.size\nend\n"),
-      bad("app/e.rb", 2, "def total(items)\n  byebug\n  items.size\nend\n"),
-      bad("app/f.php", 2, "<?php\ndd($items);\n"),
-      bad(
-        "g.go",
-        6,
-        'package g\n\nimport "runtime"\n\nfunc total() int {\n\truntime.Breakpoint()\n\treturn 1\n}\n',
-      ),
-      bad("src/h.rs", 2, "fn total(items: &[i32]) -> usize {\n    dbg!(items);\n    items.len()\n}\n"),
-      bad("I.cs", 3, "class I {\n  void Total() {\n    Debugger.Launch();\n  }\n}\n"),
-    ],
-    good: [
-      good("src/a.ts", 'const text = "debugger;";\n// debugger;\nconst debuggerPort = 9229;\n'),
-      good("src/b.js", "if (options.debug) {\n  debugger;\n}\n"),
-      good("lib/pdb_shell.py", "import pdb\npdb.set_trace()\n"),
-      good("app/c.py", "def f(gdb):\n    gdb.breakpoint()\n    breakpoint()  # noqa: T100\n"),
-      good("app/parser.py", "class Parser:\n    def set_break(self):\n        breakpoint()\n"),
-      good("app/d.rb", "x = binding.local_variables\ndef byebug_port = 1\nputs 'binding.pry'\n"),
-      good("app/e.php", "<?php\n$query->dd();\n$this->add($x);\n"),
-      good("app/g.php", "<?php\nclass G {\n  public function dd(): never {\n    dd($this->all());\n  }\n}\n"),
-      good("F.cs", "class F {\n  void M() {\n    if (Debugger.IsAttached) { Debugger.Break(); }\n  }\n}\n"),
-      good("src/g.rs", '/// dbg!(x);\nfn f() { log::debug!("x"); }\n'),
-    ],
   },
 };
 

@@ -6,7 +6,7 @@ import { removedLines } from "../../review/change/walk-hunks.ts";
 import { count } from "../../base/count.ts";
 import { isTranslationFile } from "../../base/path-kinds.ts";
 import { spellingOf } from "../lines/spelling.ts";
-import { bad, type FileView, good, type LineRule, type RuleMatch } from "../rule.ts";
+import type { FileView, LineRule, RuleMatch } from "../rule.ts";
 
 const TEST_DATA =
   /(?:^|\/)(?:fixtures?|testdata|test[-_]data|snapshots?|__snapshots__|cassettes|corpus|goldens?|locales?|i18n)\/|spell|dictionar|words?list|\.(?:csv|tsv|sql|ipynb|po|pot|tex|bib|patch|diff|snap|svg)$/i;
@@ -142,30 +142,5 @@ export const misspelling: LineRule = {
       ...(others.length === 0 ? {} : { detail: `The file has more: ${named.join(", ")}${more}.` }),
       ...(first.suggestion === null ? {} : { suggestion: first.suggestion }),
     };
-  },
-  examples: {
-    bad: [
-      bad("src/a.ts", 1, "// Returns the value that was recieved from the server.\nexport const a = 1;\n"),
-      bad("README.md", 3, "# Name\n\nThe options are seperated by a comma.\n"),
-      bad("docs/a.md", 1, "Set this to to the path of the folder.\n"),
-      bad("docs/c.md", 1, "The client was unable to to reach the server.\n"),
-      bad("app/a.py", 2, 'def f():\n    """Return the list of dependecies for a package."""\n'),
-      bad("src/d.go", 1, 'log.Println("record was succesfully added")\n'),
-      bad("app/b.rb", 1, 'raise "The configuraton of this account is not valid"\n'),
-    ],
-    good: [
-      good("src/a.ts", "// Returns the value that was received from the server.\nexport const a = 1;\n"),
-      good(
-        "src/b.ts",
-        "// The `recieve` method of this library is called when a message is sent.\nbus.recieve();\n",
-      ),
-      good("app/d.py", '"""Using reject_with with a previously defined jump results in two statements."""\n'),
-      good("app/c.py", "names = [f(posible) for posible in values if posible is not None]\n"),
-      good("src/c.ts", "export const recieve = (seperator: string) => api.recieve(seperator);\n"),
-      good("README.md", "El valor posible de este parametro es diferente.\n"),
-      good("docs/c.md", "It links a page that they don't have access to to an area of the site.\n"),
-      good("docs/authors.md", "Thanks to Paul Fiedler and Thiery Occure for the idea.\n"),
-      good("docs/b.md", "This fixes a typo: it was written as recieve.\n"),
-    ],
   },
 };

@@ -1,6 +1,6 @@
 /** Python defaults that their function mutates. A default that is only read is ignored. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const MUTATORS =
   "append|extend|insert|add|update|pop|popitem|remove|discard|clear|setdefault|sort|reverse|difference_update|intersection_update";
@@ -56,39 +56,4 @@ export const mutableDefaultArgument: TreeRule = {
   inTests: false,
   trigger: /=\s*(?:\[|\{|list\(|dict\(|set\(|defaultdict\(|OrderedDict\()/,
   check,
-  examples: {
-    bad: [
-      bad("app/items.py", 1, "def add(item, items=[]):\n    items.append(item)\n    return items\n"),
-      bad(
-        "app/options.py",
-        1,
-        'def options(extra: dict = {}):\n    extra["debug"] = True\n    return extra\n',
-      ),
-      bad(
-        "app/names.py",
-        3,
-        "def names(\n    first,\n    known=set(),\n):\n    known.add(first)\n    return sorted(known)\n",
-      ),
-    ],
-    good: [
-      good("app/read.py", "def total(items=[]):\n    return sum(items)\n"),
-      good(
-        "app/copy.py",
-        "def add(item, items=[]):\n    items = list(items)\n    items.append(item)\n    return items\n",
-      ),
-      good(
-        "app/none.py",
-        "def add(item, items=None):\n    items = items or []\n    items.append(item)\n    return items\n",
-      ),
-      good(
-        "app/cache.py",
-        "def square(number, _cache={}):\n    if number not in _cache:\n        _cache[number] = number * number\n    return _cache[number]\n",
-      ),
-      good("app/counter.py", "def count(step, total=[0]):\n    total[0] += step\n    return total[0]\n"),
-      good(
-        "app/other.py",
-        "def add(item, items=[]):\n    self.items.append(item)\n    return [item, *items]\n",
-      ),
-    ],
-  },
 };

@@ -4,7 +4,7 @@ import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
 import { binariesIn } from "../syntax/operands.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** The collection whose length an expression is, in the first or second group. */
 const LENGTH =
@@ -159,69 +159,5 @@ export const offByOneBound: TreeRule = {
     yield* loops(root, language);
     if (language === "rust" || language === "ruby") yield* ranges(root, language);
     yield* atLength(root, language);
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/sum.go",
-        4,
-        "package a\n\nfunc sum(all []int) (n int) {\n\tfor i := 0; i <= len(all); i++ {\n\t\tn += all[i]\n\t}\n\treturn n\n}\n",
-      ),
-      bad(
-        "src/Sum.java",
-        4,
-        "class Sum {\n  int f(int[] all) {\n    int n = 0;\n    for (int i = 0; i <= all.length; i++) n += all[i];\n    return n;\n  }\n}\n",
-      ),
-      bad(
-        "src/List.java",
-        3,
-        "class Sum {\n  void f(List<Item> all) {\n    for (int i = 0; i <= all.size(); i++) {\n      use(all.get(i));\n    }\n  }\n}\n",
-      ),
-      bad(
-        "src/sum.rs",
-        2,
-        "fn sum(all: &[i32]) {\n    for i in 0..=all.len() {\n        add(all[i]);\n    }\n}\n",
-      ),
-      bad("src/last.go", 4, "package a\n\nfunc last(all []int) int {\n\treturn all[len(all)]\n}\n"),
-      bad("src/clear.c", 3, "void clear(void) {\n  char buf[64];\n  buf[sizeof(buf)] = 0;\n}\n"),
-      bad(
-        "src/sum.php",
-        3,
-        "<?php\nfunction sum($all) {\n  for ($i = 0; $i <= count($all); $i++) { add($all[$i]); }\n}\n",
-      ),
-      bad("lib/sum.rb", 2, "def sum(all)\n  (0..all.length).each { |i| add(all[i]) }\nend\n"),
-      bad(
-        "src/Sum.cs",
-        3,
-        "class Sum {\n  void F(List<int> all) {\n    for (var i = 0; i <= all.Count; i++) { Add(all[i]); }\n  }\n}\n",
-      ),
-      bad(
-        "src/sum.cpp",
-        2,
-        "void sum(std::vector<int> all) {\n  for (size_t i = 0; i <= all.size(); ++i) { add(all[i]); }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/sum.go",
-        "package a\n\nfunc sum(all []int) (n int) {\n\tfor i := 1; i <= len(all); i++ {\n\t\tn += all[i-1]\n\t}\n\tif i <= len(all) {\n\t\tuse(all[:i])\n\t}\n\treturn n\n}\n",
-      ),
-      good(
-        "src/Split.java",
-        "class Split {\n  void f(String s) {\n    for (int i = 0; i <= s.length(); i++) {\n      if (i == s.length() || s.charAt(i) == ',') use(i);\n    }\n  }\n}\n",
-      ),
-      good(
-        "src/copy.c",
-        "void copy(char *to, const char *from) {\n  for (size_t i = 0; i <= strlen(from); i++) to[i] = from[i];\n}\n",
-      ),
-      good(
-        "lib/add.rb",
-        "def add(all, one)\n  all[all.length] = one\n  (0...all.length).each { |i| use(all[i]) }\nend\n",
-      ),
-      good(
-        "src/sum.rs",
-        "fn sum(all: &[i32]) {\n    for i in 0..all.len() {\n        add(all[i]);\n    }\n    rest(&all[all.len()..]);\n}\n",
-      ),
-    ],
   },
 };

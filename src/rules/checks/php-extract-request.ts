@@ -1,6 +1,6 @@
 /** Request parameters turned into variables. A prefix keeps the program's own variables safe. */
 import { withArguments } from "../syntax/pattern-parts.ts";
-import { bad, good, type PatternRule } from "../rule.ts";
+import type { PatternRule } from "../rule.ts";
 
 export const phpExtractRequest: PatternRule = {
   kind: "pattern",
@@ -30,16 +30,4 @@ export const phpExtractRequest: PatternRule = {
       },
     },
   ],
-  examples: {
-    bad: [
-      bad("index.php", 2, "<?php\nextract($_POST);\n"),
-      bad("index.php", 2, "<?php\nextract($_REQUEST, EXTR_OVERWRITE);\n"),
-      bad("index.php", 2, "<?php\nparse_str($_SERVER['QUERY_STRING']);\n"),
-    ],
-    good: [
-      good("index.php", "<?php\nextract($_GET, EXTR_PREFIX_ALL, 'in');\nextract($defaults);\n"),
-      good("index.php", "<?php\nparse_str($_SERVER['QUERY_STRING'], $query);\n"),
-      good("index.php", "<?php\n// extract($_GET);\n$zip->extract($_POST);\n"),
-    ],
-  },
 };

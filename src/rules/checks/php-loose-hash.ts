@@ -1,5 +1,5 @@
 /** Hashes compared with `==` in PHP, which takes two texts that look like numbers as numbers. */
-import { bad, good, nameOr, type LineRule } from "../rule.ts";
+import { nameOr, type LineRule } from "../rule.ts";
 
 const COMPARED =
   /(?<![\w>:$])(md5|sha1|hash|hash_hmac|crypt|md5_file|sha1_file)\s*\((?:[^()]|\([^()]{0,80}\)){1,120}\)\s*(?:==|!=)(?!=)|(?<![!=<>])(?:==|!=)\s*(md5|sha1|hash|hash_hmac|crypt|md5_file|sha1_file)\s*\(/;
@@ -21,16 +21,5 @@ export const phpLooseHash: LineRule = {
       line,
       title: `Loose hash comparison: different results of ${nameOr(found[1] ?? found[2] ?? "", "the hash")} can count as equal`,
     };
-  },
-  examples: {
-    bad: [
-      bad("a.php", 2, "<?php\nif (md5($password) == $row['hash']) { login(); }\n"),
-      bad("b.php", 2, "<?php\nif ($token != sha1($secret . $id)) { deny(); }\n"),
-    ],
-    good: [
-      good("a.php", "<?php\nif (md5($body) === $sum) { keep(); }\n"),
-      good("b.php", "<?php\nif (hash_equals(hash_hmac('sha256', $body, $key), $given)) { run(); }\n"),
-      good("c.php", "<?php\n$sum = md5($body);\n$same = $a !== sha1($b);\n"),
-    ],
   },
 };

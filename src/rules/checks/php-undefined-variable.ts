@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const SCOPE = /^(?:function_definition|method_declaration|anonymous_function)$/;
 
@@ -137,52 +137,4 @@ export const phpUndefinedVariable: TreeRule = {
   afterRemoval: true,
   trigger: /\$\w/,
   check: (root) => check(root),
-  examples: {
-    bad: [
-      bad(
-        "src/total.php",
-        4,
-        "<?php\nfunction total($net, $tax) {\n  $sum = $net + $tax;\n  return $summ;\n}\n",
-      ),
-      bad(
-        "src/Names.php",
-        4,
-        "<?php\nclass Names {\n  function all($prefix, $rows) {\n    return array_map(function ($row) { return $prefix . $row; }, $rows);\n  }\n}\n",
-      ),
-      bad("src/text.php", 3, '<?php\nfunction text($name) {\n  return "Hello {$nmae}";\n}\n'),
-      bad(
-        "src/closure.php",
-        3,
-        "<?php\nfunction run() {\n  return function () use ($missing) { return $missing; };\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/list.php",
-        "<?php\nfunction f($row) {\n  [$a, 'k' => $b] = $row;\n  $list['x'][] = $a;\n  return [$list, $b];\n}\n",
-      ),
-      good(
-        "src/match.php",
-        "<?php\nfunction f($text) {\n  preg_match('/a/', $text, $found);\n  return $found[0];\n}\n",
-      ),
-      good(
-        "src/loop.php",
-        "<?php\nfunction f($rows) {\n  foreach ($rows as $key => &$row) { $row = $key; }\n  foreach ($rows as [$x, $y]) { echo $x, $y; }\n  return $rows;\n}\n",
-      ),
-      good("src/extract.php", "<?php\nfunction f($data) {\n  extract($data);\n  return $title;\n}\n"),
-      good("src/optional.php", "<?php\nfunction f() {\n  return $cached ?? isset($other);\n}\n"),
-      good(
-        "src/closure.php",
-        "<?php\nfunction f($a) {\n  $g = function ($b) use ($a, &$c) { $c = $a + $b; };\n  $g(1);\n  return array_map(fn($d) => $d + $a + $c, [1]);\n}\n",
-      ),
-      good(
-        "src/State.php",
-        "<?php\nclass State {\n  private static $all = [];\n  function f() {\n    global $db;\n    static $n = 0;\n    return [self::$all, static::$all, $db, $n, $this->x, $_GET];\n  }\n}\n",
-      ),
-      good(
-        "src/catch.php",
-        "<?php\nfunction f() {\n  try { g(); } catch (\\Exception $e) { return $e->getMessage(); }\n}\n",
-      ),
-    ],
-  },
 };

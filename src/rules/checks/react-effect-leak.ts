@@ -2,7 +2,7 @@
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { callsIn } from "../syntax/calls.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Things that go on until they are stopped. */
 const STARTS =
@@ -60,33 +60,5 @@ export const reactEffectLeak: TreeRule = {
         title: `Effect leak: every run adds another ${nameOr(/\w+$/.exec(start.field("function")?.text() ?? "")?.[0] ?? "", "timer")}`,
       };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "a.tsx",
-        3,
-        "export function Clock() {\n  useEffect(() => {\n    setInterval(() => setNow(Date.now()), 1000);\n  }, []);\n  return null;\n}\n",
-      ),
-      bad(
-        "b.jsx",
-        3,
-        "export function Size() {\n  React.useEffect(() => {\n    window.addEventListener('resize', onResize);\n  });\n  return null;\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "a.tsx",
-        "export function Clock() {\n  useEffect(() => {\n    const id = setInterval(tick, 1000);\n    return () => clearInterval(id);\n  }, []);\n  return null;\n}\n",
-      ),
-      good(
-        "b.tsx",
-        "export function Load() {\n  useEffect(() => {\n    window.addEventListener('load', onLoad, { once: true });\n  }, []);\n  return null;\n}\n",
-      ),
-      good(
-        "c.tsx",
-        "export function Late() {\n  useEffect(() => {\n    if (ready) return;\n    load();\n  }, []);\n  return null;\n}\n",
-      ),
-    ],
   },
 };

@@ -4,7 +4,7 @@
  */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { callsIn } from "../syntax/calls.ts";
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const WRITERS =
   /^(?:update|updateOne|updateMany|update_attributes|update_columns?|update_attribute|findByIdAndUpdate|findOneAndUpdate|update!)$/;
@@ -58,36 +58,5 @@ export const readModifyWrite: TreeRule = {
         };
       }
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/stock.ts",
-        3,
-        "export async function take(item: Item) {\n  await prisma.item.update({ where: { id: item.id },\n    data: { stock: item.stock - 1 } });\n}\n",
-      ),
-      bad("app/models/post.rb", 2, "def view(post)\n  post.update!(views: post.views + 1)\nend\n"),
-      bad(
-        "app/View.php",
-        3,
-        "<?php\nfunction view($post) {\n  $post->update(['views' => $post->views + 1]);\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/stock.ts",
-        "export async function take(item: Item) {\n  await prisma.item.update({ where: { id: item.id }, data: { stock: { decrement: 1 } } });\n}\n",
-      ),
-      good("src/set.ts", "export function place(box: Box) {\n  box.update({ left: box.right - 1 });\n}\n"),
-      good(
-        "src/locked.ts",
-        "export async function take(id: string) {\n  const item = await Item.findOne({ where: { id }, lock: true });\n  await item.update({ stock: item.stock - 1 });\n}\n",
-      ),
-      good("app/models/post.rb", "def view(post)\n  post.increment!(:views)\nend\n"),
-      good(
-        "src/state.ts",
-        "export function next(store: Store) {\n  store.update({ page: state.page + 1 });\n}\n",
-      ),
-    ],
   },
 };

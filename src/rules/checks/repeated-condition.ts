@@ -1,7 +1,7 @@
 /** The same condition twice in one `if … else if` chain: the second branch never runs. */
 import { ifChainsIn } from "../syntax/if-chains.ts";
 import { isRepeatable } from "../syntax/operands.ts";
-import { bad, good, linesOf, nameOr, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type TreeRule } from "../rule.ts";
 
 /** A longer condition isn't compared. */
 const MAX_CONDITION_CHARS = 300;
@@ -35,49 +35,5 @@ export const repeatedCondition: TreeRule = {
           };
       }
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/kind.go",
-        6,
-        "package a\n\nfunc kind(n int) string {\n\tif n > 10 {\n\t\treturn large\n\t} else if n > 10 {\n\t\treturn small\n\t}\n\treturn none\n}\n",
-      ),
-      bad(
-        "src/kind.rs",
-        2,
-        "fn kind(n: i32) -> u8 {\n    if n == 1 { 1 } else if n == 2 { 2 } else if n == 1 { 3 } else { 4 }\n}\n",
-      ),
-      bad(
-        "src/kind.c",
-        3,
-        "int kind(int n) {\n  if (n == 1) return 1;\n  else if (n == 1) return 2;\n  return 0;\n}\n",
-      ),
-      bad(
-        "src/Kind.java",
-        4,
-        "class Kind {\n  int f(Item a) {\n    if (a.isOpen()) { return 1; }\n    else if (a.isOpen()) { return 2; }\n    return 0;\n  }\n}\n",
-      ),
-      bad("lib/kind.rb", 4, "def kind(n)\n  if n == 1\n    :a\n  elsif n == 1\n    :b\n  end\nend\n"),
-      bad(
-        "src/kind.php",
-        3,
-        "<?php\nfunction kind($n) {\n  if ($n === 1) { return 1; } elseif ($n === 1) { return 2; }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/kind.go",
-        "package a\n\nfunc kind(n int) {\n\tif err := a(); err != nil {\n\t\tuse(err)\n\t} else if err := b(); err != nil {\n\t\tuse(err)\n\t}\n\tif n > 1 {\n\t\ta()\n\t}\n\tif n > 1 {\n\t\tb()\n\t}\n}\n",
-      ),
-      good(
-        "src/kind.c",
-        "int kind(struct parser *p) {\n  if (next(p)) return 1;\n  else if (next(p)) return 2;\n  return 0;\n}\n",
-      ),
-      good(
-        "lib/kind.rb",
-        "def kind(n)\n  if n == 1\n    :a\n  elsif n == 2\n    :b\n  else\n    :c\n  end\nend\n",
-      ),
-    ],
   },
 };

@@ -1,6 +1,6 @@
 /** Reports privileged workflows that check out untrusted code. Reads only the lines that the hunks show. */
 import { isWorkflow } from "../../base/path-kinds.ts";
-import { bad, good, type ChangeRule } from "../rule.ts";
+import type { ChangeRule } from "../rule.ts";
 import { visibleLines, type VisibleLine } from "../lines/visible-lines.ts";
 import { hasTrigger } from "../lines/workflow-scripts.ts";
 
@@ -30,59 +30,6 @@ export const riskyWorkflowTrigger: ChangeRule = {
       const place = riskyPlace(lines);
       if (place !== null) yield { path, line: place.line };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        ".github/workflows/a.yml",
-        8,
-        "on:\n  pull_request_target:\njobs:\n  test:\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.event.pull_request.head.sha }}\n      - run: npm ci && npm test\n",
-      ),
-      bad(
-        ".github/workflows/b.yml",
-        7,
-        "on: [push, pull_request_target]\njobs:\n  test:\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: refs/pull/${{ github.event.number }}/merge\n",
-      ),
-      bad(
-        ".github/workflows/c.yml",
-        9,
-        "on:\n  workflow_run:\n    workflows: [ci]\njobs:\n  report:\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.event.workflow_run.head_sha }}\n",
-      ),
-      {
-        files: [
-          {
-            path: ".github/workflows/d.yml",
-            before:
-              "jobs:\n  x:\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.head_ref }}\non:\n  pull_request:\n",
-            after:
-              "jobs:\n  x:\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.head_ref }}\non:\n  pull_request_target:\n",
-          },
-        ],
-        line: 8,
-      },
-    ],
-    good: [
-      good(
-        ".github/workflows/a.yml",
-        "on: pull_request_target\njobs:\n  label:\n    steps:\n      - uses: actions/labeler@v5\n",
-      ),
-      good(
-        ".github/workflows/b.yml",
-        "on: pull_request\njobs:\n  test:\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.event.pull_request.head.sha }}\n",
-      ),
-      good(
-        ".github/workflows/c.yml",
-        "on: pull_request_target\njobs:\n  test:\n    if: github.event.pull_request.head.repo.full_name == github.repository\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.event.pull_request.head.sha }}\n",
-      ),
-      good(
-        ".github/workflows/d.yml",
-        "on:\n  workflow_run:\n    workflows: [ci]\n    branches: [main]\njobs:\n  deploy:\n    steps:\n      - uses: actions/checkout@v4\n        with:\n          ref: ${{ github.event.workflow_run.head_sha }}\n",
-      ),
-      good(
-        ".github/workflows/e.yml",
-        "# pull_request_target would be wrong here\non: pull_request\njobs:\n  x:\n    steps:\n      - run: gh pr checkout 1\n",
-      ),
-    ],
   },
 };
 

@@ -1,6 +1,6 @@
 /** A Ruby method defined twice in the same class body. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Code between two definitions that keeps the first one or removes it on purpose. */
 const KEEPS_FIRST =
@@ -50,30 +50,5 @@ export const rubyDuplicateMethod: TreeRule = {
         known.set(name, method);
       }
     }
-  },
-  examples: {
-    bad: [
-      bad("a.rb", 4, "class A\n  def total; 1; end\n\n  def total\n    2\n  end\nend\n"),
-      bad("b.rb", 6, "module B\n  def self.all\n    1\n  end\n\n  def self.all\n    2\n  end\nend\n"),
-      bad("c.rb", 4, "class C\n  def a; 1; end\n\n  private def a\n    2\n  end\nend\n"),
-      bad(
-        "test/d_test.rb",
-        4,
-        "class DTest\n  def test_a; check 1; end\n\n  def test_a\n    check 2\n  end\nend\n",
-      ),
-    ],
-    good: [
-      good("a.rb", "class A\n  def total\n    1\n  end\n\n  def self.total\n    2\n  end\nend\n"),
-      good(
-        "b.rb",
-        "class B\n  def total\n    1\n  end\n  alias_method :old_total, :total\n\n  def total\n    old_total + 1\n  end\nend\n",
-      ),
-      good(
-        "c.rb",
-        "class C\n  if NEW\n    def a\n      1\n    end\n  else\n    def a\n      2\n    end\n  end\nend\n",
-      ),
-      good("d.rb", "class D\n  def a; end\nend\n\nclass E\n  def a; end\nend\n"),
-      good("e.rb", "class E\n  def a=(value)\n    @a = value\n  end\n\n  def a\n    @a\n  end\nend\n"),
-    ],
   },
 };

@@ -1,5 +1,5 @@
 /** Every request parameter that is accepted for a record. */
-import { bad, good, type LineRule } from "../rule.ts";
+import type { LineRule } from "../rule.ts";
 
 const PERMIT_ALL = /\bparams\b[^#\n]{0,100}\.permit!|\bparams\b[^#\n]{0,100}\.to_unsafe_h(?:ash)?\b/;
 const RECORD_CALL =
@@ -21,24 +21,5 @@ export const rubyPermitAll: LineRule = {
   check({ line, text }) {
     if (/^\s*#/.test(text) || !PERMIT_ALL.test(text) || FOR_A_LINK.test(text)) return null;
     return /\.permit!/.test(text) || RECORD_CALL.test(text) ? { line } : null;
-  },
-  examples: {
-    bad: [
-      bad(
-        "app/controllers/users_controller.rb",
-        2,
-        "def create\n  User.create(params[:user].permit!)\nend\n",
-      ),
-      bad("app/controllers/a.rb", 2, "def update\n  @user.update(params[:user].to_unsafe_h)\nend\n"),
-    ],
-    good: [
-      good(
-        "app/controllers/users_controller.rb",
-        "def create\n  User.create(params.require(:user).permit(:name))\nend\n",
-      ),
-      good("app/controllers/theme.rb", "def show\n  redirect_to params.except(:theme).permit!.to_h\nend\n"),
-      good("app/controllers/log.rb", "def show\n  log(params.to_unsafe_h)\nend\n"),
-      good("app/controllers/c.rb", "def show\n  # params.permit! is dangerous\nend\n"),
-    ],
   },
 };

@@ -4,7 +4,7 @@ import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
 import { walkHunk } from "../../review/change/walk-hunks.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleMatch, TreeRule } from "../rule.ts";
 
 /** Re-raises the error, or passes it to the process, thread or caller. */
 const RAISED = /\b(?:raise|exit!?|abort|throw|reject|fail|set_exception|fulfill|kill|rollback\w*)\b/i;
@@ -77,36 +77,5 @@ export const rubyRescueException: TreeRule = {
       if (hasSignalBranch(clause) || isInThread(clause)) continue;
       yield { line: clause.range().start.line + 1 };
     }
-  },
-  examples: {
-    bad: [
-      {
-        line: 4,
-        files: [
-          {
-            path: "lib/widened.rb",
-            before: "begin\n  work\n  rest\nrescue StandardError => e\n  logger.warn(e.message)\nend\n",
-            after: "begin\n  work\n  rest\nrescue Exception => e\n  logger.warn(e.message)\nend\n",
-          },
-        ],
-      },
-      bad("lib/job.rb", 3, "begin\n  work\nrescue Exception => e\n  retry_later\nend\n"),
-      bad("lib/job.rb", 3, "def run\n  work\nrescue Exception\n  nil\nend\n"),
-    ],
-    good: [
-      good("lib/job.rb", "begin\n  work\nrescue Exception => e\n  clean_up\n  raise\nend\n"),
-      good("lib/job.rb", "begin\n  work\nrescue Exception => e\n  Rails.logger.warn(e.message)\nend\n"),
-      good("lib/job.rb", "begin\n  work\nrescue StandardError, MyException => e\n  retry_later\nend\n"),
-      good("lib/job.rb", "begin\n  work\nrescue Exception => e\n  @error = e\nend\n"),
-      good(
-        "lib/job.rb",
-        "begin\n  work\nrescue SystemExit\n  stop\nrescue Exception => e\n  retry_later\nend\n",
-      ),
-      good(
-        "lib/job.rb",
-        "Thread.new do\n  begin\n    work\n  rescue Exception => e\n    retry_later\n  end\nend\n",
-      ),
-      good("lib/job.rb", "# rescue Exception is too much\nputs 'rescue Exception'\n"),
-    ],
   },
 };

@@ -1,7 +1,7 @@
 /** Blocking calls in an async function, outside of `spawn_blocking`. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { isRustTest } from "../syntax/rust-test.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const BLOCKING = /^(?:(?:std::)?thread::sleep|(?:reqwest::)?blocking::\w+(?:::\w+)*)$/;
 
@@ -41,23 +41,5 @@ export const rustBlockingAsync: TreeRule = {
         title: `Blocking call in an async function: ${nameOr(name, "it")} stops the whole thread`,
       };
     }
-  },
-  examples: {
-    bad: [
-      bad("src/wait.rs", 2, "async fn wait() {\n    std::thread::sleep(Duration::from_secs(1));\n}\n"),
-      bad(
-        "src/fetch.rs",
-        2,
-        "async fn fetch(url: &str) -> Result<String> {\n    reqwest::blocking::get(url)?.text()\n}\n",
-      ),
-    ],
-    good: [
-      good("src/wait.rs", "async fn wait() {\n    tokio::time::sleep(Duration::from_secs(1)).await;\n}\n"),
-      good(
-        "src/spawn.rs",
-        "async fn wait() {\n    tokio::task::spawn_blocking(move || thread::sleep(PAUSE)).await;\n}\n",
-      ),
-      good("src/plain.rs", "fn wait() {\n    std::thread::sleep(Duration::from_secs(1));\n}\n"),
-    ],
   },
 };

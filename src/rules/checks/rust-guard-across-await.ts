@@ -1,7 +1,7 @@
 /** A guard of a std lock that is still held at an `.await`. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { isRustTest } from "../syntax/rust-test.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Guards of async locks come from `.lock().await`; only std's are unwrapped. parking_lot's can't be recognized. */
 const GUARD =
@@ -55,33 +55,5 @@ export const rustGuardAcrossAwait: TreeRule = {
         };
       }
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/store.rs",
-        3,
-        "async fn save(store: &Store) {\n    let items = store.items.lock().unwrap();\n    write(&items).await;\n}\n",
-      ),
-      bad(
-        "src/cache.rs",
-        4,
-        'async fn load(cache: &Cache, key: u64) {\n    let mut map = cache.map.write().expect("poisoned");\n    map.remove(&key);\n    let fresh = fetch(key).await;\n}\n',
-      ),
-    ],
-    good: [
-      good(
-        "src/store.rs",
-        "async fn save(store: &Store) {\n    let items = store.items.lock().unwrap();\n    let copy = items.clone();\n    drop(items);\n    write(&copy).await;\n}\n",
-      ),
-      good(
-        "src/scope.rs",
-        "async fn save(store: &Store) {\n    let copy = {\n        let items = store.items.lock().unwrap();\n        items.clone()\n    };\n    write(&copy).await;\n}\n",
-      ),
-      good(
-        "src/tokio.rs",
-        "async fn save(store: &Store) {\n    let items = store.items.lock().await;\n    write(&items).await;\n    let n = store.items.lock().unwrap().len();\n    write(&n).await;\n}\n",
-      ),
-    ],
   },
 };

@@ -1,7 +1,7 @@
 /** `todo!()` in production code. `unimplemented!()` is often deliberate and is ignored. */
 import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleMatch, TreeRule } from "../rule.ts";
 
 /** `#[test]`, `#[cfg(test)]` and similar attributes on an item. */
 function isTestOnly(item: SyntaxNode): boolean {
@@ -30,21 +30,5 @@ export const rustLeftoverTodo: TreeRule = {
     for (const node of found) {
       if (!isInTest(node)) yield { line: node.range().start.line + 1 };
     }
-  },
-  examples: {
-    bad: [
-      bad("src/store.rs", 2, "pub fn save(text: &str) -> bool {\n    todo!()\n}\n"),
-      bad(
-        "src/store.rs",
-        4,
-        'fn f(k: Kind) -> u8 {\n    match k {\n        Kind::A => 1,\n        Kind::B => todo!("kind b"),\n    }\n}\n',
-      ),
-    ],
-    good: [
-      good("src/store.rs", '// todo!() is gone\nfn f() {\n    let s = "todo!()";\n}\n'),
-      good("src/store.rs", "#[cfg(test)]\nmod tests {\n    fn stub() {\n        todo!()\n    }\n}\n"),
-      good("src/store.rs", "fn seek(&self) {\n    unimplemented!()\n}\n"),
-      good("examples/store.rs", "fn main() {\n    todo!()\n}\n"),
-    ],
   },
 };

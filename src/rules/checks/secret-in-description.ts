@@ -20,11 +20,6 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 const NOT_A_SECRET =
   /integrity|sha(?:1|256|512)|checksum|digest|hash|fingerprint|nonce|csrf|public|etag|cursor|page_?token|next_?token/i;
 
-/** Parts of the examples, split so that secret scanners don't flag them. None was ever issued. */
-const RANDOM = "pK3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsE0bA2uKw";
-const GITLAB = "glpat-";
-const LIVE = "live_";
-
 export const secretInDescription: ChangeRule = {
   kind: "change",
   id: "secret-in-description",
@@ -45,43 +40,6 @@ export const secretInDescription: ChangeRule = {
         ? "critical"
         : "must-fix",
     };
-  },
-  examples: {
-    bad: [
-      {
-        files: [],
-        line: 0,
-        description: {
-          title: "Deploy",
-          body: `Try it with\n\n    curl -H "PRIVATE-TOKEN: ${GITLAB}${RANDOM.slice(0, 20)}"`,
-        },
-      },
-      { files: [], line: 0, description: { title: `Use sk_${LIVE}${RANDOM.slice(0, 24)}` } },
-      {
-        files: [],
-        line: 0,
-        description: {
-          commits: [`Fix the pool\n\nurl: postgres://app:${RANDOM.slice(0, 14)}@db.acme-prod.net/app`],
-        },
-      },
-    ],
-    good: [
-      {
-        files: [],
-        description: {
-          title: "Rotate the token",
-          body: "Set `API_TOKEN=your-token-here`, or DB_PASSWORD=postgres12 as in the example.",
-        },
-      },
-      {
-        files: [],
-        description: { body: `integrity token: "sha512-${RANDOM}"\nhttps://user:password@example.com` },
-      },
-      {
-        files: [],
-        description: { commits: ["Bump x from 1.0.0 to 1.0.1\n\nSigned-off-by: Ada <ada@example.com>"] },
-      },
-    ],
   },
 };
 

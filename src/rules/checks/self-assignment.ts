@@ -1,7 +1,7 @@
 /** A variable or member that is assigned to itself, as a statement. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const KINDS: Readonly<Record<string, string>> = { go: "assignment_statement", ruby: "assignment" };
 
@@ -62,47 +62,4 @@ export const selfAssignment: TreeRule = {
   languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
   trigger: /[\w\])]\s*=\s*[$@\w]/,
   check: (root, { language }) => check(root, language),
-  examples: {
-    bad: [
-      bad(
-        "src/User.java",
-        4,
-        "class User {\n  private String name;\n  User(String name) {\n    name = name;\n  }\n}\n",
-      ),
-      bad("src/user.go", 4, "package a\n\nfunc (u *User) rename(name string) {\n\tu.name = u.name\n}\n"),
-      bad("src/user.cpp", 1, "User::User(int id) { id = id; }\n"),
-      bad("src/User.cs", 3, "class User {\n  void Rename(string name) {\n    name = name;\n  }\n}\n"),
-      bad(
-        "src/Address.cs",
-        4,
-        "class Address {\n  private string city;\n  public Address(string town) {\n    this.city = city;\n  }\n}\n",
-      ),
-      bad(
-        "src/user.php",
-        3,
-        "<?php\nfunction rename_user($user, $name) {\n  $user->name = $user->name;\n}\n",
-      ),
-      bad("src/user.rs", 2, "fn rename(user: &mut User, name: String) {\n    user.name = user.name;\n}\n"),
-    ],
-    good: [
-      good(
-        "src/Paths.java",
-        "class Paths {\n  Paths set(String... paths) {\n    this.paths = paths;\n    return this;\n  }\n}\n",
-      ),
-      good(
-        "src/Address.cs",
-        "class Address(string city) {\n  private string city;\n  void Set(string town) { this.city = city; }\n}\n",
-      ),
-      good("src/unused.c", "int handle(void *context, int n) {\n  context = context;\n  return n;\n}\n"),
-      good("src/User.java", "class User {\n  User(String name) {\n    this.name = name;\n  }\n}\n"),
-      good(
-        "src/User.cs",
-        "class User {\n  User Copy() { return new User { Name = Name, Id = this.Id }; }\n}\n",
-      ),
-      good(
-        "src/loop.go",
-        "package a\n\nfunc f(all []int) {\n\tfor _, one := range all {\n\t\tone := one\n\t\tgo use(one)\n\t}\n}\n",
-      ),
-    ],
-  },
 };

@@ -1,6 +1,6 @@
 /** A downloaded script that is piped into a shell. Printed instructions, comments and well-known installers are ignored. */
 import type { AddedLine } from "../../review/change/walk-hunks.ts";
-import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
+import type { FileView, LineRule, RuleMatch } from "../rule.ts";
 import { isInHeredoc, SHELL_LANGUAGES, shellCode, shellCodeQuoted } from "../lines/shell-text.ts";
 
 const SHELL = "(?:sudo\\s+(?:-\\w+\\s+)*)?(?:/(?:usr/)?bin/)?(?:env\\s+)?(?:ba|z|da|k)?sh";
@@ -44,35 +44,4 @@ export const shellCurlPipe: LineRule = {
   fix: "Download a fixed version to a file, verify its checksum, then run it.",
   languages: SHELL_LANGUAGES,
   check,
-  examples: {
-    bad: [
-      bad("setup.sh", 1, "curl -fsSL https://get.acme-tools.com | sudo -E bash -\n"),
-      bad("Dockerfile", 2, "FROM debian:12\nRUN wget -qO- https://get.acme-tools.com/install | sh\n"),
-      bad("setup.sh", 1, 'sh -c "$(curl -fsSL https://get.acme-tools.com)"\n'),
-      bad("setup.sh", 1, "bash <(curl -s https://get.acme-tools.com/x)\n"),
-      bad(
-        ".github/workflows/ci.yml",
-        7,
-        "on: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n      - run: |\n          curl -sSf https://get.acme-tools.com | sh -s -- -y\n",
-      ),
-    ],
-    good: [
-      good("setup.sh", "curl --proto '=https' -sSf https://sh.rustup.rs | sh -s -- -y\n"),
-      good(
-        "setup.sh",
-        "# curl -fsSL https://get.acme-tools.com | sh\necho 'curl -fsSL https://get.acme-tools.com | sh'\n",
-      ),
-      good("setup.sh", "usage() {\n  cat <<'EOF'\n  curl -fsSL https://get.acme-tools.com | sh\nEOF\n}\n"),
-      good(
-        "setup.sh",
-        "curl -fsSL https://get.acme-tools.com | sha256sum\ncurl -s https://x.com/list | shuf | head -1\n",
-      ),
-      good(
-        "setup.sh",
-        'curl -fsSL https://get.acme-tools.com/a.sh -o a.sh && echo "$SUM  a.sh" | sha256sum -c && sh a.sh\n',
-      ),
-      good("setup.sh", 'usage="\nLinux: curl -fsSL https://get.acme-tools.com | sh\n"\n'),
-      good("docs/openapi.yaml", "description: |\n  curl -fsSL https://get.acme-tools.com | sh\n"),
-    ],
-  },
 };

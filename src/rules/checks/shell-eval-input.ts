@@ -1,6 +1,6 @@
 /** A shell runs text that is built from an argument, a line of input or a web request. Wrappers that run what they get are ignored. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, type FileView, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { type FileView, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Variables that a web server passes to a script. */
 const WEB =
@@ -89,31 +89,4 @@ export const shellEvalInput: TreeRule = {
   languages: ["bash"],
   trigger: /\b(?:eval|su|ssh)\s|sh\s+-\w*c\s/,
   check,
-  examples: {
-    bad: [
-      bad(
-        "cgi-bin/report.sh",
-        3,
-        '#!/bin/bash\nname="${QUERY_STRING#name=}"\neval "cat /srv/reports/$name.txt"\n',
-      ),
-      bad("find.sh", 3, '#!/bin/sh\nread -r pattern\nsh -c "grep $pattern /var/log/app.log"\n'),
-      bad("find.sh", 2, '#!/bin/bash\neval "ls -l $1"\n'),
-      bad("find.sh", 3, '#!/bin/bash\ncmd="grep -r $1 /srv"\neval $cmd\n'),
-      bad("user.sh", 3, '#!/bin/bash\nuser=$1\nsu - app -c "createuser $user"\n'),
-      bad("clean.sh", 3, '#!/bin/bash\npath=$2\nssh "$1" "rm -rf $path"\n'),
-    ],
-    good: [
-      good("run.sh", '#!/bin/bash\neval "$1"\neval "$(ssh-agent -s)"\n'),
-      good(
-        "set.sh",
-        '#!/bin/bash\nname=$1\neval "$name=1"\neval "export $name"\neval "echo \\$$name"\neval SAVED_"$name"=\n',
-      ),
-      good("run.sh", '#!/bin/bash\nname=$1\nsh -c \'cat -- "$1"\' sh "$name"\n'),
-      good(
-        "run.sh",
-        '#!/bin/bash\nfolder=/srv\neval "ls $folder"\nssh web "ls $folder"\nssh "app@$1" uptime\n',
-      ),
-      good("run.sh", '#!/bin/bash\nssh web "$1"\nsu - app -c "$2"\ncmd="$@"\neval "$cmd"\n'),
-    ],
-  },
 };

@@ -1,5 +1,5 @@
 /** `find … -delete` before its conditions, which deletes everything. */
-import { bad, good, type PatternRule } from "../rule.ts";
+import type { PatternRule } from "../rule.ts";
 
 /** A condition of `find` among its arguments. */
 const CONDITION = { regex: "^-(?:i?name|i?path|i?regex|type|[acm]min|[acm]time|newer\\w*|size|empty|user)$" };
@@ -28,15 +28,4 @@ export const shellFindDelete: PatternRule = {
       },
     },
   ],
-  examples: {
-    bad: [
-      bad("clean.sh", 2, "#!/bin/bash\nfind /srv/cache -delete -name '*.tmp'\n"),
-      bad("clean.sh", 2, "#!/bin/bash\nsudo find /var/log/app -delete -mtime +7\n"),
-    ],
-    good: [
-      good("clean.sh", "#!/bin/bash\nfind /srv/cache -name '*.tmp' -delete\n"),
-      good("clean.sh", "#!/bin/bash\nfind /srv/cache -mindepth 1 -delete\n"),
-      good("clean.sh", "#!/bin/bash\nfind . -name a -delete -o -name b -delete\n"),
-    ],
-  },
 };

@@ -1,6 +1,6 @@
 /** `$?` that isn't the status of the command it's meant for: another command ran in between, or the script has stopped already. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, type FileView, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { type FileView, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 import {
   commandName,
   commandOf,
@@ -79,35 +79,4 @@ export const shellLostStatus: TreeRule = {
   inTests: true,
   trigger: /\$\?/,
   check,
-  examples: {
-    bad: [
-      bad("run.sh", 3, "#!/bin/bash\nmake test 2>&1 | tee build.log\nif [ $? -ne 0 ]; then exit 1; fi\n"),
-      bad(
-        "run.sh",
-        4,
-        "#!/bin/bash\nrsync -a a/ b/\ndate >> backup.log\nif [ $? -eq 0 ]; then echo ok; fi\n",
-      ),
-      bad(
-        "run.sh",
-        5,
-        '#!/bin/bash\nrun() {\n  npm test\n  local status\n  status=$?\n  return "$status"\n}\n',
-      ),
-      bad("run.sh", 4, "#!/bin/bash\nset -e\nmake test\nif [ $? -ne 0 ]; then\n  exit 1\nfi\n"),
-      bad("run.sh", 4, "#!/bin/bash\nset -euo pipefail\nplan=$(terraform plan)\nstatus=$?\n"),
-    ],
-    good: [
-      good(
-        "run.sh",
-        "#!/bin/bash\nset -o pipefail\nmake test | tee build.log\nif [ $? -ne 0 ]; then exit 1; fi\n",
-      ),
-      good("run.sh", "#!/bin/bash\nrsync -a a/ b/\nstatus=$?\ndate >> backup.log\nexit $status\n"),
-      good("run.sh", "#!/bin/bash\nset -e\nset +e\nmake test\nstatus=$?\nset -e\n"),
-      good(
-        "run.sh",
-        "#!/bin/bash\nset -e\nrun() {\n  make test\n  if [ $? -ne 0 ]; then return 1; fi\n}\nrun || exit 1\n",
-      ),
-      good("run.sh", "#!/bin/bash\nmake | grep -q done\nif [ $? -ne 0 ]; then exit 1; fi\n"),
-      good("run.sh", "#!/bin/bash\nset -e\nmake test || status=$?\nexit $status\n"),
-    ],
-  },
 };

@@ -3,7 +3,7 @@
  * something that isn't empty, are ignored.
  */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const RECURSIVE = /^-[a-zA-Z]*[rR][a-zA-Z]*$|^--recursive$/;
 /** A variable, a slash, then the end, a glob, or a directory that every system has at its root. */
@@ -74,29 +74,5 @@ export const shellRmUnguarded: TreeRule = {
             : `\`${variable}\` gets an argument or the output of a command, and nothing checks it.`,
       };
     }
-  },
-  examples: {
-    bad: [
-      bad("clean.sh", 2, '#!/bin/sh\nrm -rf "$INSTALL_DIR/"*\n'),
-      bad("clean.sh", 2, "#!/bin/bash\nsudo rm -rf $PREFIX/lib\n"),
-      bad("clean.sh", 3, '#!/bin/bash\nset -e\nrm -fr "${CACHE}/"\n'),
-      bad("clean.sh", 3, '#!/bin/bash\nfolder=$(jq -r .folder config.json)\nrm -rf "$folder"/*\n'),
-      bad("clean.sh", 4, '#!/bin/bash\nset -u\nAPP=$1\nrm -rf "$APP/"*\n'),
-    ],
-    good: [
-      good("clean.sh", '#!/bin/sh\nrm -rf "${INSTALL_DIR:?}/"*\n'),
-      good("clean.sh", '#!/bin/bash\nset -euo pipefail\nrm -rf "$INSTALL_DIR/"*\n'),
-      good("clean.sh", '#!/bin/sh\nfolder=$(mktemp -d)\nrm -rf "$folder"/*\n'),
-      good("clean.sh", '#!/bin/sh\nfolder=$1\n[ -d "$folder" ] || exit 1\nrm -rf "$folder"/*\n'),
-      good("clean.sh", '#!/bin/sh\nINSTALL_DIR=/opt/acme\nrm -rf "$INSTALL_DIR/"*\n'),
-      good(
-        "clean.sh",
-        '#!/bin/sh\nfor dir in a b; do rm -rf "$dir/"*; done\n[ -n "$OUT" ] && rm -rf "$OUT/"*\n',
-      ),
-      good(
-        "clean.sh",
-        '#!/bin/sh\n# rm -rf "$INSTALL_DIR/"*\nrm -rf "$INSTALL_DIR/acme-cache"\nrm -f $X/*\n',
-      ),
-    ],
   },
 };

@@ -1,6 +1,6 @@
 /** A secret that a script prints, or passes as an argument, which every user of the machine can see. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
 
 const SECRET =
@@ -54,22 +54,4 @@ export const shellSecretShown: TreeRule = {
   languages: ["bash"],
   trigger: /pass|secret|token|key/i,
   check,
-  examples: {
-    bad: [
-      bad("deploy.sh", 2, '#!/bin/bash\necho "Using token $API_TOKEN"\n'),
-      bad("deploy.sh", 2, '#!/bin/bash\nmysql -u app -p"$DB_PASSWORD" -e "select 1"\n'),
-      bad("deploy.sh", 2, '#!/bin/bash\ncurl -fsS -u "admin:$PASSWORD" https://api.example.com\n'),
-    ],
-    good: [
-      good(
-        "deploy.sh",
-        '#!/bin/bash\necho "$API_TOKEN" | docker login --password-stdin\necho "token=$TOKEN" > .env\n',
-      ),
-      good(
-        "deploy.sh",
-        '#!/bin/bash\nget() {\n  echo "$TOKEN"\n}\necho "TOKEN is not set"\necho "${TOKEN:+set}"\n',
-      ),
-      good("deploy.sh", '#!/bin/bash\nMYSQL_PWD="$DB_PASSWORD" mysql -u app -e "select 1"\n'),
-    ],
-  },
 };

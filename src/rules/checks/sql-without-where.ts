@@ -1,5 +1,5 @@
 /** A statement that updates or deletes every row of a table. Tests, migrations, seeds and scripts may do that on purpose. */
-import { bad, good, nameOr, type LineRule } from "../rule.ts";
+import { nameOr, type LineRule } from "../rule.ts";
 
 /** A whole statement in quotes; text after the table may continue it. */
 const DELETE_ALL =
@@ -38,33 +38,5 @@ export const sqlWithoutWhere: LineRule = {
       line,
       title: `Missing WHERE: ${deleted === null ? "UPDATE changes" : "DELETE removes"} every row of ${nameOr(table, "the table")}`,
     };
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/users.ts",
-        2,
-        "export async function remove(id: string) {\n  await db.query('DELETE FROM users');\n}\n",
-      ),
-      bad(
-        "app/orders.py",
-        2,
-        'def close(order_id):\n    cursor.execute("UPDATE orders SET status = %s", ("closed",))\n',
-      ),
-      bad("app/models/user.rb", 2, "def close\n  Order.update_all(status: 'closed')\nend\n"),
-    ],
-    good: [
-      good(
-        "src/users.ts",
-        "export async function remove(id: string) {\n  await db.query('DELETE FROM users WHERE id = $1', [id]);\n}\n",
-      ),
-      good("src/build.ts", "export const sql = 'DELETE FROM users' + where;\n"),
-      good(
-        "app/models/user.rb",
-        "def close\n  Order.where(id: ids).update_all(status: 'closed')\n  orders.delete_all\nend\n",
-      ),
-      good("db/seeds.rb", "Order.delete_all\n"),
-      good("src/clear.go", 'func clear() {\n\tdb.Exec("DELETE FROM cache_entries")\n}\n'),
-    ],
   },
 };

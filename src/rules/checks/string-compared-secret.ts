@@ -6,7 +6,7 @@ import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { asCall } from "../syntax/calls.ts";
 import { type TreeFacts, factsOf } from "../file-facts.ts";
 import { isFromOutside } from "../syntax/outside-input.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Calls that compute an HMAC. */
 const MAKES_HMAC =
@@ -98,65 +98,4 @@ export const stringComparedSecret: TreeRule = {
   languages: ["javascript", "typescript", "tsx", "python", "go", "java", "csharp", "ruby", "php"],
   trigger: /[=!]=|quals\(/,
   check: (root, file) => check(root, file.language),
-  examples: {
-    bad: [
-      bad(
-        "src/hook.ts",
-        3,
-        'export function verify(body: string, signature: string, key: string) {\n  const expected = createHmac("sha256", key).update(body).digest("hex");\n  return signature === expected;\n}\n',
-      ),
-      bad(
-        "src/auth.js",
-        2,
-        "function auth(req, res, next) {\n  if (req.headers.authorization !== process.env.API_TOKEN) return res.sendStatus(401);\n  next();\n}\n",
-      ),
-      bad(
-        "app/hook.py",
-        3,
-        "def verify(body, signature, key):\n    expected = hmac.new(key, body, hashlib.sha256).hexdigest()\n    return expected == signature\n",
-      ),
-      bad(
-        "hook.go",
-        6,
-        "package hook\n\nfunc verify(mac string, body, key []byte) bool {\n\th := hmac.New(sha256.New, key)\n\th.Write(body)\n\treturn mac == hex.EncodeToString(hmac.New(sha256.New, key).Sum(body))\n}\n",
-      ),
-      bad(
-        "src/Hook.java",
-        4,
-        "class Hook {\n  boolean verify(Mac mac, byte[] body, String signature) {\n    String expected = hex(mac.doFinal(body));\n    return expected.equals(signature);\n  }\n}\n",
-      ),
-      bad(
-        "app/hook.rb",
-        3,
-        'def verify(body, signature, key)\n  expected = OpenSSL::HMAC.hexdigest("SHA256", key, body)\n  signature == expected\nend\n',
-      ),
-      bad(
-        "hook.php",
-        3,
-        "<?php\nfunction verify($body, $signature, $key) {\n  return hash_hmac('sha256', $body, $key) === $signature;\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/hook.ts",
-        'export function verify(body: string, signature: Buffer, key: string) {\n  const expected = createHmac("sha256", key).update(body).digest();\n  return signature.length === expected.length && timingSafeEqual(signature, expected);\n}\n',
-      ),
-      good(
-        "src/lexer.ts",
-        'export function expect(token: Token, other: Token) {\n  if (token === other || token.secret === null) return true;\n  return token.kind === "hmac";\n}\n',
-      ),
-      good(
-        "src/form.ts",
-        "export const isSame = (password: string, confirmPassword: string) => password === confirmPassword;\n",
-      ),
-      good(
-        "app/hook.py",
-        "def verify(body, signature, key):\n    expected = hmac.new(key, body, hashlib.sha256).hexdigest()\n    return hmac.compare_digest(expected, signature)\n",
-      ),
-      good(
-        "src/env.ts",
-        'export const isConfigured = () => process.env.API_TOKEN !== undefined && process.env.API_TOKEN !== "";\n',
-      ),
-    ],
-  },
 };

@@ -1,6 +1,6 @@
 /** A case with statements that runs into the next one, without a comment or attribute that says so. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const CASES: Readonly<Record<string, string>> = {
   javascript: "switch_case",
@@ -111,46 +111,4 @@ export const switchFallthrough: TreeRule = {
   afterRemoval: true,
   trigger: /\bcase\b/,
   check: (root, { language }) => check(root, language),
-  examples: {
-    bad: [
-      bad(
-        "src/kind.c",
-        4,
-        "void kind(int n) {\n  switch (n) {\n  case 1:\n    open_it();\n  case 2:\n    close_it();\n    break;\n  }\n}\n",
-      ),
-      bad(
-        "src/kind.ts",
-        4,
-        "export function kind(n: number) {\n  switch (n) {\n    case 1:\n      openIt();\n    case 2:\n      closeIt();\n      break;\n  }\n}\n",
-      ),
-      bad(
-        "src/Kind.java",
-        5,
-        "class Kind {\n  void f(int n) {\n    switch (n) {\n      case 1:\n        name = 1;\n      default:\n        name = 2;\n    }\n  }\n}\n",
-      ),
-      bad(
-        "src/kind.php",
-        4,
-        "<?php\nswitch ($n) {\n  case 1:\n    open_it();\n  case 2:\n    close_it();\n    break;\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/kind.c",
-        "void kind(int n) {\n  switch (n) {\n  case 1:\n  case 2:\n    close_it();\n    break;\n  case 3:\n    open_it();\n    /* fall through */\n  case 4:\n    if (n) return;\n    else goto out;\n  case 5:\n    die();\n  default:\n    open_it();\n  }\nout:\n  return;\n}\n",
-      ),
-      good(
-        "src/kind.cpp",
-        "void kind(int n) {\n  switch (n) {\n  case 1:\n    open_it();\n    [[fallthrough]];\n  case 2: {\n    close_it();\n    break;\n  }\n  default:\n    break;\n  }\n}\n",
-      ),
-      good(
-        "src/kind.js",
-        "export function kind(n) {\n  switch (n) {\n    case 1:\n    case 2: {\n      closeIt();\n      break;\n    }\n    case 3:\n      if (n) return 1;\n      else return 2;\n    case 4:\n      openIt(); // falls through\n    default:\n      openIt();\n  }\n}\n",
-      ),
-      good(
-        "src/Kind.java",
-        "class Kind {\n  int f(int n) {\n    switch (n) {\n      case 1 -> open();\n      default -> close();\n    }\n  }\n}\n",
-      ),
-    ],
-  },
 };

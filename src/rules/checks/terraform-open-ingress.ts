@@ -1,6 +1,6 @@
 /** Terraform rules that open admin ports to the internet. Ports of public services are ignored. */
 import type { AddedLine } from "../../review/change/walk-hunks.ts";
-import { bad, good, type FileView, type LineRule, type RuleMatch } from "../rule.ts";
+import type { FileView, LineRule, RuleMatch } from "../rule.ts";
 import { shownLines } from "../lines/shown-lines.ts";
 
 /** A rule has few settings, so its first and last lines are close together. */
@@ -73,38 +73,4 @@ export const terraformOpenIngress: LineRule = {
   fix: "Allow only your network or a bastion host, or use the provider's session manager.",
   languages: ["hcl"],
   check,
-  examples: {
-    bad: [
-      bad(
-        "infra/net.tf",
-        6,
-        'resource "aws_security_group" "web" {\n  ingress {\n    from_port   = 22\n    to_port     = 22\n    protocol    = "tcp"\n    cidr_blocks = ["0.0.0.0/0"]\n  }\n}\n',
-      ),
-      bad(
-        "infra/net.tf",
-        3,
-        'resource "aws_security_group_rule" "all" {\n  type        = "ingress"\n  cidr_blocks = ["0.0.0.0/0"]\n  from_port   = 0\n  to_port     = 0\n  protocol    = "-1"\n}\n',
-      ),
-      bad(
-        "infra/net.tf",
-        2,
-        'resource "aws_vpc_security_group_ingress_rule" "rdp" {\n  cidr_ipv4   = "0.0.0.0/0"\n  from_port   = 3389\n  to_port     = 3389\n  ip_protocol = "tcp"\n}\n',
-      ),
-    ],
-    good: [
-      good(
-        "infra/net.tf",
-        'resource "aws_security_group" "web" {\n  ingress {\n    from_port   = 443\n    to_port     = 443\n    protocol    = "tcp"\n    cidr_blocks = ["0.0.0.0/0"]\n  }\n}\n',
-      ),
-      good(
-        "infra/net.tf",
-        'resource "aws_security_group" "web" {\n  egress {\n    from_port   = 0\n    to_port     = 0\n    protocol    = "-1"\n    cidr_blocks = ["0.0.0.0/0"]\n  }\n}\n',
-      ),
-      good(
-        "infra/net.tf",
-        'resource "aws_security_group" "web" {\n  ingress {\n    from_port   = 22\n    to_port     = 22\n    protocol    = "tcp"\n    cidr_blocks = ["10.0.0.0/8"]\n  }\n}\n',
-      ),
-      good("infra/net.tf", 'resource "aws_route" "out" {\n  destination_cidr_block = "0.0.0.0/0"\n}\n'),
-    ],
-  },
 };

@@ -6,7 +6,7 @@ import { escapePattern } from "../../base/escape-pattern.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { asCall, type Call } from "../syntax/calls.ts";
 import { type TreeFacts, factsOf } from "../file-facts.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const ERROR_ONLY: ReadonlySet<string> = new Set(
   `json.Unmarshal xml.Unmarshal yaml.Unmarshal toml.Unmarshal proto.Unmarshal os.WriteFile ioutil.WriteFile os.MkdirAll
@@ -141,64 +141,4 @@ export const uncheckedGoError: TreeRule = {
   languages: ["go"],
   trigger: /^[ \t]*[\w.]+\(|, _ :=/m,
   check,
-  examples: {
-    bad: [
-      bad(
-        "settings.go",
-        7,
-        'package settings\n\nimport "encoding/json"\n\nfunc parse(text []byte) Settings {\n\tvar settings Settings\n\tjson.Unmarshal(text, &settings)\n\treturn settings\n}\n',
-      ),
-      bad(
-        "store.go",
-        8,
-        "package store\n\nfunc save(order Order) error {\n\treturn insert(order)\n}\n\nfunc place(order Order) {\n\tsave(order)\n}\n",
-      ),
-      bad(
-        "method.go",
-        8,
-        "package store\n\nfunc (s *Store) save(order Order) error {\n\treturn s.insert(order)\n}\n\nfunc (s *Store) place(order Order) {\n\ts.save(order)\n}\n",
-      ),
-      bad(
-        "rows.go",
-        8,
-        'package store\n\nimport "database/sql"\n\nfunc names(rows *sql.Rows) (found []string) {\n\tfor rows.Next() {\n\t\tvar name string\n\t\trows.Scan(&name)\n\t\tfound = append(found, name)\n\t}\n\treturn found\n}\n',
-      ),
-      bad(
-        "open.go",
-        6,
-        'package store\n\nimport "os"\n\nfunc size(path string) int64 {\n\tfile, _ := os.Open(path)\n\treturn sizeOf(file)\n}\n',
-      ),
-      bad(
-        "read.go",
-        6,
-        'package store\n\nimport "os"\n\nfunc load(path string) string {\n\tdata, _ := os.ReadFile(path)\n\treturn string(data)\n}\n',
-      ),
-    ],
-    good: [
-      good(
-        "settings.go",
-        'package settings\n\nimport "encoding/json"\n\nfunc parse(text []byte) (settings Settings, err error) {\n\terr = json.Unmarshal(text, &settings)\n\treturn settings, err\n}\n',
-      ),
-      good(
-        "meant.go",
-        "package store\n\nfunc save(order Order) error {\n\treturn insert(order)\n}\n\nfunc place(order Order) {\n\t_ = save(order)\n\tdefer save(order)\n\tgo save(order)\n}\n",
-      ),
-      good(
-        "print.go",
-        'package store\n\nimport "fmt"\n\nfunc show(file *os.File, page string) {\n\tfmt.Println(page)\n\tfile.Close()\n\tnumber, _ := strconv.Atoi(page)\n\tfmt.Fprintln(file, number)\n}\n',
-      ),
-      good(
-        "other.go",
-        "package store\n\nfunc (s *Store) save(order Order) error {\n\treturn s.insert(order)\n}\n\nfunc place(cache Cache, order Order) {\n\tcache.save(order)\n}\n",
-      ),
-      good(
-        "memory.go",
-        "package store\n\nfunc put(tx *memdb.Txn, order Order) {\n\ttx.Insert(order)\n\ttx.Commit()\n}\n",
-      ),
-      good(
-        "explained.go",
-        'package store\n\nimport "os"\n\nfunc prepare(path string) {\n\tos.MkdirAll(path, 0o755) // the write below tells when it failed\n}\n',
-      ),
-    ],
-  },
 };

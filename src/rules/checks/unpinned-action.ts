@@ -5,7 +5,7 @@
 import { count } from "../../base/count.ts";
 import { walkHunk } from "../../review/change/walk-hunks.ts";
 import { isWorkflow } from "../../base/path-kinds.ts";
-import { bad, good, type ChangeRule, type FileView } from "../rule.ts";
+import type { ChangeRule, FileView } from "../rule.ts";
 
 const USES = /^\s*(?:-\s+)?["']?uses["']?:\s*["']?([\w.-]+\/[\w.-]+)(\/[^@\s"']+)?@([^\s"'#]+)/;
 const COMMIT = /^[0-9a-f]{40,64}$/;
@@ -40,76 +40,6 @@ export const unpinnedAction: ChangeRule = {
       line: first.line,
       detail: `\`${first.action}\` is pinned only to ${first.isBranch ? "a branch" : "a tag"}${also}.`,
     };
-  },
-  examples: {
-    bad: [
-      bad(
-        ".github/workflows/a.yml",
-        5,
-        "jobs:\n  x:\n    steps:\n      - uses: actions/checkout@0123456789abcdef0123456789abcdef01234567 # v4\n      - uses: acme/deploy-tool@v2\n",
-      ),
-      bad(
-        ".github/workflows/b.yml",
-        5,
-        "jobs:\n  x:\n    steps:\n      - uses: acme/one@v1\n      - uses: acme/two/sub@main # moves\n",
-      ),
-      bad(
-        "tools/setup/action.yml",
-        4,
-        "runs:\n  using: composite\n  steps:\n    - uses: 'acme/cache@master'\n",
-      ),
-      bad(
-        ".github/workflows/c.yml",
-        6,
-        "jobs:\n  x:\n    if: github.repository != 'acme/shop' && github.repository == 'other/shop'\n    uses: acme/shared/.github/workflows/build.yml@main\n    steps:\n      - uses: acme/deploy-tool@main\n",
-      ),
-    ],
-    good: [
-      good(
-        ".github/workflows/a.yml",
-        "jobs:\n  x:\n    steps:\n      - uses: actions/checkout@v4\n      - uses: github/codeql-action/init@v3\n      - uses: ./.github/actions/setup\n",
-      ),
-      good(
-        ".github/workflows/b.yml",
-        "jobs:\n  x:\n    steps:\n      - uses: acme/tool@0123456789abcdef0123456789abcdef01234567 # v2\n",
-      ),
-      good(
-        ".github/workflows/c.yml",
-        "jobs:\n  x:\n    uses: acme/shared/.github/workflows/build.yml@main\n",
-      ),
-      {
-        files: [
-          {
-            path: ".github/workflows/d.yml",
-            before: "jobs:\n  x:\n    steps:\n      - uses: acme/tool@v1\n",
-            after: "jobs:\n  x:\n    steps:\n      - uses: acme/tool@v2\n",
-          },
-        ],
-      },
-      good(
-        ".github/workflows/e.yml",
-        "jobs:\n  x:\n    steps:\n      - uses: actions/checkout@v4\n      - uses: acme/deploy-tool@v2\n      - uses: dtolnay/rust-toolchain@master\n",
-      ),
-      good(
-        ".github/workflows/f.yml",
-        "jobs:\n  x:\n    if: github.repository == 'Acme/shop'\n    steps:\n      - uses: acme/deploy-tool@main\n",
-      ),
-      good(
-        ".github/workflows/g.yml",
-        "jobs:\n  x:\n    if: ${{ github.event_name == 'push' && github.repository_owner == 'acme' }}\n    steps:\n      - uses: acme/deploy-tool@main\n",
-      ),
-      {
-        files: [
-          {
-            path: ".github/workflows/h.yml",
-            before: "jobs:\n  x:\n    uses: acme/shared/.github/workflows/build.yml@main\n",
-            after:
-              "jobs:\n  x:\n    uses: acme/shared/.github/workflows/build.yml@main\n  y:\n    steps:\n      - uses: acme/deploy-tool@main\n",
-          },
-        ],
-      },
-      good("src/actions.yml", "steps:\n  - uses: acme/tool@v1\n"),
-    ],
   },
 };
 

@@ -1,7 +1,7 @@
 /** A statement directly after one that leaves the block. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { leaves, statementListsIn } from "../syntax/statement-lists.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Statements that are reachable by name, declare something for the whole block, or satisfy a compiler. */
 const HARMLESS =
@@ -60,45 +60,4 @@ export const unreachableCode: TreeRule = {
   // The code that became unreachable may be all that was added.
   trigger: /\S/,
   check: (root, { language }) => check(root, language),
-  examples: {
-    bad: [
-      bad(
-        "src/save.go",
-        5,
-        "package a\n\nfunc save(order Order) error {\n\treturn insert(order)\n\tnotify(order)\n}\n",
-      ),
-      bad("src/save.c", 3, "int save(int n) {\n  return n;\n  release(n);\n}\n"),
-      bad("src/save.rs", 3, "fn save(n: i32) -> i32 {\n    return n;\n    release(n);\n}\n"),
-      bad("src/Save.cs", 4, "class Save {\n  void F() {\n    throw new Failure();\n    Release();\n  }\n}\n"),
-      bad("lib/save.rb", 3, "def save(order)\n  raise Failure\n  release(order)\nend\n"),
-      bad(
-        "src/save.php",
-        4,
-        "<?php\nfunction save($order) {\n  return insert($order);\n  notify($order);\n}\n",
-      ),
-      bad(
-        "src/Loop.java",
-        5,
-        "class Loop {\n  void f(List<Item> all) {\n    for (Item one : all) {\n      continue;\n      use(one);\n    }\n  }\n}\n",
-      ),
-    ],
-    good: [
-      good("src/fail.c", "void fail(void) {\n  abort();\n\n  _exit(1); // Should never reach here\n}\n"),
-      good("src/save.c", "int save(int n) {\n  if (n) goto out;\n  return 1;\nout:\n  return 0;\n}\n"),
-      good(
-        "src/kind.c",
-        "int kind(int n) {\n  switch (n) {\n  case 1:\n    return 1;\n    break;\n  default:\n    return 2;\n  }\n#ifdef X\n  return 3;\n#else\n  f();\n#endif\n}\n",
-      ),
-      good("src/Save.cs", "class Save {\n  int F() {\n    return G();\n    int G() { return 1; }\n  }\n}\n"),
-      good(
-        "lib/save.rb",
-        "def save(order)\n  return if order.nil?\n  raise Failure unless order.valid?\n  order.save\nrescue Failure\n  raise\nensure\n  done\nend\n",
-      ),
-      good("src/save.go", "package a\n\nfunc save() int {\n\tpanic(broken)\n\treturn 0\n}\n"),
-      good(
-        "src/save.rs",
-        "fn save(n: i32) -> i32 {\n    return helper(n);\n    fn helper(n: i32) -> i32 { n }\n}\n",
-      ),
-    ],
-  },
 };

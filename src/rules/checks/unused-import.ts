@@ -5,7 +5,7 @@
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { type RemovedPlace, removedPlaces } from "../lines/removed-places.ts";
 import { isWholeFile } from "../lines/whole-file.ts";
-import { bad, type FileView, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { type FileView, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 type Import = {
   readonly name: string;
@@ -95,96 +95,6 @@ export const unusedImport: TreeRule = {
           ...(isWholeLine ? { suggestion: "" } : {}),
         };
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/A.java",
-        1,
-        "import java.util.List;\nimport java.util.Map;\n\nclass A {\n  Map<String, String> b;\n}\n",
-      ),
-      bad(
-        "src/A.php",
-        4,
-        "<?php\nnamespace App;\n\nuse App\\Models\\User;\n\nclass A {\n  function b() { return 1; }\n}\n",
-      ),
-      bad("src/a.py", 2, "import json\nimport time\n\n\ndef load(text):\n    return json.loads(text)\n"),
-      bad("src/a.ts", 1, 'import { a, b } from "./c.ts";\n\nexport function f() {\n  return b();\n}\n'),
-      bad(
-        "src/a.js",
-        1,
-        'const fs = require("fs");\n\nfunction f() {\n  return 1;\n}\n\nmodule.exports = { f };\n',
-      ),
-      {
-        line: 5,
-        files: [
-          {
-            path: "src/b.py",
-            before:
-              "import json\nimport time\n\n\ndef load(text):\n    time.sleep(1)\n    return json.loads(text)\n",
-            after: "import json\nimport time\n\n\ndef load(text):\n    return json.loads(text)\n",
-          },
-        ],
-      },
-      // The blank line before the gap can't be quoted.
-      {
-        line: 6,
-        files: [
-          {
-            path: "src/c.py",
-            before:
-              "import json\nimport time\n\n\ndef load(text):\n    b = json.loads(text)\n\n    time.sleep(1)\n    return b\n",
-            after:
-              "import json\nimport time\n\n\ndef load(text):\n    b = json.loads(text)\n\n    return b\n",
-          },
-        ],
-      },
-      {
-        line: 6,
-        files: [
-          {
-            path: "src/B.java",
-            before:
-              "import java.util.List;\nimport java.util.ArrayList;\n\nclass B {\n  int a;\n  List<String> b = new ArrayList<>();\n}\n",
-            after:
-              "import java.util.List;\nimport java.util.ArrayList;\n\nclass B {\n  int a;\n  List<String> b = List.of();\n}\n",
-          },
-        ],
-      },
-    ],
-    good: [
-      good("src/A.java", "import java.util.List;\n\n/** See {@link List}. */\nclass A {}\n"),
-      good("src/B.java", "import static org.junit.Assert.*;\nimport java.util.*;\n\nclass B {}\n"),
-      good(
-        "src/A.php",
-        "<?php\nuse App\\Models\\User;\n\n/** @return User */\nfunction b() { return make(); }\n",
-      ),
-      good(
-        "src/a.py",
-        "try:\n    import json\nexcept ImportError:\n    pass\n\n\ndef load():\n    return 1\n",
-      ),
-      good("tests/test_a.py", "def test_import():\n    from a import b\n"),
-      good("src/b.py", "from a import b  # noqa: F401\n\n\ndef load():\n    return 1\n"),
-      good("src/apps.py", "from . import signals\n\n\nclass A:\n    name = 1\n"),
-      good("test/import.ts", 'import { a } from "./a.ts";\n'),
-      good("src/names.py", "from a import b\n\nC = 1\n"),
-      good("src/__init__.py", "from .a import b\n\n\ndef load():\n    return 1\n"),
-      good("src/c.py", 'from a import b\n\n\ndef load(c: "b"):\n    return 1\n'),
-      good("src/a.jsx", 'import React from "react";\n\nexport const F = () => <p>a</p>;\n'),
-      good(
-        "src/a.ts",
-        'import "./register.ts";\nimport type { A } from "./a.ts";\n\nexport const f = (a: A) => 1;\n',
-      ),
-      {
-        files: [
-          {
-            path: "src/d.py",
-            before: "import json\nfrom a import b, c\n\n\ndef load(text):\n    return json.loads(text)\n",
-            after: "import json\nfrom a import b\n\n\ndef load(text):\n    return json.loads(text)\n",
-          },
-        ],
-      },
-    ],
   },
 };
 

@@ -5,7 +5,7 @@
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { removedPlaces } from "../lines/removed-places.ts";
 import { isWholeFile } from "../lines/whole-file.ts";
-import { bad, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const SCRIPT = ["function_declaration", "method_definition"];
 const TYPED_SCRIPT = [...SCRIPT, "public_field_definition", "required_parameter"];
@@ -75,52 +75,6 @@ export const unusedPrivate: TreeRule = {
           detail: `It is on line ${line}.`,
         };
     }
-  },
-  examples: {
-    bad: [
-      bad("src/A.java", 3, "class A {\n  int b() { return 1; }\n  private int total() { return 2; }\n}\n"),
-      bad(
-        "src/B.java",
-        2,
-        "class B {\n  @Autowired private Repository repository;\n  int b() { return 1; }\n}\n",
-      ),
-      bad("src/A.cs", 3, "class A {\n  int B() { return 1; }\n  private int Total() { return 2; }\n}\n"),
-      bad(
-        "src/A.php",
-        3,
-        "<?php\nclass A {\n  private function total() { return 2; }\n  public function b() { return 1; }\n}\n",
-      ),
-      bad(
-        "src/B.php",
-        3,
-        "<?php\nclass B {\n  public function __construct(private Repository $repository) {}\n}\n",
-      ),
-      bad("src/a.ts", 5, "export function b() {\n  return 1;\n}\n\nfunction total() {\n  return 2;\n}\n"),
-      {
-        line: 2,
-        files: [
-          {
-            path: "src/c.ts",
-            before:
-              "export function b() {\n  const c = total();\n  return c;\n}\n\nfunction total() {\n  return 2;\n}\n",
-            after:
-              "export function b() {\n  const c = 2;\n  return c;\n}\n\nfunction total() {\n  return 2;\n}\n",
-          },
-        ],
-      },
-    ],
-    good: [
-      good(
-        "src/A.java",
-        "class A {\n  int b() { return total(); }\n  private int total() { return 2; }\n}\n",
-      ),
-      good("src/B.java", "class B {\n  @PostConstruct private void start() { run(); }\n}\n"),
-      good("src/C.java", "class C {\n  private int total;\n  private C() {}\n}\n"),
-      good("src/A.cs", "partial class A {\n  private void OnClick() { Run(); }\n}\n"),
-      good("src/A.php", "<?php\ntrait A {\n  private function total() { return 2; }\n}\n"),
-      good("src/a.js", "function total() {\n  return 2;\n}\n"),
-      good("src/a.ts", "export function total() {\n  return 2;\n}\n"),
-    ],
   },
 };
 

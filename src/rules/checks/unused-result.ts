@@ -1,7 +1,7 @@
 /** A call that only computes a value, as a whole statement. The names are of each language's own library. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { statementListsIn } from "../syntax/statement-lists.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Patterns for the called function with its receiver. The last group is the name for the title. */
 const PURE: Readonly<Record<string, RegExp>> = {
@@ -106,75 +106,4 @@ export const unusedResult: TreeRule = {
   languages: ["go", "rust", "c", "cpp", "java", "csharp", "ruby", "php"],
   trigger: /\w\s*\(|\.\w+$|!\(/m,
   check: (root, { language }) => check(root, language),
-  examples: {
-    bad: [
-      bad(
-        "src/clean.go",
-        4,
-        "package a\n\nfunc clean(name string) string {\n\tstrings.TrimSpace(name)\n\treturn name\n}\n",
-      ),
-      bad(
-        "src/fail.go",
-        5,
-        'package a\n\nfunc fail(n int) error {\n\tif n > 1 {\n\t\tfmt.Errorf("too many: %d", n)\n\t}\n\treturn nil\n}\n',
-      ),
-      bad(
-        "src/Clean.java",
-        3,
-        "class Clean {\n  String f(String name) {\n    name.trim();\n    return name;\n  }\n}\n",
-      ),
-      bad(
-        "src/Swap.java",
-        3,
-        'class Clean {\n  String f(String name) {\n    name.replace("a", "b");\n    return name;\n  }\n}\n',
-      ),
-      bad(
-        "src/Clean.cs",
-        3,
-        "class Clean {\n  string F(string name) {\n    name.Trim();\n    return name;\n  }\n}\n",
-      ),
-      bad(
-        "src/Escape.cs",
-        4,
-        'class Escape {\n  string F(string source) {\n    var text = new StringBuilder(source).Append(1).ToString();\n    text.Replace("&", "&amp;");\n    return text;\n  }\n}\n',
-      ),
-      bad("src/clean.rs", 2, "fn clean(all: &[i32]) {\n    all.iter().map(|n| use_it(n));\n}\n"),
-      bad("lib/clean.rb", 2, 'def clean(name)\n  name.gsub(" ", "")\n  save(name)\nend\n'),
-      bad("src/clean.php", 3, "<?php\nfunction clean($name) {\n  trim($name);\n  return $name;\n}\n"),
-      bad(
-        "src/clean.cpp",
-        2,
-        "void clean(std::vector<int> &v) {\n  std::remove(v.begin(), v.end(), 0);\n}\n",
-      ),
-      bad("src/clean.c", 2, "void clean(char *c) {\n  toupper(*c);\n}\n"),
-    ],
-    good: [
-      good(
-        "src/clean.go",
-        "package a\n\nfunc clean(name string) string {\n\tname = strings.TrimSpace(name)\n\tlog.Println(name)\n\treturn name\n}\n",
-      ),
-      good(
-        "src/Clean.java",
-        'class Clean {\n  void f(Map<String, String> map, List<String> all, String key) {\n    map.replace(key, key);\n    map.replace("a", of(key));\n    all.replaceAll(String::trim);\n    all.add(key.trim());\n    try {\n      key.substring(1);\n    } catch (RuntimeException e) {\n      fail();\n    }\n  }\n}\n',
-      ),
-      good(
-        "src/Clean.cs",
-        "class Clean {\n  void F(List<int> all, SqlBuilder sql) {\n    all.Insert(0, 1);\n    sql.Where(text);\n  }\n}\n",
-      ),
-      good(
-        "src/Escape.cs",
-        'class Escape {\n  private readonly StringBuilder _all = new();\n  string F(string source, StringBuilder page) {\n    var text = new StringBuilder(source.ToString());\n    text.Replace("&", "&amp;");\n    text.Insert(0, "a").Remove(0, 1);\n    page.Replace("<", "&lt;");\n    this._all.Replace("a", "b");\n    return text.ToString();\n  }\n}\n',
-      ),
-      good(
-        "src/Escape.java",
-        'class Escape {\n  void f(StringBuffer page) {\n    var text = new org.apache.commons.text.TextStringBuilder("a");\n    text.replaceAll("&", "&amp;");\n    text.trim();\n    page.replace(0, 1, "a");\n    page.insert(0, "a").delete(0, 1).reverse();\n  }\n}\n',
-      ),
-      good("lib/clean.rb", "def clean(name)\n  name.gsub!(' ', '')\n  name.strip\nend\n"),
-      good("src/clean.php", "<?php\nfunction clean($name) {\n  sort($name);\n  return trim($name);\n}\n"),
-      good(
-        "src/clean.rs",
-        "fn clean(all: &[i32]) {\n    all.iter().map(|n| n + 1).for_each(drop);\n    out.extend(all.iter().map(|n| n + 1));\n    all.iter().map(|n| n + 1).collect()\n}\n",
-      ),
-    ],
-  },
 };

@@ -6,7 +6,7 @@ import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { factsOf } from "../file-facts.ts";
 import { removedPlaces } from "../lines/removed-places.ts";
 import { isWholeFile } from "../lines/whole-file.ts";
-import { bad, type FileView, good, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { type FileView, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const DECLARATIONS: Readonly<Record<string, readonly string[]>> = {
   java: ["local_variable_declaration"],
@@ -92,48 +92,6 @@ export const unusedVariable: TreeRule = {
           detail: `The variable is on line ${line}.`,
         };
     }
-  },
-  examples: {
-    bad: [
-      bad("src/A.java", 3, "class A {\n  int b(int c) {\n    int total = c * 2;\n    return c;\n  }\n}\n"),
-      bad("src/A.cs", 3, "class A {\n  int B(int c) {\n    var total = c * 2;\n    return c;\n  }\n}\n"),
-      bad("src/a.php", 3, "<?php\nfunction b($c) {\n  $total = $c * 2;\n  return $c;\n}\n"),
-      bad("src/a.rb", 2, "def b(c)\n  total = c * 2\n  c\nend\n"),
-      bad("src/a.ts", 2, "export function b(c: number) {\n  const total = c * 2;\n  return c;\n}\n"),
-      {
-        line: 4,
-        files: [
-          {
-            path: "src/b.py",
-            before:
-              "def b(c):\n    total = c * 2\n    d = c\n    e = 1\n    print(total)\n    return d + e\n",
-            after: "def b(c):\n    total = c * 2\n    d = c\n    e = 1\n    return d + e\n",
-          },
-        ],
-      },
-    ],
-    good: [
-      good("src/A.java", "class A {\n  int b(int c) {\n    int total = c * 2;\n    return total;\n  }\n}\n"),
-      good(
-        "src/B.java",
-        "class B {\n  void b() {\n    try (Lock a = take()) {\n      run();\n    }\n  }\n}\n",
-      ),
-      good("src/A.cs", "class A {\n  void B() {\n    using var c = Take();\n    Run();\n  }\n}\n"),
-      good("src/a.php", "<?php\nfunction b($c) {\n  $total = $c * 2;\n  return compact('total');\n}\n"),
-      good("src/b.php", "<?php\nfunction b($c) {\n  $total = $c * 2;\n  include 'view.php';\n}\n"),
-      good("src/a.rb", "def b(c)\n  total = c * 2\nend\n"),
-      good("src/a.ts", "export function b(c: number) {\n  const [total, rest] = c;\n  return rest;\n}\n"),
-      good("src/b.ts", "export function b() {\n  const total = 1;\n  return { total };\n}\n"),
-      good("src/a.js", "var total = 1;\n"),
-      good(
-        "tests/ATest.php",
-        "<?php\nclass ATest {\n  function testA() {\n    $second = Post::create();\n    $this->assertSame(1, total());\n  }\n}\n",
-      ),
-      good(
-        "src/test/java/ATest.java",
-        "class ATest {\n  @Test\n  void loads() {\n    String name = prepare();\n    Config config = load(name);\n  }\n}\n",
-      ),
-    ],
   },
 };
 

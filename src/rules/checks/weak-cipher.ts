@@ -2,7 +2,7 @@
 import { createAncestorTest } from "../syntax/ancestors.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
-import { bad, good, type RuleMatch, type TreeRule } from "../rule.ts";
+import type { RuleMatch, TreeRule } from "../rule.ts";
 
 /** OpenSSL's names: a broken cipher, or any cipher in ECB mode. */
 const OPENSSL_NAME =
@@ -88,53 +88,5 @@ export const weakCipher: TreeRule = {
     }
     if (file.language !== "csharp") return;
     for (const node of csharpModes(root)) if (!isForced(node)) yield { line: node.range().start.line + 1 };
-  },
-  examples: {
-    bad: [
-      bad("src/seal.ts", 1, 'const cipher = crypto.createCipheriv("aes-128-ecb", key, null);\n'),
-      bad("src/seal.js", 1, 'const cipher = crypto.createCipher("aes-256-cbc", password);\n'),
-      bad(
-        "app/seal.py",
-        2,
-        "from Crypto.Cipher import AES\nsealed = AES.new(key, AES.MODE_ECB).encrypt(data)\n",
-      ),
-      bad("app/seal.py", 1, "cipher = Cipher(algorithms.AES(key), modes.ECB())\n"),
-      bad(
-        "src/Seal.java",
-        3,
-        'class Seal {\n  Cipher open() throws Exception {\n    return Cipher.getInstance("AES");\n  }\n}\n',
-      ),
-      bad(
-        "seal/seal.go",
-        4,
-        "package seal\n\nfunc seal(key []byte) {\n\tblock, err := des.NewCipher(key)\n\t_, _ = block, err\n}\n",
-      ),
-      bad("src/seal.php", 1, "<?php $sealed = openssl_encrypt($data, 'aes-256-ecb', $key);\n"),
-      bad("lib/seal.rb", 1, 'cipher = OpenSSL::Cipher.new("des-ede3-cbc")\n'),
-      bad(
-        "src/Seal.cs",
-        3,
-        "class Seal {\n  void Open() {\n    var des = new DESCryptoServiceProvider();\n  }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/seal.ts",
-        'const cipher = crypto.createCipheriv("aes-256-gcm", key, nonce);\nconst name = "des";\n',
-      ),
-      good(
-        "src/seal.ts",
-        'const plain = crypto.createDecipheriv("des-ede3", key, null);\nshop.createCipher("puzzle");\n',
-      ),
-      good("app/seal.py", "cipher = AES.new(key, AES.MODE_GCM)\n# AES.new(key, AES.MODE_ECB)\n"),
-      good(
-        "src/Seal.java",
-        'class Seal {\n  Cipher open() throws Exception {\n    Cipher.getInstance("RSA/ECB/OAEPPadding");\n    return Cipher.getInstance("AES/GCM/NoPadding");\n  }\n}\n',
-      ),
-      good(
-        "seal/seal.go",
-        "package seal\n\nfunc seal(key []byte) {\n\tblock, err := aes.NewCipher(key)\n\t_, _ = block, err\n}\n",
-      ),
-    ],
   },
 };

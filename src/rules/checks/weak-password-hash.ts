@@ -3,7 +3,7 @@ import { SCRIPT_LANGUAGES, type SyntaxNode } from "../../syntax/syntax.ts";
 import { type Call, callsIn } from "../syntax/calls.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
 import { type TreeFacts, factsOf } from "../file-facts.ts";
-import { bad, good, linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const PASSWORD =
   /^(?:[\w.$>()[\]"'?-]*(?:\.|->|\[["']|_|\$))?(?:plain(?:text)?_?|user_?|new_?|raw_?)?(?:password|passwd|passphrase|pwd|Password|pass)(?:["']\])?(?:\.(?:encode|getBytes|to_s|toString|bytes)\([^()]*\)|\.getBytes\(\w[\w.]*\))?$/;
@@ -149,83 +149,5 @@ export const weakPasswordHash: TreeRule = {
     if (WANTED_DIGEST.test(path)) return;
     yield* check(root, language);
     if (language === "rust") yield* checkMacros(root);
-  },
-  examples: {
-    bad: [
-      bad(
-        "src/user.ts",
-        2,
-        'export function hash(password: string) {\n  return createHash("sha256").update(password).digest("hex");\n}\n',
-      ),
-      bad(
-        "app/user.py",
-        2,
-        'def hash(password):\n    return hashlib.md5(password.encode("utf-8")).hexdigest()\n',
-      ),
-      bad(
-        "user.go",
-        4,
-        "package user\n\nfunc hash(password string) [32]byte {\n\treturn sha256.Sum256([]byte(password))\n}\n",
-      ),
-      bad(
-        "src/User.java",
-        2,
-        "class User {\n  String hash(String password) { return DigestUtils.md5Hex(password); }\n}\n",
-      ),
-      bad("app/user.rb", 2, "def hash(password)\n  Digest::SHA1.hexdigest(password)\nend\n"),
-      bad(
-        "user.php",
-        3,
-        "<?php\nfunction check($user, $password) {\n  return $user->hash === md5($password);\n}\n",
-      ),
-      bad(
-        "app/account.py",
-        2,
-        "def set_password(user, password, salt):\n    user.password_hash = hashlib.sha256((salt + password).encode()).hexdigest()\n",
-      ),
-      bad(
-        "src/Account.java",
-        4,
-        'class Account {\n  static byte[] hash(String password) throws Exception {\n    MessageDigest md = MessageDigest.getInstance("MD5");\n    return md.digest(password.getBytes(UTF_8));\n  }\n}\n',
-      ),
-      bad(
-        "src/account.rs",
-        2,
-        'fn hash(password: &str) -> String {\n    format!("{:x}", md5::compute(password.as_bytes()))\n}\n',
-      ),
-      bad(
-        "src/hash.rs",
-        3,
-        "fn hash(password: &str) -> Vec<u8> {\n    let mut hasher = Sha256::new();\n    hasher.update(password.as_bytes());\n    hasher.finalize().to_vec()\n}\n",
-      ),
-      bad(
-        "src/account.c",
-        2,
-        "void hash(const char *password, unsigned char *out) {\n  SHA256((const unsigned char *)password, strlen(password), out);\n}\n",
-      ),
-      bad(
-        "src/Account.cs",
-        4,
-        "class Account {\n  byte[] Hash(string password) {\n    using var md5 = MD5.Create();\n    return md5.ComputeHash(Encoding.UTF8.GetBytes(password));\n  }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/file.ts",
-        'export function hash(content: string) {\n  return createHash("sha256").update(content).digest("hex");\n}\n',
-      ),
-      good(
-        "src/leaked.ts",
-        'export async function isPwned(password: string) {\n  const hash = createHash("sha1").update(password).digest("hex");\n  return lookUp(hash.slice(0, 5));\n}\n',
-      ),
-      good(
-        "app/user.py",
-        "def hash(password):\n    return bcrypt.hashpw(hashlib.sha256(password.encode()).digest(), bcrypt.gensalt())\n",
-      ),
-      good(
-        "user.php",
-        "<?php\n$hash = password_hash($password, PASSWORD_DEFAULT);\n$id = md5($passwordResetUrl);\n",
-      ),
-    ],
   },
 };

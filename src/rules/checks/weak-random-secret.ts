@@ -1,7 +1,7 @@
 /** Secrets generated with a predictable random number generator. */
 import { SCRIPT_LANGUAGES, type SyntaxNode } from "../../syntax/syntax.ts";
 import { assignmentsIn } from "../syntax/assignments.ts";
-import { bad, good, linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 /** Names of values that must not be guessable, matched as whole words in any naming style. */
 const SECRET_NAME =
@@ -143,93 +143,4 @@ export const weakRandomSecret: TreeRule = {
   languages: [...SCRIPT_LANGUAGES, "python", "php", "go", "ruby", "java", "csharp", "rust", "c", "cpp"],
   trigger: /random|rand(?:_r|48)?\b|rng|mt19937|uniqid|lcg_value/i,
   check: (root, file) => (PRETENDED.test(file.path) ? [] : check(root, file.language)),
-  examples: {
-    bad: [
-      bad("src/session.ts", 1, "export const sessionId = Math.random().toString(36).slice(2);\n"),
-      bad(
-        "src/reset.js",
-        2,
-        "function generateToken() {\n  return Math.random().toString(36).slice(2);\n}\n",
-      ),
-      bad(
-        "src/invite.ts",
-        2,
-        "function inviteToken(): string {\n  return Math.random().toString(36).slice(2);\n}\n",
-      ),
-      bad("src/code.js", 1, "const makeVerificationCode = () => Math.floor(Math.random() * 1e6);\n"),
-      bad(
-        "src/user.ts",
-        3,
-        "export const invite = (user: User) => ({\n  user,\n  resetToken: String(Math.random()),\n});\n",
-      ),
-      bad(
-        "app/otp.py",
-        4,
-        "import random\n\ndef send(user):\n    otp = random.randint(100000, 999999)\n    mail(user, otp)\n",
-      ),
-      bad("reset.php", 2, "<?php // password reset\n$token = md5(uniqid(rand(), true));\n"),
-      bad(
-        "reset.go",
-        6,
-        'package reset\n\nimport "math/rand"\n\nfunc resetPassword(u User) {\n\ttoken := rand.Int63()\n\tmail(u, token)\n}\n',
-      ),
-      bad(
-        "account.go",
-        7,
-        'package account\n\nimport "math/rand"\n\nfunc newReset(mail string) Reset {\n\ttoken := make([]byte, 32)\n\tfor i := range token { token[i] = letters[rand.Intn(len(letters))] }\n\treturn Reset{string(token), mail}\n}\n',
-      ),
-      bad(
-        "src/session.c",
-        3,
-        "void start(struct session *s) {\n  for (int i = 0; i < 16; i++)\n    s->session_id[i] = letters[rand() % 36];\n}\n",
-      ),
-      bad(
-        "src/login.rs",
-        2,
-        "fn login() -> Login {\n    let session_id = fastrand::u64(..);\n    Login { session_id }\n}\n",
-      ),
-      bad(
-        "app/reset.rb",
-        2,
-        "def reset(user)\n  password = rand(36**8).to_s(36)\n  mail(user, password)\nend\n",
-      ),
-      bad(
-        "src/Tokens.java",
-        3,
-        "class Tokens {\n  String resetToken() {\n    Random random = new Random();\n    return Long.toHexString(random.nextLong());\n  }\n}\n",
-      ),
-      bad(
-        "src/Tokens.cs",
-        3,
-        "class Tokens {\n  string NewToken() {\n    var random = new Random();\n    return random.Next(100000, 999999).ToString();\n  }\n}\n",
-      ),
-    ],
-    good: [
-      good(
-        "src/session.ts",
-        "export const sessionId = crypto.randomUUID();\nexport const jitter = Math.random() * 100;\n",
-      ),
-      good(
-        "src/key.tsx",
-        "export const key = Math.random().toString(36);\nexport const tokenCount = Math.floor(Math.random() * 10);\n",
-      ),
-      good(
-        "src/request.ts",
-        "export function schema() {\n  const refreshToken = Math.random().toString(36);\n  return load(refreshToken);\n}\n",
-      ),
-      good(
-        "app/otp.py",
-        "import secrets\n\ndef send(user):\n    otp = secrets.randbelow(1000000)\n    mail(user, otp)\n",
-      ),
-      good(
-        "app/system.py",
-        'from random import SystemRandom\n\nrandom = SystemRandom()\npassword = "".join(random.choice(LETTERS) for _ in range(20))\n',
-      ),
-      good(
-        "reset.go",
-        'package reset\n\nimport "crypto/rand"\n\nfunc reset(token []byte) error {\n\t_, err := rand.Read(token)\n\treturn err\n}\n',
-      ),
-      good("reset.php", "<?php\n$token = bin2hex(random_bytes(16));\n$pick = $names[rand(0, 3)];\n"),
-    ],
-  },
 };

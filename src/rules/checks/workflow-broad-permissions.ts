@@ -4,7 +4,7 @@
  */
 import { isWorkflow } from "../../base/path-kinds.ts";
 import { shownLines } from "../lines/shown-lines.ts";
-import { bad, good, type FileView, type LineRule } from "../rule.ts";
+import type { FileView, LineRule } from "../rule.ts";
 
 const WRITE_ALL = /^\s*["']?permissions["']?:\s*["']?write-all\b/;
 const SELF_HOSTED = /^\s*(?:- )?["']?runs-on["']?:\s*(?:\[\s*)?["']?self-hosted\b/;
@@ -29,19 +29,6 @@ export const workflowBroadPermissions: LineRule = {
       title: "Pull requests run on a self-hosted runner",
       detail: "In a public repository, a pull request from a fork can run any code on this machine.",
     };
-  },
-  examples: {
-    bad: [
-      bad(".github/workflows/a.yml", 2, "on: push\npermissions: write-all\n"),
-      bad(".github/workflows/c.yml", 6, "on:\n  pull_request:\n\njobs:\n  test:\n    runs-on: self-hosted\n"),
-      bad(".github/workflows/b.yml", 3, "jobs:\n  x:\n    permissions: 'write-all' # simpler\n"),
-    ],
-    good: [
-      good(".github/workflows/a.yml", "permissions: read-all\n"),
-      good(".github/workflows/b.yml", "permissions:\n  contents: write\n"),
-      good(".github/workflows/d.yml", "on: push\njobs:\n  test:\n    runs-on: [self-hosted, linux]\n"),
-      good(".github/workflows/c.yml", "# permissions: write-all\npermissions: {}\n"),
-    ],
   },
 };
 

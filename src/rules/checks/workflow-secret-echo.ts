@@ -1,6 +1,6 @@
 /** Reports workflow scripts that print a secret. Writing one to a file or a pipe is how tools receive it, and is ignored. */
 import { isWorkflow } from "../../base/path-kinds.ts";
-import { bad, type ChangeRule, good, nameOr } from "../rule.ts";
+import { type ChangeRule, nameOr } from "../rule.ts";
 import { visibleLines, type VisibleLine } from "../lines/visible-lines.ts";
 import { scriptLines } from "../lines/workflow-scripts.ts";
 
@@ -37,38 +37,6 @@ export const workflowSecretEcho: ChangeRule = {
         };
       }
     }
-  },
-  examples: {
-    bad: [
-      bad(
-        ".github/workflows/a.yml",
-        4,
-        "jobs:\n  x:\n    steps:\n      - run: echo ${{ secrets.DEPLOY_KEY }}\n",
-      ),
-      bad(
-        ".github/workflows/b.yml",
-        6,
-        'jobs:\n  x:\n    steps:\n      - run: |\n          set -e\n          echo "token is ${{ secrets.API_TOKEN }}"\n',
-      ),
-    ],
-    good: [
-      good(
-        ".github/workflows/d.yml",
-        'jobs:\n  x:\n    steps:\n      - run: >-\n          echo "${{ secrets.TOKEN }}"\n          | docker login --password-stdin\n',
-      ),
-      good(
-        ".github/workflows/a.yml",
-        'jobs:\n  x:\n    steps:\n      - run: echo "${{ secrets.DEPLOY_KEY }}" > key.pem\n      - run: echo "${{ secrets.PASSWORD }}" | docker login --password-stdin\n',
-      ),
-      good(
-        ".github/workflows/b.yml",
-        'jobs:\n  x:\n    steps:\n      - run: |\n          {\n            echo "key=${{ secrets.KEY }}"\n          } >> settings.ini\n',
-      ),
-      good(
-        ".github/workflows/c.yml",
-        'jobs:\n  x:\n    steps:\n      - run: echo "::add-mask::${{ secrets.KEY }}"\n      - env:\n          NAME: echo ${{ secrets.KEY }}\n        run: ./go.sh\n',
-      ),
-    ],
   },
 };
 

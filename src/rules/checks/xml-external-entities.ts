@@ -1,5 +1,5 @@
 /** XML parsers with external entities switched on. */
-import { bad, good, type LineRule } from "../rule.ts";
+import type { LineRule } from "../rule.ts";
 
 const ON: Readonly<Record<string, RegExp>> = {
   csharp:
@@ -25,18 +25,5 @@ export const xmlExternalEntities: LineRule = {
   languages: ["csharp", "php", "ruby", "java", "python", "javascript", "typescript"],
   check({ line, text }, file) {
     return ON[file.language]?.test(text) === true && !/^\s*(?:\/\/|#|\*)/.test(text) ? { line } : null;
-  },
-  examples: {
-    bad: [
-      bad("Load.cs", 1, "var settings = new XmlReaderSettings { DtdProcessing = DtdProcessing.Parse };\n"),
-      bad("load.php", 2, "<?php\n$xml = simplexml_load_string($body, 'SimpleXMLElement', LIBXML_NOENT);\n"),
-      bad("load.rb", 1, "doc = Nokogiri::XML(body) { |config| config.noent }\n"),
-      bad("load.js", 1, "const doc = libxml.parseXml(body, { noent: true });\n"),
-    ],
-    good: [
-      good("Load.cs", "var settings = new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit };\n"),
-      good("load.php", "<?php\n$xml = simplexml_load_string($body, 'SimpleXMLElement', LIBXML_NONET);\n"),
-      good("load.rb", "doc = Nokogiri::XML(body) { |config| config.strict.nonet }\n"),
-    ],
   },
 };

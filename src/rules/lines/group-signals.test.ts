@@ -4,7 +4,7 @@ import { runRule } from "../../../test/support/run-rule.ts";
 import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import { dependencyAdvisory } from "../checks/dependency-advisory.ts";
 import { dependencyTampering } from "../checks/dependency-tampering.ts";
-import { exampleReport } from "./example-report.ts";
+import { exampleReport } from "../../../test/support/example-report.ts";
 
 const LOCK = { path: "package-lock.json", before: '{ "a": 1 }\n', after: '{ "a": 2 }\n' };
 

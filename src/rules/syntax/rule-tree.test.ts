@@ -1,6 +1,7 @@
 /** The rules' tree matches the parser's tree, and stops a rule that exceeds its work limit. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readExamples } from "../../../test/support/rule-examples.ts";
 import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
 import type { SyntaxLanguage, SyntaxNode } from "../../syntax/syntax.ts";
 import { ALL_RULES } from "../all-rules.ts";
@@ -45,7 +46,9 @@ function examples(): ReadonlyMap<SyntaxLanguage, readonly string[]> {
       : [],
   );
   const texts = found.flatMap(({ language, rule }) =>
-    rule.examples.bad.flatMap(({ files }) => files.map(({ after }) => ({ language, text: after ?? "" }))),
+    readExamples(rule.id).bad.flatMap(({ files }) =>
+      files.map(({ after }) => ({ language, text: after ?? "" })),
+    ),
   );
   return new Map(
     [...Map.groupBy(texts, ({ language }) => language)].map(([language, all]) => [

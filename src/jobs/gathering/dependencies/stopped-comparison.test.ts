@@ -5,7 +5,7 @@ import type { Reading } from "../../../base/task-process/task-runner.ts";
 import type { Reader } from "../../../reading/reader.ts";
 import { openRepository } from "../../../repository/git/open-repository.ts";
 import { isGapIncomplete, isUnchecked } from "../../../review/findings/checks.ts";
-import { exampleReport } from "../../../rules/lines/example-report.ts";
+import { exampleReport } from "../../../../test/support/example-report.ts";
 import { gapsOfDependencies } from "../../reading/find-gaps.ts";
 import { DEPENDENCY_RULES } from "../../reading/inputs-of-rules.ts";
 import { createListing } from "../gather-listing.ts";

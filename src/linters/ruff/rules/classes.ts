@@ -1,11 +1,10 @@
 /** Methods and classes that Python can't use as written. */
-import { badPython, goodPython, nameIn, type RuffRule } from "../ruff-rule.ts";
+import { nameIn, type RuffRule } from "../ruff-rule.ts";
 
 const RETURNS = {
   severity: "must-fix",
   category: "correctness",
   why: "Python checks the type of the result and raises a TypeError.",
-  reason: "The call fails every time.",
 } as const;
 
 export const CLASSES: readonly RuffRule[] = [
@@ -14,20 +13,12 @@ export const CLASSES: readonly RuffRule[] = [
     id: "PLE0101",
     title: "Invalid `__init__`: it returns a value, so creating the object fails",
     fix: "Remove the value. Use a class method if another object should be returned.",
-    examples: {
-      bad: [badPython(3, "class Cart:\n    def __init__(self):\n        return 1\n")],
-      good: [goodPython("class Cart:\n    def __init__(self):\n        self.items = []\n")],
-    },
   },
   {
     ...RETURNS,
     id: "PLE0100",
     title: "Invalid `__init__`: it has a `yield`, so creating the object fails",
     fix: "Move the generator to another method.",
-    examples: {
-      bad: [badPython(3, "class Cart:\n    def __init__(self):\n        yield 1\n")],
-      good: [goodPython("class Cart:\n    def __iter__(self):\n        yield 1\n")],
-    },
   },
   {
     id: "PLE0302",
@@ -37,43 +28,24 @@ export const CLASSES: readonly RuffRule[] = [
       `Wrong signature: ${nameIn(message.replace(/^The special method /, ""), "a special method")} has the wrong number of parameters`,
     why: "Python calls the method with a fixed number of arguments, so the call raises a TypeError.",
     fix: "Give it the parameters that the data model defines.",
-    reason: "The operation fails every time.",
-    examples: {
-      bad: [badPython(2, "class Cart:\n    def __eq__(self):\n        return True\n")],
-      good: [
-        goodPython("class Cart:\n    def __eq__(self, other):\n        return True\n    __hash__ = None\n"),
-      ],
-    },
   },
   {
     ...RETURNS,
     id: "PLE0303",
     title: "Invalid `__len__`: it doesn't return a whole number, so `len()` fails",
     fix: "Return a non-negative whole number.",
-    examples: {
-      bad: [badPython(3, 'class Cart:\n    def __len__(self):\n        return "3"\n')],
-      good: [goodPython("class Cart:\n    def __len__(self):\n        return 3\n")],
-    },
   },
   {
     ...RETURNS,
     id: "PLE0304",
     title: "Invalid `__bool__`: it doesn't return a boolean, so conditions fail",
     fix: "Return `True` or `False`.",
-    examples: {
-      bad: [badPython(3, "class Cart:\n    def __bool__(self):\n        return 3\n")],
-      good: [goodPython("class Cart:\n    def __bool__(self):\n        return True\n")],
-    },
   },
   {
     ...RETURNS,
     id: "PLE0307",
     title: "Invalid `__str__`: it doesn't return a string, so `str()` fails",
     fix: "Return a string.",
-    examples: {
-      bad: [badPython(3, "class Cart:\n    def __str__(self):\n        return 3\n")],
-      good: [goodPython('class Cart:\n    def __str__(self):\n        return "3"\n')],
-    },
   },
   {
     id: "PLE0241",
@@ -83,11 +55,6 @@ export const CLASSES: readonly RuffRule[] = [
       `Duplicate base class: ${nameIn(message, "it")} is listed twice, so the class raises a TypeError`,
     why: "Python rejects a class with the same base twice.",
     fix: "Remove one of them.",
-    reason: "The module can't be imported.",
-    examples: {
-      bad: [badPython(3, "class A:\n    pass\nclass B(A, A):\n    pass\n")],
-      good: [goodPython("class A:\n    pass\nclass B(A):\n    pass\n")],
-    },
   },
   {
     id: "PLE0604",
@@ -96,11 +63,6 @@ export const CLASSES: readonly RuffRule[] = [
     title: "Invalid `__all__`: it contains something that isn't a string",
     why: "`from module import *` raises a TypeError.",
     fix: "Put the name in quotes.",
-    reason: "The import fails.",
-    examples: {
-      bad: [badPython(3, "def load():\n    return 1\n__all__ = [load]\n")],
-      good: [goodPython('def load():\n    return 1\n__all__ = ["load"]\n')],
-    },
   },
   {
     id: "PLE0605",
@@ -109,11 +71,6 @@ export const CLASSES: readonly RuffRule[] = [
     title: "Invalid `__all__`: it must be a list or a tuple",
     why: "A string is read letter by letter, so `from module import *` raises an AttributeError.",
     fix: "Use a list, or add the comma that makes it a tuple.",
-    reason: "The import fails.",
-    examples: {
-      bad: [badPython(3, 'def load():\n    return 1\n__all__ = "load"\n')],
-      good: [goodPython('def load():\n    return 1\n__all__ = ("load",)\n')],
-    },
   },
   {
     id: "PLW0211",
@@ -122,18 +79,6 @@ export const CLASSES: readonly RuffRule[] = [
     title: "Stray `self` or `cls` as the first parameter of a static method",
     why: "Python doesn't pass the object to a static method, so the first argument of the caller takes its place.",
     fix: "Remove `@staticmethod`, or remove the parameter.",
-    reason: "Calls with the documented arguments fail.",
-    examples: {
-      bad: [
-        badPython(
-          3,
-          "class Cart:\n    @staticmethod\n    def total(self, items):\n        return sum(items)\n",
-        ),
-      ],
-      good: [
-        goodPython("class Cart:\n    @staticmethod\n    def total(items):\n        return sum(items)\n"),
-      ],
-    },
   },
   {
     id: "PLW0245",
@@ -142,20 +87,6 @@ export const CLASSES: readonly RuffRule[] = [
     title: "Missing parentheses: `super` without them raises an AttributeError",
     why: "`super.method` looks for the method on the type `super` itself.",
     fix: "Write `super().method(…)`.",
-    reason: "The line fails every time.",
-    examples: {
-      bad: [
-        badPython(
-          6,
-          "class A:\n    def run(self):\n        return 1\nclass B(A):\n    def run(self):\n        return super.run()\n",
-        ),
-      ],
-      good: [
-        goodPython(
-          "class A:\n    def run(self):\n        return 1\nclass B(A):\n    def run(self):\n        return super().run()\n",
-        ),
-      ],
-    },
   },
   {
     id: "PLE1519",
@@ -164,19 +95,5 @@ export const CLASSES: readonly RuffRule[] = [
     title: "Wrong dispatch: `singledispatch` on a method dispatches on `self`",
     why: "It looks at the type of the first argument, which is the object, so the registered variants are never used.",
     fix: "Use `singledispatchmethod`.",
-    reason: "Every call takes the default variant.",
-    examples: {
-      bad: [
-        badPython(
-          5,
-          "from functools import singledispatch\n\n\nclass Cart:\n    @singledispatch\n    def add(self, item):\n        return item\n",
-        ),
-      ],
-      good: [
-        goodPython(
-          "from functools import singledispatchmethod\n\n\nclass Cart:\n    @singledispatchmethod\n    def add(self, item):\n        return item\n",
-        ),
-      ],
-    },
   },
 ];

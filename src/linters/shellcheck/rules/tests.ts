@@ -1,17 +1,15 @@
 /** Conditions that are always true, always false, or that the shell reads in another way. */
-import { badShell, goodShell, type ShellcheckRule } from "../shellcheck-rule.ts";
+import type { ShellcheckRule } from "../shellcheck-rule.ts";
 
 const CONSTANT = {
   severity: "must-fix",
   category: "correctness",
-  reason: "The condition has no effect, which is never intended.",
 } as const;
 
 const REJECTED = {
   severity: "must-fix",
   category: "correctness",
   why: "The shell prints an error and treats the condition as false.",
-  reason: "The condition never works.",
 } as const;
 
 /** An unquoted variable as the first operand of `[ … ]`. */
@@ -46,10 +44,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Missing spaces around the operator: the condition is always true",
     why: "The shell sees one word, and a non-empty word is true.",
     fix: "Put spaces around the operator.",
-    examples: {
-      bad: [badShell(2, 'if [ "$1"="yes" ]; then echo ok; fi')],
-      good: [goodShell('if [ "$1" = "yes" ]; then echo ok; fi')],
-    },
   },
   {
     ...CONSTANT,
@@ -57,10 +51,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Constant condition: a `$` is probably missing",
     why: "A word without `$` is text, and non-empty text is true.",
     fix: "Write `$` in front of the variable.",
-    examples: {
-      bad: [badShell(2, "if [ verbose ]; then echo ok; fi")],
-      good: [goodShell('if [ "$verbose" ]; then echo ok; fi')],
-    },
   },
   {
     ...CONSTANT,
@@ -69,10 +59,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Constant comparison: a `$` is probably missing",
     why: "The result is always the same.",
     fix: "Write `$` in front of the variable.",
-    examples: {
-      bad: [badShell(2, "if [ mode = fast ]; then echo ok; fi")],
-      good: [goodShell('if [ "$mode" = fast ]; then echo ok; fi')],
-    },
   },
   {
     ...CONSTANT,
@@ -80,10 +66,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Constant condition: the text is never empty",
     why: "`-n` and `-z` get text that has characters around or without the variable.",
     fix: "Test the variable alone, in double quotes.",
-    examples: {
-      bad: [badShell(2, 'if [ -n "name" ]; then echo ok; fi')],
-      good: [goodShell('if [ -n "$name" ]; then echo ok; fi')],
-    },
   },
   {
     ...CONSTANT,
@@ -91,10 +73,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Constant condition: `[ false ]` is true",
     why: "`[ ]` tests whether the text is empty. It doesn't run a command.",
     fix: "Write `false` without brackets, or test the variable.",
-    examples: {
-      bad: [badShell(2, "if [ false ]; then echo ok; fi")],
-      good: [goodShell("if false; then echo ok; fi")],
-    },
   },
   {
     ...CONSTANT,
@@ -102,10 +80,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Constant condition: `[ 0 ]` is true",
     why: "`[ ]` tests whether the text is empty, and `0` isn't.",
     fix: "Compare the value with 0, or write `false`.",
-    examples: {
-      bad: [badShell(2, "if [ 0 ]; then echo ok; fi")],
-      good: [goodShell('if [ "$1" -eq 0 ]; then echo ok; fi')],
-    },
   },
   {
     ...CONSTANT,
@@ -113,10 +87,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Impossible comparison: the two sides can never be equal",
     why: "One side has characters that the other can't have.",
     fix: "Correct the side that is wrong. A `$` or a pair of quotes is often misplaced.",
-    examples: {
-      bad: [badShell(2, 'if [ "$1 " = "yes" ]; then echo ok; fi')],
-      good: [goodShell('if [ "$1" = "yes" ]; then echo ok; fi')],
-    },
   },
   {
     ...CONSTANT,
@@ -124,10 +94,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Constant condition: `!=` joined by `or` is always true",
     why: "A value differs from at least one of two different texts.",
     fix: "Join the comparisons with `&&`.",
-    examples: {
-      bad: [badShell(2, 'if [ "$1" != a -o "$1" != b ]; then echo ok; fi')],
-      good: [goodShell('if [ "$1" != a ] && [ "$1" != b ]; then echo ok; fi')],
-    },
   },
   {
     ...CONSTANT,
@@ -135,10 +101,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Constant condition: `!=` joined by `||` is always true",
     why: "A value differs from at least one of two different texts.",
     fix: "Join the comparisons with `&&`.",
-    examples: {
-      bad: [badShell(2, 'if [ "$1" != a ] || [ "$1" != b ]; then echo ok; fi')],
-      good: [goodShell('if [ "$1" != a ] && [ "$1" != b ]; then echo ok; fi')],
-    },
   },
   {
     ...CONSTANT,
@@ -147,10 +109,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Constant `case`: a `$` is probably missing",
     why: "The same branch is taken every time.",
     fix: "Write `$` in front of the variable.",
-    examples: {
-      bad: [badShell(2, "case mode in\n  fast) echo ok ;;\nesac")],
-      good: [goodShell('case "$mode" in\n  fast) echo ok ;;\nesac')],
-    },
   },
   {
     id: "SC2071",
@@ -159,11 +117,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Wrong operator: `<` and `>` don't compare numbers here",
     why: "In `[[ ]]` they compare text, so 10 comes before 9. In `[ ]` they redirect to a file.",
     fix: "Use `-lt` or `-gt`, or `(( ))`.",
-    reason: "The comparison is wrong for numbers of different lengths.",
-    examples: {
-      bad: [badShell(2, "if [[ $1 > 10 ]]; then echo ok; fi")],
-      good: [goodShell("if [[ $1 -gt 10 ]]; then echo ok; fi")],
-    },
   },
   {
     id: "SC2073",
@@ -172,71 +125,42 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Wrong operator: `<` and `>` in `[ ]` redirect instead of comparing",
     why: "The condition is true whenever the file can be opened, and `>` empties or creates that file.",
     fix: "Use `-lt` or `-gt` for numbers, or `[[ ]]` for text.",
-    reason: "The comparison never happens.",
-    examples: {
-      bad: [badShell(2, 'if [ "$1" > "$2" ]; then echo ok; fi')],
-      good: [goodShell('if [ "$1" -gt "$2" ]; then echo ok; fi')],
-    },
   },
   {
     ...REJECTED,
     id: "SC2072",
     title: "Unsupported decimals: the shell can't compare them",
     fix: "Use `bc` or `awk`, or compare whole numbers.",
-    examples: {
-      bad: [badShell(2, "if [[ $1 -gt 1.5 ]]; then echo ok; fi")],
-      good: [goodShell("if [[ $1 -gt 1 ]]; then echo ok; fi")],
-    },
   },
   {
     ...REJECTED,
     id: "SC2074",
     title: "Wrong brackets: `=~` needs `[[ ]]`",
     fix: "Use `[[ $value =~ pattern ]]`.",
-    examples: {
-      bad: [badShell(2, 'if [ "$1" =~ ^a ]; then echo ok; fi')],
-      good: [goodShell("if [[ $1 =~ ^a ]]; then echo ok; fi")],
-    },
   },
   {
     ...REJECTED,
     id: "SC2057",
     title: "Unknown operator in the condition",
     fix: "Use one that `test` knows, such as `-eq` or `=`.",
-    examples: {
-      bad: [badShell(2, 'if [ "$1" -equals 3 ]; then echo ok; fi')],
-      good: [goodShell('if [ "$1" -eq 3 ]; then echo ok; fi')],
-    },
   },
   {
     ...REJECTED,
     id: "SC2170",
     title: "Wrong comparison: a number is compared with text that isn't one",
     fix: "Write `$` in front of the variable, or use `=` for text.",
-    examples: {
-      bad: [badShell(2, "if [ count -eq 3 ]; then echo ok; fi")],
-      good: [goodShell('if [ "$count" -eq 3 ]; then echo ok; fi')],
-    },
   },
   {
     ...REJECTED,
     id: "SC2107",
     title: "Broken test: `&&` ends the `[ ]`",
     fix: "Write `[ a ] && [ b ]`.",
-    examples: {
-      bad: [badShell(2, 'if [ -n "$1" && -n "$2" ]; then echo ok; fi')],
-      good: [goodShell('if [ -n "$1" ] && [ -n "$2" ]; then echo ok; fi')],
-    },
   },
   {
     ...REJECTED,
     id: "SC2109",
     title: "Broken test: `||` ends the `[ ]`",
     fix: "Write `[ a ] || [ b ]`.",
-    examples: {
-      bad: [badShell(2, 'if [ -n "$1" || -n "$2" ]; then echo ok; fi')],
-      good: [goodShell('if [ -n "$1" ] || [ -n "$2" ]; then echo ok; fi')],
-    },
   },
   {
     id: "SC2081",
@@ -245,11 +169,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Wrong brackets: `[ ]` doesn't match patterns",
     why: "The pattern is compared as text, or expands to file names.",
     fix: "Use `[[ $value == pattern* ]]` or `case`.",
-    reason: "The comparison is false for every value that was meant.",
-    examples: {
-      bad: [badShell(2, 'if [ "$1" = *.txt ]; then echo ok; fi')],
-      good: [goodShell("if [[ $1 == *.txt ]]; then echo ok; fi")],
-    },
   },
   {
     id: "SC2144",
@@ -258,11 +177,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Broken test: `-e` with a pattern fails when several files match",
     why: "The pattern expands to several words, and `[ ]` rejects them.",
     fix: "Loop over the matches, or use `compgen -G`.",
-    reason: "It works with one file and breaks with two.",
-    examples: {
-      bad: [badShell(2, "if [ -e /tmp/*.lock ]; then echo ok; fi")],
-      good: [goodShell("if [ -e /tmp/run.lock ]; then echo ok; fi")],
-    },
   },
   {
     id: "SC2199",
@@ -271,11 +185,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Wrong comparison: `[[ ]]` joins the array into one text",
     why: "The test compares all elements at once, so it's false for a single match.",
     fix: "Loop over the elements.",
-    reason: "A membership test that never succeeds.",
-    examples: {
-      bad: [badShell(3, 'names=(a b)\nif [[ "${names[@]}" == a ]]; then echo ok; fi')],
-      good: [goodShell('names=(a b)\nif [[ "${names[0]}" == a ]]; then echo ok; fi')],
-    },
   },
   {
     id: "SC2070",
@@ -284,11 +193,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Constant condition: `-n` with an unquoted variable is always true",
     why: "An empty variable disappears, and `[ -n ]` is true.",
     fix: 'Put the variable in double quotes: `[ -n "$name" ]`.',
-    reason: "The test passes exactly when it should fail.",
-    examples: {
-      bad: [badShell(2, "if [ -n $1 ]; then echo ok; fi")],
-      good: [goodShell('if [ -n "$1" ]; then echo ok; fi')],
-    },
   },
   {
     id: "SC2086",
@@ -297,8 +201,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Unquoted variable breaks when it's empty or has spaces",
     why: "The shell splits the value into words and replaces patterns in it. An empty one disappears, so a test fails or is always true, and `rm`, `mv` or `cp` get other names.",
     fix: 'Put the variable in double quotes: `"$name"`.',
-    reason:
-      "Reported only for operands of `[ ]`, and for arguments, input and found files in commands that change files. Other unquoted variables are too often harmless.",
     isWanted: ({ line }, lines) => {
       const text = lines[line - 1] ?? "";
       if (/\$[#?!$]|\$\{#/.test(text)) return false;
@@ -312,26 +214,6 @@ export const TESTS: readonly ShellcheckRule[] = [
         names.some((name) => name !== "" && !/opt|flag|arg/i.test(name) && isRisky(name, lines))
       );
     },
-    examples: {
-      bad: [
-        badShell(3, "mode=$1\nif [ $mode = fast ]; then echo ok; fi"),
-        badShell(3, "tries=$1\nif [ $tries -gt 3 ]; then echo ok; fi"),
-        badShell(3, "folder=$1\nif [ -d $folder ]; then echo ok; fi"),
-        badShell(3, "find . | while IFS= read -r entry; do\n  rm -f $entry\ndone"),
-        badShell(2, "mv $1 /srv/done/"),
-        badShell(2, "if test -n $KEY; then echo ok; fi"),
-        badShell(3, "folder=$1\ncd $folder || exit 1"),
-        badShell(2, "for file in *.txt; do cp $file backup/$file; done"),
-      ],
-      good: [
-        goodShell('mode=$1\nif [ "$mode" = fast ]; then echo ok; fi'),
-        goodShell("echo $1"),
-        goodShell("if [ $# -eq 1 ]; then echo ok; fi"),
-        goodShell("tries=3\nif [ $tries -gt 1 ]; then echo ok; fi"),
-        goodShell("folder=build\nrm -rf $folder"),
-        goodShell("options=$1\nrm $options list.txt"),
-      ],
-    },
   },
   {
     id: "SC2319",
@@ -340,11 +222,6 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Lost exit status: `$?` is that of the condition, not of the command",
     why: "Every condition sets `$?`, so the status of the earlier command is lost.",
     fix: "Store `$?` in a variable right after the command.",
-    reason: "The wrong status is reported or returned.",
-    examples: {
-      bad: [badShell(3, 'make\nif [ "$?" -ne 0 ]; then exit $?; fi')],
-      good: [goodShell('make\nstatus=$?\nif [ "$status" -ne 0 ]; then exit "$status"; fi')],
-    },
   },
   {
     id: "SC2320",
@@ -353,10 +230,5 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Lost exit status: `$?` is that of `echo`, not of the command before it",
     why: "Every command sets `$?`, so the status of the earlier command is lost.",
     fix: "Store `$?` in a variable right after the command.",
-    reason: "The wrong status is reported or returned.",
-    examples: {
-      bad: [badShell(4, 'make\necho "done"\nexit $?')],
-      good: [goodShell('make\nstatus=$?\necho "done"\nexit "$status"')],
-    },
   },
 ];

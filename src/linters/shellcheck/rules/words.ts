@@ -1,11 +1,10 @@
 /** Words that are split, names that are never set, and results that get lost on the way. */
 import { nameOr } from "../../../rules/rule.ts";
 import type { Diagnostic } from "../../engine.ts";
-import { badShell, goodShell, type ShellcheckRule } from "../shellcheck-rule.ts";
+import type { ShellcheckRule } from "../shellcheck-rule.ts";
 
 const SPLIT = {
   category: "correctness",
-  reason: "It works until a name has a space.",
 } as const;
 
 /** Commands that always succeed, or whose failure leaves an empty value that the script expects. */
@@ -62,10 +61,6 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Split file names: the loop over `ls` breaks them at spaces",
     why: "The shell splits the output of `ls` at every space, and replaces patterns in it.",
     fix: 'Loop over a pattern: `for file in "$folder"/*; do`.',
-    examples: {
-      bad: [badShell(2, 'for file in $(ls "$1"); do echo "$file"; done')],
-      good: [goodShell('for file in "$1"/*; do echo "$file"; done')],
-    },
   },
   {
     ...SPLIT,
@@ -74,19 +69,11 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Split file names: the loop over `find` breaks them at spaces",
     why: "The shell splits the output of `find` at every space, and replaces patterns in it.",
     fix: "Use `find … -exec`, or `while IFS= read -r -d '' file; do … done < <(find … -print0)`.",
-    reason: "Reported only where the files are deleted, moved or changed.",
     isWanted: ({ line }, lines) =>
       lines
         .slice(line - 1, line + 8)
         .some((text) => /(?:^|[\s;&|])(?:rm|mv|cp|gzip|chmod|chown|sed -i|ln)\s/.test(text)) &&
       !lines.slice(0, line).some((text) => /\bIFS=/.test(text)),
-    examples: {
-      bad: [badShell(2, 'for file in $(find "$1" -name "*.log"); do rm "$file"; done')],
-      good: [
-        goodShell('find "$1" -name "*.log" -exec rm {} +'),
-        goodShell('for file in $(find "$1" -name "*.go"); do echo "$file"; done'),
-      ],
-    },
   },
   {
     ...SPLIT,
@@ -95,17 +82,9 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Wrong loop: it runs once per word, not once per line",
     why: "The shell splits the contents of the file at every space.",
     fix: "Use `while IFS= read -r line; do … done < file`.",
-    reason: "Reported only when the loop's variable is named like a line.",
     isWanted: ({ line }, lines) =>
       /\bfor\s+(?:line|row|entry|record|l)\s+in\b/.test(lines[line - 1] ?? "") &&
       !lines.slice(0, line).some((text) => /\bIFS=/.test(text)),
-    examples: {
-      bad: [badShell(2, 'for line in $(cat list.txt); do echo "$line"; done')],
-      good: [
-        goodShell('while IFS= read -r line; do echo "$line"; done < list.txt'),
-        goodShell('for host in $(cat hosts.txt); do ping "$host"; done'),
-      ],
-    },
   },
   {
     ...SPLIT,
@@ -114,16 +93,8 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Split file names: `xargs` breaks them at spaces",
     why: "`xargs` splits its input at every space and quote, so the command gets names that don't exist, or other files.",
     fix: "Use `find … -print0 | xargs -0`, or `find … -exec … +`.",
-    reason: "Reported only where the files are deleted, moved or changed.",
     isWanted: ({ line, endLine }, lines) =>
       /\bxargs\b.*\b(?:rm|mv|cp|chmod|chown|sed -i\S*)\s/.test(lines.slice(line - 1, endLine + 1).join(" ")),
-    examples: {
-      bad: [badShell(2, 'find "$1" -name "*.log" | xargs rm -f --')],
-      good: [
-        goodShell('find "$1" -name "*.log" -print0 | xargs -0 rm -f --'),
-        goodShell('find "$1" -name "*.go" | xargs wc -l'),
-      ],
-    },
   },
   {
     ...SPLIT,
@@ -134,10 +105,6 @@ export const WORDS: readonly ShellcheckRule[] = [
     fix: 'Write `"$@"`.',
     isWanted: ({ line }, lines) =>
       /\$(?:\*|\{\*\})/.test(lines[line - 1] ?? "") && !isOnlyMessage(lines[line - 1] ?? ""),
-    examples: {
-      bad: [badShell(2, 'for file in $*; do cat "$file"; done')],
-      good: [goodShell('for file in "$@"; do cat "$file"; done'), goodShell("echo $*")],
-    },
   },
   {
     id: "SC2155",
@@ -146,8 +113,6 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Lost exit status: the declaration hides that of the command",
     why: "`local`, `export` and `readonly` succeed even if the command in the value fails, so `set -e` doesn't stop the script.",
     fix: "Declare the variable on one line, and assign it on the next.",
-    reason:
-      "Reported only in scripts that stop at errors or check the status on the next line, for commands that can fail.",
     isWanted: ({ line }, lines) => {
       const text = lines[line - 1] ?? "";
       if (HARDLY_FAILS.test(text) || !text.includes("$(")) return false;
@@ -159,20 +124,6 @@ export const WORDS: readonly ShellcheckRule[] = [
         )
       );
     },
-    examples: {
-      bad: [
-        badShell(4, 'set -e\nshow() {\n  local text=$(curl -fsS "$1")\n  echo "$text"\n}\nshow "$1"'),
-        badShell(
-          3,
-          'show() {\n  local text=$(run "$1")\n  if [ $? -ne 0 ]; then return 1; fi\n  echo "$text"\n}',
-        ),
-      ],
-      good: [
-        goodShell('set -e\nshow() {\n  local text\n  text=$(curl -fsS "$1")\n  echo "$text"\n}\nshow "$1"'),
-        goodShell('set -e\nshow() {\n  local name=$(basename "$1")\n  echo "$name"\n}\nshow "$1"'),
-        goodShell('show() {\n  local text=$(curl -fsS "$1")\n  echo "$text"\n}\nshow "$1"'),
-      ],
-    },
   },
   {
     id: "SC2154",
@@ -182,8 +133,6 @@ export const WORDS: readonly ShellcheckRule[] = [
       `Unset variable: ${nameOr(/^\w+/.exec(message)?.[0] ?? "", "it")} is never set in this script`,
     why: "The shell replaces a variable that isn't set with nothing, and goes on.",
     fix: "Correct the name, or set the variable first.",
-    reason:
-      "Reported when the name is one character away from a variable of the script, or nothing outside of the script can set it.",
     isWanted: (found, lines) => {
       const name = nameIn(found);
       if (name === "" || SET_ELSEWHERE.test(name)) return false;
@@ -194,17 +143,6 @@ export const WORDS: readonly ShellcheckRule[] = [
       const isComplete = (lines[0] ?? "").startsWith("#!") && !lines.some((line) => SETS_UNSEEN.test(line));
       return isComplete && assigned.size >= 2 && name.length > 3;
     },
-    examples: {
-      bad: [
-        badShell(3, 'database=$1\npg_dump "$databse"'),
-        badShell(4, 'source=$1\ntarget=$2\nrsync -a "$source/" "$destination/"\necho "$target"'),
-      ],
-      good: [
-        goodShell('database=$1\npg_dump "$database"'),
-        goodShell('. ./settings.sh\nsource=$1\ntarget=$2\nrsync "$source" "$target" "$options"'),
-        goodShell('echo "$anything"'),
-      ],
-    },
   },
   {
     id: "SC2153",
@@ -213,17 +151,12 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Unset variable: its name is close to another one",
     why: "The shell replaces a variable that isn't set with nothing, and goes on.",
     fix: "Correct the name.",
-    reason: "Reported only for names that are one character away from a variable of the script.",
     isWanted: ({ message }, lines) => {
       const [, name = "", other = ""] = /:\s*(\w+) may not be assigned.*?mean (\w+)/.exec(message) ?? [];
       // `URLS` next to `URL`, and `A1` next to `A2`, are two variables.
       if (!isOneEdit(name, other) || /\d/.test(name) || `${name}S` === other || `${other}S` === name)
         return false;
       return !lines.some((line) => SETS_UNSEEN.test(line));
-    },
-    examples: {
-      bad: [badShell(3, 'DATABASE=$1\npg_dump "$DATABSE"')],
-      good: [goodShell('DATABASE=$1\npg_dump "$DATABASE" "$PGOPTIONS"')],
     },
   },
   {
@@ -233,11 +166,6 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Wrong redirection order: with `2>&1` first, errors go to the terminal",
     why: "Redirections apply from left to right. `2>&1` joins the errors with the output as it is now, before it goes to the file.",
     fix: "Write `> file 2>&1`.",
-    reason: "The errors don't reach the file.",
-    examples: {
-      bad: [badShell(2, "make 2>&1 > build.log")],
-      good: [goodShell("make > build.log 2>&1")],
-    },
   },
   {
     id: "SC2128",
@@ -246,18 +174,10 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Ignored array elements: only the first one is used",
     why: "The name of an array without an index stands for its first element.",
     fix: 'Write `"${name[@]}"`.',
-    reason: "The other elements are silently left out.",
     isWanted: ({ line }, lines) =>
       !/\$\{?(?:BASH_\w+|FUNCNAME|PIPESTATUS|DIRSTACK|GROUPS|COMP_WORDS|COMPREPLY)\b|-[nz]\s/.test(
         lines[line - 1] ?? "",
       ),
-    examples: {
-      bad: [badShell(3, 'names=(a b)\nfor name in $names; do echo "$name"; done')],
-      good: [
-        goodShell('names=(a b)\nfor name in "${names[@]}"; do echo "$name"; done'),
-        goodShell('cd "$(dirname "$BASH_SOURCE")" || exit 1'),
-      ],
-    },
   },
   {
     id: "SC2145",
@@ -266,12 +186,7 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Misplaced text: next to `$@`, it joins only the first and last argument",
     why: '`"a $@"` makes several words: the text joins the first argument, and the others stand alone.',
     fix: 'Use `$*` for one text, or leave `"$@"` alone.',
-    reason: "Messages are left out, where it makes no difference.",
     isWanted: ({ line }, lines) => !isOnlyMessage(lines[line - 1] ?? ""),
-    examples: {
-      bad: [badShell(2, 'ssh host "run $@"')],
-      good: [goodShell('ssh host "run $*"'), goodShell('echo "run $@"')],
-    },
   },
   {
     id: "SC2076",
@@ -280,18 +195,10 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Quoted pattern: `=~` compares it as text",
     why: "Quotes on the right side of `=~` turn off its special characters.",
     fix: "Remove the quotes, or put the pattern in a variable.",
-    reason: "The pattern never matches as written. Patterns without special characters are left out.",
     isWanted: ({ line }, lines) =>
       /=~\s+(["'])[^"']*(?:\^|\$(?:["'|)]|$)|\.[*+]|\\[.dws]|\[[^\]]+\]|\w\|\w)[^"']*\1/.test(
         lines[line - 1] ?? "",
       ),
-    examples: {
-      bad: [badShell(2, 'if [[ $1 =~ "^v[0-9]+$" ]]; then echo ok; fi')],
-      good: [
-        goodShell("if [[ $1 =~ ^v[0-9]+$ ]]; then echo ok; fi"),
-        goodShell('if [[ $1 =~ "part" ]]; then echo ok; fi'),
-      ],
-    },
   },
   {
     id: "SC2214",
@@ -300,20 +207,6 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Dead branch: `getopts` doesn't know the option",
     why: "`getopts` reports an option that its text doesn't list as unknown.",
     fix: "Add the letter to the text of `getopts`.",
-    reason: "An option that looks supported is rejected.",
-    examples: {
-      bad: [
-        badShell(
-          5,
-          'while getopts "ab" option; do\n  case "$option" in\n    a) echo a ;;\n    c) echo c ;;\n    *) exit 1 ;;\n  esac\ndone',
-        ),
-      ],
-      good: [
-        goodShell(
-          'while getopts "ac" option; do\n  case "$option" in\n    a) echo a ;;\n    c) echo c ;;\n    *) exit 1 ;;\n  esac\ndone',
-        ),
-      ],
-    },
   },
   {
     id: "SC2165",
@@ -322,11 +215,6 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Overwritten loop variable: the inner loop changes that of the outer one",
     why: "Both loops use the same name, so the outer one goes on with a wrong value.",
     fix: "Give each loop its own variable.",
-    reason: "The value of the outer loop is lost.",
-    examples: {
-      bad: [badShell(3, 'for i in 1 2; do\n  for i in a b; do echo "$i"; done\ndone')],
-      good: [goodShell('for i in 1 2; do\n  for k in a b; do echo "$i$k"; done\ndone')],
-    },
   },
   {
     id: "SC1087",
@@ -335,13 +223,8 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Missing braces: an array element is `${name[0]}`",
     why: "Without braces the shell replaces only the name, and the index stays as text.",
     fix: "Write `${name[index]}`.",
-    reason: "The value is never the element.",
     // `$name[a-z]*` is a pattern after a variable.
     isWanted: ({ line }, lines) => /\$\w+\[(?:\d+|@|\*|\$\w+|i|j|index)\]/.test(lines[line - 1] ?? ""),
-    examples: {
-      bad: [badShell(3, 'names=(a b)\necho "$names[1]"')],
-      good: [goodShell('names=(a b)\necho "${names[1]}"')],
-    },
   },
   {
     id: "SC1037",
@@ -350,10 +233,5 @@ export const WORDS: readonly ShellcheckRule[] = [
     title: "Missing braces: `$10` is `$1` and a zero",
     why: "The shell reads one digit after the `$`.",
     fix: "Write `${10}`.",
-    reason: "The value is never the tenth argument.",
-    examples: {
-      bad: [badShell(2, 'echo "$10"')],
-      good: [goodShell('echo "${10}"')],
-    },
   },
 ];

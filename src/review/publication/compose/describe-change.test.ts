@@ -11,7 +11,7 @@ import { languageOf } from "../../../languages/language-of.ts";
 import { markOf } from "../../analysis/marks.ts";
 import type { ChangedFile } from "../../change/change.ts";
 import { cpuMs } from "../../../../test/support/cpu-ms.ts";
-import { exampleReport } from "../../../rules/lines/example-report.ts";
+import { exampleReport } from "../../../../test/support/example-report.ts";
 import { describeChange } from "./describe-change.ts";
 
 function described(...files: readonly ChangedFile[]): string {

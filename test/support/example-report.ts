@@ -1,7 +1,7 @@
-/** Dependency reports for the examples of rules. */
-import { confidenceOf, overallConfidence } from "../../ecosystems/confidence.ts";
-import type { DependencyReport, ReportedPackage } from "../../ecosystems/dependency-report.ts";
-import type { PackageChange } from "../../ecosystems/package-change.ts";
+/** Dependency reports for tests and for the examples of rules. */
+import { confidenceOf, overallConfidence } from "../../src/ecosystems/confidence.ts";
+import type { DependencyReport, ReportedPackage } from "../../src/ecosystems/dependency-report.ts";
+import type { PackageChange } from "../../src/ecosystems/package-change.ts";
 
 const versionOf = (version: string): NonNullable<PackageChange["to"]> => ({
   version,
