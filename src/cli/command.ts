@@ -3,7 +3,7 @@ import type { Analysers } from "../linters/analysers.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Publisher } from "../forge/forge.ts";
+import type { Publisher, PullRequestAddress } from "../forge/forge.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Reader } from "../reading/reader.ts";
@@ -12,7 +12,7 @@ import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
-import type { App, PullRequestAddress, PullRequestView, Records } from "./app.ts";
+import type { App, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { MemoryFile } from "./memory-file.ts";
 import type { OutputFolder } from "./output-folder.ts";
@@ -146,6 +146,8 @@ export type CliDeps = {
   readonly openRecords: () => Promise<Records>;
   /** Moves the database at an address to the one in DATABASE_URL. */
   readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;
+  /** Null if it isn't the address of a pull request. */
+  readonly parsePullRequestUrl: (text: string) => PullRequestAddress | null;
   /** Fetches a pull request, with the user's token if one is set. */
   readonly openPullRequest: (
     address: PullRequestAddress,

@@ -53,7 +53,7 @@ export type PackWish = {
 type PackingDeps = SourceDeps &
   Pick<CliDeps, "openReader" | "openTokenizer" | "openCodeIndex" | "signal" | "now">;
 
-type SourceDeps = Pick<CliDeps, "openRepository" | "openPullRequest">;
+type SourceDeps = Pick<CliDeps, "openRepository" | "openPullRequest" | "parsePullRequestUrl">;
 
 export type PackSource = { readonly repository: Repository; readonly change: Change };
 
@@ -67,7 +67,7 @@ export async function openPackSource(
   if (typeof pr === "string") {
     if (base !== undefined || worktree !== undefined)
       throw usage(command, "--pr can't be combined with --base or --worktree: each chooses a change");
-    return cli.openPullRequest(parseAddress(pr, command), (stage) => progress.update(stage));
+    return cli.openPullRequest(parseAddress(pr, command, cli), (stage) => progress.update(stage));
   }
   const repository = await cli.openRepository();
   try {

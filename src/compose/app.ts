@@ -11,14 +11,17 @@ import { join } from "node:path";
 import { KodiaiError, messageOf } from "../base/errors.ts";
 import { armFaultPoint } from "../base/fault-point.ts";
 import { createLog, type Log, type LogLevel } from "../base/log.ts";
-import type { App, PublishOptions, PullRequestAddress, Records, Running, ServeOptions } from "../cli/app.ts";
+import type { App, PublishOptions, Records, Running, ServeOptions } from "../cli/app.ts";
 import { readEmbeddingSettings } from "../config/embedding-settings.ts";
 import { readRegistrySettings } from "../config/registry-settings.ts";
 import { type AppSettings, isApiOf, readAppSettings, readStoreSettings } from "../config/server-settings.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
 import { readModelSettings } from "../config/model-settings.ts";
-import type { Forge } from "../forge/forge.ts";
+import type { Forge, PullRequestAddress } from "../forge/forge.ts";
+import { hostOfApi } from "../forge/github/api-host.ts";
 import { createGithubForge } from "../forge/github/github-forge.ts";
+import { GITHUB_LIMITS_METRIC } from "../forge/github/limits-metric.ts";
+import { createGithubWebhooks } from "../forge/github/github-webhooks.ts";
 import { createCloseRecipe } from "../jobs/close-pull-request.ts";
 import { FORGET_KIND } from "../jobs/forget-job.ts";
 import { createForgetRecipe } from "../jobs/forget-repositories.ts";
@@ -32,6 +35,7 @@ import { planReview } from "../jobs/plan-job.ts";
 import { type JobReport, KEEP_STATISTICS_DAYS, type Recipe } from "../jobs/recipe.ts";
 import { createReconcileRecipe, RECONCILE_KIND } from "../jobs/reconcile.ts";
 import { TRANSLATE_KIND } from "../jobs/record-delivery.ts";
+import { toRepositoryRef } from "../jobs/register-event.ts";
 import { createChangeReview } from "../jobs/review-change.ts";
 import { CLOSE_KIND, LEARN_KIND, REVIEW_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
@@ -52,6 +56,7 @@ import { startServer } from "../server/server.ts";
 import { loadAppIdentity } from "../server/load-app-identity.ts";
 import { startReconciling } from "../server/start-reconciling.ts";
 import { createWebhookHandler } from "../server/webhook-handler.ts";
+import { createRepositoryIds, type RepositoryIds } from "../store/repositories/repository-ids.ts";
 import { recordExecution, recordRateLimit } from "../store/repositories/telemetry.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Database } from "../store/database.ts";
@@ -134,6 +139,7 @@ type Parts = {
   readonly queue: Queue;
   readonly queueOptions: QueueOptions;
   readonly forge: Forge;
+  readonly repositoryIds: RepositoryIds;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly recipes: Readonly<Record<string, Recipe>>;
@@ -151,6 +157,8 @@ export async function openApp(sources: AppSources): Promise<App> {
     close: () => closeBoth(parts.queue, parts.store),
   };
 }
+
+type CodeIndexRequest = Omit<CodeIndexSources, "cacheFolder" | "id"> & { readonly repositoryId: number };
 
 async function composeParts({
   settings: source,
@@ -175,7 +183,7 @@ async function composeParts({
   const { database, telemetry, now } = store;
   const queueOptions = { ...QUEUE_DEFAULTS, leaseMs: settings.leaseMs };
   const queue = await openQueueOrClose(store, queueOptions, log);
-  const metrics = createMetrics(queue);
+  const metrics = createMetrics(queue, GITHUB_LIMITS_METRIC);
   const forge = createGithubForge({
     ...settings,
     userAgent: `kodiai/${version}`,
@@ -204,17 +212,21 @@ async function composeParts({
   const { openMemorySource } = await import("./memory.ts");
   const memory = await openMemorySource(embeddingSettings, database);
   const openReview = await reviewOpener(models, { database, now });
+  const repositoryIds = createRepositoryIds(database, hostOfApi(settings.apiUrl));
   const deps = {
     forge,
     queue,
     database,
     telemetry,
     repositories,
+    repositoryIds,
     openReader,
     analysers: await openAnalysers(),
-    openCodeIndex: async (given: Omit<CodeIndexSources, "cacheFolder">) => {
+    openCodeIndex: async ({ repositoryId, ...given }: CodeIndexRequest) => {
       const { openCodeIndex } = await import("../code-index/open-code-index.ts");
-      return openCodeIndex({ ...given, cacheFolder: join(settings.dataFolder, "code") });
+      // Named as by versions that knew only GitHub, so that their facts are found.
+      const id = `github-${repositoryId}`;
+      return openCodeIndex({ ...given, id, cacheFolder: join(settings.dataFolder, "code") });
     },
     memory,
     lookups: {
@@ -249,6 +261,7 @@ async function composeParts({
     queue,
     queueOptions,
     forge,
+    repositoryIds,
     metrics,
     log,
     recipes,
@@ -290,12 +303,12 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   const readiness = createReadiness({ database, queue, forge, log });
   const identity = loadAppIdentity(parts);
   const intake = await openIntake(parts);
+  const secrets = [settings.webhookSecret, settings.previousWebhookSecret];
+  const webhooks = createGithubWebhooks(...secrets.filter((secret) => secret !== null));
   const handleWebhook = createWebhookHandler({
     intake,
     queue,
-    webhookSecrets: [settings.webhookSecret, settings.previousWebhookSecret].filter(
-      (secret) => secret !== null,
-    ),
+    webhooks,
     slug: () => (identity.isNameKnown() ? forge.slug() : null),
     rejections,
     log,
@@ -304,6 +317,7 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   const server = await startServer(
     { host: host ?? settings.host, port: port ?? settings.port },
     {
+      webhookPath: webhooks.path,
       handleWebhook,
       readiness,
       metrics,
@@ -318,7 +332,7 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   void warnOfToken(parts);
   const worker = concurrency === null ? null : startWorker(concurrency, parts);
   return {
-    description: `listening on port ${server.port}, webhooks at /webhooks/github${worker === null ? ", without a worker" : ""}`,
+    description: `listening on port ${server.port}, webhooks at ${webhooks.path}${worker === null ? ", without a worker" : ""}`,
     async stop() {
       stopReconciling();
       identity.stop();
@@ -337,14 +351,17 @@ async function warnOfToken({ isTokenTooPowerful, log }: Parts): Promise<void> {
 }
 
 /** SQLite blocks its thread until a commit is on disk, so webhooks are recorded in a thread of their own. */
-async function openIntake({ settings: { appId, databaseUrl }, store, queue }: Parts): Promise<Intake> {
+async function openIntake({ settings, store, queue, repositoryIds }: Parts): Promise<Intake> {
   const { database } = store;
+  const { appId, databaseUrl, apiUrl } = settings;
+  const host = hostOfApi(apiUrl);
   if (database.dialect.name === "sqlite") {
     const { startIntakeThread } = await import("../server/intake-thread.ts");
-    return startIntakeThread({ databaseUrl, appId });
+    return startIntakeThread({ databaseUrl, appId, host });
   }
   const { createEventReader } = await import("../forge/github/parse-event.ts");
-  return createIntake({ database, queue, readEvents: (slug) => createEventReader({ appId, slug }) });
+  const readEvents = (slug: string | null) => createEventReader({ appId, slug, host });
+  return createIntake({ database, queue, readEvents, repositoryIds });
 }
 
 async function work(concurrency: number, parts: Parts): Promise<Running> {
@@ -433,15 +450,15 @@ async function publishReview(
       },
     );
   }
-  const repositoryRef = await parts.forge.findRepository(owner, name);
-  if (repositoryRef === null) {
+  const found = await parts.forge.findRepository(owner, name);
+  if (found === null) {
     throw new KodiaiError("not-found", `the GitHub App isn't installed on ${owner}/${name}`, {
       hint: "Install it on that repository (Settings, GitHub Apps), or review without --publish.",
     });
   }
   const requestId = crypto.randomUUID();
   const review = {
-    repositoryRef,
+    repositoryRef: await toRepositoryRef(found, parts.repositoryIds),
     number,
     head: "",
     isBot: false,

@@ -41,6 +41,7 @@ export type McpSources = Pick<
   | "openModels"
   | "openTokenizer"
   | "openCodeIndex"
+  | "parsePullRequestUrl"
   | "openOutputFolder"
   | "version"
   | "signal"

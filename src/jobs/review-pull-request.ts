@@ -42,8 +42,10 @@ async function reviewPullRequest(
   const opened = await openRun(reviewJob, session, deps);
   if (opened.kind === "end") return opened.outcome;
   const { repository } = opened.value;
-  const id = `github-${reviewJob.repositoryRef.repositoryId}`;
-  const codeIndex = createLazyCodeIndex(() => deps.openCodeIndex({ repository, reader: deps.reader, id }));
+  const { repositoryId } = reviewJob.repositoryRef;
+  const codeIndex = createLazyCodeIndex(() =>
+    deps.openCodeIndex({ repository, reader: deps.reader, repositoryId }),
+  );
   try {
     const run = await prepareRun(opened.value, codeIndex, deps);
     const gate = await gateRun(run, deps);

@@ -51,7 +51,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     app: deps.app,
     clientOf: (token: Token) => createTokenClient(connection, limiter, async () => token),
     installationId: repositoryRef.installationId,
-    repositoryId: repositoryRef.repositoryId,
+    forgeId: repositoryRef.forgeId,
     now,
     log: connection.log,
   });
@@ -122,6 +122,10 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     pushAccess: () => accessWith("push"),
     commitIdentity: () => readCommitIdentity({ read, slug: deps.slug, apiUrl: connection.apiUrl }),
     openPullRequest: (request) => proposePullRequest(request, publishing),
+    missingPermission: {
+      push: `The GitHub App needs the permission "Contents: write" on this repository.`,
+      resolve: "GitHub requires the app's permission `Contents: read and write` for it.",
+    },
     limitWrites: () => void (isForOutsider = true),
     close: () => tokens.revokeAll(),
   } satisfies ForgeSession;

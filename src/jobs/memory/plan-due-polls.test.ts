@@ -47,7 +47,14 @@ for (const engine of ENGINES)
       const [waiting, ...others] = await queue.list({ states: ["queued"], limit: 10 });
       assert.deepEqual(others, []);
       assert.deepEqual(JSON.parse(waiting?.payload ?? ""), {
-        place: { installationId: 3, repositoryId: 5, owner: "acme", name: "shop" },
+        place: {
+          host: "github.com",
+          installationId: 3,
+          forgeId: 5,
+          repositoryId: 5,
+          owner: "acme",
+          name: "shop",
+        },
         number: 7,
       });
       await queue.close();

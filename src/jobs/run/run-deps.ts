@@ -23,11 +23,11 @@ export type PullRequestDeps = {
   /** One reader per review, so that no state of a change outlives its review. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
   readonly analysers: Analysers;
-  /** Facts about the files of a repository; `id` tells it from others. */
+  /** Facts about the files of a repository. */
   readonly openCodeIndex: (given: {
     readonly repository: Repository;
     readonly reader: Reader;
-    readonly id: string;
+    readonly repositoryId: number;
   }) => Promise<CodeIndex>;
   readonly lookups: DependencyLookups;
   readonly memory: MemorySource;

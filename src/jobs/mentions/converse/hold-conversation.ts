@@ -90,9 +90,9 @@ async function answer(opened: Opened, deps: ConverseStepDeps): Promise<Reply> {
   if (admission.kind === "refused") return admission.reply;
   const { models } = admission.counted;
   const reader = await deps.openReader(context.signal);
-  const id = `github-${mention.repositoryRef.repositoryId}`;
+  const { repositoryId } = mention.repositoryRef;
   const { repository } = code;
-  const codeIndex = createLazyCodeIndex(() => deps.openCodeIndex({ repository, reader, id }));
+  const codeIndex = createLazyCodeIndex(() => deps.openCodeIndex({ repository, reader, repositoryId }));
   const conversation: Conversation = {
     ...code,
     mention,

@@ -15,7 +15,14 @@ import type { MentionCommand } from "../command.ts";
 import { type MentionJob, planMention } from "../mention-job.ts";
 import { createMentionRecipe } from "./mention-recipe.ts";
 
-const REF = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+const REF = {
+  host: "github.com",
+  installationId: 7,
+  forgeId: 42,
+  repositoryId: 42,
+  owner: "octo",
+  name: "cat",
+};
 
 // A test double: commands read only these fields.
 const PULL_REQUEST = {
