@@ -41,7 +41,7 @@ export type PullRequestAddress = {
   readonly number: number;
 };
 
-/** What tells a repository from all others, on any host. */
+/** Identifies a repository among those of all hosts. */
 export type RepositoryKey = {
   /** Such as "github.com". "" in jobs and rows of versions that knew only one host: the app's. */
   readonly host: string;

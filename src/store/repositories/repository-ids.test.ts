@@ -1,4 +1,4 @@
-/** Our ids of repositories: the app's host keeps its numbers, other hosts get others, and nobody ever gets a second one. */
+/** Our ids of repositories: the app's host keeps its numbers, other hosts get others, and no repository ever gets a second one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
