@@ -67,7 +67,7 @@ function classify(files: readonly ChangedFile[], earlier: readonly (readonly Cha
     base: "",
     head: String(index),
     config: "",
-    readings: { usual: { rules: String(index), model: String(index) }, others: [] },
+    readings: { usual: { model: { id: "a:x", head: String(index) } }, others: [] },
     files: read,
   }));
   return decideScope({ files, prior: { runs, findings: [] }, isFull: false, config: "" });
