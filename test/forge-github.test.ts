@@ -406,6 +406,15 @@ test("[P5] no error or log contains a token, whatever fails", async (t) => {
   for (const error of errors) assert.ok(error instanceof KodiaiError && error.cause === undefined);
 });
 
+test("the app's missing permissions are named as GitHub's settings name them", async (t) => {
+  const { fake, forge } = await connect(t);
+  const session = forge.openSession(repositoryRefOf(await fake.createRepository({ name: "shop" })));
+  assert.deepEqual(session.missingPermission, {
+    push: 'The GitHub App needs the permission "Contents: write" on this repository.',
+    resolve: "GitHub requires the app's permission `Contents: read and write` for it.",
+  });
+});
+
 const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
 
 test("a repository is found by its name only if the app can see it", async (t) => {

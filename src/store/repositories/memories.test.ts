@@ -189,6 +189,16 @@ for (const engine of ENGINES) {
       for (const group of [here, there, elsewhere])
         for (const viewer of group)
           assert.deepEqual(new Set(await visibleRepositories(viewer, 10, database)), new Set(group));
+      // Its row was deleted, and a job that still ran has written since.
+      await database.query("update repositories set host = '', forge_id = -id where id = $1", [
+        there[0] ?? 0,
+      ]);
+      for (const [viewer, seen] of [
+        [there[0] ?? 0, [there[0]]],
+        [there[1] ?? 0, [there[1]]],
+        [here[0] ?? 0, here],
+      ] as const)
+        assert.deepEqual(new Set(await visibleRepositories(viewer, 10, database)), new Set(seen));
     }),
   );
 

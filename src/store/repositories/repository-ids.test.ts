@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
+import { deleteRepository } from "./stored-repositories.ts";
 import { openStore } from "../store.ts";
 import {
   createRepositoryIds,
@@ -16,6 +17,12 @@ const keysOf = (host: string, forgeIds: readonly number[]) => forgeIds.map((forg
 
 const idsOf = (keys: ReturnType<typeof keysOf>, ids: RepositoryIds): Promise<readonly number[]> =>
   Promise.all(keys.map((key) => ids.idOf(key)));
+
+async function idsInTurn(keys: ReturnType<typeof keysOf>, ids: RepositoryIds): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const key of keys) found.push(await ids.idOf(key));
+  return found;
+}
 
 for (const engine of ENGINES) {
   test(`${engine.name}: the app's host keeps its numbers, and the same numbers on other hosts get other ids`, () =>
@@ -73,6 +80,22 @@ for (const engine of ENGINES) {
       );
       // A row that only an older version has written under.
       assert.deepEqual(await readHostedNumber(99, database), { host: "", forgeId: 99 });
+    }));
+
+  test(`${engine.name}: a deleted repository leaves nothing behind, and its id goes to no other`, () =>
+    withStore(engine, async ({ database }) => {
+      const ids = createRepositoryIds(database, APP_HOST);
+      const [here = 0] = await idsOf(keysOf(APP_HOST, [7_777]), ids);
+      const [there = 0] = await idsOf(keysOf("ghe.example.org", [7_777]), ids);
+      await deleteRepository(here, database);
+      await deleteRepository(there, database);
+      const left = await database.query("select host, forge_id from repositories");
+      assert.doesNotMatch(JSON.stringify(left), /ghe|github|7777/);
+      const again = [
+        ...(await idsOf(keysOf(APP_HOST, [7_777]), ids)),
+        ...(await idsInTurn(keysOf("ghe.example.org", [1, 7_777]), ids)),
+      ];
+      assert.deepEqual(again, [here, there + 1, there + 2]);
     }));
 
   test(`${engine.name}: after a failure the next call looks again`, () =>

@@ -11,7 +11,7 @@ import type { Database, Sql } from "../database.ts";
 export type HostedNumber = { readonly host: string; readonly forgeId: number };
 
 export type RepositoryIds = {
-  /** Returns the id of the repository, which never changes. One that is new gets a row. */
+  /** Returns the id of the repository, which changes only if its data was deleted. One that is new gets a row. */
   idOf(repository: HostedNumber): Promise<number>;
 };
 
@@ -19,14 +19,14 @@ export type RepositoryIds = {
 export const FIRST_ID_OF_OTHERS = 2 ** 52;
 
 export function createRepositoryIds(database: Database, appHost: string): RepositoryIds {
-  // As many entries as the app has repositories.
-  const known = new Map<string, Promise<number>>();
+  // Repositories of the app's host that have a row. Their ids never change. There are as many as the app has repositories.
+  const known = new Set<number>();
   return {
-    idOf(repository) {
-      const name = `${repository.forgeId} ${repository.host}`;
-      const id = known.get(name) ?? findOrAdd(repository, appHost, database);
-      known.set(name, id);
-      id.catch(() => known.delete(name));
+    async idOf(repository) {
+      const { host, forgeId } = repository;
+      if (host === appHost && known.has(forgeId)) return forgeId;
+      const id = await findOrAdd(repository, appHost, database);
+      if (host === appHost && id === forgeId) known.add(forgeId);
       return id;
     },
   };
@@ -69,6 +69,12 @@ async function nextIdOfOthers(sql: Sql): Promise<number> {
   return (row?.last ?? FIRST_ID_OF_OTHERS - 1) + 1;
 }
 
+/** For deleting a repository. An id that isn't a number of the app's host stays taken, but no longer says whose it was. */
+export const DELETE_REPOSITORY_ID = [
+  `delete from repositories where id = $1 and id < ${FIRST_ID_OF_OTHERS}`,
+  `update repositories set host = '', forge_id = -id where id = $1 and id >= ${FIRST_ID_OF_OTHERS}`,
+];
+
 /** Returns how the repository's host knows it. One without a row is from an older version, whose ids are the app's host's numbers. */
 export async function readHostedNumber(id: number, sql: Sql): Promise<HostedNumber> {
   const [row] = await sql.query<{ host: string; forge_id: number }>(
@@ -78,7 +84,8 @@ export async function readHostedNumber(id: number, sql: Sql): Promise<HostedNumb
   return { host: row?.host ?? "", forgeId: row?.forge_id ?? id };
 }
 
-/** SQL for a text that is the same for two ids if their repositories are on the same host. */
+/** SQL for a text that is the same for two ids if their repositories are on the same host. An id without a host is alone. */
 export function hostOfId(id: string): string {
-  return `coalesce((select host from repositories where id = ${id} and id >= ${FIRST_ID_OF_OTHERS}), '')`;
+  const host = `(select nullif(host, '') from repositories where id = ${id})`;
+  return `case when ${id} < ${FIRST_ID_OF_OTHERS} then '' else coalesce(${host}, cast(${id} as text)) end`;
 }

@@ -89,6 +89,7 @@ function deskOn(database: Database, given: Partial<World> = {}) {
     readThreads: async () => [],
     readDiscussion: async () => ({ findingId: "one", lines: null, comments: [] }),
     resolveThreads: async (_number: number, ids: readonly string[]) => resolved.push(...ids),
+    missingPermission: { push: "It can't push.", resolve: "It can't resolve." },
     limitWrites: () => {},
     close: async () => {},
     ...overrides,
@@ -343,5 +344,5 @@ testDesk("resolve takes up to 50 open threads, and says if it may not", async (d
   ]);
   const denied = deskOn(database, { session: { readThreads, resolveThreads: () => Promise.reject(locked) } });
   await denied.run(mentionOf({ kind: "resolve", finding: null }, { requestId: "c100" }));
-  assert.match(denied.answers.join(), /`Contents: read and write`/);
+  assert.deepEqual(denied.answers, ["Kodiai may not resolve threads here: It can't resolve."]);
 });

@@ -32,7 +32,6 @@ export const hosts: Migration = {
   number: 17,
   name: "hosts",
   statements: () => [
-    // A row is never deleted, so an id is never given twice. It holds nothing but these numbers.
     `create table repositories (
       id bigint primary key,
       host text not null,
