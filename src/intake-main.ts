@@ -11,12 +11,13 @@ import type {
   IntakeMessage,
   IntakeThreadOptions,
 } from "./server/intake-thread.ts";
+import { createRepositoryIds } from "./store/repositories/repository-ids.ts";
 import { openSqliteDatabase } from "./store/sqlite/sqlite-database.ts";
 import { startStoreClock } from "./store/sqlite/store-clock.ts";
 import { sqlitePathOf } from "./store/store.ts";
 
 // Only intake-thread.ts starts this thread and sends messages.
-const { databaseUrl, appId } = workerData as IntakeThreadOptions;
+const { databaseUrl, appId, host } = workerData as IntakeThreadOptions;
 const database = openSqliteDatabase({ path: sqlitePathOf(databaseUrl), synchronous: "full" });
 const clock = await startStoreClock(database, {
   wall: () => Date.now(),
@@ -27,7 +28,8 @@ const clock = await startStoreClock(database, {
 const intake = createIntake({
   database,
   queue: createSqliteQueue(database, QUEUE_DEFAULTS, clock.now),
-  readEvents: (slug) => createEventReader({ appId, slug }),
+  repositoryIds: createRepositoryIds(database, host),
+  readEvents: (slug) => createEventReader({ appId, slug, host }),
 });
 
 let turn: Promise<void> = Promise.resolve();

@@ -7,6 +7,7 @@ import { EXIT } from "./cli/exit-code.ts";
 import { createInterrupts } from "./cli/interrupts.ts";
 import type { AppSources } from "./compose/app.ts";
 import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
+import { parsePullRequestUrl } from "./forge/github/pull-request-url.ts";
 import { environment, readSettings } from "./config/settings.ts";
 import { VERSION } from "./version.ts";
 
@@ -54,6 +55,7 @@ const deps: CliDeps = {
       const { openRepository } = await import("./repository/git/open-repository.ts");
       return openRepository(process.cwd(), settings.gitEnvironment, interrupts.signal);
     },
+    parsePullRequestUrl,
     openPullRequest: async (address, onStage) => {
       const { openPullRequestView } = await import("./compose/pull-request-view.ts");
       return openPullRequestView(address, { ...appSources(), signal: interrupts.signal, onStage });

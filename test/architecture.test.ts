@@ -132,6 +132,46 @@ test("the core does no I/O and never waits", () => {
   assert.deepEqual(wrong, []);
 });
 
+/** Parts of the program that name GitHub, each with the reason. Everything else knows only the port. */
+const NAMES_GITHUB: Readonly<Record<string, string>> = {
+  "src/forge/github/": "the adapter",
+  "src/config/": "its settings",
+  "src/main.ts": "a composition root",
+  "src/compose/": "composition roots",
+  "src/intake-main.ts": "the composition root of a thread",
+  "src/registries/": "a source of packages, changelogs and advisories",
+  "src/ecosystems/": "a source of packages",
+  "src/jobs/recording/recorded-dependencies.ts": "the name of a source of advisories",
+  "src/repository/git/cache/fetch-pull-request.ts":
+    "the ref of a pull request, which is the same on Gitea and Forgejo",
+  "src/rules/": "the subject of rules: workflows, tokens, links",
+  "src/linters/": "the subject of linters: workflows",
+  "src/base/secrets/": "the form of its tokens",
+  "src/base/path-kinds.ts": "the folder of workflows",
+  "src/review/": "workflows as changed files, and the output format of Actions",
+  "src/forge/terminal/load-renderer.ts": "the output format of Actions",
+};
+
+const NAME = /github|x-hub-|\/pull\//i;
+
+test("only the adapter, its settings and the composition roots name GitHub as a forge", () => {
+  // Identifiers, and texts that are no sentences: keys, headers, paths, permissions.
+  const kinds = ["identifier", "property_identifier", "type_identifier", "string_fragment", "regex_pattern"];
+  const named = sources.filter((path) => {
+    if (isTest(path) || Object.keys(NAMES_GITHUB).some((part) => path.startsWith(part))) return false;
+    return codeOf(path, [], kinds).some((text) => NAME.test(text) && !/\s/.test(text.trim()));
+  });
+  assert.deepEqual(named, []);
+  const code = new Set(sources.filter((path) => !isTest(path)));
+  for (const part of Object.keys(NAMES_GITHUB))
+    assert.ok(
+      [...code].some(
+        (path) => path.startsWith(part) && codeOf(path, [], kinds).some((text) => NAME.test(text)),
+      ),
+      `${part} still needs its exception`,
+    );
+});
+
 test("adapters do not import one another, and ports import no adapter", () => {
   const adapters = [
     "src/repository/git",

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
 import { type AppSettings, readAppSettings } from "../src/config/server-settings.ts";
+import { GITHUB_LIMITS_METRIC } from "../src/forge/github/limits-metric.ts";
 import { createMetrics } from "../src/server/metrics.ts";
 import {
   project,
@@ -205,7 +206,10 @@ test("every setting that docs/deployment.md names is read", () => {
 });
 
 test("every metric that docs/deployment.md names is measured", async () => {
-  const metrics = createMetrics({ stats: async () => ({ queued: 0, running: 0, oldestReadyMs: null }) });
+  const metrics = createMetrics(
+    { stats: async () => ({ queued: 0, running: 0, oldestReadyMs: null }) },
+    GITHUB_LIMITS_METRIC,
+  );
   const { text } = await metrics.render();
   // The queue's schema is no metric.
   const named = new Set<string>(guide.match(/(?<=`)kodiai_(?!queue`)\w+(?=`)/g));

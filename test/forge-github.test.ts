@@ -12,6 +12,7 @@ import {
   connect,
   createForge,
   createMemoryJournal,
+  hostedRefOf,
   repositoryRefOf,
   startScenario,
 } from "./support/publish-scenario.ts";
@@ -315,7 +316,7 @@ test("errors distinguish suspended, missing, forbidden and unreachable", async (
     return true;
   });
   await session.close();
-  const withdrawn = forge.openSession({ ...repositoryRef, repositoryId: 999_999 });
+  const withdrawn = forge.openSession({ ...repositoryRef, forgeId: 999_999 });
   await assert.rejects(withdrawn.pullRequests.read(1), { code: "not-found", hint: /still installed/ });
   fake.uninstall(fake.installation);
   await assert.rejects(read(), { code: "not-found" });
@@ -385,11 +386,22 @@ test("[P5] no error or log contains a token, whatever fails", async (t) => {
   for (const error of errors) assert.ok(error instanceof KodiaiError && error.cause === undefined);
 });
 
+test("the app's missing permissions are named as GitHub's settings name them", async (t) => {
+  const { fake, forge } = await connect(t);
+  const session = forge.openSession(repositoryRefOf(await fake.createRepository({ name: "shop" })));
+  assert.deepEqual(session.missingPermission, {
+    push: 'The GitHub App needs the permission "Contents: write" on this repository.',
+    resolve: "GitHub requires the app's permission `Contents: read and write` for it.",
+  });
+});
+
+const hostOf = ({ url }: { readonly url: string }): string => new URL(url).host;
+
 test("a repository is found by its name only if the app can see it", async (t) => {
   const { fake, forge } = await connect(t);
   const repository = await fake.createRepository({ name: "shop", isPrivate: true });
   await fake.createRepository({ owner: "stranger", name: "elsewhere" });
-  assert.deepEqual(await forge.findRepository("ACME", "shop"), repositoryRefOf(repository));
+  assert.deepEqual(await forge.findRepository("ACME", "shop"), hostedRefOf(repository, hostOf(fake)));
   assert.equal(await forge.findRepository("stranger", "elsewhere"), null);
   assert.equal(await forge.findRepository("acme", "nothing"), null);
   checkOracle(fake, { tokensRevoked: true });
@@ -445,7 +457,7 @@ test("the app's own events are recognized once its name is known", async (t) => 
   await fresh.checkCredentials();
   const known = fresh.parseEvent(delivery).event;
   assert.ok(known.kind === "pull-request" && known.action === "review-requested");
-  assert.deepEqual(known.repositoryRef, repositoryRefOf(scenario.repository));
+  assert.deepEqual(known.repositoryRef, hostedRefOf(scenario.repository, hostOf(fake)));
 });
 
 test("every open pull request is listed, even if other repositories are suspended, archived or failing", async (t) => {
@@ -473,7 +485,7 @@ test("every open pull request is listed, even if other repositories are suspende
     ["acme/shop", "third/shop"],
   );
   const [first] = found;
-  assert.deepEqual(first?.repositoryRef, repositoryRefOf(repository));
+  assert.deepEqual(first?.repositoryRef, hostedRefOf(repository, hostOf(fake)));
   assert.deepEqual(first?.pullRequest, {
     number: opened.number,
     head: opened.head,

@@ -11,6 +11,7 @@ test("a connection that sends nothing, or half a request, does not keep the serv
   const server = await startServer(
     { host: "127.0.0.1", port: 0 },
     {
+      webhookPath: "/webhooks/github",
       handleWebhook: () => new Promise(() => {}),
       readiness: async () => ({ isReady: true, checks: {} }),
       // No test requests metrics here.

@@ -132,7 +132,7 @@ export const MUTATIONS: readonly Mutation[] = [
     promise: "P5",
     what: "asks for a token for all repositories of the installation",
     file: "src/forge/github/session-tokens.ts",
-    find: "      repository_ids: [deps.repositoryId],\n",
+    find: "      repository_ids: [deps.forgeId],\n",
     replace: "",
     tests: "test/forge-github.test.ts",
   },

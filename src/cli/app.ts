@@ -1,4 +1,5 @@
 /** The GitHub App's interface for commands. compose/app.ts implements it. */
+import type { PullRequestAddress } from "../forge/forge.ts";
 import type { Job, Queue } from "../queue/queue.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
@@ -18,14 +19,6 @@ export type Running = {
   /** One line for the operator: where it listens or how much it runs. */
   readonly description: string;
   stop(): Promise<void>;
-};
-
-export type PullRequestAddress = {
-  /** Origin of its web page: "https://github.com". */
-  readonly origin: string;
-  readonly owner: string;
-  readonly name: string;
-  readonly number: number;
 };
 
 /** For a user who waits for a job. Aborting the signal cancels the job, which then stops as soon as it safely can. */

@@ -3,7 +3,7 @@ import type { Analysers } from "../linters/analysers.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Publisher } from "../forge/forge.ts";
+import type { Publisher, PullRequestAddress } from "../forge/forge.ts";
 import type { DependencyLookups } from "../jobs/gathering/dependencies/report-dependencies.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
@@ -12,7 +12,7 @@ import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
-import type { App, PullRequestAddress, PullRequestView, Records } from "./app.ts";
+import type { App, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { WriteOptions } from "./files.ts";
 import type { MemoryFile } from "./memory-file.ts";
@@ -114,6 +114,8 @@ export type CliFiles = {
 /** The code that a command is about, and what reads it. */
 export type CliCode = {
   readonly openRepository: () => Promise<Repository>;
+  /** Null if it isn't the address of a pull request. */
+  readonly parsePullRequestUrl: (text: string) => PullRequestAddress | null;
   /** Fetches a pull request, with the user's token if one is set. */
   readonly openPullRequest: (
     address: PullRequestAddress,

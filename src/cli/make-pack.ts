@@ -66,7 +66,7 @@ export async function openPackSource(
   if (typeof pr === "string") {
     if (base !== undefined || worktree !== undefined)
       throw usage(command, "--pr can't be combined with --base or --worktree: each chooses a change");
-    return cli.code.openPullRequest(parseAddress(pr, command), (stage) => progress.update(stage));
+    return cli.code.openPullRequest(parseAddress(pr, command, cli.code), (stage) => progress.update(stage));
   }
   const repository = await cli.code.openRepository();
   try {

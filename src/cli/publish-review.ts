@@ -1,6 +1,6 @@
 /** `kodiai review --pr URL --publish`: queues the same job as a webhook and runs it in this process with the same worker code. */
 import { printable } from "../base/printable.ts";
-import type { PullRequestAddress } from "./app.ts";
+import type { PullRequestAddress } from "../forge/forge.ts";
 import type { CliDeps } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { createProgress } from "./progress.ts";
@@ -20,8 +20,7 @@ export async function publishPullRequestReview(
       onStep: (step) => progress.update(step),
     });
     progress.clear();
-    const { origin, owner, name, number } = address;
-    deps.stdout.write(`${printable(job.reason ?? job.state)}: ${origin}/${owner}/${name}/pull/${number}\n`);
+    deps.stdout.write(`${printable(job.reason ?? job.state)}: ${address.url}\n`);
     if (job.state === "cancelled") return EXIT.interrupted;
     if (job.state === "failed") return EXIT.failure;
     return job.state === "done" ? EXIT.ok : EXIT.incomplete;

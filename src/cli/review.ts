@@ -15,7 +15,7 @@ import type { Publication } from "../review/publication/publication.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
 import { count } from "../base/count.ts";
 import { isComplete } from "../review/publication/words.ts";
-import type { PullRequestAddress } from "./app.ts";
+import type { PullRequestAddress } from "../forge/forge.ts";
 import type { CliDeps, Command, ModelOptions, ParsedArguments } from "./command.ts";
 import { describeModelChoice } from "./describe-model-choice.ts";
 import { describeModelFailure, type CommandLineModelFailure } from "./describe-model-failure.ts";
@@ -146,7 +146,7 @@ export const review: Command = {
 };
 
 async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
-  const source = changeSource(options);
+  const source = changeSource(options, deps);
   if (options["publish"] === true) return publishReview(source, { options, lists }, deps);
   if (options["offline"] === true && source.kind === "pull-request")
     throw usage(review, "--offline can't be combined with --pr, which needs the network");
@@ -348,7 +348,7 @@ type ChangeSource =
   | { readonly kind: "diff"; readonly path: string }
   | { readonly kind: "pull-request"; readonly address: PullRequestAddress };
 
-function changeSource(options: ParsedArguments["options"]): ChangeSource {
+function changeSource(options: ParsedArguments["options"], deps: CliDeps): ChangeSource {
   const given = ["staged", "commit", "range", "diff", "base", "pr"].filter(
     (name) => options[name] !== undefined,
   );
@@ -369,7 +369,7 @@ function changeSource(options: ParsedArguments["options"]): ChangeSource {
     case "diff":
       return { kind: "diff", path: value("diff") };
     case "pr":
-      return { kind: "pull-request", address: parseAddress(value("pr"), review) };
+      return { kind: "pull-request", address: parseAddress(value("pr"), review, deps.code) };
     default:
       return { kind: "current", base: options["base"] === undefined ? null : value("base") };
   }

@@ -10,14 +10,18 @@ import { join } from "node:path";
 import { KodiaiError, messageOf } from "../base/errors.ts";
 import { armFaultPoint } from "../base/fault-point.ts";
 import { createLog, type Log, type LogLevel } from "../base/log.ts";
-import type { App, PublishOptions, PullRequestAddress, Records, Running, ServeOptions } from "../cli/app.ts";
+import type { App, PublishOptions, Records, Running, ServeOptions } from "../cli/app.ts";
 import { readEmbeddingSettings } from "../config/embedding-settings.ts";
 import { readRegistrySettings } from "../config/registry-settings.ts";
 import { type AppSettings, isApiOf, readAppSettings, readStoreSettings } from "../config/server-settings.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
 import { readModelSettings } from "../config/model-settings.ts";
-import type { Forge } from "../forge/forge.ts";
+import type { Forge, PullRequestAddress } from "../forge/forge.ts";
+import type { CodeIndexSources } from "../code-index/open-code-index.ts";
+import { hostOfApi } from "../forge/github/api-host.ts";
 import { createGithubForge } from "../forge/github/github-forge.ts";
+import { GITHUB_LIMITS_METRIC } from "../forge/github/limits-metric.ts";
+import { createGithubWebhooks } from "../forge/github/github-webhooks.ts";
 import { createCloseRecipe } from "../jobs/close-pull-request.ts";
 import { FORGET_KIND } from "../jobs/forget-job.ts";
 import { createForgetRecipe } from "../jobs/forget-repositories.ts";
@@ -32,6 +36,7 @@ import { planReview } from "../jobs/plan-job.ts";
 import { type JobReport, KEEP_STATISTICS_DAYS, type Recipe } from "../jobs/recipe.ts";
 import { createReconcileRecipe, RECONCILE_KIND } from "../jobs/reconcile.ts";
 import { TRANSLATE_KIND } from "../jobs/record-delivery.ts";
+import { toRepositoryRef } from "../jobs/register-event.ts";
 import { createChangeReview } from "../jobs/review-change.ts";
 import { CLOSE_KIND, LEARN_KIND, REVIEW_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
@@ -52,6 +57,7 @@ import { startServer } from "../server/server.ts";
 import { loadAppIdentity } from "../server/load-app-identity.ts";
 import { startReconciling } from "../server/start-reconciling.ts";
 import { createWebhookHandler } from "../server/webhook-handler.ts";
+import { createRepositoryIds, type RepositoryIds } from "../store/repositories/repository-ids.ts";
 import { recordExecution, recordRateLimit } from "../store/repositories/telemetry.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Database } from "../store/database.ts";
@@ -134,6 +140,7 @@ type Parts = {
   readonly queue: Queue;
   readonly queueOptions: QueueOptions;
   readonly forge: Forge;
+  readonly repositoryIds: RepositoryIds;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly recipes: Readonly<Record<string, Recipe>>;
@@ -152,6 +159,8 @@ export async function openApp(sources: AppSources): Promise<App> {
   };
 }
 
+type CodeIndexRequest = Omit<CodeIndexSources, "cacheFolder" | "id"> & { readonly repositoryId: number };
+
 /** Long because it is a list: what the app consists of, each part after those that it needs. */
 async function composeParts(sources: AppSources): Promise<Parts> {
   const { settings: source, version, stderr } = sources;
@@ -169,11 +178,20 @@ async function composeParts(sources: AppSources): Promise<Parts> {
   });
   const queueOptions = { ...QUEUE_DEFAULTS, leaseMs: settings.leaseMs };
   const queue = await openQueueOrClose(store, queueOptions, log);
-  const metrics = createMetrics(queue);
+  const metrics = createMetrics(queue, GITHUB_LIMITS_METRIC);
   const forge = openForge(settings, { store, metrics, log, version });
   const { openMemorySource } = await import("./memory.ts");
   const memory = await openMemorySource(embeddingSettings, store.database);
-  const recipes = await composeRecipes(sources, { settings, store, queue, forge, models, memory });
+  const repositoryIds = createRepositoryIds(store.database, hostOfApi(settings.apiUrl));
+  const recipes = await composeRecipes(sources, {
+    settings,
+    store,
+    queue,
+    forge,
+    repositoryIds,
+    models,
+    memory,
+  });
   const isTokenTooPowerful = async (): Promise<boolean> =>
     (await import("./registries.ts")).isTokenTooPowerful(source, version);
   return {
@@ -182,6 +200,7 @@ async function composeParts(sources: AppSources): Promise<Parts> {
     queue,
     queueOptions,
     forge,
+    repositoryIds,
     metrics,
     log,
     recipes,
@@ -217,14 +236,14 @@ function openForge(
   });
 }
 
-type RecipeParts = Pick<Parts, "settings" | "store" | "queue" | "forge"> & {
+type RecipeParts = Pick<Parts, "settings" | "store" | "queue" | "forge" | "repositoryIds"> & {
   readonly models: ModelSource;
   readonly memory: MemorySource;
 };
 
 async function composeRecipes(
   sources: AppSources,
-  { settings, store: opened, queue, forge, models, memory }: RecipeParts,
+  { settings, store: opened, queue, forge, repositoryIds, models, memory }: RecipeParts,
 ): Promise<Parts["recipes"]> {
   const { database, telemetry, now } = opened;
   const { version } = sources;
@@ -241,15 +260,32 @@ async function composeRecipes(
   const reviewing = { forge, repositories, store, code, memory, models, openReview, version };
   const conversing = { forge, repositories, openWriter, store, code, models, version };
   const { forgetAfterMs } = settings;
-  const forgetting = { forge, repositories, queue, database, telemetry, now, forgetAfterMs };
+  const forgetting = {
+    forge,
+    repositories,
+    repositoryIds,
+    queue,
+    database,
+    telemetry,
+    now,
+    forgetAfterMs,
+  };
   return {
     [REVIEW_KIND]: createReviewRecipe(reviewing),
     [CLOSE_KIND]: createCloseRecipe({ forge, store }),
     [LEARN_KIND]: createLearnRecipe({ forge, database, now }),
     [MENTION_KIND]: createMentionRecipe({ forge, store, models }),
     [CONVERSE_KIND]: createConverseRecipe(conversing),
-    [TRANSLATE_KIND]: createTranslateRecipe({ forge, queue, database }),
-    [RECONCILE_KIND]: createReconcileRecipe({ memory, forge, queue, database, telemetry, now }),
+    [TRANSLATE_KIND]: createTranslateRecipe({ forge, queue, database, repositoryIds }),
+    [RECONCILE_KIND]: createReconcileRecipe({
+      memory,
+      forge,
+      queue,
+      database,
+      telemetry,
+      repositoryIds,
+      now,
+    }),
     [EMBED_KIND]: createEmbedRecipe({ memory, database, now }),
     [FORGET_KIND]: createForgetRecipe(forgetting),
   };
@@ -262,9 +298,11 @@ async function codeTools(
   return {
     openReader,
     analysers: await openAnalysers(),
-    openCodeIndex: async (given) => {
+    openCodeIndex: async ({ repositoryId, ...given }: CodeIndexRequest) => {
       const { openCodeIndex } = await import("../code-index/open-code-index.ts");
-      return openCodeIndex({ ...given, cacheFolder: join(dataFolder, "code") });
+      // Named as by versions that knew only GitHub, so that their facts are found.
+      const id = `github-${repositoryId}`;
+      return openCodeIndex({ ...given, id, cacheFolder: join(dataFolder, "code") });
     },
     lookups: {
       openRegistries: async () => {
@@ -310,12 +348,12 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   const readiness = createReadiness({ database, queue, forge, log });
   const identity = loadAppIdentity(parts);
   const intake = await openIntake(parts);
+  const secrets = [settings.webhookSecret, settings.previousWebhookSecret];
+  const webhooks = createGithubWebhooks(...secrets.filter((secret) => secret !== null));
   const handleWebhook = createWebhookHandler({
     intake,
     queue,
-    webhookSecrets: [settings.webhookSecret, settings.previousWebhookSecret].filter(
-      (secret) => secret !== null,
-    ),
+    webhooks,
     slug: () => (identity.isNameKnown() ? forge.slug() : null),
     rejections,
     log,
@@ -324,6 +362,7 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   const server = await startServer(
     { host: host ?? settings.host, port: port ?? settings.port },
     {
+      webhookPath: webhooks.path,
       handleWebhook,
       readiness,
       metrics,
@@ -338,7 +377,7 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   void warnOfToken(parts);
   const worker = concurrency === null ? null : startWorker(concurrency, parts);
   return {
-    description: `listening on port ${server.port}, webhooks at /webhooks/github${worker === null ? ", without a worker" : ""}`,
+    description: `listening on port ${server.port}, webhooks at ${webhooks.path}${worker === null ? ", without a worker" : ""}`,
     async stop() {
       stopReconciling();
       identity.stop();
@@ -357,14 +396,17 @@ async function warnOfToken({ isTokenTooPowerful, log }: Parts): Promise<void> {
 }
 
 /** SQLite blocks its thread until a commit is on disk, so webhooks are recorded in a thread of their own. */
-async function openIntake({ settings: { appId, databaseUrl }, store, queue }: Parts): Promise<Intake> {
+async function openIntake({ settings, store, queue, repositoryIds }: Parts): Promise<Intake> {
   const { database } = store;
+  const { appId, databaseUrl, apiUrl } = settings;
+  const host = hostOfApi(apiUrl);
   if (database.dialect.name === "sqlite") {
     const { startIntakeThread } = await import("../server/intake-thread.ts");
-    return startIntakeThread({ databaseUrl, appId });
+    return startIntakeThread({ databaseUrl, appId, host });
   }
   const { createEventReader } = await import("../forge/github/parse-event.ts");
-  return createIntake({ database, queue, readEvents: (slug) => createEventReader({ appId, slug }) });
+  const readEvents = (slug: string | null) => createEventReader({ appId, slug, host });
+  return createIntake({ database, queue, readEvents, repositoryIds });
 }
 
 async function work(concurrency: number, parts: Parts): Promise<Running> {
@@ -453,15 +495,15 @@ async function publishReview(
       },
     );
   }
-  const repositoryRef = await parts.forge.findRepository(owner, name);
-  if (repositoryRef === null) {
+  const found = await parts.forge.findRepository(owner, name);
+  if (found === null) {
     throw new KodiaiError("not-found", `the GitHub App isn't installed on ${owner}/${name}`, {
       hint: "Install it on that repository (Settings, GitHub Apps), or review without --publish.",
     });
   }
   const requestId = crypto.randomUUID();
   const review = {
-    repositoryRef,
+    repositoryRef: await toRepositoryRef(found, parts.repositoryIds),
     number,
     head: "",
     isBot: false,

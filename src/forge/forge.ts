@@ -16,12 +16,50 @@ export type Publisher = {
 /** A received webhook whose signature was verified. `body` is JSON. */
 export type RawDelivery = { readonly id: string; readonly event: string; readonly body: string };
 
-/** Identifies a repository for a job. The ids are the host's and survive renames. */
-export type RepositoryRef = {
-  readonly installationId: number;
-  readonly repositoryId: number;
+/** How a host's webhooks are received. */
+export type Webhooks = {
+  /** Of the endpoint. */
+  readonly path: string;
+  /** Identifies a delivery if its signature is valid. Doesn't parse the body. */
+  read(
+    headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+    body: Uint8Array,
+  ):
+    | { readonly kind: "signed"; readonly id: string; readonly event: string }
+    | { readonly kind: "bad-signature" | "bad-headers" };
+  /** Sentences for a sender whose delivery is refused. */
+  readonly messages: Readonly<Record<"bad-signature" | "bad-headers" | "conflicting-delivery", string>>;
+};
+
+/** The page of a pull request. */
+export type PullRequestAddress = {
+  readonly url: string;
+  /** Origin of the page: "https://github.com". */
+  readonly origin: string;
   readonly owner: string;
   readonly name: string;
+  readonly number: number;
+};
+
+/** Identifies a repository among those of all hosts. */
+export type RepositoryKey = {
+  /** Such as "github.com". "" in jobs and rows of versions that knew only one host: the app's. */
+  readonly host: string;
+  /** The host's number of the repository, which survives renames. */
+  readonly forgeId: number;
+};
+
+/** A repository as its host describes it. The installation's number is the host's too. */
+export type HostedRef = RepositoryKey & {
+  readonly installationId: number;
+  readonly owner: string;
+  readonly name: string;
+};
+
+/** Identifies a repository for a job. */
+export type RepositoryRef = HostedRef & {
+  /** Ours, which no two repositories share: the key of tables, jobs and clones. `store/repositories/repository-ids.ts` gives it. */
+  readonly repositoryId: number;
 };
 
 export type Person = { readonly login: string; readonly isBot: boolean };
@@ -46,12 +84,18 @@ export type PullRequestAction =
   | "title-changed"
   | "closed";
 
+/** An event as its host sent it. */
+export type ForgeEvent = EventAbout<HostedRef, RepositoryKey>;
+
+/** An event with our ids of its repositories. */
+export type RegisteredEvent = EventAbout<RepositoryRef, number>;
+
 /** An event, independent of the host. `requestId` comes from the signed body, so that a replay is recognized. */
-export type ForgeEvent =
+type EventAbout<Ref, Id> =
   | {
       readonly kind: "pull-request";
       readonly action: PullRequestAction;
-      readonly repositoryRef: RepositoryRef;
+      readonly repositoryRef: Ref;
       readonly pullRequest: EventPullRequest;
       /** The title that the event replaced; null when it didn't change. An edit can change the base as well. */
       readonly previousTitle: string | null;
@@ -61,7 +105,7 @@ export type ForgeEvent =
   | {
       /** A user wrote a comment. `isOwn` if the app wrote it. */
       readonly kind: "comment";
-      readonly repositoryRef: RepositoryRef;
+      readonly repositoryRef: Ref;
       readonly number: number;
       readonly isPullRequest: boolean;
       readonly target: CommentTarget;
@@ -81,7 +125,7 @@ export type ForgeEvent =
   | {
       /** A user selected "Re-run" on the app's check. */
       readonly kind: "check-rerequested";
-      readonly repositoryRef: RepositoryRef;
+      readonly repositoryRef: Ref;
       readonly number: number;
       readonly head: string;
       readonly sender: Person;
@@ -91,7 +135,7 @@ export type ForgeEvent =
       /** A user resolved a thread on lines of a pull request, or opened it again. It may be anyone's thread. */
       readonly kind: "thread";
       readonly action: "resolved" | "unresolved";
-      readonly repositoryRef: RepositoryRef;
+      readonly repositoryRef: Ref;
       readonly number: number;
       readonly sender: Person;
       readonly requestId: string;
@@ -99,7 +143,7 @@ export type ForgeEvent =
   | {
       /** A repository became private or public, or got another name or owner. The values are the new ones. */
       readonly kind: "visibility";
-      readonly repositoryRef: RepositoryRef;
+      readonly repositoryRef: Ref;
       readonly isPrivate: boolean;
     }
   | {
@@ -112,7 +156,7 @@ export type ForgeEvent =
       readonly kind: "uninstalled";
       readonly installationId: number;
       /** Null means all repositories of the installation. */
-      readonly repositoryIds: readonly number[] | null;
+      readonly repositories: readonly Id[] | null;
       readonly requestId: string;
     }
   /** A valid event that needs no action. */
@@ -134,7 +178,7 @@ export type ParsedEvent = {
   /** For the record of the delivery. Null if the payload has none. */
   readonly action: string | null;
   readonly installationId: number | null;
-  readonly repositoryId: number | null;
+  readonly repositoryKey: RepositoryKey | null;
   readonly repository: string | null;
   readonly pullRequest: number | null;
   readonly sender: string | null;
@@ -456,6 +500,8 @@ export type ForgeSession = {
   readonly comments: Comments;
   readonly people: People;
   readonly contents: Contents;
+  /** Sentences in Markdown on the permission that the app lacks when the host refuses a push, or to resolve a thread. */
+  readonly missingPermission: Readonly<Record<"push" | "resolve", string>>;
   /** From now on, writes take at most a third of what the host allows: they answer a person without write access. */
   limitWrites(): void;
   close(): Promise<void>;
@@ -463,7 +509,7 @@ export type ForgeSession = {
 
 /** An open pull request, as a sweep finds it. */
 export type OpenPullRequest = {
-  readonly repositoryRef: RepositoryRef;
+  readonly repositoryRef: HostedRef;
   readonly pullRequest: EventPullRequest;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -472,13 +518,15 @@ export type OpenPullRequest = {
 };
 
 export type Forge = {
+  /** Such as "github", in the names of checks. */
+  readonly name: string;
   /** Throws a KodiaiError: `bad-json`, or `bad-payload` if the body doesn't match the event. */
   parseEvent(delivery: RawDelivery): ParsedEvent;
   /** The app's name as used in mentions. "kodiai" until the host has reported another one. */
   slug(): string;
   openSession(repositoryRef: RepositoryRef): ForgeSession;
   /** Finds a repository by name. Null if the app isn't installed on it. */
-  findRepository(owner: string, name: string): Promise<RepositoryRef | null>;
+  findRepository(owner: string, name: string): Promise<HostedRef | null>;
   /** Requests redelivery of the webhooks that failed in the last `withinMs`, and returns their number. */
   redeliverFailed(withinMs: number): Promise<number>;
   /** Lists the open pull requests of all active installations. Throws at the end if some may be readable later. */

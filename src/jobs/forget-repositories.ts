@@ -8,6 +8,7 @@ import type { Forge } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { RepositoryCache } from "../repository/repository.ts";
 import type { Database } from "../store/database.ts";
+import type { RepositoryIds } from "../store/repositories/repository-ids.ts";
 import {
   deleteInstallation,
   deleteRepository,
@@ -30,6 +31,7 @@ export type ForgetDeps = {
   readonly database: Database;
   readonly telemetry: Database;
   readonly repositories: Pick<RepositoryCache, "discard">;
+  readonly repositoryIds: RepositoryIds;
   /** How long data is kept after the app was removed. */
   readonly forgetAfterMs: number;
   readonly now: () => number;
@@ -59,13 +61,15 @@ async function forget(context: JobContext, deps: ForgetDeps): Promise<JobOutcome
 }
 
 /** False for a repository without a stored name: it has no data worth keeping. */
-async function isInstalledAgain(repositoryId: number, { forge, database }: ForgetDeps): Promise<boolean> {
+async function isInstalledAgain(repositoryId: number, deps: ForgetDeps): Promise<boolean> {
+  const { forge, database, repositoryIds } = deps;
   const { name: fullName } = await findStored(repositoryId, database);
   const [owner, name] = fullName?.split("/") ?? [];
   if (owner === undefined || name === undefined) return false;
   try {
     // Another repository may have this name now.
-    return (await forge.findRepository(owner, name))?.repositoryId === repositoryId;
+    const found = await forge.findRepository(owner, name);
+    return found !== null && (await repositoryIds.idOf(found)) === repositoryId;
   } catch (error) {
     if (error instanceof KodiaiError && error.code === "suspended") return true;
     throw error;

@@ -19,7 +19,14 @@ const HEAD = "a".repeat(40);
 const BASE = "b".repeat(40);
 
 const PULL_REQUEST: PullRequest = {
-  repositoryRef: { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" },
+  repositoryRef: {
+    host: "github.com",
+    installationId: 7,
+    forgeId: 42,
+    repositoryId: 42,
+    owner: "octo",
+    name: "cat",
+  },
   number: 5,
   title: "feat: log in",
   body: "",

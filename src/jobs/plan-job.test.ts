@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ForgeEvent, Person, RepositoryRef, PullRequestAction } from "../forge/forge.ts";
+import type { RegisteredEvent, Person, RepositoryRef, PullRequestAction } from "../forge/forge.ts";
 import type { JobRequest } from "../queue/queue.ts";
 import { MENTION_KIND, MENTION_LANE, OUTSIDER_LANES, parseMentionJob } from "./mentions/mention-job.ts";
 import { planJob, planReview, type Plan } from "./plan-job.ts";
@@ -15,16 +15,23 @@ import {
 } from "./review-job.ts";
 
 const SLUG = "kodiai";
-const REPOSITORY: RepositoryRef = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+const REPOSITORY: RepositoryRef = {
+  host: "github.com",
+  installationId: 7,
+  forgeId: 9,
+  repositoryId: 42,
+  owner: "octo",
+  name: "cat",
+};
 const HEAD = "a".repeat(40);
 const OTHER_HEAD = "b".repeat(40);
 const ADA: Person = { login: "ada", isBot: false };
 const OURSELVES: Person = { login: "Kodiai[bot]", isBot: true };
 const DEPENDABOT: Person = { login: "dependabot[bot]", isBot: true };
 
-type PullRequestEvent = ForgeEvent & { kind: "pull-request" };
-type CommentEvent = ForgeEvent & { kind: "comment" };
-type CheckEvent = ForgeEvent & { kind: "check-rerequested" };
+type PullRequestEvent = RegisteredEvent & { kind: "pull-request" };
+type CommentEvent = RegisteredEvent & { kind: "comment" };
+type CheckEvent = RegisteredEvent & { kind: "check-rerequested" };
 
 function pullRequestEvent(
   action: PullRequestAction,
@@ -88,13 +95,13 @@ function requestOf(plan: Plan): JobRequest {
   return plan.request;
 }
 
-function keyOf(event: ForgeEvent): string {
+function keyOf(event: RegisteredEvent): string {
   return requestOf(planJob(event, SLUG)).key;
 }
 
 /** Events that become a review, and the payload of its job. */
 const REVIEWS: readonly {
-  readonly event: ForgeEvent;
+  readonly event: RegisteredEvent;
   readonly trigger: ReviewTrigger;
   readonly name: string;
   readonly priority: number;
@@ -327,7 +334,7 @@ test("another head, pull request or repository gets another job", () => {
 });
 
 test("a request that can recur at the same head gets a new job each time, and a redelivery gets the same job", () => {
-  const again: readonly ((requestId: string) => ForgeEvent)[] = [
+  const again: readonly ((requestId: string) => RegisteredEvent)[] = [
     ...(["reopened", "ready-for-review", "review-requested", "base-changed", "closed"] as const).map(
       (action) => (requestId: string) => pullRequestEvent(action, {}, { requestId }),
     ),
@@ -408,7 +415,7 @@ test("our own pull requests and pushes are reviewed like anyone's", () => {
   }
 });
 
-const SKIPS: readonly (readonly [what: string, event: ForgeEvent, reason: string])[] = [
+const SKIPS: readonly (readonly [what: string, event: RegisteredEvent, reason: string])[] = [
   ["an ignored event", { kind: "ignored", reason: "unhandled-action" }, "skipped:unhandled-action"],
   [
     "an installation",
@@ -446,7 +453,7 @@ for (const [what, event, reason] of SKIPS) {
 }
 
 test("uninstalling the app enqueues a job that deletes stored data; its payload holds only IDs", () => {
-  const event = { kind: "uninstalled", installationId: 7, repositoryIds: [42], requestId: "d1" } as const;
+  const event = { kind: "uninstalled", installationId: 7, repositories: [42], requestId: "d1" } as const;
   const plan = planJob(event, SLUG);
   assert.ok(plan.kind === "enqueue");
   const { key, kind, payload } = plan.request;

@@ -4,7 +4,7 @@
  */
 import type {
   CommentTarget,
-  ForgeEvent,
+  RegisteredEvent,
   IgnoredReason,
   Person,
   PullRequestAction,
@@ -75,7 +75,7 @@ const OWN_ACTIONS: ReadonlySet<PullRequestAction> = new Set(["opened", "synchron
  */
 const SHARED: ReadonlySet<ReviewTrigger> = new Set(["opened", "synchronize", "sweep"]);
 
-export function planJob(event: ForgeEvent, slug: string): Plan {
+export function planJob(event: RegisteredEvent, slug: string): Plan {
   switch (event.kind) {
     case "ignored":
       return skip(event.reason);
@@ -89,7 +89,7 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
     case "visibility":
       return { kind: "visibility", repositoryRef: event.repositoryRef, isPrivate: event.isPrivate };
     case "uninstalled":
-      return { kind: "enqueue", request: planForget(event) };
+      return { kind: "enqueue", request: planForget({ ...event, repositoryIds: event.repositories }) };
     case "pull-request": {
       const { repositoryRef, pullRequest, action, requestId } = event;
       if (isSelf(event.sender, slug) && !OWN_ACTIONS.has(action)) return skip("own-event");
@@ -133,7 +133,7 @@ export function planJob(event: ForgeEvent, slug: string): Plan {
   }
 }
 
-function planComment(event: ForgeEvent & { kind: "comment" }, slug: string): Plan {
+function planComment(event: RegisteredEvent & { kind: "comment" }, slug: string): Plan {
   if (event.isOwn || isSelf(event.sender, slug)) return skip("own-comment");
   if (event.sender.isBot) return skip("bot-comment");
   const command = parseMention(event.body, slug);
@@ -248,7 +248,10 @@ function planClose(repositoryRef: RepositoryRef, number: number, requestId: stri
 }
 
 /** The old title held the review back with a tag, and the new one doesn't. */
-function isReleasedByTitle({ previousTitle, pullRequest }: ForgeEvent & { kind: "pull-request" }): boolean {
+function isReleasedByTitle({
+  previousTitle,
+  pullRequest,
+}: RegisteredEvent & { kind: "pull-request" }): boolean {
   return previousTitle !== null && isHeldBack(previousTitle) && !isHeldBack(pullRequest.title);
 }
 

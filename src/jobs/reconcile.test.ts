@@ -55,6 +55,7 @@ function bench(database: Pick<Database, "query" | "transaction"> = emptyDatabase
     database: database as Database,
     telemetry: emptyDatabase() as Database,
     memory: {} as MemorySource,
+    repositoryIds: { idOf: async ({ forgeId }) => forgeId },
     now: () => state.now,
   });
   const context: JobContext = {

@@ -5,7 +5,7 @@
 import { count } from "../base/count.ts";
 import { DAY_MS } from "../base/day-ms.ts";
 import { messageOf } from "../base/errors.ts";
-import type { Forge, OpenPullRequest } from "../forge/forge.ts";
+import type { Forge, OpenPullRequest, RepositoryRef } from "../forge/forge.ts";
 import { type JobRequest, type Queue, RESERVED_LANE_PREFIX } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { deleteDeliveriesBefore } from "../store/repositories/deliveries.ts";
@@ -13,6 +13,7 @@ import { deleteModelRequestsBefore } from "../store/repositories/model-requests.
 import { deleteNotebookRowsBefore } from "../store/repositories/notebooks.ts";
 import { deleteRecordingsBefore } from "../store/repositories/recordings.ts";
 import { deleteRejectionsBefore } from "../store/repositories/rejections.ts";
+import type { RepositoryIds } from "../store/repositories/repository-ids.ts";
 import { deleteSeenHeadsBefore } from "../store/repositories/seen-heads.ts";
 import { deleteSpendingsOfQuietSince } from "../store/repositories/spendings.ts";
 import { deleteExpiredTelemetry } from "../store/repositories/telemetry.ts";
@@ -22,6 +23,7 @@ import { planDueEmbeds } from "./memory/plan-due-embeds.ts";
 import { planDuePolls } from "./memory/plan-due-polls.ts";
 import { planReview } from "./plan-job.ts";
 import type { JobContext, JobOutcome, Recipe } from "./recipe.ts";
+import { toRepositoryRef } from "./register-event.ts";
 import { giveUpReview } from "./run/give-up-review.ts";
 import { runsOfPullRequest } from "./run/run-record.ts";
 import { createTakeUp } from "./take-up-reviews.ts";
@@ -67,6 +69,7 @@ export type ReconcileDeps = {
   readonly queue: Queue;
   readonly database: Database;
   readonly telemetry: Database;
+  readonly repositoryIds: RepositoryIds;
   readonly now: () => number;
 };
 
@@ -128,13 +131,15 @@ function reconciled({
   };
 }
 
-async function sweep(context: JobContext, { forge, queue, database }: ReconcileDeps): Promise<number> {
+async function sweep(context: JobContext, deps: ReconcileDeps): Promise<number> {
+  const { forge, queue, database } = deps;
   await context.step("looking for unreviewed heads");
   let found = 0;
   for await (const open of forge.listOpenPullRequests()) {
     context.signal.throwIfAborted();
-    if (!(await isMissed(open, database))) continue;
-    const { repositoryRef, pullRequest } = open;
+    const repositoryRef = await toRepositoryRef(open.repositoryRef, deps.repositoryIds);
+    if (!(await isMissed(repositoryRef, open, database))) continue;
+    const { pullRequest } = open;
     const { request } = planReview({
       repositoryRef,
       number: pullRequest.number,
@@ -156,11 +161,11 @@ async function sweep(context: JobContext, { forge, queue, database }: ReconcileD
 
 /** A pull request from before the app was installed counts as missed only if it has been reviewed since. */
 async function isMissed(
-  { repositoryRef, pullRequest, createdAt, installedAt }: OpenPullRequest,
+  { repositoryId }: RepositoryRef,
+  { pullRequest, createdAt, installedAt }: OpenPullRequest,
   database: Database,
 ) {
-  const key = { repositoryId: repositoryRef.repositoryId, pullRequest: pullRequest.number };
-  const runs = runsOfPullRequest(key, database);
+  const runs = runsOfPullRequest({ repositoryId, pullRequest: pullRequest.number }, database);
   if (await runs.hasOutcome(pullRequest.head)) return false;
   return createdAt >= installedAt || (await runs.isReviewed());
 }

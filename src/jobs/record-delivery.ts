@@ -6,11 +6,13 @@ import { type ErrorCode, KodiaiError } from "../base/errors.ts";
 import type { Forge, ParsedEvent, RawDelivery } from "../forge/forge.ts";
 import type { Enqueued, JobRequest, Queue } from "../queue/queue.ts";
 import type { Sql } from "../store/database.ts";
-import { findDeliveries, insertDeliveries } from "../store/repositories/deliveries.ts";
+import { type DeliveryFacts, findDeliveries, insertDeliveries } from "../store/repositories/deliveries.ts";
+import type { RepositoryIds } from "../store/repositories/repository-ids.ts";
 import { type SeenHead, saveSeenHeads } from "../store/repositories/seen-heads.ts";
 import { setVisibility } from "../store/repositories/memory-repositories.ts";
 import { type EventSkipReason, type Plan, planJob } from "./plan-job.ts";
 import { MENTION_KIND } from "./mentions/mention-job.ts";
+import { registerEvent } from "./register-event.ts";
 import { LEARN_KIND } from "./review-job.ts";
 
 /** A body that doesn't match its event. */
@@ -24,7 +26,7 @@ export type PlannedDelivery = {
   /** SHA-256 of the received bytes, in hexadecimal. */
   readonly bodyHash: string;
   readonly receivedAt: number;
-  readonly facts: Omit<ParsedEvent, "event">;
+  readonly facts: DeliveryFacts & Pick<ParsedEvent, "seenHead">;
   readonly plan: Plan | FailedPlan;
   /** Stored until a job has parsed it; null when it is parsed already. */
   readonly body: string | null;
@@ -57,27 +59,37 @@ export const TRANSLATE_KIND = "translate-delivery";
 
 type ReceivedDelivery = RawDelivery & Pick<PlannedDelivery, "bytes" | "bodyHash" | "receivedAt">;
 
+export type PlanDeps = {
+  readonly forge: Pick<Forge, "parseEvent" | "slug">;
+  readonly repositoryIds: RepositoryIds;
+};
+
 /** Parses a delivery and plans its job. */
-export function planDelivery(
-  raw: ReceivedDelivery,
-  forge: Pick<Forge, "parseEvent" | "slug">,
-): PlannedDelivery {
+export async function planDelivery(raw: ReceivedDelivery, deps: PlanDeps): Promise<PlannedDelivery> {
   const { body: _, ...delivery } = raw;
-  return { ...delivery, ...planEvent(raw, forge), body: null };
+  return { ...delivery, ...(await planEvent(raw, deps)), body: null };
 }
 
 /** A body that doesn't match its event is recorded as failed, never lost. */
-export function planEvent(
+export async function planEvent(
   raw: RawDelivery,
-  forge: Pick<Forge, "parseEvent" | "slug">,
-): Pick<PlannedDelivery, "facts" | "plan"> {
+  { forge, repositoryIds }: PlanDeps,
+): Promise<Pick<PlannedDelivery, "facts" | "plan">> {
+  const parsed = parseOrFail(raw, forge);
+  if ("kind" in parsed) return { facts: UNKNOWN_FACTS, plan: parsed };
+  const { event, repositoryKey, ...facts } = parsed;
+  const repositoryId = repositoryKey === null ? null : await repositoryIds.idOf(repositoryKey);
+  const registered = await registerEvent(event, repositoryIds);
+  return { facts: { ...facts, repositoryId }, plan: planJob(registered, forge.slug()) };
+}
+
+function parseOrFail(raw: RawDelivery, forge: PlanDeps["forge"]): ParsedEvent | FailedPlan {
   try {
-    const { event, ...facts } = forge.parseEvent(raw);
-    return { facts, plan: planJob(event, forge.slug()) };
+    return forge.parseEvent(raw);
   } catch (error) {
     if (!(error instanceof KodiaiError)) throw error;
     const { code, message } = error;
-    return { facts: UNKNOWN_FACTS, plan: { kind: "failed", code, message } };
+    return { kind: "failed", code, message };
   }
 }
 

@@ -1,5 +1,6 @@
 /** Payload of a review job, as JSON in the queue: the pull request and the request for its review. Never a credential. */
 import type { CommentTarget, Person, RepositoryRef } from "../forge/forge.ts";
+import { parseStoredRef, type StoredRef } from "./stored-ref.ts";
 
 export const REVIEW_TRIGGERS = [
   "opened",
@@ -74,7 +75,7 @@ export function reviewsOfRepository(repositoryId: number): string {
 
 /** The payload with its stored key names, which other versions share: `place` and `asker`. */
 type StoredReviewJob = Omit<ReviewJob, "repositoryRef" | "requester" | "isFull"> & {
-  readonly place: RepositoryRef;
+  readonly place: StoredRef;
   /** Missing in jobs of older versions, like `isFull`. */
   readonly asker?: Requester | null;
   readonly isFull?: boolean;
@@ -87,5 +88,5 @@ export function renderReviewJob({ repositoryRef, requester, ...job }: ReviewJob)
 /** The queue holds only what `renderReviewJob` wrote, so its shape is known. */
 export function parseReviewJob(payload: string): ReviewJob {
   const { place, asker = null, isFull = false, ...job } = JSON.parse(payload) as StoredReviewJob;
-  return { repositoryRef: place, ...job, isFull, requester: asker };
+  return { repositoryRef: parseStoredRef(place), ...job, isFull, requester: asker };
 }

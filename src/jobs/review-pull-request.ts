@@ -38,8 +38,8 @@ async function reviewPullRequest(attempt: ReviewAttempt, deps: PullRequestDeps):
   if (opened.kind === "end") return opened.outcome;
   const { repository } = opened.value;
   const { reader, reviewJob } = attempt;
-  const id = `github-${reviewJob.repositoryRef.repositoryId}`;
-  const codeIndex = createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader, id }));
+  const { repositoryId } = reviewJob.repositoryRef;
+  const codeIndex = createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader, repositoryId }));
   try {
     const run = await prepareRun(opened.value, codeIndex, deps);
     const gate = await gateRun(run, deps);

@@ -13,7 +13,14 @@ import { parseReviewJob } from "./review-job.ts";
 import { createTakeUp } from "./take-up-reviews.ts";
 
 const MINUTE_MS = 60_000;
-const REF = { installationId: 1, repositoryId: 2, owner: "acme", name: "shop" };
+const REF = {
+  host: "github.com",
+  installationId: 1,
+  forgeId: 2,
+  repositoryId: 2,
+  owner: "acme",
+  name: "shop",
+};
 const HEAD = "a".repeat(40);
 const OTHER_HEAD = "b".repeat(40);
 

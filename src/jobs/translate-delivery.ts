@@ -3,13 +3,15 @@ import type { Forge } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import { readDeliveryBody, readDelivery, settleDelivery } from "../store/repositories/deliveries.ts";
+import type { RepositoryIds } from "../store/repositories/repository-ids.ts";
 import type { JobOutcome, Recipe } from "./recipe.ts";
-import { planEvent, settlePlans } from "./record-delivery.ts";
+import { type PlanDeps, planEvent, settlePlans } from "./record-delivery.ts";
 
 export type TranslateDeps = {
   readonly database: Database;
   readonly queue: Queue;
-  readonly forge: Pick<Forge, "parseEvent" | "slug" | "checkCredentials">;
+  readonly forge: PlanDeps["forge"] & Pick<Forge, "checkCredentials">;
+  readonly repositoryIds: RepositoryIds;
 };
 
 export function createTranslateRecipe(deps: TranslateDeps): Recipe {
@@ -25,12 +27,13 @@ export function createTranslateRecipe(deps: TranslateDeps): Recipe {
   };
 }
 
-async function translate(payload: string, { database, queue, forge }: TranslateDeps): Promise<JobOutcome> {
+async function translate(payload: string, deps: TranslateDeps): Promise<JobOutcome> {
+  const { database, queue } = deps;
   // Only deferDelivery writes this payload.
   const { id } = JSON.parse(payload) as { readonly id: string };
   const [delivery, body] = await Promise.all([readDelivery(id, database), readDeliveryBody(id, database)]);
   if (delivery === null || body === null) return { state: "done", reason: "translated" };
-  const planned = planEvent({ id, event: delivery.event, body }, forge);
+  const planned = await planEvent({ id, event: delivery.event, body }, deps);
   const settled = await database.transaction(async (sql) => {
     const states = await settlePlans([{ ...planned, receivedAt: delivery.receivedAt }], queue, sql);
     for (const state of states) await settleDelivery(id, { ...state, facts: planned.facts }, sql);

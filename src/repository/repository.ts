@@ -160,7 +160,7 @@ export type RemoteAccess = {
 
 /** A pull request as its host describes it. */
 export type RemotePullRequest = {
-  /** The host's id of the base repository. It names the folder in the cache and survives renames. */
+  /** Our id of the base repository. It names the folder in the cache and survives renames. */
   readonly repositoryId: number;
   readonly number: number;
   readonly title: string;

@@ -24,7 +24,7 @@ async function withThread(run: (intake: Intake, store: Store, path: string) => P
     const path = join(folder, "kodiai.db");
     const databaseUrl = `sqlite:${path}`;
     const store = await openStore(databaseUrl);
-    const intake = startIntakeThread({ databaseUrl, appId: 1 });
+    const intake = startIntakeThread({ databaseUrl, appId: 1, host: "github.com" });
     try {
       await run(intake, store, path);
     } finally {
@@ -96,7 +96,7 @@ test("a thread that crashed is replaced, and its webhooks are refused", () =>
     const databaseUrl = `sqlite:${join(blocker, "kodiai.db")}`;
     // The thread can't open a database in a folder that is a file.
     writeFileSync(blocker, "");
-    const intake = startIntakeThread({ databaseUrl, appId: 1 });
+    const intake = startIntakeThread({ databaseUrl, appId: 1, host: "github.com" });
     await assert.rejects(
       intake.record(opened(1)),
       (error) => error instanceof KodiaiError && error.code === "database",

@@ -7,7 +7,11 @@ import { KodiaiError, messageOf } from "../base/errors.ts";
 import { fromPortable, type PortableError } from "../base/portable-error.ts";
 import type { Intake, ReceivedWebhook, Recorded } from "./intake.ts";
 
-export type IntakeThreadOptions = { readonly databaseUrl: string; readonly appId: number };
+export type IntakeThreadOptions = {
+  readonly databaseUrl: string;
+  readonly appId: number;
+  readonly host: string;
+};
 
 /** An empty list ends the thread. */
 export type IntakeMessage = readonly (ReceivedWebhook & { readonly bytes: Uint8Array<ArrayBuffer> })[];

@@ -1,17 +1,18 @@
 /** Records received webhooks: plans the job of each and commits those that arrive together in one transaction. */
 import { hash } from "node:crypto";
-import type { Forge } from "../forge/forge.ts";
 import {
   type ConflictingDelivery,
   deferDelivery,
   type DeliveryResult,
   dependsOnName,
   planDelivery,
+  type PlanDeps,
   type PlannedDelivery,
   recordDeliveries,
 } from "../jobs/record-delivery.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
+import type { RepositoryIds } from "../store/repositories/repository-ids.ts";
 import { createGroupCommit } from "../store/group-commit.ts";
 
 /** Parsing a larger body would delay other acknowledgements, so a job parses it. */
@@ -41,10 +42,11 @@ export type IntakeDeps = {
   readonly database: Database;
   readonly queue: Pick<Queue, "enqueue">;
   /** The forge of an app with this name. */
-  readonly readEvents: (slug: string | null) => Pick<Forge, "parseEvent" | "slug">;
+  readonly readEvents: (slug: string | null) => PlanDeps["forge"];
+  readonly repositoryIds: RepositoryIds;
 };
 
-export function createIntake({ database, queue, readEvents }: IntakeDeps): Intake {
+export function createIntake({ database, queue, readEvents, repositoryIds }: IntakeDeps): Intake {
   // A commit waits for the disk, so deliveries of one turn of the event loop share one.
   const commits = createGroupCommit<PlannedDelivery, Recorded>(database, (deliveries, sql) =>
     recordDeliveries(deliveries, queue, sql),
@@ -54,7 +56,7 @@ export function createIntake({ database, queue, readEvents }: IntakeDeps): Intak
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
       const raw = { id, event, body: text, bytes: bytes.length, bodyHash: hash("sha256", bytes), receivedAt };
       if (raw.bytes > MAX_PARSED_BYTES) return commits.add(deferDelivery(raw));
-      const delivery = planDelivery(raw, readEvents(slug));
+      const delivery = await planDelivery(raw, { forge: readEvents(slug), repositoryIds });
       const { plan } = delivery;
       // Without the app's name a mention of it can't be recognized. A job looks again once the name is known.
       if (slug === null && dependsOnName(plan)) return commits.add(deferDelivery(raw));

@@ -7,13 +7,17 @@ export type Metrics = {
   delivered(status: number, seconds: number): void;
   rejected(reason: string): void;
   worked(report: JobReport): void;
-  /** GitHub's rate limit was hit. */
+  /** The forge's rate limit was hit. */
   limited(): void;
   /** In Prometheus' text format. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 };
 
-export function createMetrics(queue: Pick<Queue, "stats">): Metrics {
+/** `limitsMetric` names the counter of `limited`, and so the forge. */
+export function createMetrics(
+  queue: Pick<Queue, "stats">,
+  limitsMetric: { readonly name: string; readonly help: string },
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: "kodiai_" });
@@ -38,8 +42,7 @@ export function createMetrics(queue: Pick<Queue, "stats">): Metrics {
     registers,
   });
   const limits = new Counter({
-    name: "kodiai_github_limits_total",
-    help: "Number of times GitHub's rate limit was hit",
+    ...limitsMetric,
     registers,
   });
   const waiting = new Gauge({ name: "kodiai_jobs", help: "Jobs by state", labelNames: ["state"], registers });

@@ -1,4 +1,4 @@
-/** Checks whether the server is ready: the database is writable, jobs are processed, and GitHub accepts the credentials. */
+/** Checks whether the server is ready: the database is writable, jobs are processed, and the forge accepts the credentials. */
 import { describeError } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
 import type { Forge } from "../forge/forge.ts";
@@ -21,7 +21,7 @@ export type Readiness = { readonly isReady: boolean; readonly checks: Readonly<R
 export type ReadinessDeps = {
   readonly database: Pick<Database, "assertWritable">;
   readonly queue: Pick<Queue, "stats">;
-  readonly forge: Pick<Forge, "checkCredentials">;
+  readonly forge: Pick<Forge, "name" | "checkCredentials">;
   readonly log: Log;
 };
 
@@ -45,8 +45,12 @@ export function createReadiness({ database, queue, forge, log }: ReadinessDeps):
   );
   let wasReady = true;
   return cacheFor(RESULT_TTL_MS, async () => {
-    const [storage, jobs, github] = await Promise.all([checkStorage(), checkQueue(), checkCredentials()]);
-    const checks = { database: storage, queue: jobs, github };
+    const [storage, jobs, credentials] = await Promise.all([
+      checkStorage(),
+      checkQueue(),
+      checkCredentials(),
+    ]);
+    const checks = { database: storage, queue: jobs, [forge.name]: credentials };
     const failed = Object.entries(checks).filter(([, check]) => !check.isReady);
     const isReady = failed.length === 0;
     // Most callers don't get the details, so the log has them.

@@ -14,6 +14,8 @@ import type { Readiness } from "./readiness.ts";
 import type { WebhookHandler } from "./webhook-handler.ts";
 
 export type ServerDeps = {
+  /** The path of the endpoint for webhooks. */
+  readonly webhookPath: string;
   readonly handleWebhook: WebhookHandler;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics;
@@ -94,7 +96,6 @@ type Route = (incoming: IncomingMessage, deps: ServerDeps) => Answer | Promise<A
 
 /** By method and path. HEAD is a GET whose body Node leaves out. */
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
-  ["POST /webhooks/github", answerWebhook],
   ["GET /healthz", answerHealth],
   ["GET /readyz", answerReadiness],
   ["GET /metrics", answerMetrics],
@@ -112,7 +113,8 @@ async function answer(incoming: IncomingMessage, response: ServerResponse, deps:
   const { method = "", url = "" } = incoming;
   const [path = ""] = url.split("?", 1);
   const isRead = method === "GET" || method === "HEAD";
-  const route = ROUTES.get(`${isRead ? "GET" : method} ${path}`);
+  const isWebhook = method === "POST" && path === deps.webhookPath;
+  const route = isWebhook ? answerWebhook : ROUTES.get(`${isRead ? "GET" : method} ${path}`);
   let answered = NOT_FOUND;
   try {
     if (route !== undefined) answered = await route(incoming, deps);

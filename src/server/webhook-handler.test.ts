@@ -5,8 +5,10 @@ import { PassThrough } from "node:stream";
 import { test } from "node:test";
 import { ENGINES, withStore } from "../../test/support/queue-contract/engines.ts";
 import { createLog } from "../base/log.ts";
+import { createGithubWebhooks } from "../forge/github/github-webhooks.ts";
 import { createEventReader } from "../forge/github/parse-event.ts";
 import { QUEUE_DEFAULTS } from "../queue/queue.ts";
+import { createRepositoryIds } from "../store/repositories/repository-ids.ts";
 import { BACKLOG_LIMITS } from "./backlog.ts";
 import { createIntake } from "./intake.ts";
 import { createWebhookHandler, type WebhookHandler } from "./webhook-handler.ts";
@@ -20,7 +22,7 @@ function createHandler(): { readonly handler: WebhookHandler; readonly rejected:
     // Rejected requests never reach these, so a call to any of them fails the test.
     intake: {} as never,
     queue: {} as never,
-    webhookSecrets: [SECRET],
+    webhooks: createGithubWebhooks(SECRET),
     slug: () => "kodiai",
     rejections: { add: (reason) => void rejected.push(reason), flush: async () => {} },
     log: createLog({ level: "error", format: "text", write: () => {}, now: () => 0 }),
@@ -108,14 +110,15 @@ for (const engine of ENGINES)
       const intake = createIntake({
         database,
         queue,
-        readEvents: (slug) => createEventReader({ appId: 1, slug }),
+        readEvents: (slug) => createEventReader({ appId: 1, slug, host: "github.com" }),
+        repositoryIds: createRepositoryIds(database, "github.com"),
       });
       const disk = Promise.withResolvers<void>();
       const rejected: string[] = [];
       const handler = createWebhookHandler({
         intake: { record: (received) => disk.promise.then(() => intake.record(received)) },
         queue,
-        webhookSecrets: [SECRET],
+        webhooks: createGithubWebhooks(SECRET),
         slug: () => "kodiai",
         rejections: { add: (reason) => void rejected.push(reason), flush: async () => {} },
         log: createLog({ level: "error", format: "text", write: () => {}, now: () => 0 }),

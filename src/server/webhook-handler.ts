@@ -6,13 +6,13 @@ import type { IncomingMessage } from "node:http";
 import { KodiaiError } from "../base/errors.ts";
 import { reachFaultPoint } from "../base/fault-point.ts";
 import type { Log } from "../base/log.ts";
+import type { Webhooks } from "../forge/forge.ts";
 import type { Queue } from "../queue/queue.ts";
 import { type Backlog, createBacklog } from "./backlog.ts";
 import { type BodyReservation, createBodyMemory } from "./body-memory.ts";
 import type { Intake, ReceivedWebhook } from "./intake.ts";
 import { readBody } from "./read-body.ts";
 import type { Rejections } from "./rejections.ts";
-import { verifySignature } from "./verify-signature.ts";
 
 /** GitHub caps payloads at 25 MB. */
 const MAX_BODY_BYTES = 25 * 1024 * 1024;
@@ -24,7 +24,7 @@ const MAX_BODY_BYTES = 25 * 1024 * 1024;
 const MAX_BYTES_IN_FLIGHT = 128 * 1024 * 1024;
 
 export type WebhookAnswer = {
-  readonly status: 202 | (typeof REFUSALS)[WebhookRefusal]["status"];
+  readonly status: 202 | (typeof REFUSALS)[WebhookRefusal];
   readonly body: Readonly<Record<string, string | number | null>>;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -32,8 +32,7 @@ export type WebhookAnswer = {
 export type WebhookDeps = {
   readonly intake: Pick<Intake, "record">;
   readonly queue: Pick<Queue, "wake">;
-  /** The current secret first, then the previous one during a rotation. */
-  readonly webhookSecrets: readonly string[];
+  readonly webhooks: Webhooks;
   /** The app's name, null until GitHub has returned it. */
   readonly slug: () => string | null;
   readonly rejections: Rejections;
@@ -68,13 +67,9 @@ async function handle(
   const body = await readBody(incoming, { maxBytes: MAX_BODY_BYTES, memory });
   if (body.kind !== "read") return reject(body.kind, deps);
   const { bytes } = body;
-  const { headers } = incoming;
-  if (!verifySignature(bytes, header(headers["x-hub-signature-256"]), ...deps.webhookSecrets))
-    return reject("bad-signature", deps);
-  const id = header(headers["x-github-delivery"]);
-  const event = header(headers["x-github-event"]);
-  if (id === undefined || event === undefined || !/^[\w-]{1,100}$/.test(id) || !/^\w{1,100}$/.test(event))
-    return reject("bad-headers", deps);
+  const delivery = deps.webhooks.read(incoming.headers, bytes);
+  if (delivery.kind !== "signed") return reject(delivery.kind, deps);
+  const { id, event } = delivery;
   return record({ id, event, bytes, receivedAt, slug: deps.slug() }, deps);
 }
 
@@ -102,44 +97,35 @@ async function record(received: ReceivedWebhook, deps: HandlerDeps): Promise<Web
 }
 
 const REFUSALS = {
-  "too-large": { status: 413, message: "The body is larger than 25 MB." },
-  overloaded: {
-    status: 503,
-    message: "Too many deliveries at once. Kodiai requests this delivery again later.",
-  },
-  incomplete: { status: 400, message: "The connection was closed before the body was complete." },
-  "bad-signature": {
-    status: 401,
-    message:
-      "Signature mismatch. Check that GITHUB_WEBHOOK_SECRET is the webhook secret in the settings of the GitHub App.",
-  },
-  "bad-headers": { status: 400, message: "X-GitHub-Event or X-GitHub-Delivery is missing or malformed." },
-  "bad-json": {
-    status: 400,
-    message: "The body is not JSON. The content type of the webhook must be application/json.",
-  },
-  "conflicting-delivery": {
-    status: 409,
-    message: "Another delivery with this X-GitHub-Delivery is recorded. This one was discarded.",
-  },
-  database: {
-    status: 503,
-    message: "Writing the delivery to the database failed. Kodiai requests the delivery again later.",
-  },
+  "too-large": 413,
+  overloaded: 503,
+  incomplete: 400,
+  "bad-signature": 401,
+  "bad-headers": 400,
+  "bad-json": 400,
+  "conflicting-delivery": 409,
+  database: 503,
 } as const;
+
+/** The forge has the other messages, which name its headers and settings. */
+const MESSAGES: Readonly<Record<Exclude<WebhookRefusal, keyof Webhooks["messages"]>, string>> = {
+  "too-large": "The body is larger than 25 MB.",
+  overloaded: "Too many deliveries at once. Kodiai requests this delivery again later.",
+  incomplete: "The connection was closed before the body was complete.",
+  "bad-json": "The body is not JSON. The content type of the webhook must be application/json.",
+  database: "Writing the delivery to the database failed. Kodiai requests the delivery again later.",
+};
 
 /** For other senders than GitHub, which doesn't retry by itself. */
 const RETRY_AFTER_S = "30";
 
 type WebhookRefusal = keyof typeof REFUSALS;
 
-function reject(reason: WebhookRefusal, { rejections }: WebhookDeps): WebhookAnswer {
+function reject(reason: WebhookRefusal, { rejections, webhooks }: WebhookDeps): WebhookAnswer {
   rejections.add(reason);
-  const { status, message } = REFUSALS[reason];
+  const status = REFUSALS[reason];
+  const messages: Readonly<Record<WebhookRefusal, string>> = { ...MESSAGES, ...webhooks.messages };
+  const message = messages[reason];
   const answer = { status, body: { error: reason, message } };
   return status === 503 ? { ...answer, headers: { "retry-after": RETRY_AFTER_S } } : answer;
-}
-
-function header(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

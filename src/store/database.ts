@@ -4,7 +4,7 @@
  *
  * Statements use `$1`, `$2`, … and only features of both engines: `insert … on conflict … do update`, `returning`, common
  * table expressions, `coalesce`. Times are milliseconds since 1970 in `bigint` columns, flags are 0 or 1, JSON is text, and
- * GitHub's ids are 64-bit integers. A number written to a text column is stored as its digits. A value without a column
+ * hosts' ids are 64-bit integers. A number written to a text column is stored as its digits. A value without a column
  * (`select $1 as a`) is text.
  */
 

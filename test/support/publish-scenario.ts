@@ -10,6 +10,7 @@ import type {
   Forge,
   ForgeSession,
   JournalEntry,
+  HostedRef,
   RepositoryRef,
   PublicationJournal,
   PublicationPart,
@@ -49,9 +50,15 @@ export function createForge(fake: FakeGithub, logged: string[] = [], aheadMs = 0
   });
 }
 
-export function repositoryRefOf({ id, owner, name, installation }: Repository): RepositoryRef {
+/** As the forge returns it, if it's given its host. */
+export function hostedRefOf({ id, owner, name, installation }: Repository, host = "here"): HostedRef {
   assert.ok(installation !== null);
-  return { installationId: installation.id, repositoryId: id, owner: owner.login, name };
+  return { host, installationId: installation.id, forgeId: id, owner: owner.login, name };
+}
+
+/** With an id of ours that isn't the host's number, so that neither can be taken for the other. */
+export function repositoryRefOf(repository: Repository): RepositoryRef {
+  return { ...hostedRefOf(repository), repositoryId: repository.id + 7_000_000 };
 }
 
 /** The point of the crash: at the n-th durable write, before or after it is on disk. */

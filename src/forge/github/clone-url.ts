@@ -1,15 +1,13 @@
 /** Checks the clone URL from the API before a token is sent to it. */
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
-
-/** On github.com, and on GitHub Enterprise Cloud with data residency, the API's host has the prefix `api.`. */
-const API_PREFIX = "api.";
+import { hostOfApi } from "./api-host.ts";
 
 /** The URL must be on the host of GITHUB_API_URL and use https, unless the API itself uses http, as in tests. */
 export function requireCloneUrl(cloneUrl: string, apiUrl: string): string {
   const api = new URL(apiUrl);
   const address = URL.canParse(cloneUrl) ? new URL(cloneUrl) : null;
-  const hosts = [api.host, ...(api.host.startsWith(API_PREFIX) ? [api.host.slice(API_PREFIX.length)] : [])];
+  const hosts = [...new Set([api.host, hostOfApi(apiUrl)])];
   if (address === null || !hosts.includes(address.host)) {
     const named = address === null ? "not a URL" : printable(address.host);
     throw new KodiaiError("config", `GitHub returned a clone URL on another host (${named})`, {

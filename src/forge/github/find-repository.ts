@@ -1,5 +1,5 @@
 /** Finds a repository's installation and id by its name. */
-import type { RepositoryRef } from "../forge.ts";
+import type { HostedRef } from "../forge.ts";
 import { hasStatus } from "./github-error.ts";
 import type { SweepDeps } from "./list-open-pull-requests.ts";
 import { revokeToken } from "./session-tokens.ts";
@@ -9,8 +9,8 @@ export async function findRepositoryRef(
   owner: string,
   name: string,
   deps: SweepDeps,
-): Promise<RepositoryRef | null> {
-  const { app, clientOf, now, log } = deps;
+): Promise<HostedRef | null> {
+  const { app, host, clientOf, now, log } = deps;
   try {
     const { data: installation } = await app.request("GET /repos/{owner}/{repo}/installation", {
       owner,
@@ -28,8 +28,9 @@ export async function findRepositoryRef(
     try {
       const { data: repository } = await client.request("GET /repos/{owner}/{repo}", { owner, repo: name });
       return {
+        host,
         installationId,
-        repositoryId: Number(repository.id),
+        forgeId: Number(repository.id),
         owner: repository.owner.login,
         name: repository.name,
       };

@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { KodiaiError } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { Forge } from "../forge.ts";
+import { hostOfApi } from "./api-host.ts";
 import {
   type AppConnection,
   createAppClient,
@@ -48,6 +49,7 @@ export type RateLimit = { readonly installationId: number | null; readonly until
 export function createGithubForge(options: GithubForgeOptions): Forge {
   requirePrivateKey(options.privateKeyPem);
   const { appId, now, log, sleep = (delayMs) => delay(delayMs) } = options;
+  const host = hostOfApi(options.apiUrl);
   const { webhookSecret, previousWebhookSecret = null } = options;
   const markers = createMarkers(
     webhookSecret,
@@ -70,7 +72,8 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
 
   let knownSlug: string | null = null;
   let learnedAtMs = 0;
-  const events = (): ReturnType<typeof createEventReader> => createEventReader({ appId, slug: knownSlug });
+  const events = (): ReturnType<typeof createEventReader> =>
+    createEventReader({ appId, slug: knownSlug, host });
   const learnSlug = async (): Promise<string> => {
     const { data } = await app.request("GET /app");
     const slug = data?.slug;
@@ -82,6 +85,7 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
   const currentSlug = async (): Promise<string> =>
     knownSlug !== null && now() - learnedAtMs < SLUG_FRESH_MS ? knownSlug : learnSlug();
   return {
+    name: "github",
     slug: () => events().slug(),
     parseEvent: (delivery) => events().parseEvent(delivery),
     openSession: (repositoryRef) =>
@@ -92,9 +96,9 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
         markers,
         slug: currentSlug,
       }),
-    findRepository: (owner, name) => findRepositoryRef(owner, name, { app, clientOf, now, log }),
+    findRepository: (owner, name) => findRepositoryRef(owner, name, { app, host, clientOf, now, log }),
     redeliverFailed: (withinMs) => redeliverFailed(withinMs, { app, log, now }),
-    listOpenPullRequests: () => listOpenPullRequests({ app, clientOf, now, log }),
+    listOpenPullRequests: () => listOpenPullRequests({ app, host, clientOf, now, log }),
     checkCredentials: async () => ({ slug: await learnSlug() }),
   } satisfies Forge;
 }

@@ -4,6 +4,7 @@ import { KodiaiError } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { RemoteAccess } from "../../repository/repository.ts";
 import type { PullRequest } from "../forge.ts";
+import { hostOfApi } from "./api-host.ts";
 import { requireCloneUrl } from "./clone-url.ts";
 import { createTokenClient } from "./github-client.ts";
 import { readPullRequest } from "./read-pull-request.ts";
@@ -32,7 +33,10 @@ export async function readPullRequestAs(
   const current = await withTokenHint(async () => {
     const repository = { owner, repo: name };
     const { data } = await read.request("GET /repos/{owner}/{repo}", repository);
-    const repositoryRef = { installationId: 0, repositoryId: Number(data.id), owner, name };
+    // No database gives it an id here. The caller keeps clones of each host apart.
+    const forgeId = Number(data.id);
+    const host = hostOfApi(options.apiUrl);
+    const repositoryRef = { host, installationId: 0, forgeId, repositoryId: forgeId, owner, name };
     return readPullRequest(number, {
       read,
       name: async () => repository,

@@ -80,6 +80,10 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
       commitIdentity: () =>
         readCommitIdentity({ read: reading.read, slug: deps.slug, apiUrl: deps.connection.apiUrl }),
     },
+    missingPermission: {
+      push: `The GitHub App needs the permission "Contents: write" on this repository.`,
+      resolve: "GitHub requires the app's permission `Contents: read and write` for it.",
+    },
     limitWrites: access.limitWrites,
     close: access.close,
   } satisfies ForgeSession;
@@ -97,7 +101,7 @@ function openAccess(repositoryRef: RepositoryRef, { connection, app, markers, sl
     app,
     clientOf: (token: Token) => createTokenClient(connection, limiter, async () => token),
     installationId: repositoryRef.installationId,
-    repositoryId: repositoryRef.repositoryId,
+    forgeId: repositoryRef.forgeId,
     now,
     log,
   });

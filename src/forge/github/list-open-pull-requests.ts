@@ -4,13 +4,15 @@
  */
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
-import type { OpenPullRequest, RepositoryRef } from "../forge.ts";
+import type { OpenPullRequest, HostedRef } from "../forge.ts";
 import type { GithubClient, Token } from "./github-client.ts";
 import { personOf } from "./parse-event.ts";
 import { revokeToken } from "./session-tokens.ts";
 import { PAGE_SIZE } from "./repository-calls.ts";
 
 export type SweepDeps = {
+  /** Of the repositories. */
+  readonly host: string;
   readonly app: GithubClient;
   /** A client for an installation that uses the given token. */
   readonly clientOf: (installationId: number, token: Token) => GithubClient;
@@ -60,8 +62,9 @@ async function* listOfInstallation(
         // Archived or disabled repositories are read-only.
         if (repository.archived || repository.disabled) continue;
         const repositoryRef = {
+          host: deps.host,
           installationId: installation.id,
-          repositoryId: Number(repository.id),
+          forgeId: Number(repository.id),
           owner: repository.owner.login,
           name: repository.name,
         };
@@ -74,7 +77,7 @@ async function* listOfInstallation(
 }
 
 async function* listOfRepository(
-  { repositoryRef, installedAt }: { readonly repositoryRef: RepositoryRef; readonly installedAt: number },
+  { repositoryRef, installedAt }: { readonly repositoryRef: HostedRef; readonly installedAt: number },
   client: GithubClient,
 ): AsyncGenerator<OpenPullRequest> {
   const pages = client.paginate.iterator("GET /repos/{owner}/{repo}/pulls", {

@@ -6,7 +6,7 @@ import { createMarkers, type MarkerScope } from "./markers.ts";
 const markers = createMarkers("secret");
 const scope: MarkerScope = {
   installationId: 11,
-  repositoryId: 22,
+  forgeId: 22,
   number: 7,
   head: "a".repeat(40),
   part: "review",
@@ -26,7 +26,7 @@ test("[P7] a marker of another scope, part or secret is invalid", () => {
   const marker = markers.render(scope, content);
   const others: readonly Partial<MarkerScope>[] = [
     { installationId: 12 },
-    { repositoryId: 23 },
+    { forgeId: 23 },
     { number: 8 },
     { head: "b".repeat(40) },
     { part: "summary" },
@@ -77,7 +77,7 @@ test("[P7] the marker of a finding is valid on its pull request only, whole and 
     assert.equal(read(`Text\n\n${marker}\n`), id);
     assert.equal(read(marker, { head: "b".repeat(40), request: "comment:5" }), id);
     assert.equal(read(marker, {}, createMarkers("other secret", "secret")), id);
-    for (const other of [{ installationId: 12 }, { repositoryId: 23 }, { number: 8 }])
+    for (const other of [{ installationId: 12 }, { forgeId: 23 }, { number: 8 }])
       assert.equal(read(marker, other), null, JSON.stringify(other));
     for (const text of [
       "",

@@ -10,7 +10,7 @@ export type MarkedPart = "review" | "trial" | "summary" | "check" | "answer";
 /** Where a marker is valid. `head` is empty for the summary, which belongs to the pull request. */
 export type MarkerScope = {
   readonly installationId: number;
-  readonly repositoryId: number;
+  readonly forgeId: number;
   readonly number: number;
   readonly head: string;
   readonly part: MarkedPart;
@@ -29,7 +29,7 @@ export type MarkerContent = {
 };
 
 /** Where the marker of a finding is valid: on the whole pull request, at any head. */
-export type FindingScope = Pick<MarkerScope, "installationId" | "repositoryId" | "number">;
+export type FindingScope = Pick<MarkerScope, "installationId" | "forgeId" | "number">;
 
 export type Markers = {
   render(scope: MarkerScope, content: MarkerContent): string;
@@ -109,12 +109,12 @@ export function createMarkers(...secrets: readonly [string, ...string[]]): Marke
 
 /** A marker without a state is signed as before there was one, so that it stays valid. */
 function signedParts(scope: MarkerScope, { bodyHash, moved, state }: MarkerContent): readonly unknown[] {
-  const { part, installationId, repositoryId, number, head, request } = scope;
-  const place = [part, installationId, repositoryId, number, head, request];
+  const { part, installationId, forgeId, number, head, request } = scope;
+  const place = [part, installationId, forgeId, number, head, request];
   return [...place, bodyHash, moved, ...(state === undefined ? [] : [state])];
 }
 
 /** The head and the request are empty, because a thread outlives both. */
 function signedFinding(scope: FindingScope, findingId: string): readonly unknown[] {
-  return ["finding", scope.installationId, scope.repositoryId, scope.number, "", "", findingId];
+  return ["finding", scope.installationId, scope.forgeId, scope.number, "", "", findingId];
 }

@@ -8,7 +8,7 @@ import { nameCheck } from "./check-name.ts";
 import { parseEvent } from "./parse-event.ts";
 
 const APP_ID = 777;
-const own = { appId: APP_ID, slug: "kodiai" };
+const own = { host: "github.com", appId: APP_ID, slug: "kodiai" };
 const HEAD = "a".repeat(40);
 
 const envelope = {
@@ -16,7 +16,7 @@ const envelope = {
   repository: { id: 22, name: "shop", full_name: "acme/shop", owner: { login: "acme" } },
   sender: { id: 33, login: "ada", type: "User" },
 };
-const repositoryRef = { installationId: 11, repositoryId: 22, owner: "acme", name: "shop" };
+const repositoryRef = { host: "github.com", installationId: 11, forgeId: 22, owner: "acme", name: "shop" };
 const pullRequest = {
   number: 7,
   title: "A change",
@@ -355,7 +355,7 @@ test("installations and the record of a delivery are read", () => {
   assert.deepEqual(record, {
     action: "opened",
     installationId: 11,
-    repositoryId: 22,
+    repositoryKey: { host: "github.com", forgeId: 22 },
     repository: "acme/shop",
     pullRequest: 7,
     sender: "ada",

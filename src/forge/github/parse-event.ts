@@ -11,7 +11,7 @@ import type {
   IgnoredReason,
   ParsedEvent,
   Person,
-  RepositoryRef,
+  HostedRef,
   PullRequestAction,
   RawDelivery,
 } from "../forge.ts";
@@ -30,8 +30,8 @@ import {
   ReviewThreadPayload,
 } from "./event-schemas.ts";
 
-/** The app's identity. The slug is null until it has been read. The id is known from the start. */
-export type OwnIdentity = { readonly appId: number; readonly slug: string | null };
+/** The app's identity and its host. The slug is null until it has been read. The others are known from the start. */
+export type OwnIdentity = { readonly appId: number; readonly slug: string | null; readonly host: string };
 
 /** The most likely name of the app. */
 const DEFAULT_SLUG = "kodiai";
@@ -105,7 +105,7 @@ export function parseEvent(
     event: readEvent(name, { envelope, body, own, deliveryId }),
     action: envelope.action ?? null,
     installationId: envelope.installation?.id ?? null,
-    repositoryId: envelope.repository?.id ?? null,
+    repositoryKey: envelope.repository == null ? null : { host: own.host, forgeId: envelope.repository.id },
     repository: envelope.repository?.full_name ?? null,
     pullRequest: envelope.pull_request?.number ?? envelope.issue?.number ?? envelope.number ?? null,
     sender: envelope.sender?.login ?? null,
@@ -144,7 +144,7 @@ function readPullRequest({ body, own }: Payload): ForgeEvent {
   return {
     kind: "pull-request",
     action,
-    repositoryRef: repositoryRefOf(payload),
+    repositoryRef: repositoryRefOf(payload, own),
     pullRequest: {
       number: pullRequest.number,
       head: pullRequest.head.sha,
@@ -161,7 +161,7 @@ function readPullRequest({ body, own }: Payload): ForgeEvent {
 
 function readIssueComment({ body, own }: Payload): ForgeEvent {
   const payload = parseWith(IssueCommentPayload, "issue_comment", body);
-  return comment(payload, {
+  return comment(payload, own, {
     number: payload.issue.number,
     isPullRequest: payload.issue.pull_request != null,
     target: { kind: "issue-comment", id: payload.comment.id },
@@ -176,7 +176,7 @@ function readIssueComment({ body, own }: Payload): ForgeEvent {
 
 function readReviewComment({ body, own }: Payload): ForgeEvent {
   const payload = parseWith(ReviewCommentPayload, "pull_request_review_comment", body);
-  return comment(payload, {
+  return comment(payload, own, {
     number: payload.pull_request.number,
     isPullRequest: true,
     target: { kind: "review-comment", id: payload.comment.id },
@@ -193,7 +193,7 @@ function readReview({ body, own }: Payload): ForgeEvent {
   const payload = parseWith(ReviewPayload, "pull_request_review", body);
   const text = payload.review.body ?? "";
   if (text.trim() === "") return ignored("review-without-words");
-  return comment(payload, {
+  return comment(payload, own, {
     number: payload.pull_request.number,
     isPullRequest: true,
     // GitHub doesn't support reactions on reviews.
@@ -207,24 +207,24 @@ function readReview({ body, own }: Payload): ForgeEvent {
   });
 }
 
-function readReviewThread({ body }: Payload): ForgeEvent {
+function readReviewThread({ body, own }: Payload): ForgeEvent {
   const payload = parseWith(ReviewThreadPayload, "pull_request_review_thread", body);
   const { action, thread, pull_request: pullRequest } = payload;
   return {
     kind: "thread",
     action,
-    repositoryRef: repositoryRefOf(payload),
+    repositoryRef: repositoryRefOf(payload, own),
     number: pullRequest.number,
     sender: personOf(payload.sender),
     requestId: `${action}:${thread.node_id}:${payload.updated_at ?? pullRequest.updated_at}`,
   };
 }
 
-function readRepository({ body }: Payload): ForgeEvent {
+function readRepository({ body, own }: Payload): ForgeEvent {
   const payload = parseWith(RepositoryPayload, "repository", body);
   return {
     kind: "visibility",
-    repositoryRef: repositoryRefOf(payload),
+    repositoryRef: repositoryRefOf(payload, own),
     isPrivate: payload.repository.private,
   };
 }
@@ -238,7 +238,7 @@ function readCheckRun({ body, own }: Payload): ForgeEvent {
   if (number === undefined) return ignored("check-without-pull-request");
   return {
     kind: "check-rerequested",
-    repositoryRef: repositoryRefOf(payload),
+    repositoryRef: repositoryRefOf(payload, own),
     number,
     head: check.head_sha,
     sender: personOf(payload.sender),
@@ -255,7 +255,7 @@ function readCheckSuite({ body, own }: Payload): ForgeEvent {
   if (number === undefined) return ignored("check-without-pull-request");
   return {
     kind: "check-rerequested",
-    repositoryRef: repositoryRefOf(payload),
+    repositoryRef: repositoryRefOf(payload, own),
     number,
     head: suite.head_sha,
     sender: personOf(payload.sender),
@@ -268,17 +268,17 @@ function readInstallation({ body, deliveryId }: Payload): ForgeEvent {
   const { action, installation } = parseWith(InstallationPayload, "installation", body);
   const installationId = installation.id;
   if (action !== "deleted") return { kind: "installation", action, installationId };
-  return { kind: "uninstalled", installationId, repositoryIds: null, requestId: deliveryId };
+  return { kind: "uninstalled", installationId, repositories: null, requestId: deliveryId };
 }
 
-function readInstallationRepositories({ body, deliveryId }: Payload): ForgeEvent {
+function readInstallationRepositories({ body, own, deliveryId }: Payload): ForgeEvent {
   const payload = parseWith(InstallationPayload, "installation_repositories", body);
   const { action, installation, repositories_removed: removed } = payload;
   const installationId = installation.id;
   if (action !== "removed" || removed == null)
     return { kind: "installation", action: `repositories-${action}`, installationId };
-  const repositoryIds = removed.map(({ id }) => id);
-  return { kind: "uninstalled", installationId, repositoryIds, requestId: deliveryId };
+  const repositories = removed.map(({ id }) => ({ host: own.host, forgeId: id }));
+  return { kind: "uninstalled", installationId, repositories, requestId: deliveryId };
 }
 
 type Commented = {
@@ -293,10 +293,10 @@ type Commented = {
   readonly requestId: string;
 };
 
-function comment(payload: InRepository, commented: Commented): ForgeEvent {
+function comment(payload: InRepository, own: OwnIdentity, commented: Commented): ForgeEvent {
   return {
     kind: "comment",
-    repositoryRef: repositoryRefOf(payload),
+    repositoryRef: repositoryRefOf(payload, own),
     sender: personOf(payload.sender),
     senderId: payload.sender?.id ?? null,
     ...commented,
@@ -309,10 +309,11 @@ function timeOf(text: string | null | undefined): number {
   return Number.isNaN(ms) ? 0 : ms;
 }
 
-function repositoryRefOf({ installation, repository }: InRepository): RepositoryRef {
+function repositoryRefOf({ installation, repository }: InRepository, { host }: OwnIdentity): HostedRef {
   return {
+    host,
     installationId: installation.id,
-    repositoryId: repository.id,
+    forgeId: repository.id,
     owner: repository.owner.login,
     name: repository.name,
   };

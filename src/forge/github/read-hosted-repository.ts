@@ -44,9 +44,9 @@ export async function readHostedBranch(
 export function requireSameRepository(
   id: number | bigint,
   { owner, repo }: RepositoryName,
-  { repositoryId }: ReadDeps["repositoryRef"],
+  { forgeId }: ReadDeps["repositoryRef"],
 ): void {
-  if (Number(id) === repositoryId) return;
+  if (Number(id) === forgeId) return;
   throw new KodiaiError("not-found", `${owner}/${repo} is another repository now`, {
     hint: "The repository was moved or replaced. Its next event contains the new name.",
   });

@@ -32,7 +32,7 @@ type SessionTokensDeps = {
   /** A client that uses the given token. */
   readonly clientOf: (token: Token) => GithubClient;
   readonly installationId: number;
-  readonly repositoryId: number;
+  readonly forgeId: number;
   readonly now: () => number;
   readonly log: Log;
 };
@@ -109,11 +109,11 @@ async function mintToken(purpose: TokenPurpose, deps: SessionTokensDeps): Promis
     "POST /app/installations/{installation_id}/access_tokens",
     {
       installation_id: deps.installationId,
-      repository_ids: [deps.repositoryId],
+      repository_ids: [deps.forgeId],
       permissions: PERMISSIONS[purpose],
     },
   );
-  const repository = data.repositories?.find(({ id }) => id === deps.repositoryId);
+  const repository = data.repositories?.find(({ id }) => id === deps.forgeId);
   return {
     value: data.token,
     mintedAtMs,

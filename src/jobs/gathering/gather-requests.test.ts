@@ -4,7 +4,14 @@ import type { Job, Queue } from "../../queue/queue.ts";
 import { CLOSE_KIND, renderReviewJob, REVIEW_KIND, type ReviewTrigger } from "../review-job.ts";
 import { gatherRequests, triggersOf } from "./gather-requests.ts";
 
-const REPOSITORY = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+const REPOSITORY = {
+  host: "github.com",
+  installationId: 7,
+  forgeId: 42,
+  repositoryId: 42,
+  owner: "octo",
+  name: "cat",
+};
 
 function jobOf(id: number, trigger: ReviewTrigger, kind = REVIEW_KIND): Job {
   return {

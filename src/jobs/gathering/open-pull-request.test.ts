@@ -7,7 +7,14 @@ import type { Repository, RepositoryCache } from "../../repository/repository.ts
 import { openPullRequest } from "./open-pull-request.ts";
 
 const PULL_REQUEST: PullRequest = {
-  repositoryRef: { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" },
+  repositoryRef: {
+    host: "github.com",
+    installationId: 7,
+    forgeId: 42,
+    repositoryId: 42,
+    owner: "octo",
+    name: "cat",
+  },
   number: 5,
   title: "feat: log in",
   body: "",

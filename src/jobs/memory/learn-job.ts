@@ -1,6 +1,7 @@
 /** Payload of the job that reads people's reactions to the findings on a pull request. */
 import type { RepositoryRef } from "../../forge/forge.ts";
 import type { JobRequest } from "../../queue/queue.ts";
+import { parseStoredRef, type StoredRef } from "../stored-ref.ts";
 import { LEARN_KIND, reviewSerialKey } from "../review-job.ts";
 
 export type LearnJob = { readonly repositoryRef: RepositoryRef; readonly number: number };
@@ -25,6 +26,6 @@ export function planLearn({ repositoryRef, number, name }: LearnJob & { readonly
 
 /** The queue holds only what `planLearn` wrote, so its shape is known. */
 export function parseLearnJob(payload: string): LearnJob {
-  const { place, number } = JSON.parse(payload) as { readonly place: RepositoryRef; readonly number: number };
-  return { repositoryRef: place, number };
+  const { place, number } = JSON.parse(payload) as { readonly place: StoredRef; readonly number: number };
+  return { repositoryRef: parseStoredRef(place), number };
 }

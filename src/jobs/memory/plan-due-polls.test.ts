@@ -38,6 +38,7 @@ for (const engine of ENGINES)
         changedAt: 10,
         nextAt: 50,
       };
+      await database.query("insert into repositories (id, host, forge_id) values (5, 'ghe.example.org', 9)");
       await writeFeedbackPoll(poll, database);
       await writeFeedbackPoll({ ...poll, pullRequest: 8, nextAt: now() + DAY_MS }, database);
       assert.equal(await planDuePolls({ database, queue, now }), 1);
@@ -47,7 +48,14 @@ for (const engine of ENGINES)
       const [waiting, ...others] = await queue.list({ states: ["queued"], limit: 10 });
       assert.deepEqual(others, []);
       assert.deepEqual(JSON.parse(waiting?.payload ?? ""), {
-        place: { installationId: 3, repositoryId: 5, owner: "acme", name: "shop" },
+        place: {
+          host: "ghe.example.org",
+          installationId: 3,
+          forgeId: 9,
+          repositoryId: 5,
+          owner: "acme",
+          name: "shop",
+        },
         number: 7,
       });
       await queue.close();

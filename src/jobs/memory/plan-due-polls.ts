@@ -1,7 +1,8 @@
 /** Plans jobs for the pull requests whose reactions are due to be read. */
-import type { Queue } from "../../queue/queue.ts";
+import type { JobRequest, Queue } from "../../queue/queue.ts";
 import type { Database } from "../../store/database.ts";
 import { takeDuePolls } from "../../store/repositories/feedback-polls.ts";
+import { readHostedNumber } from "../../store/repositories/repository-ids.ts";
 import { planLearn } from "./learn-job.ts";
 
 /** Per run of the reconciler, every five minutes. Each job makes a few requests, of at least 5,000 an hour. */
@@ -21,11 +22,13 @@ export async function planDuePolls({ database, queue, now }: PlanPollsDeps): Pro
   const at = now();
   const enqueued = await database.transaction(async (sql) => {
     const due = await takeDuePolls({ now: at, putOffUntil: at + PUT_OFF_MS, limit: MAX_POLLS }, sql);
-    const requests = due.map(({ repositoryId, installationId, repository, pullRequest, nextAt }) => {
+    const requests: JobRequest[] = [];
+    for (const { repositoryId, installationId, repository, pullRequest, nextAt } of due) {
       const [owner = "", name = ""] = repository.split("/");
-      const repositoryRef = { installationId, repositoryId, owner, name };
-      return planLearn({ repositoryRef, number: pullRequest, name: `due/${nextAt}` });
-    });
+      const key = await readHostedNumber(repositoryId, sql);
+      const repositoryRef = { ...key, installationId, repositoryId, owner, name };
+      requests.push(planLearn({ repositoryRef, number: pullRequest, name: `due/${nextAt}` }));
+    }
     return requests.length === 0 ? [] : queue.enqueue(requests, sql);
   });
   if (enqueued.length > 0) queue.wake();

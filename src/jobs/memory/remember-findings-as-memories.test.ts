@@ -21,7 +21,14 @@ const PASSWORD = ["hM7qV2xR", "9tW4zN8d"].join("");
 
 // The rest has no effect on it.
 const PULL_REQUEST = {
-  repositoryRef: { installationId: 7, repositoryId: REPOSITORY, owner: "Acme", name: "shop" },
+  repositoryRef: {
+    host: "github.com",
+    installationId: 7,
+    forgeId: REPOSITORY,
+    repositoryId: REPOSITORY,
+    owner: "Acme",
+    name: "shop",
+  },
   number: 3,
   isPrivate: true,
   url: "https://github.example/acme/shop/pull/3",

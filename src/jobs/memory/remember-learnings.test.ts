@@ -9,7 +9,14 @@ import { listLearnings, updateLearning } from "../../store/repositories/learning
 import { rememberLearnings } from "./remember-learnings.ts";
 
 const REPOSITORY = 5_000_000_000;
-const REPOSITORY_REF = { installationId: 7, repositoryId: REPOSITORY, owner: "acme", name: "shop" };
+const REPOSITORY_REF = {
+  host: "github.com",
+  installationId: 7,
+  forgeId: REPOSITORY,
+  repositoryId: REPOSITORY,
+  owner: "acme",
+  name: "shop",
+};
 
 const PATHS = Array.from({ length: 30 }, (_, index) => `src/read-file-${index}.ts`);
 

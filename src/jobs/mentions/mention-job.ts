@@ -6,6 +6,7 @@ import type { CommentPlace, RepositoryRef } from "../../forge/forge.ts";
 import { hashParts } from "../../base/hash.ts";
 import { type JobRequest, SEPARATE_LANE_PREFIX } from "../../queue/queue.ts";
 import type { Requester } from "../review-job.ts";
+import { parseStoredRef, type StoredRef } from "../stored-ref.ts";
 import type { MentionCommand } from "./command.ts";
 
 export const MENTION_KIND = "mention";
@@ -101,5 +102,8 @@ export function mentionsOfRepository(repositoryId: number): readonly string[] {
 
 /** The queue holds only what this file wrote, so its shape is known. */
 export function parseMentionJob(payload: string): MentionJob {
-  return JSON.parse(payload) as MentionJob;
+  const { repositoryRef, ...mention } = JSON.parse(payload) as Omit<MentionJob, "repositoryRef"> & {
+    readonly repositoryRef: StoredRef;
+  };
+  return { repositoryRef: parseStoredRef(repositoryRef), ...mention };
 }

@@ -8,7 +8,14 @@ import { acknowledge } from "./acknowledge.ts";
 const COMMENT: CommentTarget = { kind: "review-comment", id: 99 };
 
 function jobOf(reactTo: CommentTarget | null): ReviewJob {
-  const repositoryRef = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+  const repositoryRef = {
+    host: "github.com",
+    installationId: 7,
+    forgeId: 42,
+    repositoryId: 42,
+    owner: "octo",
+    name: "cat",
+  };
   return {
     repositoryRef,
     number: 5,

@@ -7,7 +7,14 @@ const HEAD = "a".repeat(40);
 const OTHER_HEAD = "b".repeat(40);
 
 function requestOf(jobId: number, request: string): GatheredRequest {
-  const repositoryRef = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+  const repositoryRef = {
+    host: "github.com",
+    installationId: 7,
+    forgeId: 42,
+    repositoryId: 42,
+    owner: "octo",
+    name: "cat",
+  };
   return {
     jobId,
     repositoryRef,

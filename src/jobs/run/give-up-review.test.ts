@@ -21,7 +21,14 @@ import { planReview } from "../plan-job.ts";
 import type { ReviewTrigger } from "../review-job.ts";
 import { giveUpReview } from "./give-up-review.ts";
 
-const REPOSITORY = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+const REPOSITORY = {
+  host: "github.com",
+  installationId: 7,
+  forgeId: 42,
+  repositoryId: 42,
+  owner: "octo",
+  name: "cat",
+};
 const [OLD, NOW] = ["a".repeat(40), "b".repeat(40)];
 const COMMENT: CommentTarget = { kind: "issue-comment", id: 99 };
 const FAILED: GivingUp = { kind: "failed", reason: "failed:network: gone", message: "It is gone." };

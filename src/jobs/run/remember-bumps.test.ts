@@ -20,7 +20,14 @@ const dateOf = (number: number): string => new Date(day(number)).toISOString();
 
 function pullRequestOf(number: number, more: Partial<PullRequest> = {}): PullRequest {
   return {
-    repositoryRef: { installationId: 7, repositoryId: REPOSITORY, owner: "acme", name: "shop" },
+    repositoryRef: {
+      host: "github.com",
+      installationId: 7,
+      forgeId: REPOSITORY,
+      repositoryId: REPOSITORY,
+      owner: "acme",
+      name: "shop",
+    },
     number,
     title: "",
     body: "",

@@ -21,7 +21,14 @@ const KEY = { repositoryId: 5_000_000_000, pullRequest: 7 };
 
 function pullRequestAt(head: string): PullRequest {
   return {
-    repositoryRef: { installationId: 7, repositoryId: KEY.repositoryId, owner: "acme", name: "shop" },
+    repositoryRef: {
+      host: "github.com",
+      installationId: 7,
+      forgeId: KEY.repositoryId,
+      repositoryId: KEY.repositoryId,
+      owner: "acme",
+      name: "shop",
+    },
     number: KEY.pullRequest,
     title: "",
     body: "",

@@ -30,11 +30,11 @@ export type PullRequestDeps = {
 export type CodeTools = {
   /** One reader per review, so that no state of a change outlives its review. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
-  /** Facts about the files of a repository; `id` tells it from others. */
+  /** Facts about the files of a repository. */
   readonly openCodeIndex: (given: {
     readonly repository: Repository;
     readonly reader: Reader;
-    readonly id: string;
+    readonly repositoryId: number;
   }) => Promise<CodeIndex>;
   readonly analysers: Analysers;
   readonly lookups: DependencyLookups;

@@ -17,6 +17,7 @@ import { memory } from "./knowledge/0013-memory.ts";
 import { mentions } from "./knowledge/0014-mentions.ts";
 import { sources } from "./knowledge/0015-sources.ts";
 import { people } from "./knowledge/0016-people.ts";
+import { hosts } from "./knowledge/0017-hosts.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
 import type { Migration } from "../migrate.ts";
 
@@ -37,6 +38,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   mentions,
   sources,
   people,
+  hosts,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures];

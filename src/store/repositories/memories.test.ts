@@ -6,6 +6,7 @@ import {
   sampleMemory,
   sampleRepository,
 } from "../../../test/support/memory/sample-memories.ts";
+import { createRepositoryIds } from "./repository-ids.ts";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
 import type { Database } from "../database.ts";
 import { openVectors } from "../vectors/open-vectors.ts";
@@ -169,6 +170,35 @@ for (const engine of ENGINES) {
       );
       assert.deepEqual(await everyone(), [[1, 3], [2, 4, 5], [1, 3], [2, 4, 5], [2, 4, 5], []]);
       assert.deepEqual(await visibleRepositories(4, 2, database), [4, 2]);
+    }),
+  );
+
+  test(on("accounts with the same name on different hosts share nothing"), () =>
+    withStore(engine, async ({ database }) => {
+      const ids = createRepositoryIds(database, "github.com");
+      const idOf = (host: string, forgeId: number) => ids.idOf({ host, forgeId });
+      const here = [await idOf("github.com", 1), await idOf("github.com", 2)];
+      const there = [await idOf("ghe.example.org", 1), await idOf("ghe.example.org", 2)];
+      const elsewhere = [await idOf("code.example.org", 1)];
+      const all = [...here, ...there, ...elsewhere];
+      await fillMemory(
+        database,
+        all.map((repositoryId) => sampleRepository({ repositoryId, isSharing: true })),
+        all.map((repositoryId) => sampleMemory({ repositoryId, title: "leak" })),
+      );
+      for (const group of [here, there, elsewhere])
+        for (const viewer of group)
+          assert.deepEqual(new Set(await visibleRepositories(viewer, 10, database)), new Set(group));
+      // Its row was deleted, and a job that still ran has written since.
+      await database.query("update repositories set host = '', forge_id = -id where id = $1", [
+        there[0] ?? 0,
+      ]);
+      for (const [viewer, seen] of [
+        [there[0] ?? 0, [there[0]]],
+        [there[1] ?? 0, [there[1]]],
+        [here[0] ?? 0, here],
+      ] as const)
+        assert.deepEqual(new Set(await visibleRepositories(viewer, 10, database)), new Set(seen));
     }),
   );
 

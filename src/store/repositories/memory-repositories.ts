@@ -3,6 +3,7 @@
  * are now decide which memories a review may see.
  */
 import type { Row, Sql } from "../database.ts";
+import { hostOfId } from "./repository-ids.ts";
 
 export type MemoryRepository = {
   readonly repositoryId: number;
@@ -10,7 +11,7 @@ export type MemoryRepository = {
   readonly owner: string;
   readonly name: string;
   readonly isPrivate: boolean;
-  /** Whether it shares memories with repositories of the same owner that also do, and have the same visibility. */
+  /** Whether it shares memories with repositories of the same owner on the same host that also do, and have the same visibility. */
   readonly isSharing: boolean;
   /** The configured provider of embeddings. */
   readonly embeddings: string;
@@ -32,7 +33,8 @@ export function isVisible(repositoryId: string, viewer: string): string {
     where viewing.repository_id = ${viewer} and seen.repository_id = ${repositoryId} and (
       seen.repository_id = viewing.repository_id
       or (seen.owner = viewing.owner and seen.is_private = viewing.is_private
-        and seen.is_sharing = 1 and viewing.is_sharing = 1)
+        and seen.is_sharing = 1 and viewing.is_sharing = 1
+        and ${hostOfId("seen.repository_id")} = ${hostOfId("viewing.repository_id")})
     )
   )`;
 }

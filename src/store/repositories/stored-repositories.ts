@@ -3,6 +3,7 @@
  * repository has a statement here or in stored-memory.ts.
  */
 import type { Database, Sql } from "../database.ts";
+import { DELETE_REPOSITORY_ID } from "./repository-ids.ts";
 import { deleteMemoryOf } from "./stored-memory.ts";
 
 /** Rows that belong to a run are deleted before the runs. */
@@ -23,6 +24,7 @@ const DELETE_REPOSITORY = [
   "delete from deliveries where repository_id = $1",
   "delete from seen_heads where repository_id = $1",
   "delete from runs where repository_id = $1",
+  ...DELETE_REPOSITORY_ID,
 ];
 
 export async function deleteRepository(repositoryId: number, database: Database): Promise<void> {

@@ -76,7 +76,14 @@ export function appDoor(name: string, database: Database): Door {
       return withDiffs({ ...earlier, findings }, repository, change);
     },
     async keep(change, prior, { publication, leftBehind }) {
-      const repositoryRef = { installationId: 1, repositoryId: REPOSITORY_ID, owner: "acme", name: "shop" };
+      const repositoryRef = {
+        host: "github.com",
+        installationId: 1,
+        forgeId: REPOSITORY_ID,
+        repositoryId: REPOSITORY_ID,
+        owner: "acme",
+        name: "shop",
+      };
       // Only these fields are read.
       const pullRequest = { repositoryRef, number: key.pullRequest, head: change.head ?? "" } as PullRequest;
       const remembered = { pullRequest, run: { id: runId, prior }, publication, leftBehind };

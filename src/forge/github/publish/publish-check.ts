@@ -171,8 +171,8 @@ function externalIdsOf(
   { pullRequest: { repositoryRef, number }, head }: CheckTarget,
   markers: Markers,
 ): readonly string[] {
-  const { installationId, repositoryId } = repositoryRef;
-  const scope = { installationId, repositoryId, number, head, part: "check", request: "" } as const;
+  const { installationId, forgeId } = repositoryRef;
+  const scope = { installationId, forgeId, number, head, part: "check", request: "" } as const;
   const content = { bodyHash: hashParts([head], 16), moved: [] };
   return markers.renderAll(scope, content).map((marker) => nameCheck(number, marker));
 }

@@ -53,9 +53,9 @@ export function scopeOf(
 ): MarkerScope {
   const { pullRequest, request } = publishing.request;
   const { repositoryRef, number } = pullRequest;
-  const { installationId, repositoryId } = repositoryRef;
+  const { installationId, forgeId } = repositoryRef;
   if (part === "summary") return summaryScope(repositoryRef, number);
-  return { installationId, repositoryId, number, part, head: publishing.head, request };
+  return { installationId, forgeId, number, part, head: publishing.head, request };
 }
 
 /** Returns the app's comment with a marker of this scope. Null if none is listed. */
@@ -72,8 +72,8 @@ export async function findComment(
 }
 
 /** The summary belongs to the pull request. */
-export function summaryScope({ installationId, repositoryId }: RepositoryRef, number: number): MarkerScope {
-  return { installationId, repositoryId, number, part: "summary", head: "", request: "" };
+export function summaryScope({ installationId, forgeId }: RepositoryRef, number: number): MarkerScope {
+  return { installationId, forgeId, number, part: "summary", head: "", request: "" };
 }
 
 /** Waits until a request without an answer has either taken effect or never will. */

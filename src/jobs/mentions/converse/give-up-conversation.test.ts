@@ -16,7 +16,14 @@ import { renderKeptResult } from "./kept-result.ts";
 const NOW = 1_000;
 
 const mention: MentionJob = {
-  repositoryRef: { installationId: 1, repositoryId: 2, owner: "acme", name: "shop" },
+  repositoryRef: {
+    host: "github.com",
+    installationId: 1,
+    forgeId: 2,
+    repositoryId: 2,
+    owner: "acme",
+    name: "shop",
+  },
   place: { number: 7, target: { kind: "issue-comment", id: 5 }, threadRoot: null },
   isPullRequest: true,
   requester: { login: "ada", isBot: false, isInsider: true },

@@ -97,8 +97,8 @@ async function answer(
   const admission = await admitConversation({ attempt, command, subject, config, run }, deps);
   if (admission.kind === "refused") return admission.reply;
   const reader = await deps.code.openReader(context.signal);
-  const id = `github-${mention.repositoryRef.repositoryId}`;
-  const index = createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader, id }));
+  const { repositoryId } = mention.repositoryRef;
+  const index = createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader, repositoryId }));
   const conversation: Conversation = {
     mention,
     session,

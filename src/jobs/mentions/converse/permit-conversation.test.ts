@@ -9,7 +9,14 @@ import { claimMentionRecord } from "../mention-record.ts";
 import { permitConversation } from "./permit-conversation.ts";
 
 const NOW = 10_000_000;
-const repositoryRef = { installationId: 1, repositoryId: 2, owner: "acme", name: "shop" };
+const repositoryRef = {
+  host: "github.com",
+  installationId: 1,
+  forgeId: 2,
+  repositoryId: 2,
+  owner: "acme",
+  name: "shop",
+};
 const subject = {
   repositoryRef,
   number: 7,

@@ -25,7 +25,14 @@ import type { MentionCommand } from "../command.ts";
 import { type MentionJob, planMention } from "../mention-job.ts";
 import { createMentionRecipe } from "./mention-recipe.ts";
 
-const REF = { installationId: 7, repositoryId: 42, owner: "octo", name: "cat" };
+const REF = {
+  host: "github.com",
+  installationId: 7,
+  forgeId: 42,
+  repositoryId: 42,
+  owner: "octo",
+  name: "cat",
+};
 
 // A test double: commands read only these fields.
 const PULL_REQUEST = {
@@ -104,6 +111,7 @@ function sceneOn(database: Database, given: Partial<World> = {}) {
         overrides.resolveThreads ??
         (async (_number: number, ids: readonly string[]) => resolved.push(...ids)),
     },
+    missingPermission: { push: "It can't push.", resolve: "It can't resolve." },
     limitWrites: () => {},
     close: async () => {},
   };
@@ -360,5 +368,5 @@ testMention("resolve takes up to 50 open threads, and says if it may not", async
     session: { readThreads, resolveThreads: () => Promise.reject(locked) },
   });
   await denied.run(mentionOf({ kind: "resolve", finding: null }, { requestId: "c100" }));
-  assert.match(denied.answers.join(), /`Contents: read and write`/);
+  assert.deepEqual(denied.answers, ["Kodiai may not resolve threads here: It can't resolve."]);
 });

@@ -22,15 +22,16 @@ export const resolveOwnThreads: ImmediateCommand<"resolve"> = async ({ finding }
   try {
     const wanted = ids.slice(0, MAX_RESOLVED);
     const resolved = await asked.session.reviews.resolveThreads(asked.mention.place.number, wanted);
-    return replying(describeResolved(resolved, ids.length));
+    return replying(describeResolved(resolved, ids.length, asked));
   } catch (error) {
     if (!(error instanceof KodiaiError) || error.code !== "forbidden" || error.retryable) throw error;
-    return refused("refused:no-permission", NO_PERMISSION);
+    return refused("refused:no-permission", noPermission(asked));
   }
 };
 
-const NO_PERMISSION =
-  "Kodiai may not resolve threads here: GitHub requires the app's permission `Contents: read and write` for it.";
+function noPermission({ session }: Pick<AskedCommand, "session">): string {
+  return `Kodiai may not resolve threads here: ${session.missingPermission.resolve}`;
+}
 
 /** The open threads that are meant. */
 async function chooseThreads(
@@ -48,11 +49,11 @@ async function chooseThreads(
   return { kind: "threads", ids };
 }
 
-function describeResolved(resolved: number, all: number): Reply {
+function describeResolved(resolved: number, all: number, asked: AskedCommand): Reply {
   const left = all - resolved;
   if (resolved === 0)
     return {
-      body: `No thread was resolved. ${NO_PERMISSION}`,
+      body: `No thread was resolved. ${noPermission(asked)}`,
       reaction: "confused",
       outcome: "failed:unresolved",
     };

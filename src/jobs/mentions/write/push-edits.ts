@@ -3,6 +3,7 @@ import { KodiaiError } from "../../../base/errors.ts";
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import type { PushOutcome, RepositoryWriter } from "../../../repository/repository-writer.ts";
 import { codeSpan, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
+import type { ForgeSession } from "../../../forge/forge.ts";
 import type { Conversation } from "../converse/conversation.ts";
 import type { Reply } from "../reply.ts";
 import { refusedWrite } from "./refuse-write.ts";
@@ -47,7 +48,7 @@ export async function pushEdits(
       retryable: true,
     });
   const outcome = await tryPush(push, { writer, conversation });
-  if (outcome.kind !== "pushed") return describeRejection(push, outcome);
+  if (outcome.kind !== "pushed") return describeRejection(push, outcome, session);
   reachFaultPoint("after-push", mention.place.number);
   return null;
 }
@@ -69,13 +70,14 @@ async function tryPush(
 function describeRejection(
   { branch, expected }: PushTarget,
   { reason, message }: Extract<PushOutcome, { readonly kind: "rejected" }>,
+  { missingPermission }: Pick<ForgeSession, "missingPermission">,
 ): Reply {
   if (reason === "moved" && expected !== null) return MOVED;
   const [name, words] = [codeSpan(branch), neutraliseInline(message)];
   const sentences: Readonly<Record<typeof reason, string>> = {
     moved: `The branch ${name} exists already with another commit, so nothing was pushed. Delete it, or comment again for a branch of its own.`,
     protected: `The rules of the repository don't let Kodiai push to ${name}, so nothing was pushed: ${words}. Ask again without \`here\`, or change the rule.`,
-    denied: `Kodiai isn't allowed to push, so nothing was pushed: ${words}. The GitHub App needs the permission "Contents: write" on this repository.`,
+    denied: `Kodiai isn't allowed to push, so nothing was pushed: ${words}. ${missingPermission.push}`,
     other: `The host refused the push, so nothing was pushed: ${words}.`,
   };
   return { body: sentences[reason], reaction: "confused", outcome: `failed:push-${reason}` };

@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hostOfApi } from "./api-host.ts";
+
+for (const [api, host] of [
+  ["https://api.github.com", "github.com"],
+  ["https://api.octo.ghe.com", "octo.ghe.com"],
+  ["https://ghe.example.org/api/v3", "ghe.example.org"],
+  ["https://ghe.example.org:8443/api/v3", "ghe.example.org:8443"],
+] as const)
+  test(`${api} is the API of ${host}`, () => assert.equal(hostOfApi(api), host));

@@ -1,0 +1,62 @@
+/** An installation of the version before hosts is upgraded: its jobs, findings and journals go on as if nothing had happened. */
+import assert from "node:assert/strict";
+import { eventually } from "../support/eventually.ts";
+import { threadStates } from "../support/app/pushes.ts";
+import { AFTER, type Scenario } from "../support/app/scenario.ts";
+import { testAppInOneProcess as test } from "../support/app/test-app.ts";
+import { CONFIG, FIXED_SQL, summary } from "../support/second-push-fixtures.ts";
+import { hosts } from "../../src/store/migrations/knowledge/0017-hosts.ts";
+
+/** Takes the database back to the version before, with jobs as it wrote them. */
+async function downgrade({ database }: Scenario): Promise<void> {
+  await database.query("drop table repositories");
+  await database.query("delete from schema_migrations where number = $1", [hosts.number]);
+  const jobs = await database.query<{ id: number; payload: string }>("select id, payload from jobs");
+  for (const { id, payload } of jobs) {
+    // Written by review-job.ts.
+    const { place, ...rest } = JSON.parse(payload) as { place?: Record<string, unknown> };
+    if (place === undefined) continue;
+    const { host: _host, forgeId: _number, ...old } = place;
+    await database.query("update jobs set payload = $2 where id = $1", [
+      id,
+      JSON.stringify({ place: old, ...rest }),
+    ]);
+  }
+}
+
+test("a review of a known pull request goes on incrementally, from a job that the old version queued", async (openScenario) => {
+  const scenario = await openScenario({ config: CONFIG });
+  const { fake, pullRequest, repository, database } = scenario;
+  const old = await scenario.start();
+  await scenario.send("opened");
+  await scenario.settled();
+  assert.equal((await threadStates(scenario)).length, 2);
+  await old.stop();
+  const receiving = await scenario.start(["serve", "--no-worker"]);
+  await fake.push(pullRequest, { ...AFTER, "src/users.ts": FIXED_SQL });
+  assert.equal(await scenario.send("synchronize"), 202);
+  await receiving.stop();
+  await downgrade(scenario);
+
+  await scenario.start();
+  await eventually("the second review", async () =>
+    (await scenario.jobs()).every(({ state }) => state === "done"),
+  );
+  assert.deepEqual(
+    (await threadStates(scenario)).map((each) => each.split(" | ")[1]),
+    ["kodiai[bot]", "open"],
+  );
+  assert.match(summary(scenario), /No new findings.*1 still open; 1 resolved/);
+
+  // The next event gives the repository's row the name of its host.
+  await fake.push(pullRequest, { ...AFTER, "src/users.ts": FIXED_SQL, "src/more.ts": "debugger;\n" });
+  assert.equal(await scenario.send("synchronize"), 202);
+  await scenario.settled();
+  assert.match(summary(scenario), /1 new finding \(.*; 1 more still open/);
+  const rows = await database.query("select id, host, forge_id from repositories");
+  assert.deepEqual(
+    rows.map((row) => Object.values(row)),
+    [[repository.id, new URL(fake.url).host, repository.id]],
+  );
+  scenario.check();
+});
