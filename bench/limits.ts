@@ -53,8 +53,8 @@ export const LIMITS = {
   lookups: ms("ten packages, a second for each answer", 15_000),
 
   // The App
-  acknowledgements: { what: "acknowledgements to the bare server", least: 0.6, unit: "" },
-  acknowledgementP99: times("p99 at 600 webhooks a second to the bare durable server", 2),
+  acknowledgements: { what: "acknowledgements to the bare server", least: 0.5, unit: "" },
+  acknowledgementP99: times("p99 at 600 webhooks a second to a bare server on the same database", 2),
   mentionToSearch: times("parsing mentions to a search for a name", 10),
   mentionParsing: ms("10,000 hostile comments of 60 KB", 1_000),
   mentionEyes: ms("p95 to 👀", 1_000),

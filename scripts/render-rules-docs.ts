@@ -12,8 +12,6 @@ export type RuleEvidence = {
   readonly true?: number;
   /** Planted bugs that it found, by set. */
   readonly planted?: Readonly<Record<string, number>>;
-  /** Comments of a public golden set that it makes too. The code was rebuilt by hand, so they aren't in a bench. */
-  readonly golden?: number;
   /** The grave problem that it watches for, if neither commits nor planted bugs show one. */
   readonly guard?: string;
 };
@@ -78,8 +76,7 @@ function renderMeasure({ repositories, commits, addedLines, planted, rules }: Ru
   const findings = Object.values(rules).reduce((sum, { hits = 0 }) => sum + hits, 0);
   return `The rules were measured on ${count(commits, "commit")} of ${count(repositories, "public repository", "public repositories")} with ${count(addedLines, "added line")} (${count(findings, "finding")}), and on
 ${count(total(planted), "planted bug")} that no rule was tuned on at the time. "Real commits: 9 of 10 right" means that the rule reported 10 problems, and
-that 9 of them were right and worth fixing. "Planted: 3" means that it found three planted bugs, and "golden set: 1" that it makes a comment of
-a public golden set. A built-in rule without any of them is only kept as a guard against something grave that public commits rarely
+that 9 of them were right and worth fixing. "Planted: 3" means that it found three planted bugs. A built-in rule without either is only kept as a guard against something grave that public commits rarely
 show.
 `;
 }
@@ -94,13 +91,12 @@ function renderRule(rule: ListedRule, hits: RuleHits): string {
 }
 
 function describeHits({ id }: ListedRule, { rules }: RuleHits): string {
-  const { hits = 0, judged = 0, true: right = 0, planted = {}, golden = 0, guard } = rules[id] ?? {};
+  const { hits = 0, judged = 0, true: right = 0, planted = {}, guard } = rules[id] ?? {};
   const share = judged === 0 ? [] : [`${grouped(right)} of ${grouped(judged)} right`];
   const found = judged === hits ? share : [count(hits, "hit"), ...share];
   const parts = [
     ...(hits === 0 ? [] : [`real commits: ${found.join(", ")}`]),
     ...(total(planted) === 0 ? [] : [`planted: ${grouped(total(planted))}`]),
-    ...(golden === 0 ? [] : [`golden set: ${grouped(golden)}`]),
     ...(guard === undefined ? [] : [`guard: ${guard}`]),
   ];
   return parts.length === 0 ? "no hits" : parts.join("; ");

@@ -70,7 +70,6 @@ import { phpLooseHash } from "./checks/php-loose-hash.ts";
 import { phpStrposTruth } from "./checks/php-strpos-truth.ts";
 import { phpUndefinedVariable } from "./checks/php-undefined-variable.ts";
 import { reactEffectLeak } from "./checks/react-effect-leak.ts";
-import { readModifyWrite } from "./checks/read-modify-write.ts";
 import { redirectFromInput } from "./checks/redirect-from-input.ts";
 import { removedCheck } from "./checks/removed-check.ts";
 import { removedExportUsed } from "./checks/removed-export-used.ts";
@@ -80,7 +79,6 @@ import { requestFromInput } from "./checks/request-from-input.ts";
 import { returnInFinally } from "./checks/return-in-finally.ts";
 import { reviewerInjection } from "./checks/reviewer-injection.ts";
 import { riskyWorkflowTrigger } from "./checks/risky-workflow-trigger.ts";
-import { rubyDuplicateMethod } from "./checks/ruby-duplicate-method.ts";
 import { rubyPermitAll } from "./checks/ruby-permit-all.ts";
 import { rubyRescueException } from "./checks/ruby-rescue-exception.ts";
 import { rustBlockingAsync } from "./checks/rust-blocking-async.ts";
@@ -191,7 +189,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   phpStrposTruth,
   phpUndefinedVariable,
   reactEffectLeak,
-  readModifyWrite,
   redirectFromInput,
   removedCheck,
   removedExportUsed,
@@ -201,7 +198,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   returnInFinally,
   reviewerInjection,
   riskyWorkflowTrigger,
-  rubyDuplicateMethod,
   rubyPermitAll,
   rubyRescueException,
   rustBlockingAsync,

@@ -78,14 +78,14 @@ testModels("change opens exactly one pull request with exactly the edits", async
   scene.check({ isSummary, mayPush: true });
 });
 
-const FIXABLE = {
-  "app/admin.py": 'def is_admin(kind):\n    return kind is "admin"\n',
-  "app/guest.py": 'def is_guest(kind):\n    return kind is "guest"\n',
-};
+const rethrowing = (name: string): string =>
+  `class ${name} {\n  void Save() {\n    try { Write(); }\n    catch (IOException ex) {\n      Log(ex);\n      throw ex;\n    }\n  }\n}\n`;
+
+const FIXABLE = { "app/Admin.cs": rethrowing("Admin"), "app/Guest.cs": rethrowing("Guest") };
 
 const FIXED = {
-  "app/admin.py": FIXABLE["app/admin.py"].replace(" is ", " == "),
-  "app/guest.py": FIXABLE["app/guest.py"].replace(" is ", " == "),
+  "app/Admin.cs": FIXABLE["app/Admin.cs"].replace("throw ex;", "throw;"),
+  "app/Guest.cs": FIXABLE["app/Guest.cs"].replace("throw ex;", "throw;"),
 };
 
 testAppInOneProcess(
@@ -97,15 +97,15 @@ testAppInOneProcess(
     await scene.send("opened");
     await scene.settled();
     const roots = fake.reviewCommentsOf(pullRequest);
-    const root = roots.find(({ path }) => path === "app/admin.py");
+    const root = roots.find(({ path }) => path === "app/Admin.cs");
     assert.ok(root !== undefined && roots.length === 2);
     await mentionInThread(scene, root, "@kodiai fix");
     assert.deepEqual(await mentionsEnded(scene, 1), ["done:pull-request"]);
     const [fixed] = ownPullRequests(scene);
-    assert.deepEqual(await changesOf(repository, fixed?.head ?? ""), ["M app/admin.py"]);
+    assert.deepEqual(await changesOf(repository, fixed?.head ?? ""), ["M app/Admin.cs"]);
     assert.equal(
-      await fileAt(repository.directory, fixed?.head ?? "", "app/admin.py"),
-      FIXED["app/admin.py"],
+      await fileAt(repository.directory, fixed?.head ?? "", "app/Admin.cs"),
+      FIXED["app/Admin.cs"],
     );
     assert.match(answersIn(scene, root)[0] ?? "", /^Opened \[pull request \d+\]/);
     await mention(scene, "@kodiai fix all");
