@@ -6,7 +6,7 @@ import { RepoConfigSchema } from "../../config/repo-config/schema.ts";
 import { checkPath, type PathPolicy } from "./check-path.ts";
 import { describeEditRefusal } from "./describe-edit-refusal.ts";
 import type { EditRule } from "./edit.ts";
-import { foldPath } from "./fold-path.ts";
+import { foldLetters, foldPath } from "./fold-path.ts";
 import { indexTree } from "./head-tree.ts";
 import { compilePathRules } from "./path-rules.ts";
 
@@ -200,6 +200,12 @@ test("a denied glob with capitals also denies other spellings", () => {
   const rules = policy({ denyPaths: ["Secrets/**"] });
   assert.equal(checkPath("secrets/a", rules)?.rule, "denied-path");
   assert.equal(checkPath("SECRETS/a", rules)?.detail, "Secrets/**");
+  for (const [denied, path] of [
+    ["B:c", "b:C"],
+    ["X.", "x."],
+    ["x", "X."],
+  ] as const)
+    assert.equal(compilePathRules({ allowPaths: [], denyPaths: [denied] }).denyingGlob(path), denied);
 });
 
 test("folding never allows what the exact path denies", () => {
@@ -225,7 +231,8 @@ test("folding never allows what the exact path denies", () => {
       if (path === denied) assert.equal(rules.denyingGlob(path), denied);
       if (rules.denyingGlob(path) === null) {
         assert.notEqual(path, denied);
-        assert.notEqual(foldPath(path), foldPath(denied));
+        assert.notEqual(foldLetters(path), foldLetters(denied));
+        assert.notEqual(foldPath(path), foldLetters(denied));
       }
     }),
   );

@@ -31,7 +31,9 @@ export function compilePathRules({
   return {
     denyingGlob(path) {
       // A denied folder denies everything in it, and a denied file also what would be below it.
-      const [exact, folded] = [withFolders(path), withFolders(foldPath(path))];
+      const exact = withFolders(path);
+      // A glob may also end in what some file systems drop from a name.
+      const folded = [foldPath(path), foldLetters(path)].flatMap(withFolders);
       const rule = denied.find(
         (each) => exact.some((part) => each.exact(part)) || folded.some((part) => each.folded(part)),
       );
