@@ -229,3 +229,23 @@ test("exported names are unique in the program", () => {
     [],
   );
 });
+
+test("no files import one another in a circle, not even for types", () => {
+  const own = sources.filter((path) => !isTest(path));
+  const known = new Set(own);
+  const left = new Map(
+    own.map((path) => [
+      path,
+      importsOf(path)
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => posix.join(posix.dirname(path), specifier))
+        .filter((target) => known.has(target)),
+    ]),
+  );
+  // A file whose imports are all in no circle is in none either.
+  for (let before = Infinity; left.size < before;) {
+    before = left.size;
+    for (const [path, targets] of left) if (!targets.some((target) => left.has(target))) left.delete(path);
+  }
+  assert.deepEqual([...left.keys()], []);
+});

@@ -4,7 +4,7 @@ import type { CodeIndex } from "../code-index/code-index.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Publisher, PullRequestAddress } from "../forge/forge.ts";
-import type { DependencyLookups } from "../jobs/gathering/dependencies/report-dependencies.ts";
+import type { DependencyLookups } from "../jobs/gathering/dependencies/report-deps.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Reader } from "../reading/reader.ts";

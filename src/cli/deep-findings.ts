@@ -4,7 +4,7 @@ import { composeFindingsFiles } from "../jobs/deep-review/compose-findings-files
 import { watchModels } from "../jobs/deep-review/watch-models.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
 import { createReviewDeps } from "../jobs/gathering/create-review-deps.ts";
-import type { PreparedReview } from "../jobs/gathering/prepare-review.ts";
+import type { PreparedReview } from "../jobs/gathering/prepared-review.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import { createChangeReview } from "../jobs/review-change.ts";
 import type { ReviewProgress } from "../jobs/review-progress.ts";

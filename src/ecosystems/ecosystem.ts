@@ -3,7 +3,7 @@
  * read manifests and lockfiles as data. Reading never throws for bad input: a file that can't be understood is a problem with a
  * reason.
  */
-import type { SourceFormat } from "./sources/registry-source.ts";
+import type { SourceFormat } from "./sources/source-format.ts";
 import type { VersionOrder } from "./versions/version-order.ts";
 
 /** The names that people read. Reviews without dependencies need them, and load nothing else of ecosystems. */

@@ -8,7 +8,7 @@ import type { Change } from "../review/change/change.ts";
 import type { SurroundingCode } from "../review/context/context.ts";
 import type { CodeLookup } from "../review/context/code-lookup.ts";
 import type { DependencyReader } from "../review/context/dependency-reader.ts";
-import type { PreparedReview } from "./gathering/prepare-review.ts";
+import type { PreparedReview } from "./gathering/prepared-review.ts";
 import type { RulesReview } from "./reading/review-with-rules.ts";
 
 /** Failures that a review tolerates are noted in the degradations of `prepared`. */

@@ -16,12 +16,8 @@ import { gatherContext } from "./gathering/gather-context.ts";
 import { gatherJudgingContext } from "./gathering/gather-judging-context.ts";
 import { gatherSuggestionContext } from "./gathering/gather-suggestion-context.ts";
 import { createDegradations } from "./gathering/optional.ts";
-import {
-  type PreparedReview,
-  prepareReview,
-  type ReviewDeps,
-  type ReviewRequest,
-} from "./gathering/prepare-review.ts";
+import type { PreparedReview } from "./gathering/prepared-review.ts";
+import { prepareReview, type ReviewDeps, type ReviewRequest } from "./gathering/prepare-review.ts";
 import type { ModelAccess } from "./model-review/model-access.ts";
 import { proofOf } from "./reading/check-proof.ts";
 import { readingsOfRun } from "./reading/readings-of-run.ts";

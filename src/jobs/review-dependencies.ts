@@ -3,7 +3,8 @@ import type { DependencyReport } from "../ecosystems/dependency-report.ts";
 import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
 import type { Change } from "../review/change/change.ts";
 import type { Degradation } from "../review/publication/publication.ts";
-import { reportDependencies, type ReportDeps } from "./gathering/dependencies/report-dependencies.ts";
+import type { ReportDeps } from "./gathering/dependencies/report-deps.ts";
+import { reportDependencies } from "./gathering/dependencies/report-dependencies.ts";
 import { createDegradations } from "./gathering/optional.ts";
 import { prepareReview } from "./gathering/prepare-review.ts";
 

@@ -8,7 +8,8 @@ import { FLOOR_RULE_IDS } from "../rules/rule-ids.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import type { ModelAccess } from "./model-review/model-access.ts";
 import { createChangeReview } from "./review-change.ts";
-import type { PreparedReview, ReviewDeps } from "./gathering/prepare-review.ts";
+import type { PreparedReview } from "./gathering/prepared-review.ts";
+import type { ReviewDeps } from "./gathering/prepare-review.ts";
 
 const OTHER_RULES = Object.fromEntries(
   FLOOR_RULE_IDS.filter((id) => !ALWAYS_REPORTED.has(id)).map((id) => [id, "off"] as const),

@@ -16,10 +16,7 @@ import type { Publication } from "../../src/review/publication/publication.ts";
 import { checksumOf } from "../../src/base/secrets/token-checksum.ts";
 import type { ModelAccess, ModelChoice } from "../../src/jobs/model-review/model-access.ts";
 import { reviewChange } from "../../src/jobs/review-change.ts";
-import type {
-  DependencyLookups,
-  PastBumpReader,
-} from "../../src/jobs/gathering/dependencies/report-dependencies.ts";
+import type { DependencyLookups, PastBumpReader } from "../../src/jobs/gathering/dependencies/report-deps.ts";
 import type { ReviewRequest } from "../../src/jobs/gathering/prepare-review.ts";
 import type { TeamMemory } from "../../src/jobs/gathering/team-memory.ts";
 import { parseRecordingText } from "../../src/jobs/recording/parse-recording.ts";

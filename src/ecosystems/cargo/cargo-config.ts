@@ -1,7 +1,8 @@
 /** .cargo/config.toml: a registry that replaces crates.io. */
 import { tableOf, textOf } from "../../base/documents/json-file.ts";
 import { parseToml } from "../../base/documents/toml-file.ts";
-import { forAll, type SourceFormat } from "../sources/registry-source.ts";
+import type { SourceFormat } from "../sources/source-format.ts";
+import { forAll } from "../sources/registry-source.ts";
 
 /** Other registries are named by the packages that come from them. Folders are copies. */
 export const cargoConfig: SourceFormat = {

@@ -1,6 +1,7 @@
 /** The repositories of composer.json. */
 import { parseJsonObject, tableOf, textOf } from "../../base/documents/json-file.ts";
-import { forAll, type SourceFormat } from "../sources/registry-source.ts";
+import type { SourceFormat } from "../sources/source-format.ts";
+import { forAll } from "../sources/registry-source.ts";
 
 /** A repository in a folder of the project is local, which lockfiles say. */
 const LOCAL_REPOSITORY = "path";

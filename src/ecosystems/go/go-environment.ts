@@ -1,5 +1,6 @@
 /** go.env and .envrc: the modules that Go itself doesn't ask the public proxy for. */
-import { ALL_PACKAGES, type SourceFormat } from "../sources/registry-source.ts";
+import type { SourceFormat } from "../sources/source-format.ts";
+import { ALL_PACKAGES } from "../sources/registry-source.ts";
 
 const SETTING = /^[ \t]*(?:export[ \t]+)?(?:GOPRIVATE|GONOPROXY|GONOSUMDB)=["']?([^\s"'#]*)/gm;
 

@@ -2,7 +2,8 @@
 import { groupStatements } from "./gradle-statements.ts";
 import { tokenizeGradle } from "./gradle-tokens.ts";
 import { childText, parseXmlFile, type XmlNode } from "../../base/documents/xml-file.ts";
-import { forAll, type SourceFormat } from "../sources/registry-source.ts";
+import type { SourceFormat } from "../sources/source-format.ts";
+import { forAll } from "../sources/registry-source.ts";
 
 export const MAVEN_SOURCES: readonly SourceFormat[] = [
   { path: /^(.*?\/)??(?:pom|(?:\.mvn\/)?settings)\.xml$/, read: readMaven },

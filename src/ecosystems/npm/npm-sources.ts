@@ -2,7 +2,8 @@
 import { tableOf, textOf } from "../../base/documents/json-file.ts";
 import { type LockYaml, readLockYaml, yamlMapOf } from "../formats/read-lock-yaml.ts";
 import { parseToml } from "../../base/documents/toml-file.ts";
-import { forAll, type Source, type SourceFormat } from "../sources/registry-source.ts";
+import type { Source, SourceFormat } from "../sources/source-format.ts";
+import { forAll } from "../sources/registry-source.ts";
 
 export const NPM_SOURCES: readonly SourceFormat[] = [
   { path: /^(.*\/)?\.npmrc$/, read: (text) => readLines(text, NPMRC_LINE) },

@@ -1,6 +1,7 @@
 /** nuget.config: the sources of packages. */
 import { childOf, parseXmlFile, type XmlNode } from "../../base/documents/xml-file.ts";
-import { forAll, type SourceFormat } from "../sources/registry-source.ts";
+import type { SourceFormat } from "../sources/source-format.ts";
+import { forAll } from "../sources/registry-source.ts";
 
 const NUGET_ORG = "nuget.org";
 

@@ -1,7 +1,8 @@
 /** Indexes in the settings of pip, uv, Poetry, PDM and Pipenv. */
 import { itemsOf, type JsonTable, tableOf, textOf } from "../../base/documents/json-file.ts";
 import { parseToml } from "../../base/documents/toml-file.ts";
-import { forAll, type SourceFormat } from "../sources/registry-source.ts";
+import type { SourceFormat } from "../sources/source-format.ts";
+import { forAll } from "../sources/registry-source.ts";
 
 export const PYPI_SOURCES: readonly SourceFormat[] = [
   { path: /^(.*\/)?pyproject\.toml$/, read: readToml((root) => tableOf(root["tool"])) },

@@ -1,5 +1,6 @@
 /** The sources of a Gemfile for all gems. A gem in the block of a source has that origin. */
-import { forAll, type SourceFormat } from "../sources/registry-source.ts";
+import type { SourceFormat } from "../sources/source-format.ts";
+import { forAll } from "../sources/registry-source.ts";
 import { parseRubyArguments, readRubyStatements } from "./ruby-call.ts";
 
 export const gemfileSources: SourceFormat = {

@@ -3,7 +3,8 @@ import { ecosystemOf } from "../all-ecosystems.ts";
 import type { EcosystemId } from "../ecosystem.ts";
 import { folderOf } from "../governing-lock.ts";
 import type { PackageChange } from "../package-change.ts";
-import type { RegistrySource, RegistrySources, SourceFile, SourceFormat } from "./registry-source.ts";
+import type { SourceFormat } from "./source-format.ts";
+import type { RegistrySource, RegistrySources, SourceFile } from "./registry-source.ts";
 
 const formatsOf = (ecosystem: EcosystemId): readonly SourceFormat[] => ecosystemOf(ecosystem).sources ?? [];
 

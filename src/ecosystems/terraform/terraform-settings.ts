@@ -1,5 +1,6 @@
 /** .terraformrc: mirrors, and hosts whose services are elsewhere. */
-import { forAll, type SourceFormat } from "../sources/registry-source.ts";
+import type { SourceFormat } from "../sources/source-format.ts";
+import { forAll } from "../sources/registry-source.ts";
 import { type HclBody, parseHcl } from "./hcl.ts";
 
 export const terraformSettings: SourceFormat = {

@@ -4,7 +4,8 @@ import { languageOf } from "../../languages/language-of.ts";
 import type { Knowledge } from "../knowledge.ts";
 import { reviewWithRules, type RulesDeps } from "../reading/review-with-rules.ts";
 import { openDependencyReader } from "./dependencies/open-dependency-reader.ts";
-import { reportDependencies, type ReportDeps } from "./dependencies/report-dependencies.ts";
+import type { ReportDeps } from "./dependencies/report-deps.ts";
+import { reportDependencies } from "./dependencies/report-dependencies.ts";
 
 export type KnowledgeSources = RulesDeps &
   ReportDeps & {

@@ -11,7 +11,8 @@ import type {
   ReportedBefore,
 } from "../../review/context/context.ts";
 import type { AvailableModels } from "../model-review/model-access.ts";
-import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
+import type { PreparedReview } from "./prepared-review.ts";
+import type { ReviewDeps } from "./prepare-review.ts";
 import { readGuidelines } from "./read-guidelines.ts";
 
 /** Only models read it. */

@@ -7,7 +7,8 @@ import { locatePrior } from "../../review/findings/match-prior.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { FeedbackRuling, JudgingContext } from "../../review/findings/rules/rule.ts";
 import { isToolingMatter } from "../../review/findings/rules/tooling.ts";
-import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
+import type { PreparedReview } from "./prepared-review.ts";
+import type { ReviewDeps } from "./prepare-review.ts";
 import { teamMemoryOf } from "./team-memory.ts";
 
 export type GatheredJudging = JudgingContext & {

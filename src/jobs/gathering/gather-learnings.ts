@@ -1,7 +1,8 @@
 /** Gathers the team's learnings for a change: those of `.kodiai/learnings.yml` at the base, and those that Kodiai stored. */
 import { rankLearnings } from "../../memory/rank-learnings.ts";
 import type { Learning } from "../../review/context/learning.ts";
-import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
+import type { PreparedReview } from "./prepared-review.ts";
+import type { ReviewDeps } from "./prepare-review.ts";
 import { teamMemoryOf } from "./team-memory.ts";
 
 export async function gatherLearnings(

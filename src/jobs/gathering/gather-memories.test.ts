@@ -8,7 +8,7 @@ import {
   configTreeOf,
 } from "../../../test/support/analysis-fixtures.ts";
 import { messageOf } from "../../base/errors.ts";
-import type { PreparedReview } from "./prepare-review.ts";
+import type { PreparedReview } from "./prepared-review.ts";
 import { gatherMemories } from "./gather-memories.ts";
 import { createDegradations } from "./optional.ts";
 import type { Recall, RecallRequest, TeamMemory } from "./team-memory.ts";

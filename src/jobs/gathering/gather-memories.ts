@@ -4,7 +4,8 @@ import { within } from "../../base/within.ts";
 import { buildQuery, queryLanguages } from "../../memory/build-query.ts";
 import { expectedCategories } from "../../memory/expected-categories.ts";
 import type { RecalledMemory } from "../../review/context/context.ts";
-import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
+import type { PreparedReview } from "./prepared-review.ts";
+import type { ReviewDeps } from "./prepare-review.ts";
 import { type Recall, teamMemoryOf } from "./team-memory.ts";
 
 /** A person waits for the review. The usual answer takes less than a tenth of it. */

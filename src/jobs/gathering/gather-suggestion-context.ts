@@ -5,7 +5,8 @@ import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { identifyInChange, type SuggestionContext } from "../../review/findings/judge-findings.ts";
 import type { ParseComparison } from "../../review/findings/verify-suggestion.ts";
-import type { PreparedReview, ReviewDeps } from "./prepare-review.ts";
+import type { PreparedReview } from "./prepared-review.ts";
+import type { ReviewDeps } from "./prepare-review.ts";
 import { readTexts } from "./read-texts.ts";
 
 export async function gatherSuggestionContext(

@@ -2,26 +2,26 @@
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
-import type { Analysis } from "../../review/analysis/analysis.ts";
 import type { TagTrust } from "../../review/analysis/intent.ts";
 import { markOf } from "../../review/analysis/marks.ts";
 import type { AuthorFacts } from "../../review/analysis/author-tier.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import type { AskedQuestion } from "../../review/context/asked-question.ts";
 import type { ContextSources } from "../../review/context/context.ts";
-import { isFileUnread, type Scope } from "../../review/change/scope.ts";
+import { isFileUnread } from "../../review/change/scope.ts";
 import { decideScope } from "../../review/context/decide-scope.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { SarifReport } from "../../review/findings/sarif-report.ts";
 import type { Knowledge } from "../knowledge.ts";
 import type { ReviewProgress } from "../review-progress.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
-import { digestOf, gatherConfig, type GatheredConfig, type GivenConfig } from "./gather-config.ts";
+import { digestOf, gatherConfig, type GivenConfig } from "./gather-config.ts";
 import type { ComparedDependencies, CompareDeps } from "./dependencies/compare-dependencies.ts";
 import { couldListDependencies } from "../../ecosystems/dependency-paths.ts";
-import { createListing, type Listing } from "./gather-listing.ts";
+import { createListing } from "./gather-listing.ts";
 import type { Degradations } from "./optional.ts";
 import type { TeamMemory } from "./team-memory.ts";
+import type { PreparedReview } from "./prepared-review.ts";
 
 export type ReviewRequest = {
   readonly change: Change;
@@ -55,22 +55,6 @@ export type ReviewDeps = {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ReviewProgress) => void;
   readonly version: string;
-};
-
-export type PreparedReview = {
-  /** Null unless the review is a deep one. */
-  readonly asked: AskedQuestion | null;
-  readonly change: Change;
-  readonly config: GatheredConfig;
-  readonly analysis: Analysis;
-  readonly prior: PriorReview;
-  /** The part that models of earlier reviews have left to read. */
-  readonly scope: Scope;
-  readonly sarif: readonly SarifReport[];
-  /** Null when the change touches no dependency. */
-  readonly dependencies: ComparedDependencies | null;
-  readonly listing: Listing;
-  readonly degradations: Degradations;
 };
 
 export async function prepareReview(

@@ -3,7 +3,7 @@ import type { Guideline } from "../../review/context/context.ts";
 import { decodeBytes } from "../../review/change/decode-bytes.ts";
 import { policyCommitOf } from "../../review/change/policy-commit.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
-import type { PreparedReview } from "./prepare-review.ts";
+import type { PreparedReview } from "./prepared-review.ts";
 
 /** The prompt includes the beginning of a long file and states the omitted size. A larger file isn't a text for people. */
 const MAX_GUIDELINE_BYTES = 1024 * 1024;

@@ -8,7 +8,7 @@ import {
   readFeedbackPoll,
   writeFeedbackPoll,
 } from "../../store/repositories/feedback-polls.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 import { planLearn } from "./learn-job.ts";
 import { nextPollAt } from "./next-poll.ts";
 

@@ -9,7 +9,7 @@ import type { Publication, PublishedFinding } from "../../review/publication/pub
 import type { Database } from "../../store/database.ts";
 import { withoutForgotten } from "../../store/repositories/forgotten.ts";
 import { type NewMemory, putMemories } from "../../store/repositories/memories.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 import { createQuoteMask } from "../reading/mask-quotes.ts";
 import { planEmbed } from "./embed-job.ts";
 import { registerRepository } from "./register-repository.ts";

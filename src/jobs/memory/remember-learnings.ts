@@ -6,7 +6,7 @@ import type { PullRequest } from "../../forge/forge.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Database } from "../../store/database.ts";
 import { countUse, listLearnings, putLearning } from "../../store/repositories/learnings.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 
 /** A convention starts as a guess. Each pull request that still follows it makes it more certain, up to less than a person's word. */
 const FIRST_CONFIDENCE = 0.3;

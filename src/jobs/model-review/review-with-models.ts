@@ -2,48 +2,21 @@
  * The part of a review that models do: the passes one after the other, all into one notebook. However a pass ends, the others
  * are kept; a review that is taken up again does not repeat what was done.
  */
-import { findUnreadHunks, type HunksToRead, isFileUnread } from "../../review/change/scope.ts";
+import { findUnreadHunks, isFileUnread } from "../../review/change/scope.ts";
 import type { Analysis, ReviewPass } from "../../review/analysis/analysis.ts";
 import type { Change } from "../../review/change/change.ts";
-import type { Context } from "../../review/context/context.ts";
 import type { CheckedAgain } from "../../review/findings/carry-prior.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { PassOverview, PassReport } from "../../review/publication/publication.ts";
 import type { FileCoverage, ReceiptReason } from "../../review/publication/receipt.ts";
 import { createGuard } from "../../review/untrusted/create-guard.ts";
-import type { Guard } from "../../review/untrusted/guard.ts";
-import type { Model } from "../../model/model.ts";
-import type { Spending } from "../../model/spending.ts";
-import type { Revision } from "../../repository/repository.ts";
 import { answersIn, foundIn, type Notebook } from "../../tools/notebook.ts";
 import { headOf } from "../gathering/gather-listing.ts";
-import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 import { coverFiles, wasStopped } from "./cover-files.ts";
-import type { ModelAccess } from "./model-access.ts";
 import { findCutOffUsd, overviewOf, reportPasses } from "./report-passes.ts";
 import { runPass } from "./run-pass.ts";
-
-export type ModelDeps = Pick<ReviewDeps, "repository" | "reader" | "now" | "signal" | "onProgress">;
-
-export type ModelReviewInput = {
-  readonly prepared: PreparedReview;
-  readonly context: Context;
-  /** Findings of the built-in rules. */
-  readonly evidence: readonly Finding[];
-  /** In the order in which they are tried; at least one. */
-  readonly models: readonly Model[];
-  readonly access: ModelAccess;
-};
-
-/** All that an attempt needs. */
-export type ModelReviewTask = ModelReviewInput & {
-  readonly notebook: Notebook;
-  readonly spending: Spending;
-  readonly guard: Guard;
-  readonly hunksToRead: HunksToRead;
-  readonly head: Revision;
-  readonly deps: ModelDeps;
-};
+import type { ModelDeps, ModelReviewInput, ModelReviewTask } from "./model-review-task.ts";
 
 export type ModelReview = {
   /** How many parts of the change there are for a model to read: none where all is lock files and the like. */

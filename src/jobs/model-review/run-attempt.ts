@@ -13,7 +13,7 @@ import { runPaidModel } from "../model-run/run-paid-model.ts";
 import { WIND_DOWN_AT, workingLimits } from "../model-run/working-limits.ts";
 import { createReminder, judgeEnd } from "./end-of-review.ts";
 import type { ModelCandidate } from "./fallback-plan.ts";
-import type { ModelReviewTask } from "./review-with-models.ts";
+import type { ModelReviewTask } from "./model-review-task.ts";
 
 /** A model that needs more turns is going in circles. */
 const MAX_TURNS = { full: 80, reduced: 40, lean: 40 } as const;

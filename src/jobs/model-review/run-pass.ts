@@ -16,7 +16,7 @@ import {
   candidatesAfter,
   candidatesLeft,
 } from "./fallback-plan.ts";
-import type { ModelReviewTask } from "./review-with-models.ts";
+import type { ModelReviewTask } from "./model-review-task.ts";
 import { type AttemptResult, runAttempt } from "./run-attempt.ts";
 
 /** The next attempt. */

@@ -6,7 +6,7 @@ import { FIRST_SCOPE } from "../../../test/support/no-context.ts";
 import type { Analysers } from "../../linters/analysers.ts";
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import { createDegradations } from "../gathering/optional.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 import { analyseChangedFiles } from "./analyse-changed-files.ts";
 
 /** Finds every changed line with "bad". */

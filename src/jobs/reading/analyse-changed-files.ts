@@ -8,7 +8,7 @@ import { reverseFile, textBefore } from "../../review/change/reverse-file.ts";
 import { addedLineNumbers, addedLines } from "../../review/change/walk-hunks.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { markExisting, mayBeExisting } from "../../review/findings/mark-existing.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 import { readTexts } from "../gathering/read-texts.ts";
 
 /** Texts of one batch are read together. */

@@ -7,7 +7,7 @@ import { ignoreReason } from "../../review/findings/ignore-comment.ts";
 import { walkHunk } from "../../review/change/walk-hunks.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
 import type { Reviewed } from "../../review/publication/reviewed.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 
 export function proofOf(
   { change, analysis, config }: Pick<PreparedReview, "change" | "analysis" | "config">,

@@ -5,7 +5,7 @@ import type { CheckGap } from "../../review/findings/check-gap.ts";
 import type { AnalyserGap, AnalyserReport } from "../../linters/analyser-report.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { describeAnalyserGap } from "../../review/publication/describe-details.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 import { ADVISORY_RULES, DEPENDENCY_RULES, REGISTRY_RULES } from "./inputs-of-rules.ts";
 
 /** `--no-analysers`. */

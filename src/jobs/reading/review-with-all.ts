@@ -4,9 +4,10 @@ import type { Context } from "../../review/context/context.ts";
 import type { SarifReport } from "../../review/findings/sarif-report.ts";
 import type { Reviewed } from "../../review/publication/reviewed.ts";
 import type { Degradations } from "../gathering/optional.ts";
-import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
+import type { ReviewDeps } from "../gathering/prepare-review.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
-import type { ModelDeps } from "../model-review/review-with-models.ts";
+import type { ModelDeps } from "../model-review/model-review-task.ts";
 import { reviewWithChosen } from "./review-with-chosen.ts";
 
 export type ReviewInput = {

@@ -3,9 +3,10 @@ import type { NoModelReason } from "../../model/no-model-reason.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { MODEL_PROBLEM } from "../../review/publication/model-problem.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
-import type { ModelDeps, ModelReview } from "../model-review/review-with-models.ts";
+import type { ModelDeps } from "../model-review/model-review-task.ts";
+import type { ModelReview } from "../model-review/review-with-models.ts";
 
 const SKIPPED: AvailableModels = { models: [], noModel: "skipped", problems: [] };
 

@@ -8,7 +8,7 @@ import type { PassReport } from "../../review/publication/publication.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
 import { mergeGaps } from "../../review/findings/checks.ts";
 import { NO_TOKENS } from "../../model/model.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 import { gatherBrokenExports } from "../gathering/exports/gather-broken-exports.ts";
 import type { ReviewProgress } from "../review-progress.ts";
 import { analyseChangedFiles } from "./analyse-changed-files.ts";

@@ -1,6 +1,6 @@
 /** Records what a review learns about its change from rules, linters, registries and the repository's code, and answers the same again. */
 import type { Degradation } from "../../review/publication/publication.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 import type { Knowledge, KnownCode } from "../knowledge.ts";
 import type { RulesReview } from "../reading/review-with-rules.ts";
 import { recordCodeLookup, replayCodeLookup } from "./record-code-lookup.ts";

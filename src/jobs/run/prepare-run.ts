@@ -2,7 +2,8 @@
 import type { CodeIndex } from "../../code-index/code-index.ts";
 import { createWriteAccess, gatherTagTrust, type WriteAccess } from "../gathering/gather-access.ts";
 import { gatherAuthor } from "../gathering/gather-author.ts";
-import type { PreparedReview, ReviewDeps } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
+import type { ReviewDeps } from "../gathering/prepare-review.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { makeSuppressions } from "../memory/make-suppressions.ts";
 import { openTeamMemory } from "../memory/open-team-memory.ts";

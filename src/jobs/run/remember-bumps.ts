@@ -11,7 +11,7 @@ import {
   settleBumps,
   writeBumps,
 } from "../../store/repositories/bumps.ts";
-import type { PastBumpReader } from "../gathering/dependencies/report-dependencies.ts";
+import type { PastBumpReader } from "../gathering/dependencies/report-deps.ts";
 
 /** Direct ones come first. A lockfile that is created again changes thousands. */
 const MAX_BUMPS = 1_000;

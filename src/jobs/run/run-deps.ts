@@ -4,7 +4,7 @@ import type { CodeIndex } from "../../code-index/code-index.ts";
 import type { Forge, ForgeSession } from "../../forge/forge.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository, RepositoryCache } from "../../repository/repository.ts";
-import type { DependencyLookups } from "../gathering/dependencies/report-dependencies.ts";
+import type { DependencyLookups } from "../gathering/dependencies/report-deps.ts";
 import type { Degradations } from "../gathering/optional.ts";
 import type { ReviewDeps } from "../gathering/prepare-review.ts";
 import type { JobStore } from "../job-store.ts";

@@ -12,7 +12,7 @@ import { neutraliseInline } from "../../review/publication/render/safe-markdown.
 import type { Pause } from "../../store/repositories/pauses.ts";
 import type { SkipReason } from "../gate-review.ts";
 import { MAX_REVIEWED_PUSHES } from "../is-paused.ts";
-import type { PreparedReview } from "../gathering/prepare-review.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
 import type { JobStore } from "../job-store.ts";
 import type { JobOutcome } from "../recipe.ts";
 import { screenChange } from "../screen-change.ts";

@@ -5,7 +5,7 @@ import type { Lookup, LookupFailure } from "../../../ecosystems/lookups.ts";
 import type { PackageChange } from "../../../ecosystems/package-change.ts";
 import type { Change } from "../../../review/change/change.ts";
 import type { Degradations } from "../optional.ts";
-import type { ReportDeps } from "./report-dependencies.ts";
+import type { ReportDeps } from "./report-deps.ts";
 
 /** Each look-up; all together have their own limit. */
 const EACH_MS = 5_000;

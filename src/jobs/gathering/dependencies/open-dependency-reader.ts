@@ -6,9 +6,9 @@ import type {
   DependencyReader,
   DependencyTexts,
 } from "../../../review/context/dependency-reader.ts";
-import type { PreparedReview } from "../prepare-review.ts";
+import type { PreparedReview } from "../prepared-review.ts";
 import { readPrivacy } from "./read-privacy.ts";
-import type { ReportDeps } from "./report-dependencies.ts";
+import type { ReportDeps } from "./report-deps.ts";
 
 /** Archives are large; the model waits, and has its own deadline. */
 const MAX_READ_MS = 20_000;

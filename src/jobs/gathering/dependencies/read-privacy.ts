@@ -5,8 +5,8 @@ import { policyCommitOf } from "../../../review/change/policy-commit.ts";
 import type { PackageChange } from "../../../ecosystems/package-change.ts";
 import type { RegistrySources } from "../../../ecosystems/sources/registry-source.ts";
 import { headOf } from "../gather-listing.ts";
-import type { PreparedReview } from "../prepare-review.ts";
-import type { ReportDeps } from "./report-dependencies.ts";
+import type { PreparedReview } from "../prepared-review.ts";
+import type { ReportDeps } from "./report-deps.ts";
 
 /** Manifests of large projects have some 100 KB. */
 const MAX_FILE_BYTES = 1024 * 1024;

@@ -2,42 +2,21 @@
  * Finds out what a dependency change means: advisories, release notes, changed exports and where this repository uses them. Everything is
  * bounded, and a look-up that failed is reported as such.
  */
-import type { Reader } from "../../../reading/reader.ts";
-import type { Registries } from "../../../registries/registries.ts";
-import type { Repository } from "../../../repository/repository.ts";
 import type { DependencyReport, PastBump, ReportedPackage } from "../../../ecosystems/dependency-report.ts";
 import type { PackageId } from "../../../ecosystems/lookups.ts";
 import type { PackageChange } from "../../../ecosystems/package-change.ts";
 import type { Change } from "../../../review/change/change.ts";
-import type { PreparedReview } from "../prepare-review.ts";
+import type { PreparedReview } from "../prepared-review.ts";
 import { lookUpAdvisories } from "./look-up-advisories.ts";
 import { lookUpPackage, notLookedUp, type PackageFacts } from "./look-up-package.ts";
 import { loadBumps, type LookupRun } from "./lookup-run.ts";
 import { readPrivacy } from "./read-privacy.ts";
+import type { ReportDeps } from "./report-deps.ts";
 
 /** Most important packages first; the others are listed without look-ups. */
 const MAX_LOOKED_UP = 10;
 /** All look-ups together. */
 const TOTAL_MS = 15_000;
-
-export type DependencyLookups = {
-  /** Called for the first change with dependencies. */
-  readonly openRegistries: () => Promise<Registries>;
-  /** Milliseconds since 1970. */
-  readonly wallClock: () => number;
-};
-
-export type PastBumpReader = (ids: readonly PackageId[]) => Promise<readonly (PackageId & PastBump)[]>;
-
-export type ReportDeps = {
-  readonly repository: Repository | null;
-  readonly reader: Reader;
-  /** Null when nothing may be looked up. */
-  readonly lookups: DependencyLookups | null;
-  /** Reads what became of earlier bumps of these packages, newest first. Null where nothing is remembered. */
-  readonly readPastBumps: PastBumpReader | null;
-  readonly signal: AbortSignal;
-};
 
 /** Null when the change touches no dependency, or they aren't wanted. */
 export async function reportDependencies(

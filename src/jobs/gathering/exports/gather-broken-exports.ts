@@ -15,7 +15,7 @@ import type { ChangedModule } from "../../../languages/exports/find-broken-expor
 import { wantedWords } from "../../../languages/exports/wanted-words.ts";
 import { EXPORT_RULES } from "../../reading/inputs-of-rules.ts";
 import { headOf } from "../gather-listing.ts";
-import type { PreparedReview } from "../prepare-review.ts";
+import type { PreparedReview } from "../prepared-review.ts";
 import { readTexts } from "../read-texts.ts";
 
 /** All steps together. Most changes need less than a second, and several on a busy machine. */

@@ -2,7 +2,7 @@
 import type { CodeIndex } from "../../../code-index/code-index.ts";
 import type { KnownCode } from "../../knowledge.ts";
 import { headOf } from "../gather-listing.ts";
-import type { PreparedReview } from "../prepare-review.ts";
+import type { PreparedReview } from "../prepared-review.ts";
 import { createCodeLookup } from "./create-code-lookup.ts";
 import { createCodeView } from "./code-view.ts";
 import { gatherRelatedCode, type RelatedDeps } from "./gather-related-code.ts";

@@ -17,7 +17,7 @@ import {
 } from "../../../review/context/select-related-code.ts";
 import { gatherAttributes } from "../gather-attributes.ts";
 import { headOf } from "../gather-listing.ts";
-import type { PreparedReview } from "../prepare-review.ts";
+import type { PreparedReview } from "../prepared-review.ts";
 import { readTexts } from "../read-texts.ts";
 import { changedSymbols, type OutlinedFile, outlineChanged, surroundingsOf } from "./changed-symbols.ts";
 import type { CodeView } from "./code-view.ts";

@@ -10,7 +10,7 @@ import type { RelatedCode } from "../../../review/context/related-code.ts";
 import { FIRST_SCOPE } from "../../../../test/support/no-context.ts";
 import { NO_PRIOR_REVIEW } from "../../../review/context/prior-findings.ts";
 import { createDegradations } from "../optional.ts";
-import type { PreparedReview } from "../prepare-review.ts";
+import type { PreparedReview } from "../prepared-review.ts";
 import type { SurroundingCode } from "../../../review/context/context.ts";
 import type { KnownCode } from "../../knowledge.ts";
 import { gatherCode } from "./gather-code.ts";

@@ -1,0 +1,34 @@
+/** What a model's review of a change is given, and what each of its attempts needs. */
+import type { HunksToRead } from "../../review/change/scope.ts";
+import type { Context } from "../../review/context/context.ts";
+import type { Finding } from "../../review/findings/finding.ts";
+import type { Guard } from "../../review/untrusted/guard.ts";
+import type { Model } from "../../model/model.ts";
+import type { Spending } from "../../model/spending.ts";
+import type { Revision } from "../../repository/repository.ts";
+import type { Notebook } from "../../tools/notebook.ts";
+import type { PreparedReview } from "../gathering/prepared-review.ts";
+import type { ReviewDeps } from "../gathering/prepare-review.ts";
+import type { ModelAccess } from "./model-access.ts";
+
+export type ModelDeps = Pick<ReviewDeps, "repository" | "reader" | "now" | "signal" | "onProgress">;
+
+export type ModelReviewInput = {
+  readonly prepared: PreparedReview;
+  readonly context: Context;
+  /** Findings of the built-in rules. */
+  readonly evidence: readonly Finding[];
+  /** In the order in which they are tried; at least one. */
+  readonly models: readonly Model[];
+  readonly access: ModelAccess;
+};
+
+/** All that an attempt needs. */
+export type ModelReviewTask = ModelReviewInput & {
+  readonly notebook: Notebook;
+  readonly spending: Spending;
+  readonly guard: Guard;
+  readonly hunksToRead: HunksToRead;
+  readonly head: Revision;
+  readonly deps: ModelDeps;
+};
