@@ -1,4 +1,4 @@
-/** What a model's review of a change is given, and what each of its attempts needs. */
+/** The types of a model's review: its input, and the task that each of its attempts gets. */
 import type { HunksToRead } from "../../review/change/scope.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
