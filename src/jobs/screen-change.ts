@@ -32,7 +32,11 @@ export async function screenChange(
     ...prepared,
     config: { ...config, tree: withoutOtherRules(config.tree) },
     // Findings these rules rate as minor can wait for the review.
-    analysis: { ...analysis, skippedBecause: because, mode: { ...analysis.mode, minLevel: "critical" } },
+    analysis: {
+      ...analysis,
+      skippedBecause: because,
+      mode: { ...analysis.mode, minLevel: "critical", shownFrom: "critical" },
+    },
   };
   const { review } = createChangeReview(reviewDeps);
   return (await review(screened, models)).publication;

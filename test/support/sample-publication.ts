@@ -79,8 +79,10 @@ export function sampleAnalysis(files: readonly FileAnalysis[], more: Partial<Ana
       mode: "balanced",
       origin: "size",
       minLevel: "medium",
+      shownFrom: "minor",
       maxComments: 7,
-      ignoredCategories: ["style"],
+      ignoredCategories: [],
+      listedCategories: ["style"],
       focusedCategories: [],
     },
     scale: { files: files.length, addedLines: 9, removedLines: 3, isLarge: false, isTriaged: false },
@@ -345,7 +347,7 @@ export function sampleDropped(more: Partial<DroppedFinding> = {}): DroppedFindin
     anchor: sampleAnchor(),
     severity: "minor",
     reason: "filtered:below-mode",
-    detail: "balanced mode reports medium and higher",
+    detail: "severity.minLevel is medium",
     ...more,
   };
 }

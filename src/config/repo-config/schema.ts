@@ -74,7 +74,7 @@ const review = section(
       .enum(["auto", "strict", "balanced", "lenient"])
       .default("auto")
       .describe(
-        "Which severities are reported. `strict` reports minor and up, `balanced` medium and up, `lenient` major and up. `auto` chooses by change size: strict up to 100 changed lines, balanced up to 500, lenient above that.",
+        "Which findings get a comment on their line: `strict` minor and up, `balanced` medium and up, `lenient` major and up. The others are listed. `auto` chooses by change size: strict up to 100 changed lines, balanced above that.",
       ),
     effort: z
       .enum(EFFORTS)
@@ -128,7 +128,7 @@ const review = section(
       .max(50)
       .optional()
       .describe(
-        "Maximum number of inline comments in one review. Overrides the mode's value (strict 15, balanced 7, lenient 5). Other findings are listed in the details.",
+        "Maximum number of inline comments in one review. Overrides the mode's value (strict 15, balanced 10, or 8 for more than 500 changed lines, lenient 5). Other findings are listed.",
       ),
     minConfidence: share
       .default(0)

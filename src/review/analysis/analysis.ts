@@ -65,9 +65,15 @@ export type ReviewIntent = {
 export type EffectiveMode = {
   readonly mode: ReviewMode;
   readonly origin: "keyword" | "config" | "size";
+  /** Less severe findings get no comment on their line. */
   readonly minLevel: Severity;
+  /** Less severe findings aren't shown. */
+  readonly shownFrom: Severity;
   readonly maxComments: number;
+  /** Not shown. */
   readonly ignoredCategories: readonly string[];
+  /** Without a comment on their line. */
+  readonly listedCategories: readonly string[];
   readonly focusedCategories: readonly string[];
 };
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { configOf } from "../../../test/support/analysis-fixtures.ts";
-import { severityRank } from "../../base/severity.ts";
 import type { ReviewIntent, Scale } from "./analysis.ts";
 import { parseIntent } from "./intent.ts";
 import { effectiveMode } from "./mode.ts";
@@ -20,8 +19,8 @@ const MODES: readonly [title: string, review: object, lines: number, mode: strin
   ["", {}, 100, "strict size"],
   ["", {}, 101, "balanced size"],
   ["", {}, 500, "balanced size"],
-  ["", {}, 501, "lenient size"],
-  ["", { mode: "auto" }, 501, "lenient size"],
+  ["", {}, 501, "balanced size"],
+  ["", { mode: "auto" }, 501, "balanced size"],
   ["", { mode: "strict" }, 501, "strict config"],
   ["", { mode: "balanced" }, 1, "balanced config"],
   ["[lenient-review] x", { mode: "strict" }, 1, "lenient keyword"],
@@ -42,57 +41,83 @@ const VALUES: readonly [
   minLevel: string,
   max: number,
   ignored: string,
+  listed: string,
   focused: string,
 ][] = [
-  ["[strict-review]", {}, "minor", 15, "", ""],
-  ["[balanced-review]", {}, "medium", 7, "style", ""],
-  ["[lenient-review]", {}, "major", 5, "style documentation", "security correctness"],
-  ["[strict-review]", { severity: { minLevel: "critical" } }, "critical", 15, "", ""],
+  ["[strict-review]", {}, "minor", 15, "", "", ""],
+  ["[balanced-review]", {}, "medium", 10, "", "style", ""],
+  ["[lenient-review]", {}, "major", 5, "", "style documentation", "security correctness"],
+  ["[strict-review]", { severity: { minLevel: "critical" } }, "critical", 15, "", "", ""],
   [
     "[lenient-review]",
     { severity: { minLevel: "minor" } },
     "minor",
     5,
+    "",
     "style documentation",
     "security correctness",
   ],
-  ["[lenient-review]", { maxComments: 50 }, "major", 50, "style documentation", "security correctness"],
-  ["[lenient-review]", { maxComments: 0 }, "major", 0, "style documentation", "security correctness"],
-  ["[lenient-review]", { patterns: { focus: [] } }, "major", 5, "style documentation", ""],
-  ["[lenient-review]", { patterns: { focus: ["Tests"] } }, "major", 5, "style documentation", "tests"],
-  ["[lenient-review]", { patterns: { focus: ["style"] } }, "major", 5, "documentation", "style"],
-  ["[lenient-review]", { patterns: { ignore: [] } }, "major", 5, "", "security correctness"],
-  ["[balanced-review]", { patterns: { ignore: ["tests"] } }, "medium", 7, "tests", ""],
-  ["[strict-review][style-ok]", {}, "minor", 15, "style", ""],
-  ["[strict-review][style-ok]", { patterns: { ignore: ["tests"] } }, "minor", 15, "tests style", ""],
-  ["[lenient-review][security-review]", {}, "major", 5, "style documentation", "security correctness"],
-  ["[strict-review][security-review]", { patterns: { ignore: ["security"] } }, "minor", 15, "", "security"],
-  ["[strict-review][security-review]", { patterns: { focus: ["tests"] } }, "minor", 15, "", "tests security"],
+  ["[lenient-review]", { maxComments: 50 }, "major", 50, "", "style documentation", "security correctness"],
+  ["[lenient-review]", { maxComments: 0 }, "major", 0, "", "style documentation", "security correctness"],
+  ["[lenient-review]", { patterns: { focus: [] } }, "major", 5, "", "style documentation", ""],
+  ["[lenient-review]", { patterns: { focus: ["Tests"] } }, "major", 5, "", "style documentation", "tests"],
+  ["[lenient-review]", { patterns: { focus: ["style"] } }, "major", 5, "", "documentation", "style"],
+  ["[lenient-review]", { patterns: { ignore: [] } }, "major", 5, "", "", "security correctness"],
+  ["[balanced-review]", { patterns: { ignore: ["tests"] } }, "medium", 10, "tests", "", ""],
+  ["[strict-review][style-ok]", {}, "minor", 15, "style", "", ""],
+  ["[strict-review][style-ok]", { patterns: { ignore: ["tests"] } }, "minor", 15, "tests style", "", ""],
+  ["[lenient-review][security-review]", {}, "major", 5, "", "style documentation", "security correctness"],
+  [
+    "[strict-review][security-review]",
+    { patterns: { ignore: ["security"] } },
+    "minor",
+    15,
+    "",
+    "",
+    "security",
+  ],
+  [
+    "[strict-review][security-review]",
+    { patterns: { focus: ["tests"] } },
+    "minor",
+    15,
+    "",
+    "",
+    "tests security",
+  ],
 ];
 
 test("explicit settings override the mode's values, and the intent adds to both", () => {
-  for (const [title, review, minLevel, maxComments, ignored, focused] of VALUES) {
+  for (const [title, review, minLevel, maxComments, ignored, listed, focused] of VALUES) {
     const found = effectiveMode(intentOf(title), configOf({ review }), scaleOf(1));
     assert.deepEqual(
       [
         found.minLevel,
         found.maxComments,
         found.ignoredCategories.join(" "),
+        found.listedCategories.join(" "),
         found.focusedCategories.join(" "),
       ],
-      [minLevel, maxComments, ignored, focused],
+      [minLevel, maxComments, ignored, listed, focused],
       JSON.stringify([title, review]),
     );
   }
 });
 
-test("a larger change never gets more reported", () => {
-  const property = fc.property(fc.nat(2_000), fc.nat(2_000), (lines, more) => {
-    const smaller = effectiveMode(intentOf(""), configOf(), scaleOf(lines));
-    const larger = effectiveMode(intentOf(""), configOf(), scaleOf(lines + more));
-    assert.ok(severityRank(larger.minLevel) <= severityRank(smaller.minLevel));
-    assert.ok(larger.maxComments <= smaller.maxComments);
-    assert.ok(smaller.ignoredCategories.every((category) => larger.ignoredCategories.includes(category)));
+test("size decides how many comments there are, and never hides a finding", () => {
+  const property = fc.property(fc.nat(5_000), (lines) => {
+    const found = effectiveMode(intentOf(""), configOf(), scaleOf(lines));
+    assert.equal(found.shownFrom, "minor");
+    assert.deepEqual(found.ignoredCategories, []);
+    assert.equal(found.maxComments, lines <= 100 ? 15 : lines <= 500 ? 10 : 8);
   });
   fc.assert(property);
+});
+
+test("only a team's own threshold hides findings", () => {
+  for (const title of ["[strict-review]", "[balanced-review]", "[lenient-review]"]) {
+    const own = configOf({ review: { severity: { minLevel: "major" } } });
+    assert.equal(effectiveMode(intentOf(title), own, scaleOf(1)).shownFrom, "major");
+    assert.equal(effectiveMode(intentOf(title), configOf(), scaleOf(1)).shownFrom, "minor");
+  }
 });

@@ -1,29 +1,32 @@
 /**
- * How much a review reports. The mode comes from a keyword in the pull request, then from `review.mode`, then from the
- * change's size. Explicit settings override its values. It decides which findings are reported, never what is checked.
+ * Which findings get a comment on their line. The mode comes from a keyword in the pull request, then from `review.mode`, then from
+ * the change's size. Explicit settings override its values. The other findings are listed: only people can hide a finding.
  */
 import type { LoadedConfig } from "../../config/repo-config/repo-config.ts";
 import type { Severity } from "../../base/severity.ts";
 import type { EffectiveMode, ReviewIntent, ReviewMode, Scale } from "./analysis.ts";
 
-/** Small changes get every comment; large ones only the important ones. */
+/** In a small change, every finding gets a comment on its line. */
 const STRICT_LINES = 100;
-const BALANCED_LINES = 500;
+
+/** Above this, a reader has enough to read without many comments. */
+const LARGE_LINES = 500;
+const MAX_COMMENTS_OF_LARGE = 8;
 
 type ModeValues = {
   readonly minLevel: Severity;
   readonly maxComments: number;
-  readonly ignored: readonly string[];
+  readonly listed: readonly string[];
   readonly focused: readonly string[];
 };
 
 const MODES: Readonly<Record<ReviewMode, ModeValues>> = {
-  strict: { minLevel: "minor", maxComments: 15, ignored: [], focused: [] },
-  balanced: { minLevel: "medium", maxComments: 7, ignored: ["style"], focused: [] },
+  strict: { minLevel: "minor", maxComments: 15, listed: [], focused: [] },
+  balanced: { minLevel: "medium", maxComments: 10, listed: ["style"], focused: [] },
   lenient: {
     minLevel: "major",
     maxComments: 5,
-    ignored: ["style", "documentation"],
+    listed: ["style", "documentation"],
     focused: ["security", "correctness"],
   },
 };
@@ -32,13 +35,19 @@ export function effectiveMode(intent: ReviewIntent, config: LoadedConfig, scale:
   const { severity, maxComments, patterns } = config.values.review;
   const { mode, origin } = chooseMode(intent, config, scale);
   const values = MODES[mode];
+  const isLarge = origin === "size" && changedLines(scale) > LARGE_LINES;
+  const focusedCategories = distinct([...(patterns.focus ?? values.focused), ...intent.focus]);
+  const wanted = new Set([...(patterns.focus ?? []), ...intent.focus].map(toName));
   return {
     mode,
     origin,
     minLevel: severity.minLevel ?? values.minLevel,
-    maxComments: maxComments ?? values.maxComments,
-    ignoredCategories: ignoredCategories(intent, patterns, values),
-    focusedCategories: distinct([...(patterns.focus ?? values.focused), ...intent.focus]),
+    shownFrom: severity.minLevel ?? "minor",
+    maxComments: maxComments ?? (isLarge ? MAX_COMMENTS_OF_LARGE : values.maxComments),
+    ignoredCategories: ignoredCategories(intent, patterns),
+    // A list of a team's own replaces the mode's.
+    listedCategories: patterns.ignore === undefined ? values.listed.filter((name) => !wanted.has(name)) : [],
+    focusedCategories,
   };
 }
 
@@ -50,27 +59,27 @@ function chooseMode(
   if (intent.mode !== null) return { mode: intent.mode, origin: "keyword" };
   const configured = config.values.review.mode;
   if (configured !== "auto" && config.isSet("review.mode")) return { mode: configured, origin: "config" };
-  return { mode: modeBySize(scale.addedLines + scale.removedLines), origin: "size" };
+  return { mode: changedLines(scale) <= STRICT_LINES ? "strict" : "balanced", origin: "size" };
 }
 
-function modeBySize(changedLines: number): ReviewMode {
-  if (changedLines <= STRICT_LINES) return "strict";
-  return changedLines <= BALANCED_LINES ? "balanced" : "lenient";
+function changedLines({ addedLines, removedLines }: Scale): number {
+  return addedLines + removedLines;
 }
 
-/** A category that was requested isn't ignored by a source with lower precedence. */
+/** A category that a keyword requests isn't ignored by the configuration. */
 function ignoredCategories(
   intent: ReviewIntent,
   patterns: LoadedConfig["values"]["review"]["patterns"],
-  values: ModeValues,
 ): readonly string[] {
-  const wanted = new Set(
-    distinct([...(patterns.ignore === undefined ? (patterns.focus ?? []) : []), ...intent.focus]),
-  );
-  const configured = distinct(patterns.ignore ?? values.ignored).filter((category) => !wanted.has(category));
+  const requested = new Set(intent.focus.map(toName));
+  const configured = distinct(patterns.ignore ?? []).filter((category) => !requested.has(category));
   return distinct([...configured, ...intent.ignore]);
 }
 
 function distinct(names: readonly string[]): readonly string[] {
-  return [...new Set(names.map((name) => name.trim().toLowerCase()))];
+  return [...new Set(names.map(toName))];
+}
+
+function toName(name: string): string {
+  return name.trim().toLowerCase();
 }

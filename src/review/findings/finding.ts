@@ -75,7 +75,6 @@ export type DropReason =
   | "suppressed:feedback"
   | "filtered:tooling"
   | "filtered:category"
-  | "filtered:abbreviated-file"
   | "filtered:below-mode";
 
 export type SuggestionVerdict =

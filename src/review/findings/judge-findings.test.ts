@@ -73,7 +73,9 @@ function judge(
 function outcome(finding: Finding, written: unknown = {}, given: Partial<JudgingContext> = {}): string {
   const { judged, dropped } = judge([finding], written, given);
   assert.equal(judged.length + dropped.length, 1);
-  return judged[0] === undefined ? (dropped[0]?.reason ?? "") : `kept ${judged[0].severity}`;
+  const [kept] = judged;
+  if (kept === undefined) return dropped[0]?.reason ?? "";
+  return `${kept.placement === "details" ? "listed" : "kept"} ${kept.severity}`;
 }
 
 const ON_LINE = { quote: "save(user);", lineHint: 2 } as const;
@@ -304,7 +306,7 @@ const CASES: readonly (readonly [
   [
     "a rejected rule whose finding would be hidden",
     BY_RULE,
-    { review: { mode: "balanced" } },
+    { review: { severity: { minLevel: "medium" } } },
     "kept medium",
     { feedbackOn: () => LOWER },
   ],
@@ -312,7 +314,7 @@ const CASES: readonly (readonly [
     "a rejected rule in an abbreviated file",
     { ...BY_RULE, path: "src/legacy.c", quote: "strcpy(target, source);", severity: "major" },
     { largePR: { fileThreshold: 1, fullReviewCount: 1, abbreviatedCount: 1 } },
-    "kept major",
+    "listed medium",
     { feedbackOn: () => LOWER },
   ],
   [
@@ -343,12 +345,7 @@ const CASES: readonly (readonly [
     "kept critical",
     { feedbackOn: () => LOWER },
   ],
-  [
-    "below the mode",
-    { ...ON_LINE, severity: "minor" },
-    { review: { mode: "balanced" } },
-    "filtered:below-mode",
-  ],
+  ["below the mode", { ...ON_LINE, severity: "minor" }, { review: { mode: "balanced" } }, "listed minor"],
   [
     "below an explicit level",
     { ...ON_LINE, severity: "medium" },
@@ -356,10 +353,10 @@ const CASES: readonly (readonly [
     "filtered:below-mode",
   ],
   [
-    "a category the mode ignores",
+    "a category the mode doesn't comment on",
     { ...ON_LINE, category: "style", severity: "major" },
     { review: { mode: "balanced" } },
-    "filtered:category",
+    "listed major",
   ],
   [
     "a category the repository ignores",
@@ -425,7 +422,7 @@ const CASES: readonly (readonly [
     "an abbreviated file below major",
     { path: "test/a.test.ts", quote: "save(user);" },
     { largePR: { fileThreshold: 1, fullReviewCount: 1, abbreviatedCount: 1 } },
-    "filtered:abbreviated-file",
+    "listed medium",
   ],
   [
     "an abbreviated file from major up",
@@ -510,7 +507,7 @@ for (const state of ["verified", "expired"] as const) {
   });
 }
 
-test("an earlier finding that the mode or a comment hides now is dropped with the reason, and still known", () => {
+test("an earlier finding that a threshold or a comment hides now is dropped with the reason, and still known", () => {
   const { id = "" } = judge([findingOf(ON_LINE)]).judged[0] ?? {};
   const located = [reportedBefore(id)];
   const hidden = ({ judged, dropped, known }: Judgement) => {
@@ -522,8 +519,10 @@ test("an earlier finding that the mode or a comment hides now is dropped with th
     return dropped.map((each) => [each.id, each.reason]);
   };
   const minor = { ...ON_LINE, severity: "minor" } as const;
-  const lenient = judge([findingOf(minor)], { review: { mode: "lenient" } }, { located });
-  assert.deepEqual(hidden(lenient), [[id, "filtered:below-mode"]]);
+  const above = { review: { severity: { minLevel: "medium" } } };
+  assert.deepEqual(hidden(judge([findingOf(minor)], above, { located })), [[id, "filtered:below-mode"]]);
+  const [known] = judge([findingOf(minor)], { review: { mode: "lenient" } }, { located }).known;
+  assert.equal(known?.judged?.severity, "minor", "a mode hides nothing");
   const ignored = judge([findingOf({ ...ON_LINE, ignoredBecause: "a demo" })], {}, { located });
   assert.deepEqual(hidden(ignored), [[id, "suppressed:in-code"]]);
 });
@@ -670,7 +669,7 @@ for (const rule of ABOUT_THE_REVIEW) {
     const large = { largePR: { fileThreshold: 1, fullReviewCount: 1, abbreviatedCount: 1 } };
     assert.deepEqual(placed(inTest, large), ["details"]);
     const analysis = { ...analysisOf(changeOf(FILES), configTreeOf(configOf({}))), skippedBecause: "a tag" };
-    const skipped = { ...analysis, mode: { ...analysis.mode, minLevel: "critical" as const } };
+    const skipped = { ...analysis, mode: { ...analysis.mode, shownFrom: "critical" as const } };
     assert.equal(outcome(quiet, {}, { analysis: skipped }), "filtered:below-mode");
   });
 }

@@ -351,9 +351,10 @@ function applyRules(start: FindingInJudgement, situation: JudgingContext): Kept 
         return asDropped(candidate, ruling.reason, ruling.detail);
       isOnlyListed = true;
     }
+    if (ruling.kind === "list") isOnlyListed = true;
+    if (ruling.kind === "severity" || ruling.kind === "list") notes.push(ruling.note);
     if (ruling.kind === "severity") {
       candidate = { ...candidate, severity: ruling.severity };
-      notes.push(ruling.note);
     }
   }
   return { candidate, notes, isOnlyListed, others: [] };
@@ -403,21 +404,20 @@ function rank(
   { analysis }: JudgingContext,
   { compare, texts, overLimit }: SuggestionContext,
 ): readonly JudgedFinding[] {
-  const kindOf = ({ finding }: FindingInJudgement): string => finding.rule ?? finding.category;
-  const occurrences = Map.groupBy(kept, ({ candidate }) => kindOf(candidate));
   const ranked = kept
     .map(({ candidate, ...rest }) => ({
       candidate,
       ...rest,
       priority: priorityOf({
-        severity: candidate.severity,
-        category: candidate.finding.category,
+        confidence: candidate.finding.confidence,
         fileRisk: candidate.facts?.risk ?? 0,
         isFocused: analysis.mode.focusedCategories.includes(candidate.finding.category),
-        occurrences: occurrences.get(kindOf(candidate))?.length ?? 1,
       }),
     }))
-    .toSorted((a, b) => b.priority - a.priority);
+    .toSorted(
+      (a, b) =>
+        severityRank(a.candidate.severity) - severityRank(b.candidate.severity) || b.priority - a.priority,
+    );
   const isInline = chooseInline(ranked, analysis.mode.maxComments);
   const placementOf = ({ candidate, isOnlyListed }: Kept): JudgedFinding["placement"] => {
     if (candidate.anchor === null && !isOnlyListed) return "summary";

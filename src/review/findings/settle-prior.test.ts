@@ -321,12 +321,12 @@ for (const [what, config, expected] of CONFIGURED) {
   });
 }
 
-test("the mode hides a minor finding of an earlier review, and another mode shows it again", () => {
+test("a threshold hides a minor finding of an earlier review, and no mode does", () => {
   const minor = { severity: "minor" } as const;
   const prior = [reportedBy([{ ...BY_MODEL, ...minor }])];
-  const inMode = (mode: string) => outcome({ prior, files: [A, B], config: { review: { mode } } });
-  assert.match(inMode("lenient"), /^hidden: suppressed, /);
-  assert.equal(inMode("strict"), "open minor at 2 (unchanged)");
+  const withReview = (review: object) => outcome({ prior, files: [A, B], config: { review } });
+  assert.match(withReview({ severity: { minLevel: "major" } }), /^hidden: suppressed, /);
+  for (const mode of ["strict", "lenient"]) assert.equal(withReview({ mode }), "open minor at 2 (unchanged)");
 });
 
 test("a finding that is found again has the severity of this review, whatever else wasn't checked", () => {

@@ -41,21 +41,20 @@ const DROP_REASONS: Readonly<Record<DropReason, string>> = {
   "suppressed:feedback": "suppressed by feedback",
   "filtered:tooling": "left to the repository's linter or formatter",
   "filtered:category": "in ignored categories",
-  "filtered:abbreviated-file": "below major in files that were only skimmed",
-  "filtered:below-mode": "below the mode's threshold",
+  "filtered:below-mode": "below the reported severities",
 };
 
-function describeDrop({ reason, finding }: DroppedFinding, mode: EffectiveMode): string {
-  if (reason === "suppressed:in-code" && finding.source === "sarif")
-    return "ignored by a comment or by the reporting tool";
-  return reason === "filtered:below-mode" ? `below the ${mode.mode} threshold` : DROP_REASONS[reason];
+function describeDrop({ reason, finding }: DroppedFinding): string {
+  return reason === "suppressed:in-code" && finding.source === "sarif"
+    ? "ignored by a comment or by the reporting tool"
+    : DROP_REASONS[reason];
 }
 
-/** "3 below the balanced threshold, 2 suppressed by configuration"; empty when nothing was dropped. */
-export function describeDropped(dropped: readonly DroppedFinding[], mode: EffectiveMode): string {
+/** "3 below the reported severities, 2 suppressed by configuration"; empty when nothing was dropped. */
+export function describeDropped(dropped: readonly DroppedFinding[]): string {
   const counts = new Map<string, number>();
   for (const each of dropped) {
-    const why = describeDrop(each, mode);
+    const why = describeDrop(each);
     counts.set(why, (counts.get(why) ?? 0) + 1);
   }
   return [...counts]
@@ -70,12 +69,21 @@ const MODE_ORIGINS: Readonly<Record<EffectiveMode["origin"], string>> = {
   size: "chosen by change size",
 };
 
-/** "balanced, chosen by change size; reports medium and higher". */
-export function describeMode(mode: EffectiveMode): string {
-  const level = SEVERITY_LABELS[mode.minLevel].toLowerCase();
-  const reported = mode.minLevel === "minor" ? "reports all severities" : `reports ${level} and higher`;
-  const ignored = mode.ignoredCategories.length === 0 ? "" : `, except ${joinWords(mode.ignoredCategories)}`;
-  return `${mode.mode}, ${MODE_ORIGINS[mode.origin]}; ${reported}${ignored}`;
+/** "balanced, chosen by change size; comments on medium and higher, and lists the rest". */
+export function describeMode({
+  mode,
+  origin,
+  minLevel,
+  shownFrom,
+  ignoredCategories,
+  listedCategories,
+}: EffectiveMode): string {
+  const level = SEVERITY_LABELS[minLevel].toLowerCase();
+  const commented = minLevel === "minor" ? "comments on all severities" : `comments on ${level} and higher`;
+  const isListing = minLevel !== shownFrom || listedCategories.length > 0;
+  const uncommented = [...ignoredCategories, ...listedCategories];
+  const except = uncommented.length === 0 ? "" : ` except ${joinWords(uncommented)}`;
+  return `${mode}, ${MODE_ORIGINS[origin]}; ${commented}${except}${isListing ? ", and lists the rest" : ""}`;
 }
 
 const SARIF_SKIPS: Readonly<Record<keyof SarifSummary["skipped"], string>> = {

@@ -7,11 +7,7 @@ import { pathsOfGap } from "../../../review/publication/describe-details.ts";
 import { describeGap, listOmissions } from "../../../review/publication/words.ts";
 
 /** Reasons that a person who reviews may accept. An edit can't bring a comment that hides its own findings, and its size is no excuse. */
-const NOT_HIDDEN: ReadonlySet<DropReason> = new Set([
-  "suppressed:in-code",
-  "filtered:abbreviated-file",
-  "filtered:below-mode",
-]);
+const NOT_HIDDEN: ReadonlySet<DropReason> = new Set(["suppressed:in-code", "filtered:below-mode"]);
 
 export function composeEditReview({
   findings,

@@ -1,13 +1,10 @@
-/** In a large change, only major and more severe findings are reported outside the riskiest files. */
+/** In a large change, only major and more severe findings get a comment outside the riskiest files. */
 import { isAtLeast } from "../../../base/severity.ts";
 import { isAlwaysReported } from "./always-reported.ts";
-import { drop, type JudgingRule, KEEP } from "./rule.ts";
+import { type JudgingRule, KEEP, list } from "./rule.ts";
 
 export const abbreviatedFiles: JudgingRule = ({ finding, facts, severity }, { analysis }) => {
   const isRead = !analysis.scale.isTriaged || facts === null || facts.tier === "full";
   if (isRead || isAtLeast(severity, "major") || isAlwaysReported({ finding })) return KEEP;
-  return drop(
-    "filtered:abbreviated-file",
-    "in a change this large, this file is reviewed only for major and more severe findings",
-  );
+  return list("in a change this large, this file gets comments from major up");
 };

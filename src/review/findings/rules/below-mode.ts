@@ -1,11 +1,12 @@
-/** Findings below the mode's threshold (or `severity.minLevel`) are recorded and counted, but not shown. */
+/** Findings below the mode's threshold get no comment on their line. Below `severity.minLevel`, which a team sets, they aren't shown. */
 import { isAtLeast } from "../../../base/severity.ts";
 import { isAlwaysReported } from "./always-reported.ts";
-import { drop, type JudgingRule, KEEP } from "./rule.ts";
+import { drop, type JudgingRule, KEEP, list } from "./rule.ts";
 
 export const belowMode: JudgingRule = ({ finding, severity }, { analysis }) => {
-  const { mode, minLevel } = analysis.mode;
-  return isAtLeast(severity, minLevel) || isAlwaysReported({ finding })
-    ? KEEP
-    : drop("filtered:below-mode", `${mode} mode reports ${minLevel} and higher`);
+  const { mode, minLevel, shownFrom } = analysis.mode;
+  if (isAlwaysReported({ finding })) return KEEP;
+  if (!isAtLeast(severity, shownFrom))
+    return drop("filtered:below-mode", `severity.minLevel is ${shownFrom}`);
+  return isAtLeast(severity, minLevel) ? KEEP : list(`${mode} mode comments on ${minLevel} and higher`);
 };

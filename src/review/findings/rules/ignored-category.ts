@@ -1,12 +1,15 @@
-/** Drops categories that the mode or `review.patterns.ignore` excludes. Critical findings are reported anyway. */
+/**
+ * Drops categories that `review.patterns.ignore` or a keyword excludes, and only lists those that the mode excludes. Critical findings are
+ * reported anyway.
+ */
 import { isAlwaysReported } from "./always-reported.ts";
-import { drop, type JudgingRule, KEEP } from "./rule.ts";
+import { drop, type JudgingRule, KEEP, list } from "./rule.ts";
 
 export const ignoredCategory: JudgingRule = ({ finding, severity }, { analysis }) => {
-  const isIgnored = analysis.mode.ignoredCategories.includes(finding.category);
-  if (!isIgnored || severity === "critical" || isAlwaysReported({ finding })) return KEEP;
-  return drop(
-    "filtered:category",
-    `${finding.category} is excluded by ${analysis.mode.mode} mode or by configuration`,
-  );
+  const { mode, ignoredCategories, listedCategories } = analysis.mode;
+  const { category } = finding;
+  if (severity === "critical" || isAlwaysReported({ finding })) return KEEP;
+  if (ignoredCategories.includes(category))
+    return drop("filtered:category", `${category} is excluded by configuration or by a keyword`);
+  return listedCategories.includes(category) ? list(`${mode} mode doesn't comment on ${category}`) : KEEP;
 };

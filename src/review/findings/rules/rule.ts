@@ -1,4 +1,4 @@
-/** The type of a judging rule: it looks at one finding in its context and keeps it, changes its severity, or drops it. */
+/** The type of a judging rule: it looks at one finding in its context and keeps it, changes its severity, only lists it, or drops it. */
 import type { Severity } from "../../../base/severity.ts";
 import type { ConfigTree } from "../../../config/repo-config/repo-config.ts";
 import type { Analysis, FileAnalysis } from "../../analysis/analysis.ts";
@@ -58,11 +58,17 @@ export type FeedbackRuling =
 export type Ruling =
   | { readonly kind: "keep" }
   | { readonly kind: "severity"; readonly severity: Severity; readonly note: string }
+  /** It gets no comment on its line, and is listed. */
+  | { readonly kind: "list"; readonly note: string }
   | { readonly kind: "drop"; readonly reason: DropReason; readonly detail: string };
 
 export type JudgingRule = (candidate: FindingInJudgement, situation: JudgingContext) => Ruling;
 
 export const KEEP: Ruling = { kind: "keep" };
+
+export function list(note: string): Ruling {
+  return { kind: "list", note };
+}
 
 export function drop(reason: DropReason, detail: string): Ruling {
   return { kind: "drop", reason, detail };

@@ -1,7 +1,7 @@
-/** Which findings will be reported. The model should rate severities honestly, not keep findings back. */
+/** The findings that the team doesn't want to see, and the topics that it cares about most. */
 import { CATEGORIES } from "../../../base/severity.ts";
 import { fitLines } from "../fit.ts";
-import type { SectionRenderer } from "../section.ts";
+import { NOTHING, type SectionRenderer } from "../section.ts";
 
 const KNOWN: ReadonlySet<string> = new Set(CATEGORIES);
 
@@ -10,17 +10,25 @@ export const mode: SectionRenderer = {
   budgetChars: 600,
   leanBudgetChars: 600,
   render({ analysis, guard }, budgetChars) {
-    const { minLevel, ignoredCategories, focusedCategories } = analysis.mode;
-    const ignored = ignoredCategories.filter((name) => KNOWN.has(name));
+    const { shownFrom, ignoredCategories, focusedCategories } = analysis.mode;
+    const unwanted = [
+      ...(shownFrom === "minor" ? [] : [`less severe than ${shownFrom}`]),
+      ...ignoredCategories.filter((name) => KNOWN.has(name)).map((name) => `about ${name}`),
+    ];
     const focused = focusedCategories.filter((name) => KNOWN.has(name));
     const topics = focusedCategories.filter((name) => !KNOWN.has(name)).map((name) => guard.prose(name));
     const { lines, cutChars } = fitLines(topics, { budgetChars });
     const text = [
-      "# Reporting",
-      `The author sees findings of severity ${minLevel} and higher${ignored.length === 0 ? "" : `, except ${ignored.join(" and ")}`}. Spend your time accordingly, but rate each finding honestly: don't raise a severity to get it reported, and don't keep back a finding that you are sure of.`,
-      ...(focused.length === 0 ? [] : [`Look closest at ${focused.join(" and ")}.`]),
-      ...(lines.length === 0 ? [] : ["Also look at these topics:", guard.fence("topics", lines.join("\n"))]),
+      ...(unwanted.length === 0
+        ? []
+        : [
+            `The team doesn't want findings ${unwanted.join(" or ")}. Never raise a severity for that reason.`,
+          ]),
+      ...(focused.length === 0 ? [] : [`The team cares most about ${focused.join(" and ")}.`]),
+      ...(lines.length === 0
+        ? []
+        : ["It also asks about these topics:", guard.fence("topics", lines.join("\n"))]),
     ];
-    return { text: text.join("\n"), cutChars };
+    return text.length === 0 ? NOTHING : { text: ["# Reporting", ...text].join("\n"), cutChars };
   },
 };

@@ -252,7 +252,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     }),
     ...(unshown.length === 0
       ? []
-      : [`- Not shown: ${count(unshown.length, "finding")} (${describeDropped(unshown, details.mode)})`]),
+      : [`- Not shown: ${count(unshown.length, "finding")} (${describeDropped(unshown)})`]),
     ...listMemory(publication),
     ...(signals === "" ? [] : [`- Risk signals: ${signals}`]),
     ...(languages === "" ? [] : [`- Languages: ${languages}`]),

@@ -69,6 +69,7 @@ export function renderJson(publication: Publication): string {
       mode: details.mode.mode,
       modeOrigin: details.mode.origin,
       minLevel: details.mode.minLevel,
+      shownFrom: details.mode.shownFrom,
     },
     sarif: details.sarif,
     degradations,

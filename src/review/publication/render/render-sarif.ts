@@ -193,6 +193,7 @@ function describeFound(found: Found, indexes: ReadonlyMap<string, number>): Json
     ruleId,
     ruleIndex: indexes.get(ruleId) ?? -1,
     level: LEVELS[severity],
+    rank: Math.round(finding.confidence * 100),
     message: { text: plain(`${finding.title}. ${placeNote(found)}${finding.body}`) },
     ...(isAboutDescription(found) ? {} : { locations: [describeLocation(found)] }),
     partialFingerprints: { "kodiai/v1": found.id },

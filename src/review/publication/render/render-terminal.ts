@@ -414,11 +414,11 @@ function listReceipt({ receipt, details }: Publication): Row[] {
   return [...(isRead ? [read] : []), ...omissions, ["Mode", describeMode(details.mode)]];
 }
 
-function listDropped({ dropped: all, details, findings }: Publication): Row[] {
+function listDropped({ dropped: all, findings }: Publication): Row[] {
   const dropped = unshownOf(all);
   if (dropped.length === 0) return [];
   const number = count(dropped.length, findings.length === 0 ? "finding" : "more finding");
-  const why = describeDropped(dropped, details.mode);
+  const why = describeDropped(dropped);
   return [["Not shown", `${number} (${why}). Use --format json to list them.`]];
 }
 
