@@ -20,6 +20,27 @@ test("[P4] a rule that the change switches off still runs, and the edit is repor
   assert.deepEqual(rulesOf(await reviewed(made)), ["kodiai-config-changed", "leftover-debugger"]);
 });
 
+test("the size of a change hides no finding, and a threshold of the team does", async (t) => {
+  const minor = "floor:\n  rules:\n    leftover-debugger: minor\n";
+  for (const [config, shown] of [
+    [minor, [["leftover-debugger", "minor", "details"]]],
+    [`${minor}review:\n  severity:\n    minLevel: medium\n`, []],
+  ] as const) {
+    const made = testRepository();
+    t.after(() => made.remove());
+    made.write(".kodiai.yml", config);
+    made.commit("root");
+    made.git("checkout", "--quiet", "-b", "feature");
+    made.write("src/a.ts", `${"use(1);\n".repeat(600)}debugger;\n`);
+    made.commit("feature");
+    const { findings } = await reviewed(made);
+    assert.deepEqual(
+      findings.map(({ rule, severity, placement }) => [rule, severity, placement]),
+      shown,
+    );
+  }
+});
+
 test("severity, mode, suppressions, skipPaths and nested files of the base take effect", async (t) => {
   const made = testRepository();
   t.after(() => made.remove());

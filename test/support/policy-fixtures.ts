@@ -6,7 +6,7 @@ import { type TestRepository, testRepository } from "./test-repository.ts";
 
 type Output = {
   verdict: { headline: string };
-  findings: { rule: string; path: string; severity: string; title: string }[];
+  findings: { rule: string; path: string; severity: string; title: string; placement: string }[];
   dropped: { rule?: string; reason: string; detail: string; path: string }[];
   receipt: { files: { path: string; status: string; reason?: string }[] };
   details?: unknown;

@@ -83,7 +83,7 @@ function composeReview(
 
 /**
  * Everything was read, even files that policy may exclude; nothing was found, and nothing was held back. A review that
- * the author asked to report less never approves, because it doesn't report smaller findings.
+ * the author asked to say less never approves.
  */
 function mayApprove(publication: Publication, { autoApprove }: PullRequestPolicy): boolean {
   const { verdict, dropped, findings, degradations, receipt, details, answered, hidden } = publication;
