@@ -9,6 +9,8 @@ import type { LineReading, ModelReading, Readings } from "../review/change/readi
 import { FINDING_SOURCES } from "../review/context/finding-sources.ts";
 import { LIFE_STATES } from "../review/context/life-states.ts";
 import { MAX_PRIOR_RUNS } from "../review/context/prior-findings.ts";
+import type { GivenVerdict, Verification } from "../review/context/verification.ts";
+import { VERIFIER_VERDICTS } from "../review/context/verifier-verdicts.ts";
 import type { PriorFinding, PriorReview, PriorRun, PriorSource } from "../review/context/prior-review.ts";
 
 /** Runs share most of their files, so each file is stored once and runs refer to it by its index. */
@@ -129,6 +131,23 @@ function orMissing<Value>(check: Check<Value>): Check<Value | undefined> {
   return (value): value is Value | undefined => value === undefined || check(value);
 }
 
+const isVerdictGiven = recordOf<GivenVerdict>({
+  verdict: isOneOf(VERIFIER_VERDICTS),
+  isNew: isBoolean,
+  severity: isOneOf(SEVERITIES),
+  evidence: orNull(recordOf<NonNullable<GivenVerdict["evidence"]>>({ path: isText, line: isCount })),
+  because: isText,
+  model: isText,
+});
+
+const isVerdictMissing = recordOf<Exclude<Verification, GivenVerdict>>({
+  verdict: isOneOf(["failed"] as const),
+  model: isText,
+});
+
+const isVerification: Check<Verification> = (value): value is Verification =>
+  isVerdictGiven(value) || isVerdictMissing(value);
+
 const isSource = recordOf<PriorSource>({
   title: isText,
   body: isText,
@@ -142,6 +161,7 @@ const isSource = recordOf<PriorSource>({
   pass: isText,
   isSecret: orMissing(isBoolean),
   isExisting: orMissing(isBoolean),
+  verification: orMissing(isVerification),
 });
 
 const isFinding = recordOf<PriorFinding>({

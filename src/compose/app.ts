@@ -327,13 +327,18 @@ async function reviewOpener(
 
 async function modelSource(source: SettingsSource, log: Log): Promise<ModelSource> {
   const settings = readModelSettings(source);
-  const { loadModels, randomWord } = await import("./models.ts");
+  const { loadModels, loadNamedModel, randomWord } = await import("./models.ts");
   const onFailure: ReportModelFailure = (failure) =>
     log.warn("model request failed", { ...failure, reason: stopCode(failure.reason) });
   // The operator's model must load at startup, not at the first review.
   const own = { asked: settings.model, configured: null, fallbacks: [] };
   await loadModels({ ...own, style: { effort: "medium" }, repository: "" }, settings, onFailure);
-  return { settings, load: (wanted) => loadModels(wanted, settings, onFailure), randomWord };
+  return {
+    settings,
+    load: (wanted) => loadModels(wanted, settings, onFailure),
+    loadNamed: (id, wanted) => loadNamedModel(id, wanted, settings, onFailure),
+    randomWord,
+  };
 }
 
 async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): Promise<Running> {

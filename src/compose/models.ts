@@ -73,6 +73,14 @@ export function localModels(
         const because = named?.[1] ?? `${keyOf(first)} is set`;
         return { ...chosen, models: announced(chosen.models, () => announce({ model: first.id, because })) };
       },
+      async chooseNamed(id, config) {
+        const own = settings.model ?? (await readUserModel(source));
+        // The user pays: a repository can't name another model for them.
+        if (!isOwnConfig && (asked !== null || own !== null))
+          return { models: [], noModel: "unavailable", problems: [] };
+        const { style } = isDeep ? deepChoice(config) : reviewChoice(config);
+        return loadNamedModel(id, { style, repository: process.cwd() }, settings, report);
+      },
       mayRetry: async () => true,
     },
     money: {
@@ -93,6 +101,7 @@ export function localModels(
       operatorPrices: { prices: settings.prices, hasCeilings: false },
     },
     openNotebook: async () => createMemoryNotebook(),
+    concurrency: settings.concurrency,
     randomWord,
   };
   return stop === undefined ? access : stoppableModels(access, stop);
@@ -134,6 +143,22 @@ function announced(models: readonly Model[], announce: () => void): readonly Mod
       return model.run(task, signal);
     },
   }));
+}
+
+/** A model that was chosen by its name. If it can't be used, a problem says why. */
+export async function loadNamedModel(
+  id: string,
+  wanted: Pick<RequestedModels, "style" | "repository">,
+  settings: ModelSettings,
+  onFailure: ReportModelFailure,
+): Promise<AvailableModels> {
+  try {
+    const named = { ...wanted, asked: id, configured: null, fallbacks: [] };
+    return await loadModels(named, settings, onFailure);
+  } catch (error) {
+    if (!(error instanceof KodiaiError)) throw error;
+    return { models: [], noModel: "unavailable", problems: [error.message] };
+  }
 }
 
 /** A model that can't be loaded is a problem to show. If the user requested it, it's an error. */

@@ -24,11 +24,17 @@ export type ModelSettings = {
   readonly limits: Partial<RepoConfig["limits"]>;
   /** By `provider:name`. They override the built-in price table. */
   readonly prices: RepoConfig["prices"];
+  /** How many conversations with models one review may have at a time. */
+  readonly concurrency: number;
   /** Every run is stored with all model requests and responses. */
   readonly recordsRuns: boolean;
 };
 
 export type OperatorBudgets = { readonly [Key in keyof RepoConfig["budget"]]?: number | null | undefined };
+
+/** As many as a review has findings to check, so that all are checked in the time of one. */
+const DEFAULT_CONCURRENCY = 12;
+const MAX_CONCURRENCY = 100;
 
 export function readModelSettings(source: SettingsSource): ModelSettings {
   const reader = createSettingsReader(source);
@@ -39,6 +45,10 @@ export function readModelSettings(source: SettingsSource): ModelSettings {
     budgets: readBudgets(reader),
     limits: readLimits(reader),
     prices: readPrices(reader),
+    concurrency: reader.number("KODIAI_MODEL_CONCURRENCY", DEFAULT_CONCURRENCY, {
+      min: 1,
+      max: MAX_CONCURRENCY,
+    }),
     recordsRuns: reader.choice("KODIAI_RECORD_RUNS", ["on", "off"]) === "on",
   };
   reader.throwIfInvalid();

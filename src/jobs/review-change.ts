@@ -3,6 +3,7 @@ import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
 import type { PriorReview } from "../review/context/prior-review.ts";
 import type { Retrieval } from "../review/context/retrieval.ts";
+import type { Finding } from "../review/findings/finding.ts";
 import { judgeFindings } from "../review/findings/judge-findings.ts";
 import { settlePrior } from "../review/findings/settle-prior.ts";
 import { composeMemory } from "../review/publication/compose/compose-memory.ts";
@@ -23,6 +24,7 @@ import { proofOf } from "./reading/check-proof.ts";
 import { readingsOfRun } from "./reading/readings-of-run.ts";
 import { reviewWithAll } from "./reading/review-with-all.ts";
 import { chooseForReview } from "./reading/review-with-chosen.ts";
+import type { VerificationInput, VerifiedReview } from "./verification/verify-findings.ts";
 
 export type ReviewResult = {
   readonly publication: Publication;
@@ -70,11 +72,15 @@ async function reviewPrepared(
   const { change, config, analysis, prior } = prepared;
   const chosen = await chooseForReview(prepared, access);
   const context = await gatherContext(prepared, chosen, deps);
-  const reviewed = await reviewWithAll({ prepared, context, chosen, access }, deps);
-  const proof = proofOf(prepared, reviewed);
-  const judging = await gatherJudgingContext(reviewed.findings, prepared, proof, deps);
-  const suggestions = await gatherSuggestionContext(reviewed.findings, prepared, deps);
-  const judgement = judgeFindings(reviewed.findings, change, judging, suggestions);
+  const { reviewed: found, session } = await reviewWithAll({ prepared, context, chosen, access }, deps);
+  const proof = proofOf(prepared, found);
+  const judging = await gatherJudgingContext(found.findings, prepared, proof, deps);
+  const suggestions = await gatherSuggestionContext(found.findings, prepared, deps);
+  const judge = (findings: readonly Finding[]) => judgeFindings(findings, change, judging, suggestions);
+  const { reviewed, judgement } =
+    session === null
+      ? { reviewed: found, judgement: judge(found.findings) }
+      : await verify({ prepared, sources: context.sources, session, reviewed: found, judge }, deps);
   const settled = settlePrior(judging.located, judgement.known, judging.carriage);
   const { scope, dependencies, memory } = context;
   const publication = composePublication({
@@ -97,6 +103,12 @@ async function reviewPrepared(
   });
   const { failOn } = config.tree.root.values.review;
   return { publication, leftBehind, retrieval: memory.retrieval, failOn };
+}
+
+/** Loaded only here: a review without a model has no second reading. */
+async function verify(input: VerificationInput, deps: ReviewDeps): Promise<VerifiedReview> {
+  const { verifyFindings } = await import("./verification/verify-findings.ts");
+  return verifyFindings(input, deps);
 }
 
 /** Notes about the settings. */

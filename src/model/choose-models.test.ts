@@ -13,6 +13,7 @@ const NO_SETTINGS: ModelSettings = {
   budgets: {},
   limits: {},
   prices: {},
+  concurrency: 12,
   recordsRuns: false,
 };
 const NOTHING: WantedModels = { asked: null, configured: null, fallbacks: [] };

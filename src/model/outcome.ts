@@ -19,8 +19,11 @@ export const OutcomeKind = z.enum([
 ]);
 export type OutcomeKind = z.infer<typeof OutcomeKind>;
 
-/** The scope of an attempt: the full prompt, a lean one, or the riskiest half. `floor` is the pass of the built-in rules. */
-export const PassStep = z.enum(["full", "lean", "reduced", "floor"]);
+/**
+ * The scope of an attempt: the full prompt, a lean one, or the riskiest half. `floor` is the pass of the built-in rules, `verify` a
+ * conversation that checks findings.
+ */
+export const PassStep = z.enum(["full", "lean", "reduced", "floor", "verify"]);
 export type PassStep = z.infer<typeof PassStep>;
 
 export const Tokens = z

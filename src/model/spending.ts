@@ -28,7 +28,10 @@ export type Spending = {
    * Default budgets don't count.
    */
   readonly isLimited: boolean;
-  reserve(usd: number, model: string): Promise<Reservation | Refusal>;
+  /** The limit for one review; null for none. */
+  readonly reviewLimitUsd: number | null;
+  /** `withinUsd`: refused, now and when extended, if the total for this review would exceed it. Left out: the limits alone count. */
+  reserve(usd: number, model: string, withinUsd?: number): Promise<Reservation | Refusal>;
   /** The total for this review, settled or reserved, including earlier attempts and attempts whose process crashed. */
   spentUsd(): Promise<number>;
 };

@@ -1,6 +1,7 @@
 /** One entry of a review's notebook: what a pass found, read or said, or how it ended. */
 import * as z from "zod";
 import { Outcome, PassStep } from "../model/outcome.ts";
+import { Verification } from "../review/context/verification.ts";
 import { Finding } from "../review/findings/finding.ts";
 import { PromptSize } from "../review/publication/publication.ts";
 
@@ -35,6 +36,10 @@ export const NumberedEntry = z.discriminatedUnion("kind", [
       verdict: z.enum(["still-there", "fixed"]),
       quote: z.string(),
     })
+    .readonly(),
+  /** What a verifier says about a finding, by the claim's key; or that it said nothing. */
+  z
+    .object({ ...numbered, kind: z.literal("verdict"), claim: z.string(), verification: Verification })
     .readonly(),
   /** The model says it has read them; they were shown to it. */
   z.object({ ...numbered, kind: z.literal("reviewed"), paths, parts }).readonly(),

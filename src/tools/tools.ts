@@ -11,6 +11,7 @@ import { findSymbol } from "./find-symbol.ts";
 import { finishEdits } from "./finish-edits.ts";
 import { finishReviewTool } from "./finish-review.ts";
 import { giveAnswer } from "./give-answer.ts";
+import { giveVerdict, type VerifyContext } from "./give-verdict.ts";
 import { listFiles } from "./list-files.ts";
 import { markReviewed } from "./mark-reviewed.ts";
 import { readDependency } from "./read-dependency.ts";
@@ -57,3 +58,11 @@ export const EDIT_TOOLS: readonly Tool<EditContext>[] = [
 
 /** The tools of a model that answers a question. */
 export const ANSWER_TOOLS: readonly Tool<AnswerContext>[] = [...READ_TOOLS, giveAnswer];
+
+/** The tools of a model that checks findings. */
+export const VERIFY_TOOLS: readonly Tool<VerifyContext>[] = [
+  readFile,
+  searchCode,
+  findReferences,
+  giveVerdict,
+];

@@ -7,9 +7,11 @@ import { createMemoryNotebook } from "../../src/tools/notebook.ts";
 export const NO_MODELS: ModelAccess = {
   choice: {
     choose: async () => ({ models: [], noModel: "not-configured", problems: [] }),
+    chooseNamed: async () => ({ models: [], noModel: "unavailable", problems: [] }),
     mayRetry: async () => true,
   },
   money: { openSpending: () => createMemorySpending(null), operatorPrices: NO_OPERATOR_PRICES },
   openNotebook: async () => createMemoryNotebook(),
+  concurrency: 4,
   randomWord: () => "word",
 };

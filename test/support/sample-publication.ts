@@ -423,6 +423,7 @@ export function sampleReviewed({ rulesRun = 42, ...more }: Partial<SampleInput> 
     answers: new Map(),
     overview: more.overview ?? [],
     cutOffUsd: more.cutOffUsd ?? 0,
+    verification: more.verification ?? null,
     noModel: more.noModel ?? null,
   };
 }

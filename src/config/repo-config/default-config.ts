@@ -18,6 +18,8 @@ export const DEFAULT_CONFIG: RepoConfig = {
     skipPaths: [],
     severity: {},
     minConfidence: 0,
+    verify: "doubtful",
+    verifyBelow: 0.8,
     patterns: {
       customRules: [],
     },

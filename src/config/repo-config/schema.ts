@@ -133,6 +133,18 @@ const review = section(
     minConfidence: share
       .default(0)
       .describe("Findings with a lower confidence than this aren't reported. From 0 to 1."),
+    verify: z
+      .enum(["off", "doubtful", "all"])
+      .default("doubtful")
+      .describe(
+        "Which findings a second conversation with a model tries to refute before they are shown: `doubtful` a model's below `verifyBelow`, every critical one, and those of built-in rules and linters from must-fix up; `all` every finding; `off` none. Without a model, none are checked.",
+      ),
+    verifyBelow: share
+      .default(0.8)
+      .describe("A model's findings with a lower confidence than this are checked. From 0 to 1."),
+    verifierModel: name
+      .optional()
+      .describe("Model that checks findings, as `provider:name`. If not set, the reviewing model does."),
     patterns: section(
       {
         focus: z

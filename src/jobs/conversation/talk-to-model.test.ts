@@ -113,6 +113,7 @@ async function talk({ models, clock = testClock(), spending = createMemorySpendi
             noModel: models.length === 0 ? "unavailable" : null,
             problems: ["a key is missing"],
           }),
+          chooseNamed: () => Promise.reject(new Error("not used")),
           mayRetry: async () => true,
         },
         money: { openSpending: () => watched.spending, operatorPrices: NO_OPERATOR_PRICES },

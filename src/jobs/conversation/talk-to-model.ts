@@ -2,7 +2,6 @@
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import { type Model, type ModelEvent, type ModelPrompt, NO_TOKENS, type Outcome } from "../../model/model.ts";
 import type { NoModelReason } from "../../model/no-model-reason.ts";
-import type { Spending } from "../../model/spending.ts";
 import { addTokens } from "../../model/tokens.ts";
 import type { ReadContext, Tool } from "../../tools/tool.ts";
 import { createToolbox, type ToolboxWords } from "../../tools/toolbox.ts";
@@ -13,7 +12,7 @@ import {
   candidatesAfter,
 } from "../model-review/fallback-plan.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
-import { runPaidModel } from "../model-run/run-paid-model.ts";
+import { type PaidModelRun, runPaidModel } from "../model-run/run-paid-model.ts";
 import { WIND_DOWN_AT, workingLimits } from "../model-run/working-limits.ts";
 import { createListener } from "./create-listener.ts";
 
@@ -21,7 +20,7 @@ import { createListener } from "./create-listener.ts";
 export type Talk<Context extends ReadContext> = {
   readonly prompt: ModelPrompt;
   readonly tools: readonly Tool<Context>[];
-  readonly open: () => Context;
+  readonly open: (model: string) => Context;
   readonly config: RepoConfig;
   /** For all attempts together. */
   readonly timeoutMs: number;
@@ -68,44 +67,55 @@ export async function talkToModel<Context extends ReadContext>(
   talk: Talk<Context>,
   deps: TalkDeps,
 ): Promise<TalkEnd<Context>> {
-  const { models, noModel, problems } = await deps.models.choice.choose(talk.config);
-  if (models.length === 0) return { kind: "no-model", reason: noModel, problems };
-  const spending = deps.models.money.openSpending(talk.config);
-  const endsAt = deps.now() + talk.timeoutMs;
-  let candidates: readonly ModelCandidate[] = models.map((model) => ({ model, step: "full" }));
-  const ended: Ended<Context>[] = [];
-  for (;;) {
-    const [candidate, ...rest] = candidates;
-    const deadlineMs = endsAt - deps.now();
-    if (candidate === undefined || (ended.length > 0 && deadlineMs < MIN_ATTEMPT_MS)) break;
-    const attempt = await tryModel(candidate.model, { ...talk, deadlineMs, spending }, deps);
-    ended.push(attempt);
-    const { outcome } = attempt;
-    const outcomes = ended.map((each) => each.outcome);
-    // There is one prompt, so a shorter one isn't tried.
-    candidates = withoutSilent(candidatesAfter(candidate, outcome, rest), outcomes).filter(
-      ({ step }) => step === "full",
-    );
-  }
-  const last = ended.at(-1);
-  return last === undefined ? { kind: "no-model", reason: noModel, problems } : withSums(last, ended);
+  const { choice, money } = deps.models;
+  const { models, noModel, problems } = await choice.choose(talk.config);
+  const [first, ...others] = models;
+  if (first === undefined) return { kind: "no-model", reason: noModel, problems };
+  const spending = money.openSpending(talk.config);
+  return talkWith(talk, [first, ...others], { ...deps, spending, operatorPrices: money.operatorPrices });
 }
 
-type TalkAttempt<Context extends ReadContext> = Talk<Context> & {
-  readonly deadlineMs: number;
-  readonly spending: Spending;
-};
+export type TalkWithDeps = Pick<TalkDeps, "now" | "signal" | "onEvent"> &
+  Pick<PaidModelRun, "spending" | "operatorPrices">;
+
+/** The same with these models, in their order. */
+export async function talkWith<Context extends ReadContext>(
+  talk: Talk<Context>,
+  models: readonly [Model, ...Model[]],
+  deps: TalkWithDeps,
+): Promise<Ended<Context>> {
+  const endsAt = deps.now() + talk.timeoutMs;
+  let candidates: readonly ModelCandidate[] = models.map((model) => ({ model, step: "full" }));
+  let last = await tryModel(models[0], talk.timeoutMs, talk, deps);
+  const ended = [last];
+  for (;;) {
+    const [tried, ...rest] = candidates;
+    if (tried === undefined) break;
+    const outcomes = ended.map((each) => each.outcome);
+    // There is one prompt, so a shorter one isn't tried.
+    candidates = withoutSilent(candidatesAfter(tried, last.outcome, rest), outcomes).filter(
+      ({ step }) => step === "full",
+    );
+    const [next] = candidates;
+    const deadlineMs = endsAt - deps.now();
+    if (next === undefined || deadlineMs < MIN_ATTEMPT_MS) break;
+    last = await tryModel(next.model, deadlineMs, talk, deps);
+    ended.push(last);
+  }
+  return withSums(last, ended);
+}
 
 async function tryModel<Context extends ReadContext>(
   model: Model,
-  attempt: TalkAttempt<Context>,
-  { models, now, signal, onEvent }: TalkDeps,
+  deadlineMs: number,
+  talk: Talk<Context>,
+  { now, signal, onEvent, spending, operatorPrices }: TalkWithDeps,
 ): Promise<Ended<Context>> {
-  const { prompt, config, deadlineMs, maxTurns, words, spending } = attempt;
-  const context = attempt.open();
+  const { prompt, config, maxTurns, words } = talk;
+  const context = talk.open(model.id);
   const listener = createListener();
   const windDownAtMs = now() + deadlineMs * WIND_DOWN_AT;
-  const { tools, strayCalls } = createToolbox(attempt.tools, context, { now, windDownAtMs, words });
+  const { tools, strayCalls } = createToolbox(talk.tools, context, { now, windDownAtMs, words });
   let isReminded = false;
   const { outcome, costUsd } = await runPaidModel(
     {
@@ -120,14 +130,14 @@ async function tryModel<Context extends ReadContext>(
           onEvent(event, { model: model.id, spentUsd });
         },
         remind() {
-          const text = isReminded ? null : attempt.remind(context);
+          const text = isReminded ? null : talk.remind(context);
           isReminded = true;
           return text;
         },
       },
       spending,
       prices: config.prices,
-      operatorPrices: models.money.operatorPrices,
+      operatorPrices,
     },
     { now, signal },
   );

@@ -3,6 +3,7 @@ import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
+import { openTestSession } from "../../../test/support/open-test-session.ts";
 import { NO_MODELS } from "../../../test/support/no-models.ts";
 import { testReviewDeps } from "../../../test/support/review-deps.ts";
 import { recordedModel } from "../../../test/support/recorded-model.ts";
@@ -50,10 +51,8 @@ async function reviewOver(context: TestContext, files: Readonly<Record<string, s
     signal,
   });
   const gathered = await gatherContext(prepared, { models: [model] }, deps);
-  const { passes } = await reviewWithModels(
-    { prepared, context: gathered, evidence: [], models: [model], access: NO_MODELS },
-    deps,
-  );
+  const session = await openTestSession([model], prepared, NO_MODELS);
+  const { passes } = await reviewWithModels({ prepared, context: gathered, evidence: [], session }, deps);
   return { prompt: model.tasks[0]?.prompt.user ?? "", passes, degradations: degradations.list() };
 }
 

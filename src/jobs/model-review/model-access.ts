@@ -18,6 +18,8 @@ export type AvailableModels = {
 
 export type ModelChoice = {
   choose(config: RepoConfig): Promise<AvailableModels>;
+  /** The model with this name, as `provider:name`, whatever else is configured. Never rejects: a problem says why there is none. */
+  chooseNamed(id: string, config: RepoConfig): Promise<AvailableModels>;
   /** False when too many reviews of this author have timed out recently for a second attempt. */
   mayRetry(): Promise<boolean>;
 };
@@ -32,6 +34,8 @@ export type ModelAccess = {
   readonly choice: ModelChoice;
   readonly money: ModelMoney;
   openNotebook(change: Change): Promise<Notebook>;
+  /** How many conversations with models one review may have at a time. */
+  readonly concurrency: number;
   /** An unguessable word for the fences of the prompt. */
   randomWord(): string;
 };

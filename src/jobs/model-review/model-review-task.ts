@@ -2,14 +2,10 @@
 import type { HunksToRead } from "../../review/change/scope.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
-import type { Guard } from "../../review/untrusted/guard.ts";
-import type { Model } from "../../model/model.ts";
-import type { Spending } from "../../model/spending.ts";
 import type { Revision } from "../../repository/repository.ts";
-import type { Notebook } from "../../tools/notebook.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
 import type { ReviewDeps } from "../gathering/prepare-review.ts";
-import type { ModelAccess } from "./model-access.ts";
+import type { ModelSession } from "./model-session.ts";
 
 export type ModelDeps = Pick<ReviewDeps, "repository" | "reader" | "now" | "signal" | "onProgress">;
 
@@ -18,17 +14,13 @@ export type ModelReviewInput = {
   readonly context: Context;
   /** Findings of the built-in rules. */
   readonly evidence: readonly Finding[];
-  /** In the order in which they are tried; at least one. */
-  readonly models: readonly Model[];
-  readonly access: ModelAccess;
+  readonly session: ModelSession;
 };
 
 /** All that an attempt needs. */
-export type ModelReviewTask = ModelReviewInput & {
-  readonly notebook: Notebook;
-  readonly spending: Spending;
-  readonly guard: Guard;
-  readonly hunksToRead: HunksToRead;
-  readonly head: Revision;
-  readonly deps: ModelDeps;
-};
+export type ModelReviewTask = Omit<ModelReviewInput, "session"> &
+  ModelSession & {
+    readonly hunksToRead: HunksToRead;
+    readonly head: Revision;
+    readonly deps: ModelDeps;
+  };

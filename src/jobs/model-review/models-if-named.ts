@@ -18,6 +18,7 @@ export function modelsIfNamed(load: () => Promise<ModelAccess>): ModelAccess {
         loaded = await load();
         return loaded.choice.choose(config);
       },
+      chooseNamed: (id, config) => real().choice.chooseNamed(id, config),
       mayRetry: () => real().choice.mayRetry(),
     },
     money: {
@@ -27,6 +28,9 @@ export function modelsIfNamed(load: () => Promise<ModelAccess>): ModelAccess {
       },
     },
     openNotebook: (change) => real().openNotebook(change),
+    get concurrency() {
+      return real().concurrency;
+    },
     randomWord: () => real().randomWord(),
   };
 }

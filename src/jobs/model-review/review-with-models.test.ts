@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
 import { diffTexts } from "../../../test/support/diff-texts.ts";
+import { openTestSession } from "../../../test/support/open-test-session.ts";
 import { NO_MODELS } from "../../../test/support/no-models.ts";
 import {
   type ModelAct,
@@ -115,10 +116,8 @@ async function review({
     now: clock.now,
     signal,
   });
-  const done = await reviewWithModels(
-    { prepared, context: NO_CONTEXT, evidence: [], models: scene.models, access },
-    deps,
-  );
+  const session = await openTestSession(scene.models, prepared, access);
+  const done = await reviewWithModels({ prepared, context: NO_CONTEXT, evidence: [], session }, deps);
   return {
     ...done,
     notebook,
@@ -550,7 +549,12 @@ for (const [what, ends, usd] of [
       settle: async (spent) => void settled.push(spent),
     };
     const money: Partial<ModelMoney> = {
-      openSpending: () => ({ isLimited: true, reserve: async () => reservation, spentUsd: async () => 0 }),
+      openSpending: () => ({
+        isLimited: true,
+        reviewLimitUsd: null,
+        reserve: async () => reservation,
+        spentUsd: async () => 0,
+      }),
     };
     const choice = { mayRetry: async () => false };
     await review({ models: [cutInCall(ends)], config: PRICED, money, choice });
@@ -783,7 +787,12 @@ test("models: an aborted review ends at once, and its cost so far is settled", a
     ...NO_MODELS,
     money: {
       ...NO_MODELS.money,
-      openSpending: () => ({ isLimited: true, reserve: async () => reservation, spentUsd: async () => 0 }),
+      openSpending: () => ({
+        isLimited: true,
+        reviewLimitUsd: null,
+        reserve: async () => reservation,
+        spentUsd: async () => 0,
+      }),
     },
   };
   const prepared = await prepareReview(
@@ -804,8 +813,9 @@ test("models: an aborted review ends at once, and its cost so far is settled", a
     now: () => 0,
     signal: stopping.signal,
   });
+  const session = await openTestSession([model], prepared, access);
   await assert.rejects(
-    reviewWithModels({ prepared, context: NO_CONTEXT, evidence: [], models: [model], access }, deps),
+    reviewWithModels({ prepared, context: NO_CONTEXT, evidence: [], session }, deps),
     /stopped/,
   );
   assert.deepEqual(degradations.list(), []);

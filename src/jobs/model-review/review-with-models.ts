@@ -9,10 +9,10 @@ import type { CheckedAgain } from "../../review/findings/carry-prior.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { PassOverview, PassReport } from "../../review/publication/publication.ts";
 import type { FileCoverage, ReceiptReason } from "../../review/publication/receipt.ts";
-import { createGuard } from "../../review/untrusted/create-guard.ts";
 import { answersIn, foundIn, type Notebook } from "../../tools/notebook.ts";
 import { headOf } from "../gathering/gather-listing.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
+import { withoutShare } from "../verification/verification-share.ts";
 import { coverFiles, wasStopped } from "./cover-files.ts";
 import { findCutOffUsd, overviewOf, reportPasses } from "./report-passes.ts";
 import { runPass } from "./run-pass.ts";
@@ -34,17 +34,16 @@ export type ModelReview = {
 };
 
 export async function reviewWithModels(input: ModelReviewInput, deps: ModelDeps): Promise<ModelReview> {
-  const { prepared, context, access } = input;
+  const { prepared, context, session, evidence } = input;
   const { change, analysis } = prepared;
-  const config = prepared.config.tree.root.values;
-  const guard = createGuard(access.randomWord());
-  const notebook = await access.openNotebook(change);
+  const { notebook } = session;
   const hunksToRead = findUnreadHunks(change.files, context.scope);
   const task: ModelReviewTask = {
-    ...input,
-    notebook,
-    spending: access.money.openSpending(config),
-    guard,
+    prepared,
+    context,
+    evidence,
+    ...session,
+    spending: withoutShare(session.spending, prepared.config.tree.root.values.review),
     hunksToRead,
     head: headOf(change),
     deps,

@@ -28,6 +28,10 @@ export function stoppableModels(real: ModelAccess, stop: ModelStop): ModelAccess
         if (chosen.models.length > 0) stop.onChosen(foundCount);
         return { ...chosen, models: chosen.models.map((model) => stoppableModel(model, stop.signal)) };
       },
+      async chooseNamed(id, config) {
+        const chosen = await real.choice.chooseNamed(id, config);
+        return { ...chosen, models: chosen.models.map((model) => stoppableModel(model, stop.signal)) };
+      },
     },
     async openNotebook(change) {
       notebook = await real.openNotebook(change);

@@ -5,6 +5,7 @@
 import { parseStoredStopReason } from "../../model/parse-stored-stop-reason.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { FilePart } from "../../review/change/scope.ts";
+import type { Verification } from "../../review/context/verification.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { Database } from "../../store/database.ts";
 import { appendNotebookRow, type NotebookRow, readNotebookRows } from "../../store/repositories/notebooks.ts";
@@ -66,6 +67,8 @@ function storable(entry: NotebookEntry, { mask }: QuoteMask): NotebookEntry {
       return { ...entry, text: text(entry.text, MAX_TEXT_CHARS) };
     case "checked":
       return { ...entry, quote: text(entry.quote, MAX_TEXT_CHARS) };
+    case "verdict":
+      return { ...entry, verification: storableVerdict(entry.verification, text) };
     case "reviewed":
       return {
         ...entry,
@@ -94,6 +97,15 @@ function storableFinding(finding: Finding, text: (value: string, maxChars: numbe
     evidence: evidence.slice(0, MAX_EVIDENCE).map((each) => text(each, MAX_EVIDENCE_CHARS)),
     ignoredBecause: ignoredBecause === null ? null : text(ignoredBecause, MAX_TITLE_CHARS),
   };
+}
+
+function storableVerdict(
+  verification: Verification,
+  text: (value: string, maxChars: number) => string,
+): Verification {
+  return verification.verdict === "failed"
+    ? verification
+    : { ...verification, because: text(verification.because, MAX_TITLE_CHARS) };
 }
 
 function cut(text: string, maxChars: number): string {
@@ -131,6 +143,7 @@ function parseRow(
     case "reviewed":
     case "summary":
     case "checked":
+    case "verdict":
       return [entry];
     default:
       return [];

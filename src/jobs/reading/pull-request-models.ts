@@ -15,6 +15,8 @@ import { openNotebook } from "./open-notebook.ts";
 export type ModelSource = {
   readonly settings: ModelSettings;
   load(wanted: RequestedModels): Promise<AvailableModels>;
+  /** One model by its name, without those of the settings. A problem says why there is none. */
+  loadNamed(id: string, wanted: Pick<RequestedModels, "style" | "repository">): Promise<AvailableModels>;
   randomWord(): string;
 };
 
@@ -72,6 +74,11 @@ export function pullRequestModels(
         if (permit.isGranted || available.models.length === 0) return available;
         return { models: [], noModel: "withheld", problems: available.problems };
       },
+      async chooseNamed(id, { review }) {
+        const { effort } = review;
+        const repository = `${installationId}/${repositoryId}`;
+        return models.loadNamed(id, { style: { effort }, repository });
+      },
       async mayRetry() {
         const sinceMs = now() - TIMEOUT_WINDOW_MS;
         const timeouts = await countTimeouts({ repositoryId, author: author.login, sinceMs }, database);
@@ -93,6 +100,7 @@ export function pullRequestModels(
       },
     },
     openNotebook: (change) => openNotebook(run.id, { change, database, now }),
+    concurrency: models.settings.concurrency,
     randomWord: () => models.randomWord(),
   };
 }

@@ -7,6 +7,7 @@ import type { Degradations } from "../gathering/optional.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
 import type { ReviewDeps } from "../gathering/prepare-review.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
+import type { ModelSession } from "../model-review/model-session.ts";
 import type { ModelDeps } from "../model-review/model-review-task.ts";
 import { reviewWithChosen } from "./review-with-chosen.ts";
 
@@ -20,13 +21,16 @@ export type ReviewInput = {
 export async function reviewWithAll(
   { prepared, context, chosen, access }: ReviewInput,
   deps: ModelDeps & Pick<ReviewDeps, "knowledge">,
-): Promise<Reviewed> {
+): Promise<{ readonly reviewed: Reviewed; readonly session: ModelSession | null }> {
   const { sarif, degradations } = prepared;
   const { report, gaps, ...rules } = await deps.knowledge.reviewWithRules(prepared, context.dependencies);
   noteUnusable(sarif, degradations);
   const evidence = [...rules.findings, ...sarif.flatMap(({ findings }) => findings)];
-  const { review, noModel } = await reviewWithChosen({ prepared, context, evidence, chosen, access }, deps);
-  return {
+  const { review, noModel, session } = await reviewWithChosen(
+    { prepared, context, evidence, chosen, access },
+    deps,
+  );
+  const reviewed: Reviewed = {
     findings: [...evidence, ...review.findings],
     coverage: { ...rules.coverage, byModel: review.byModel, gaps },
     passes: [report, ...review.passes],
@@ -37,8 +41,10 @@ export async function reviewWithAll(
     answers: review.answers,
     overview: review.overview,
     cutOffUsd: review.cutOffUsd,
+    verification: null,
     noModel,
   };
+  return { reviewed, session };
 }
 
 /** Results that could be about this change, but have no place in it. */

@@ -6,6 +6,7 @@ import { MODEL_PROBLEM } from "../../review/publication/model-problem.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
 import type { ModelDeps } from "../model-review/model-review-task.ts";
+import type { ModelSession } from "../model-review/model-session.ts";
 import type { ModelReview } from "../model-review/review-with-models.ts";
 
 const SKIPPED: AvailableModels = { models: [], noModel: "skipped", problems: [] };
@@ -43,18 +44,27 @@ export type ChosenReview = {
   readonly review: ModelReview;
   /** Why no model was used; null when one was. */
   readonly noModel: NoModelReason | null;
+  /** Null when no model was used. */
+  readonly session: ModelSession | null;
 };
 
 export async function reviewWithChosen(input: ChosenInput, deps: ModelDeps): Promise<ChosenReview> {
   const { models, noModel } = input.chosen;
   const hasFiles = input.prepared.change.files.length > 0;
-  if (noModel === "withheld" && hasFiles) return { review: await withhold(input.prepared), noModel };
-  if (models.length === 0) return { review: NOT_REVIEWED, noModel };
-  if (!hasFiles) return { review: NOT_REVIEWED, noModel: "nothing-to-read" };
+  const [first, ...others] = models;
+  if (noModel === "withheld" && hasFiles)
+    return { review: await withhold(input.prepared), noModel, session: null };
+  if (first === undefined) return { review: NOT_REVIEWED, noModel, session: null };
+  if (!hasFiles) return { review: NOT_REVIEWED, noModel: "nothing-to-read", session: null };
   // Imported only here: a review without a model needs no prompts, tools or schemas.
-  const { reviewWithModels } = await import("../model-review/review-with-models.ts");
-  const review = await reviewWithModels({ ...input, models }, deps);
-  return { review, noModel: review.parts === 0 ? "nothing-to-read" : null };
+  const [{ openModelSession }, { reviewWithModels }] = await Promise.all([
+    import("../model-review/model-session.ts"),
+    import("../model-review/review-with-models.ts"),
+  ]);
+  const { prepared, context, evidence, access } = input;
+  const session = await openModelSession([first, ...others], prepared, access);
+  const review = await reviewWithModels({ prepared, context, evidence, session }, deps);
+  return { review, noModel: review.parts === 0 ? "nothing-to-read" : null, session };
 }
 
 /** Lists what a model would have read as not read by one, so that a limit doesn't look like a complete review. */

@@ -22,6 +22,8 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
     word: null,
     startedAtMs: now(),
     isLimited: false,
+    reviewLimitUsd: null,
+    named: [],
     spending: [],
     notebook: [],
     operatorPrices: real.money.operatorPrices,
@@ -40,6 +42,12 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
         Object.assign(log, { ids: models.map(({ id }) => id), noModel, problems, operatorPrices });
         return { ...chosen, models: models.map((model) => recordModel(model, runs, now)) };
       },
+      async chooseNamed(id, config) {
+        const chosen = await real.choice.chooseNamed(id, config);
+        const { models, problems } = chosen;
+        log.named.push({ asked: id, ids: models.map((model) => model.id), problems: [...problems] });
+        return { ...chosen, models: models.map((model) => recordModel(model, runs, now)) };
+      },
       async mayRetry() {
         const answer = await real.choice.mayRetry();
         log.mayRetry.push(answer);
@@ -54,6 +62,7 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
       openSpending(config) {
         const spending = real.money.openSpending(config);
         log.isLimited = spending.isLimited;
+        log.reviewLimitUsd = spending.reviewLimitUsd;
         log.startedAtMs = now();
         return recordSpending(spending, (call, refusal) => {
           log.spending.push({ call, refusal, atMs: now() });
@@ -64,6 +73,10 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
       notebook = await real.openNotebook(change);
       log.notebook = [...notebook.entries()];
       return notebook;
+    },
+    // Read when needed, like the prices.
+    get concurrency() {
+      return real.concurrency;
     },
     randomWord() {
       log.word = real.randomWord();
@@ -152,8 +165,8 @@ function recordSpending(
 ): Spending {
   return {
     ...spending,
-    async reserve(usd, model) {
-      const answer = await spending.reserve(usd, model);
+    async reserve(usd, model, withinUsd) {
+      const answer = await spending.reserve(usd, model, withinUsd);
       keep("reserve", answer.kind === "refused" ? answer : null);
       if (answer.kind === "refused") return answer;
       return {

@@ -29,7 +29,7 @@ import { lookupOf, RecordedReport } from "./recorded-dependencies.ts";
 export const RECORDING_KIND = "kodiai-recording";
 
 /** Raised with every change after which another version could not replay it. */
-export const RECORDING_FORMAT = 4;
+export const RECORDING_FORMAT = 5;
 
 /** Several times what a large review needs. A larger recording would fill the memory of the process that reads it. */
 export const MAX_RECORDING_CHARS = 64_000_000;
@@ -308,6 +308,10 @@ const RecordedModels = z.object({
   word: text.nullable(),
   startedAtMs: amount,
   isLimited: z.boolean(),
+  /** Null when there was no limit for the review; missing in recordings of older versions, like what follows. */
+  reviewLimitUsd: amount.nullable().default(null),
+  /** Models that were chosen by their name. */
+  named: z.array(z.object({ asked: text, ids: texts, problems: texts })).default([]),
   spending: z.array(SpendingAnswer),
   /** Entries of an earlier attempt. */
   notebook: z.array(NumberedEntry),

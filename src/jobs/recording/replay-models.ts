@@ -22,6 +22,11 @@ export function replayModels(recorded: RecordedModels, deps: PlayDeps): Replayed
         noModel: recorded.noModel,
         problems: recorded.problems,
       }),
+      async chooseNamed(asked) {
+        const { ids = [], problems = [] } = recorded.named.find((each) => each.asked === asked) ?? {};
+        const models = ids.map((id) => replayModel(id, runs, deps));
+        return { models, noModel: models.length === 0 ? "unavailable" : null, problems };
+      },
       mayRetry: async () => mayRetry.shift() ?? true,
     },
     money: {
@@ -32,6 +37,8 @@ export function replayModels(recorded: RecordedModels, deps: PlayDeps): Replayed
       operatorPrices: recorded.operatorPrices,
     },
     openNotebook: async () => createMemoryNotebook(recorded.notebook),
+    // One after the other: the clock is that of the run that plays.
+    concurrency: 1,
     // A recording without a word has no prompt that needs one.
     randomWord: () => recorded.word ?? "none",
   };
@@ -54,7 +61,10 @@ function replayModel(id: string, runs: RecordedRun[], deps: PlayDeps): Model {
 }
 
 /** Recorded refusals are repeated; every other request is allowed. */
-function replaySpending({ isLimited, spending }: RecordedModels, { setClock }: PlayDeps): Spending {
+function replaySpending(
+  { isLimited, reviewLimitUsd, spending }: RecordedModels,
+  { setClock }: PlayDeps,
+): Spending {
   const left = [...spending];
   const next = (call: SpendingAnswer["call"]) => {
     const at = left.findIndex((answer) => answer.call === call);
@@ -67,5 +77,10 @@ function replaySpending({ isLimited, spending }: RecordedModels, { setClock }: P
     extend: async () => next("extend"),
     settle: async () => void next("settle"),
   };
-  return { isLimited, reserve: async () => next("reserve") ?? reservation, spentUsd: async () => 0 };
+  return {
+    isLimited,
+    reviewLimitUsd,
+    reserve: async () => next("reserve") ?? reservation,
+    spentUsd: async () => 0,
+  };
 }

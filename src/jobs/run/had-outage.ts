@@ -7,7 +7,7 @@ const LATER_STATUSES: ReadonlySet<number> = new Set([408, 429]);
 /** A refusal, a budget, a wrong key or an exhausted account would be the same an hour later, so they don't count. */
 export function hadOutage(passes: readonly PassReport[]): boolean {
   const parts = Map.groupBy(
-    passes.filter(({ step }) => step !== "floor"),
+    passes.filter(({ step }) => step !== "floor" && step !== "verify"),
     ({ name }) => name,
   );
   return [...parts.values()].some(

@@ -20,24 +20,25 @@ export function lowestCeiling(
 export function createMemorySpending(ceiling: Ceiling | null, isLimited = ceiling !== null): Spending {
   let spent = 0;
   /** Adds the amount unless the ceiling is too low. */
-  const spend = (microUsd: number): Refusal | null => {
-    if (ceiling !== null && spent + microUsd > toMicroUsd(ceiling.usd))
+  const spend = (microUsd: number, withinUsd = Infinity): Refusal | null => {
+    const limitUsd = Math.min(ceiling?.usd ?? Infinity, withinUsd);
+    if (limitUsd !== Infinity && spent + microUsd > toMicroUsd(limitUsd))
       return {
         kind: "refused",
-        budget: ceiling.name,
-        limitUsd: ceiling.usd,
+        budget: ceiling?.name ?? "perReviewUsd",
+        limitUsd,
         spentUsd: fromMicroUsd(spent),
       };
     spent += microUsd;
     return null;
   };
-  const reservationOf = (first: number): Reservation => {
+  const reservationOf = (first: number, withinUsd: number | undefined): Reservation => {
     let reserved = first;
     return {
       kind: "reserved",
       async extend(usd) {
         const more = toMicroUsd(usd);
-        const refusal = spend(more);
+        const refusal = spend(more, withinUsd);
         if (refusal === null) reserved += more;
         return refusal;
       },
@@ -48,9 +49,10 @@ export function createMemorySpending(ceiling: Ceiling | null, isLimited = ceilin
   };
   return {
     isLimited,
-    async reserve(usd) {
+    reviewLimitUsd: ceiling?.usd ?? null,
+    async reserve(usd, _model, withinUsd) {
       const microUsd = toMicroUsd(usd);
-      return spend(microUsd) ?? reservationOf(microUsd);
+      return spend(microUsd, withinUsd) ?? reservationOf(microUsd, withinUsd);
     },
     spentUsd: async () => fromMicroUsd(spent),
   } satisfies Spending;

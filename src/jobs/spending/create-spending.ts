@@ -49,20 +49,27 @@ export function createSpending(options: SpendingOptions): Spending {
   const { scope, budgets, database, now } = options;
   return {
     isLimited: options.isLimited ?? CEILINGS.some(({ key }) => budgets[key] !== null),
-    async reserve(usd, model) {
+    reviewLimitUsd: budgets.perReviewUsd,
+    async reserve(usd, model, withinUsd) {
       const microUsd = toMicroUsd(usd);
       const at = now();
+      const capped =
+        withinUsd === undefined ? options : { ...options, budgets: capReview(budgets, withinUsd) };
       const taken = await database.transaction(async (sql) => {
         await lockSpending(scope.installationId, at, sql);
-        const refusal = await findRefusal({ ...options, id: null, microUsd, at }, sql);
+        const refusal = await findRefusal({ ...capped, id: null, microUsd, at }, sql);
         return refusal ?? (await insertSpending({ ...scope, model, microUsd, at }, sql));
       });
-      return typeof taken === "number" ? reservationOf(taken, options) : taken;
+      return typeof taken === "number" ? reservationOf(taken, capped) : taken;
     },
     async spentUsd() {
       return fromMicroUsd(await sumSpendings(scope, { of: "run" }, { exceptId: null, sql: database }));
     },
   } satisfies Spending;
+}
+
+function capReview(budgets: EffectiveBudgets, withinUsd: number): EffectiveBudgets {
+  return { ...budgets, perReviewUsd: Math.min(budgets.perReviewUsd ?? Infinity, withinUsd) };
 }
 
 function reservationOf(id: number, options: SpendingOptions): Reservation {

@@ -6,6 +6,7 @@ import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
 import { ChangedFile } from "../change/change.ts";
 import { FINDING_SOURCES } from "./finding-sources.ts";
 import { LIFE_STATES } from "./life-states.ts";
+import { Verification } from "./verification.ts";
 
 const line = z.int().min(0).nullable();
 const place = { side: z.enum(["new", "old"]).nullable(), startLine: line, endLine: line };
@@ -25,6 +26,7 @@ const PriorSource = z
     pass: z.string(),
     isSecret: z.boolean().exactOptional(),
     isExisting: z.boolean().exactOptional(),
+    verification: Verification.exactOptional(),
   })
   .readonly();
 export type PriorSource = z.infer<typeof PriorSource>;

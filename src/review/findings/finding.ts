@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { FINDING_SOURCES } from "../context/finding-sources.ts";
 import type { PriorFinding } from "../context/prior-review.ts";
+import { Verification } from "../context/verification.ts";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
 export const FindingSource = z.enum(FINDING_SOURCES);
@@ -45,6 +46,8 @@ export const Finding = z
     isExisting: z.boolean().exactOptional(),
     /** Path of a file with new code that causes it, when its own code was read before. */
     causedBy: z.string().exactOptional(),
+    /** Left out when no one tried to refute it. */
+    verification: Verification.exactOptional(),
   })
   .readonly();
 export type Finding = z.infer<typeof Finding>;
@@ -65,6 +68,7 @@ export type Anchor = {
 /** Why a finding isn't reported. `group:detail`, one union for the whole program. */
 export type DropReason =
   | "dropped:not-in-change"
+  | "dropped:withdrawn"
   | "dropped:duplicate"
   | "dropped:was-there-before"
   | "dropped:unchanged-code"

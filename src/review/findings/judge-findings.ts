@@ -30,6 +30,7 @@ import { lessSevereByPlace } from "./rules/less-severe-by-place.ts";
 import { minimumConfidence } from "./rules/minimum-confidence.ts";
 import { loweredByFeedback } from "./rules/lowered-by-feedback.ts";
 import type { FindingInJudgement, JudgingRule, JudgingContext } from "./rules/rule.ts";
+import { secondReading } from "./rules/second-reading.ts";
 import { severityFloors } from "./rules/severity-floors.ts";
 import { tooling } from "./rules/tooling.ts";
 import { turnedOff } from "./rules/turned-off.ts";
@@ -45,6 +46,7 @@ const RULES: readonly JudgingRule[] = [
   wasThereBefore,
   lessSevereByPlace,
   loweredByFeedback,
+  secondReading,
   severityFloors,
   tooling,
   turnedOff,
@@ -353,9 +355,8 @@ function applyRules(start: FindingInJudgement, situation: JudgingContext): Kept 
     }
     if (ruling.kind === "list") isOnlyListed = true;
     if (ruling.kind === "severity" || ruling.kind === "list") notes.push(ruling.note);
-    if (ruling.kind === "severity") {
+    if ((ruling.kind === "severity" || ruling.kind === "list") && ruling.severity !== undefined)
       candidate = { ...candidate, severity: ruling.severity };
-    }
   }
   return { candidate, notes, isOnlyListed, others: [] };
 }

@@ -2,18 +2,8 @@
  * The system prompt of every reviewing model: its role, what counts as a finding, how to work and how to record. It is the
  * same for every review, so that providers can cache it, and contains nothing from outside.
  */
-import { CATEGORIES, type Category, SEVERITIES, type Severity } from "../../base/severity.ts";
-
-const SEVERITY_MEANINGS: Readonly<Record<Severity, string>> = {
-  critical:
-    "will cause an incident: a crash in normal use, lost or corrupted data, an exploitable vulnerability",
-  "must-fix":
-    "wrong under normal conditions: a wrong result, a broken caller, a permission check that can be bypassed",
-  major: "degrades under load or over time: leaks, races, unbounded growth, repeated work",
-  medium:
-    "wrong in edge cases: an unusual input, a swallowed or misreported error, an important gap in a test",
-  minor: "correct but hard to maintain: a misleading name or comment, dead code, a small cleanup",
-};
+import { CATEGORIES, type Category, SEVERITIES } from "../../base/severity.ts";
+import { SEVERITY_MEANINGS } from "./severity-meanings.ts";
 
 const CATEGORY_MEANINGS: Readonly<Record<Category, string>> = {
   security: "an attacker or user can do or see what they shouldn't",

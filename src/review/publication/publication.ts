@@ -10,6 +10,7 @@ import type { ChangeKind } from "../change/change.ts";
 import type { FullReason } from "../change/scope.ts";
 import type { Learning } from "../context/learning.ts";
 import type { Memory } from "../context/memory.ts";
+import type { VerificationReport } from "../context/verification.ts";
 import type { HiddenFinding, ResolvedFinding, UnresolvedFinding } from "../findings/settle-prior.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
 import type { SarifReport } from "../findings/sarif-report.ts";
@@ -184,6 +185,8 @@ export type Publication = {
   /** Null when the change touches no dependency. */
   readonly dependencies: DependencyReport | null;
   readonly dropped: readonly DroppedFinding[];
+  /** What second readings said; null when none was wanted. */
+  readonly verification: VerificationReport | null;
   readonly memory: MemoryReport;
   readonly receipt: Receipt;
   readonly details: {

@@ -1,6 +1,7 @@
 /** The results of everything that reviewed a change, as one value: built-in rules, linters, SARIF files and models. */
 import type { AnalyserReport } from "../../linters/analyser-report.ts";
 import type { NoModelReason } from "../../model/no-model-reason.ts";
+import type { VerificationReport } from "../context/verification.ts";
 import type { CheckedAgain } from "../findings/carry-prior.ts";
 import type { Finding } from "../findings/finding.ts";
 import type { SarifReport } from "../findings/sarif-report.ts";
@@ -26,6 +27,8 @@ export type Reviewed = {
   readonly overview: readonly PassOverview[];
   /** The most that attempts without a report may have cost: crashed processes and calls that were cut off. */
   readonly cutOffUsd: number;
+  /** What second readings said; null when none was wanted. */
+  readonly verification: VerificationReport | null;
   /** Why no model took part, and how to have one; null when one was asked. */
   readonly noModel: NoModelReason | null;
 };

@@ -128,7 +128,7 @@ export function describeAmount({ lines, files }: Pick<Omission, "lines" | "files
 
 /** Dropped findings that the output doesn't show in another form. A finding that was merged is part of another one. */
 export function unshownOf(dropped: readonly DroppedFinding[]): readonly DroppedFinding[] {
-  return dropped.filter(({ reason }) => reason !== "dropped:duplicate");
+  return dropped.filter(({ reason }) => reason !== "dropped:duplicate" && reason !== "dropped:withdrawn");
 }
 
 type Reviewers = Pick<Publication["details"], "reviewer" | "rulesRun">;

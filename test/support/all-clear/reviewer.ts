@@ -159,6 +159,7 @@ function modelsOf(world: World, log: ModelLog): ModelAccess {
   return {
     ...NO_MODELS,
     choice: {
+      ...NO_MODELS.choice,
       choose: async () => ({ models: [modelOf(world, log)], noModel: null, problems: [] }),
       mayRetry: async () => true,
     },

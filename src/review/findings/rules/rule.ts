@@ -58,8 +58,8 @@ export type FeedbackRuling =
 export type Ruling =
   | { readonly kind: "keep" }
   | { readonly kind: "severity"; readonly severity: Severity; readonly note: string }
-  /** It gets no comment on its line, and is listed. */
-  | { readonly kind: "list"; readonly note: string }
+  /** It gets no comment on its line, and is listed. `severity`: from now on; left out, it stays. */
+  | { readonly kind: "list"; readonly note: string; readonly severity?: Severity }
   | { readonly kind: "drop"; readonly reason: DropReason; readonly detail: string };
 
 export type JudgingRule = (candidate: FindingInJudgement, situation: JudgingContext) => Ruling;

@@ -110,6 +110,7 @@ export function composePublication(input: PublicationInput): Publication {
     dependencies: context.dependencies,
     memory: context.memory,
     dropped,
+    verification: reviewed.verification,
     receipt,
     details: composeDetails(reviewer, input),
     conclusion,

@@ -9,6 +9,7 @@ const STEPS: Readonly<Record<PassReport["step"], string>> = {
   lean: ", shorter prompt",
   reduced: ", riskiest half",
   floor: "",
+  verify: "",
 };
 
 const OUTCOMES: Readonly<Record<PassReport["outcome"], string>> = {

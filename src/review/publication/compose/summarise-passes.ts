@@ -19,12 +19,14 @@ export type PassSummary = {
 
 /** `cutOffUsd`: as in `Usage`. */
 export function summarisePasses(passes: readonly PassReport[], cutOffUsd = 0): PassSummary {
-  const attempts = passes.filter(({ step }) => step !== "floor");
+  const calls = passes.filter(({ step }) => step !== "floor");
+  // A second reading that failed leaves the review as it was found; a degradation says so.
+  const attempts = calls.filter(({ step }) => step !== "verify");
   const parts = [...Map.groupBy(attempts, ({ name }) => name).values()];
   const last = parts.flatMap((part) => part.slice(-1));
   return {
     reviewer: namesOf(attempts.filter(hasReviewed)),
-    usage: sumUsage(attempts, cutOffUsd),
+    usage: sumUsage(calls, cutOffUsd),
     conclusion: conclude(last),
     ...composeNotices(parts),
   };

@@ -2,6 +2,7 @@
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
 import { describePass } from "../compose/describe-pass.ts";
+import { describeVerification } from "../describe-verification.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { type Explained, explainOnce, needsExplanation } from "../explain-once.ts";
 import { type Links, renderPlaceLink, renderRuleLink } from "./links.ts";
@@ -215,7 +216,7 @@ export function renderReviewOverview({ overview, change }: Pick<Publication, "ov
 
 /** Collapsed below the findings; open in a check, which has room for it. */
 export function renderDetails(publication: Publication, { isOpen = false } = {}): string {
-  const { receipt, details, change, dropped, usage } = publication;
+  const { receipt, details, change, dropped, usage, verification } = publication;
   const modelNote = describeModelNote(details);
   const leftOut = describeLeftOut(publication.passes);
   const signals = details.riskSignals.map(({ label }) => item(label)).join(", ");
@@ -250,6 +251,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
       const named = [...paths.map(codeSpan), ...(more > 0 ? [`${grouped(more)} more`] : [])].join(", ");
       return `- Not checked: ${item(describeGap(gap))}${named === "" ? "" : `: ${named}`}`;
     }),
+    ...(verification === null ? [] : [`- Second reading: ${describeVerification(verification)}`]),
     ...(unshown.length === 0
       ? []
       : [`- Not shown: ${count(unshown.length, "finding")} (${describeDropped(unshown)})`]),

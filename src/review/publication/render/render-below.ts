@@ -5,6 +5,7 @@ import { groupFindings, sectionUnplaced } from "../group-findings.ts";
 import { renderDependencies } from "./dependency-blocks.ts";
 import { renderAnswered, renderHidden, renderResolved, renderStillOpen } from "./ledger-lists.ts";
 import type { Links } from "./links.ts";
+import { renderWithdrawn } from "./withdrawn-list.ts";
 import { type MarkdownSection, renderDetails, renderMore } from "./markdown-blocks.ts";
 
 export function renderBelow(
@@ -19,6 +20,7 @@ export function renderBelow(
     renderHidden(publication),
     renderResolved(publication),
     renderMore(more, links),
+    renderWithdrawn(publication, links),
     renderDetails(publication),
   ];
   return {

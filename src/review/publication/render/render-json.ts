@@ -49,6 +49,7 @@ export function renderJson(publication: Publication): string {
     resolved: resolved.map(describeResolved),
     dependencies,
     dropped: dropped.map(describeDropped),
+    verification: publication.verification,
     memory: describeMemory(publication),
     receipt: {
       files: receipt.entries.map(({ path, status, reason, readBy, carried, lines, hunks }) => ({
@@ -111,6 +112,7 @@ function describeFinding(published: PublishedFinding): Readonly<Record<string, u
     placement: published.placement,
     evidence: finding.evidence,
     notes: published.notes,
+    verification: finding.verification ?? null,
     frame: published.frame,
   };
 }
@@ -161,6 +163,7 @@ function describeDropped(dropped: DroppedFinding): Readonly<Record<string, unkno
     ...(finding.rule === null ? {} : { rule: finding.rule }),
     reason: dropped.reason,
     detail: dropped.detail,
+    ...(finding.verification === undefined ? {} : { verification: finding.verification }),
   };
 }
 

@@ -58,7 +58,9 @@ const SECURITY_SEVERITIES: Readonly<Record<Severity, string>> = {
 };
 
 export function renderSarif(publication: Publication, rules: readonly SarifRule[]): string {
-  const suppressed = publication.dropped.filter(({ reason }) => reason.startsWith("suppressed:"));
+  const suppressed = publication.dropped.filter(
+    ({ reason }) => reason.startsWith("suppressed:") || reason === "dropped:withdrawn",
+  );
   const { findings, resolved, scope } = publication;
   const stillOpen = unresolvedOf(publication);
   const known = stillOpen.map(({ judged }) => judged);

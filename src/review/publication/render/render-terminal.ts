@@ -33,6 +33,7 @@ import {
   whyRulesAlone,
   withAdvice,
 } from "../describe-details.ts";
+import { describeVerification, type WithdrawnFinding, withdrawnOf } from "../describe-verification.ts";
 import { noteOpen, placeOf, sectionUnplaced } from "../group-findings.ts";
 import {
   countReadFiles,
@@ -139,6 +140,10 @@ export function renderTerminal(publication: Publication, options: PageOptions): 
       : renderEarlier("Still open", stillOpen, renderOpen, { page, max: max - chosen.size })),
     ...renderEarlier("Contested or waived", publication.answered, renderOpen, { page, max }),
     ...renderEarlier("Ignored or suppressed", publication.hidden, renderResolution, { page, max }),
+    ...renderEarlier("Withdrawn after a second reading", withdrawnOf(publication.dropped), renderWithdrawn, {
+      page,
+      max,
+    }),
     ...renderEarlier("Resolved", resolved, renderResolution, { page, max }),
     ...renderDependencySections(publication.dependencies, page),
     renderSummary(publication, page),
@@ -346,6 +351,7 @@ function renderSummary(publication: Publication, page: Page): string[] {
     ...listScope(publication),
     ...listReceipt(publication),
     ...listed(publication.receipt.gaps.map(describeGapWithPaths)).map((text): Row => ["Not checked", text]),
+    ...listVerification(publication),
     ...listDropped(publication),
     ...listed(listMemory(publication)).map((text): Row => ["Memory", text]),
     ...details.analysers.map((report): Row => ["Linters", describeAnalyser(report)]),
@@ -412,6 +418,22 @@ function listReceipt({ receipt, details }: Publication): Row[] {
   const read: Row = ["Reviewed", `${describeCoverage(receipt)}, by ${describeReviewer(details)}`];
   const isRead = countReadFiles(receipt).now > 0 && !isReadByRulesAlone(receipt);
   return [...(isRead ? [read] : []), ...omissions, ["Mode", describeMode(details.mode)]];
+}
+
+function listVerification({ verification }: Publication): Row[] {
+  return verification === null
+    ? []
+    : [["Checked", `again by a second reading: ${describeVerification(verification)}`]];
+}
+
+function renderWithdrawn(
+  { finding, anchor, severity, detail, decidedBy }: WithdrawnFinding,
+  { paint, width }: Page,
+): string[] {
+  const place = printable(placeOf({ finding, anchor }));
+  const decided = decidedBy === null ? "" : ` (${decidedBy.path}:${decidedBy.line})`;
+  const lines = wrapLine(`${SEVERITY_LABELS[severity]}: ${finding.title}: ${detail}${decided}`, width - 2);
+  return [paint.bold(place), ...indent(lines.map(paint.dim))];
 }
 
 function listDropped({ dropped: all, findings }: Publication): Row[] {
