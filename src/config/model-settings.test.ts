@@ -17,6 +17,7 @@ test("model settings: without variables there is no model, no budget and no reco
     budgets: {},
     limits: {},
     prices: {},
+    concurrency: 12,
     recordsRuns: false,
   });
 });

@@ -12,6 +12,8 @@ import {
   type ToolAnswer,
 } from "../../src/model/model.ts";
 
+import { claimsIn, verdictOn } from "./model-server/verifier-script.ts";
+
 export type ModelAct =
   | { readonly tool: string; readonly args?: unknown }
   /** One call to the provider, if the budget allows it. */
@@ -55,6 +57,8 @@ export function recordedModel(
     answers,
     async run(task, signal) {
       signal.throwIfAborted();
+      if (task.tools.some(({ name }) => name === "give_verdict"))
+        return play(confirming(task), { id, task, clock, answered: [] });
       const acts = runs[tasks.length];
       tasks.push(task);
       const answered: ToolAnswer[] = [];
@@ -63,6 +67,14 @@ export function recordedModel(
       return play(acts, { id, task, clock, answered });
     },
   };
+}
+
+/** A second reading confirms everything, and isn't one of the runs. */
+function confirming({ prompt }: ModelTask): readonly ModelAct[] {
+  return claimsIn({ prompt: prompt.user }).map((claim) => {
+    const { name: tool, args } = verdictOn(claim);
+    return { tool, args };
+  });
 }
 
 type Play = {

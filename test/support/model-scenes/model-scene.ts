@@ -112,13 +112,14 @@ export type ScriptedFinding = {
   readonly line?: number;
   readonly suggestion?: string;
   readonly caused_by?: string;
+  readonly confidence?: number;
 };
 
 /** A call that records a finding; fields that aren't given have neutral values. */
 export function recording(finding: ScriptedFinding): ScriptedCall {
   return {
     name: "record_finding",
-    args: { body: "It fails.", severity: "major", category: "correctness", ...finding },
+    args: { body: "It fails.", severity: "major", category: "correctness", confidence: 0.9, ...finding },
   };
 }
 

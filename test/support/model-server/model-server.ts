@@ -30,6 +30,7 @@ import {
   turnOf,
 } from "./script.ts";
 import { sendAnswer } from "./send-answer.ts";
+import { CONFIRMING } from "./verifier-script.ts";
 
 const PROTOCOLS: readonly Protocol[] = [anthropic, openaiResponses, openaiChat, google];
 
@@ -65,6 +66,10 @@ export type ModelServer = {
   readonly requests: readonly ModelRequest[];
   /** Other calls, such as token counting; unknown ones were answered with 404. */
   readonly otherCalls: readonly OtherCall[];
+  /** Requests of models that check findings; they aren't in `requests`. */
+  readonly readings: readonly ModelRequest[];
+  /** Sets the script for models that check findings. Without one, they confirm everything. */
+  verifier(script: ModelScript): void;
   /** Sets the script for conversations without a specific one. */
   script(script: ModelScript): void;
   /** Sets the script for conversations whose first request matches; if several match, the latest is used. */
@@ -121,6 +126,11 @@ type State = {
   otherwise: ModelScript;
   readonly listeners: ((request: ModelRequest) => void)[];
   readonly conversations: ReturnType<typeof createConversations>;
+  readonly second: {
+    readonly requests: ModelRequest[];
+    readonly conversations: ReturnType<typeof createConversations>;
+    script: ModelScript;
+  };
 };
 
 function seen(read: ReadRequest, conversation: number): ScriptedRequest {
@@ -146,7 +156,11 @@ async function answerModel(
   const { incoming, response, path } = exchange;
   const body = await readBody(incoming);
   const read = protocol.read(body, path);
-  const conversation = state.conversations.find(read, (number) => chooseScript(state, seen(read, number)));
+  const isSecond = read.tools.some((tool) => tool.endsWith("give_verdict"));
+  const { conversations, requests } = isSecond ? state.second : state;
+  const choose = (number: number): ModelScript =>
+    isSecond ? state.second.script : chooseScript(state, seen(read, number));
+  const conversation = conversations.find(read, choose);
   const view = seen(read, conversation.number);
   const attempt = countAttempt(conversation, view.turn);
   let end: ReturnType<ModelRequest["end"]> = null;
@@ -163,15 +177,19 @@ async function answerModel(
     end: () => end,
     sentPieces: () => sentPieces,
   };
-  state.requests.push(request);
+  requests.push(request);
   response.once("close", () => {
     end ??= "left";
   });
-  for (const listener of state.listeners) listener(request);
+  if (!isSecond) for (const listener of state.listeners) listener(request);
   const turn = turnOf(conversation.script, view);
   const fault = faultOf(turn, attempt);
-  const answer = composeAnswer(turn, read, `${conversation.number}_${view.turn}_${attempt}`);
-  for (const { id } of answer.calls) state.conversations.remember(id, conversation);
+  const answer = composeAnswer(
+    turn,
+    read,
+    `${isSecond ? "v" : ""}${conversation.number}_${view.turn}_${attempt}`,
+  );
+  for (const { id } of answer.calls) conversations.remember(id, conversation);
   const onPiece = (): void => void sentPieces++;
   const isWhole = await sendAnswer(response, {
     protocol,
@@ -220,6 +238,7 @@ export async function startModelServer(options: { readonly port?: number } = {})
     otherwise: [LAST_TURN],
     listeners: [],
     conversations: createConversations(),
+    second: { requests: [], conversations: createConversations(), script: CONFIRMING },
   };
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true }, (incoming, response) => {
     serve(state, incoming, response).catch((error: unknown) => {
@@ -235,6 +254,10 @@ export async function startModelServer(options: { readonly port?: number } = {})
   return {
     url: `http://127.0.0.1:${port}`,
     requests: state.requests,
+    readings: state.second.requests,
+    verifier(script) {
+      state.second.script = script;
+    },
     otherCalls: state.otherCalls,
     script(script) {
       state.otherwise = script;
