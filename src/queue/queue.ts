@@ -89,9 +89,9 @@ export type Enqueued = { readonly jobId: number; readonly isNew: boolean };
 /** Jobs that are being enqueued in the caller's transaction. */
 export type Enqueuing = {
   /** Adds those of the requests that are wanted. Returns one result for each, in order. Call it once. */
-  add(wanted: readonly JobRequest[]): Promise<readonly Enqueued[]>;
+  readonly add: (wanted: readonly JobRequest[]) => Promise<readonly Enqueued[]>;
   /** Lets workers find the added jobs after the commit. Call it once, after `add`. */
-  finish(): Promise<void>;
+  readonly finish: () => Promise<void>;
 };
 
 export type Completion = {

@@ -8,7 +8,7 @@ import type { Enqueued, JobRequest, Queue } from "../queue.ts";
 import type { QueueTransaction } from "./queue-transaction.ts";
 import { hasHead, promoteNext } from "./readiness.ts";
 
-/** What the requests conflict with. */
+/** The jobs that requests may conflict with. */
 export type Existing = {
   readonly jobs: ReadonlyMap<string, Known>;
   /** The serial keys of which a job is open. */
@@ -24,7 +24,7 @@ type Known = {
   readonly reason: string | null;
 };
 
-/** If other transactions may write, their keys must be locked, until the jobs are added. */
+/** Where transactions run concurrently, the caller has locked the keys of the requests. */
 export async function findExisting(requests: readonly JobRequest[], sql: Sql): Promise<Existing> {
   const found = await inBatchesAtOnce(requests, (batch) =>
     sql.query<Known>(
