@@ -267,6 +267,26 @@ void describe("a server that keeps running", { concurrency: true }, () => {
       assert.equal((await aside.query("select id from entries")).length, 1);
     }));
 
+  test("statements that aren't awaited run in order, and the first failure undoes them and is the one reported", () =>
+    withThings(async ({ database }) => {
+      await database.transaction(async (sql) => {
+        // Sent before the transaction has begun, and before the other's answer.
+        const inserted = sql.query(insert, [1, "first"]);
+        const [found] = await sql.query("select name from things where id = 1");
+        assert.deepEqual(found, { name: "first" });
+        await inserted;
+      });
+      await assert.rejects(
+        database.transaction(async (sql) => {
+          const duplicate = sql.query(insert, [1, "again"]);
+          duplicate.catch(() => {});
+          await sql.query(insert, [2, "second"]);
+        }),
+        /duplicate key/,
+      );
+      assert.deepEqual(await thingsIn(database), [[1, "first"]]);
+    }));
+
   test("a deadlock between two transactions is resolved by retrying one of them", () =>
     withThings(async ({ database }) => {
       for (const id of [1, 2]) await database.query(insert, [id, ""]);

@@ -15,14 +15,18 @@ export type LoadResult = {
   readonly maxMs: number;
 };
 
-const [url = "", secret = "", secondsText = "5", rateText = "0"] = process.argv.slice(2);
+const [url = "", secret = "", secondsText = "5", rateText = "0", runText = "0"] = process.argv.slice(2);
 const seconds = Number(secondsText);
+/** Each run on one server needs another number. Otherwise it would request the jobs of an earlier run again. */
+const run = Number(runText);
 /** Requests per second; 0 means as many as 32 connections allow. */
 const rate = Number(rateText);
 const CONNECTIONS = rate === 0 ? 32 : 256;
 
 const BODY_BYTES = 20_480;
 const FIRST_NUMBER = 1_000_000;
+// No server answers as many in one run.
+const NUMBERS_PER_RUN = 100_000;
 const MARK = "0123456789abcdef0123456789abcdef01234567";
 
 /** A real payload with positions for the commit and the number, which make each webhook different. */
@@ -43,7 +47,7 @@ function template(): Buffer {
 const body = template();
 const shaAt = body.indexOf(MARK);
 const numberAt = body.indexOf(`"number":${FIRST_NUMBER}`) + '"number":'.length;
-let sent = 0;
+let sent = run * NUMBERS_PER_RUN;
 
 function nextBody(): Buffer {
   const next = Buffer.from(body);

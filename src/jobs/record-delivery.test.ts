@@ -51,22 +51,37 @@ const asking = (number: number, head?: string): PlannedDelivery["plan"] => ({
   request: request(number, head),
 });
 
-/** Runs in one transaction and counts its statements. */
+/** Runs in one transaction. Counts its statements, and its round trips: statements that are sent before an answer share one. */
 async function record(
   deliveries: readonly PlannedDelivery[],
   { store, queue }: { store: Store; queue: Queue },
 ) {
-  let statements = 0;
+  let [statements, roundTrips, unanswered] = [0, 0, 0];
   const states = await store.database.transaction((sql) => {
     const counted: Sql = {
-      query(text, params) {
+      async query(text, params) {
         statements++;
-        return sql.query(text, params);
+        if (unanswered++ === 0) roundTrips++;
+        try {
+          return await sql.query(text, params);
+        } finally {
+          unanswered--;
+        }
       },
     };
     return recordDeliveries(deliveries, queue, counted);
   });
-  return { states, statements };
+  return { states, statements, roundTrips };
+}
+
+/** All jobs in the order of their ids, without the ids. */
+async function jobsOf(queue: Queue): Promise<readonly string[]> {
+  const jobs = (await queue.list({ states: null, limit: 999 })).toSorted((a, b) => a.id - b.id);
+  const nth = new Map(jobs.map(({ id }, index) => [id, index]));
+  return jobs.map(
+    ({ key, state, supersededBy }) =>
+      `${key.replace(/#.*/, "#")} ${state} ${supersededBy === null ? "" : nth.get(supersededBy)}`,
+  );
 }
 
 for (const engine of ENGINES) {
@@ -85,12 +100,49 @@ for (const engine of ENGINES) {
       // The first job opens the lane.
       await record([delivery("first", asking(0))], deps);
       const all = Array.from({ length: 100 }, (_, index) => delivery(`d${index}`, asking(index + 1)));
-      const { states, statements } = await record(all, deps);
+      const { states, statements, roundTrips } = await record(all, deps);
       assert.equal(new Set(states.map((state) => "jobId" in state && state.jobId)).size, 100);
       assert.ok(statements <= 20, `${statements} statements for 100 deliveries`);
       const one = await record([delivery("alone", asking(1_000))], deps);
       assert.ok(one.statements <= 8, `${one.statements} statements for one delivery`);
+      const again = all.map(({ id, plan }) => delivery(`${id} again`, plan));
+      const known = await record(again, deps);
+      assert.deepEqual(
+        new Set(known.states.map((state) => "reason" in state && state.reason)),
+        new Set(["same-job"]),
+      );
+      assert.ok(known.statements <= 20, `${known.statements} statements for 100 deliveries of known jobs`);
+      if (deps.store.database.dialect.name === "sqlite") return;
+      // One that looks up and one that writes.
+      assert.deepEqual([roundTrips, one.roundTrips, known.roundTrips], [2, 2, 2]);
     }));
+
+  test(`${engine.name}: any deliveries lead to the same jobs together as one by one`, () =>
+    withQueue((together) =>
+      withQueue(async (oneByOne) => {
+        // Three commits of two pull requests in an order without a pattern.
+        let seed = 7;
+        const next = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+        for (let group = 0; group < 6; group++) {
+          const deliveries = Array.from({ length: 1 + next(9) }, (_, index) =>
+            delivery(`${group} ${index}`, asking(next(2), "abc"[next(3)])),
+          );
+          await record(deliveries, together);
+          for (const one of deliveries) await record([one], oneByOne);
+          assert.deepEqual(await jobsOf(together.queue), await jobsOf(oneByOne.queue));
+          // A running job isn't superseded before it ends.
+          for (const { queue } of [together, oneByOne]) {
+            const claim = await queue.claim({ worker: "w", lanes: null });
+            if (claim !== null && group % 2 === 0) {
+              await queue.complete(claim, {
+                state: group === 0 ? "done" : "failed",
+                reason: "done:published",
+              });
+            }
+          }
+        }
+      }),
+    ));
 
   test(`${engine.name}: related deliveries get the same results in one transaction as one by one`, () =>
     withQueue(async (deps) => {

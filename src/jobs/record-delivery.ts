@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, KodiaiError } from "../base/errors.ts";
 import type { Forge, ParsedEvent, RawDelivery } from "../forge/forge.ts";
-import type { Enqueued, JobRequest, Queue } from "../queue/queue.ts";
+import type { Enqueued, Enqueuing, JobRequest, Queue } from "../queue/queue.ts";
 import type { Sql } from "../store/database.ts";
 import { type DeliveryFacts, findDeliveries, insertDeliveries } from "../store/repositories/deliveries.ts";
 import type { RepositoryIds } from "../store/repositories/repository-ids.ts";
@@ -133,21 +133,29 @@ const DUPLICATE: DeliveryResult = { state: "skipped", reason: "skipped:duplicate
 /** Records all deliveries or none. Returns one result for each, in order. */
 export async function recordDeliveries(
   deliveries: readonly PlannedDelivery[],
-  queue: Pick<Queue, "enqueue">,
+  queue: Pick<Queue, "startEnqueuing">,
   sql: Sql,
 ): Promise<readonly (DeliveryResult | ConflictingDelivery)[]> {
-  const familiarity = await findDeliveries(
+  const found = findDeliveries(
     deliveries.map(({ id, bodyHash }) => ({ guid: id, bodyHash })),
     sql,
   );
+  // Statements that don't need each other's answers are sent together. Most deliveries are new.
+  const started = queue.startEnqueuing(requestsOf(deliveries), sql);
+  const [familiarity, enqueuing] = await Promise.all([found, started]);
   const added = deliveries.filter((_, index) => familiarity[index] === "new");
-  const settled = await settlePlans(added, queue, sql);
+  const settled = await settlePlans(added, enqueuing.add, sql);
   const rows = added.map((delivery, index) => {
     const state = settled[index];
     if (state === undefined) throw new TypeError("every plan is settled");
     return { ...delivery, ...delivery.facts, ...state, guid: delivery.id };
   });
-  const overtaken = await insertDeliveries(rows, sql);
+  // Every server writes in this order, so that two of them can't wait for each other.
+  const [, , overtaken] = await Promise.all([
+    enqueuing.finish(),
+    saveHeads(added, sql),
+    insertDeliveries(rows, sql),
+  ]);
   if (overtaken.length > 0) await assertSameBodies(overtaken, sql);
   const lost = new Set(overtaken.map(({ guid }) => guid));
   const results = rows.map(({ guid }, index) => (lost.has(guid) ? DUPLICATE : settled[index]));
@@ -169,18 +177,13 @@ async function assertSameBodies(overtaken: Parameters<typeof findDeliveries>[0],
   });
 }
 
-/** Enqueues the planned jobs, and records heads and the visibility of repositories. Returns one result for each plan, in order. */
+/** Enqueues the planned jobs, and records the visibility of repositories. Returns one result for each plan, in order. */
 export async function settlePlans(
   planned: readonly Pick<PlannedDelivery, "plan" | "facts" | "receivedAt">[],
-  queue: Pick<Queue, "enqueue">,
+  enqueue: Enqueuing["add"],
   sql: Sql,
 ): Promise<readonly DeliveryResult[]> {
-  const requests = planned.flatMap(({ plan }) => (plan.kind === "enqueue" ? [plan.request] : []));
-  const enqueued = requests.length === 0 ? [] : await queue.enqueue(requests, sql);
-  await saveSeenHeads(
-    planned.flatMap(({ facts }) => headOf(facts)),
-    sql,
-  );
+  const enqueued = await enqueue(requestsOf(planned));
   for (const { plan, receivedAt } of planned) {
     if (plan.kind !== "visibility") continue;
     await setVisibility({ ...plan.repositoryRef, isPrivate: plan.isPrivate }, receivedAt, sql);
@@ -194,6 +197,17 @@ export async function settlePlans(
     const job = enqueued[next++];
     return { state: "queued", reason: sameJob(job), jobId: job?.jobId ?? null };
   });
+}
+
+function requestsOf(planned: readonly Pick<PlannedDelivery, "plan">[]): readonly JobRequest[] {
+  return planned.flatMap(({ plan }) => (plan.kind === "enqueue" ? [plan.request] : []));
+}
+
+export async function saveHeads(planned: readonly Pick<PlannedDelivery, "facts">[], sql: Sql): Promise<void> {
+  await saveSeenHeads(
+    planned.flatMap(({ facts }) => headOf(facts)),
+    sql,
+  );
 }
 
 function headOf({ repositoryId, pullRequest, seenHead }: PlannedDelivery["facts"]): readonly SeenHead[] {

@@ -5,7 +5,7 @@ import type { Database } from "../store/database.ts";
 import { readDeliveryBody, readDelivery, settleDelivery } from "../store/repositories/deliveries.ts";
 import type { RepositoryIds } from "../store/repositories/repository-ids.ts";
 import type { JobOutcome, Recipe } from "./recipe.ts";
-import { type PlanDeps, planEvent, settlePlans } from "./record-delivery.ts";
+import { type PlanDeps, planEvent, saveHeads, settlePlans } from "./record-delivery.ts";
 
 export type TranslateDeps = {
   readonly database: Database;
@@ -35,7 +35,12 @@ async function translate(payload: string, deps: TranslateDeps): Promise<JobOutco
   if (delivery === null || body === null) return { state: "done", reason: "translated" };
   const planned = await planEvent({ id, event: delivery.event, body }, deps);
   const settled = await database.transaction(async (sql) => {
-    const states = await settlePlans([{ ...planned, receivedAt: delivery.receivedAt }], queue, sql);
+    const states = await settlePlans(
+      [{ ...planned, receivedAt: delivery.receivedAt }],
+      (requests) => queue.enqueue(requests, sql),
+      sql,
+    );
+    await saveHeads([planned], sql);
     for (const state of states) await settleDelivery(id, { ...state, facts: planned.facts }, sql);
     return states;
   });

@@ -86,6 +86,14 @@ export type LeaseState = "held" | "lost" | "superseded" | "cancelled";
 
 export type Enqueued = { readonly jobId: number; readonly isNew: boolean };
 
+/** Jobs that are being enqueued in the caller's transaction. */
+export type Enqueuing = {
+  /** Adds those of the requests that are wanted. Returns one result for each, in order. Call it once. */
+  readonly add: (wanted: readonly JobRequest[]) => Promise<readonly Enqueued[]>;
+  /** Lets workers find the added jobs after the commit. Call it once, after `add`. */
+  readonly finish: () => Promise<void>;
+};
+
 export type Completion = {
   readonly state: "done" | "skipped" | "failed" | "superseded" | "cancelled";
   readonly reason: string;
@@ -127,6 +135,11 @@ export type JobFilter = {
 export type Queue = {
   /** Adds all of the jobs or none, inside the caller's transaction. Call `wake` after the commit. */
   enqueue(requests: readonly JobRequest[], sql: Sql): Promise<readonly Enqueued[]>;
+  /**
+   * Does the same in steps, for a caller that saves round trips to the database: it can send other statements with each step. This one
+   * changes nothing, so some of the requests may turn out to be unwanted.
+   */
+  startEnqueuing(requests: readonly JobRequest[], sql: Sql): Promise<Enqueuing>;
   /** Notifies workers, in all processes that listen, that a transaction with new jobs was committed. */
   wake(): void;
   /** Resolves at the next `wake` or after `timeoutMs`, whichever comes first. Never rejects. */

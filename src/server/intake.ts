@@ -40,7 +40,7 @@ export type Intake = {
 
 export type IntakeDeps = {
   readonly database: Database;
-  readonly queue: Pick<Queue, "enqueue">;
+  readonly queue: Pick<Queue, "startEnqueuing">;
   /** The forge of an app with this name. */
   readonly readEvents: (slug: string | null) => PlanDeps["forge"];
   readonly repositoryIds: RepositoryIds;

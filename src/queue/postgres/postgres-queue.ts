@@ -6,7 +6,7 @@
 import type { Database, Sql } from "../../store/database.ts";
 import { type QueueTransaction, openQueueTransaction } from "../rules/queue-transaction.ts";
 import { cancelJob, completeJob, returnToQueue, renewLease, requeueJob, retryJob } from "../rules/end-job.ts";
-import { enqueueJobs } from "../rules/enqueue-jobs.ts";
+import { enqueueJobs, enqueueWith, findExisting } from "../rules/enqueue-jobs.ts";
 import { crashJob, endLostLeases, findLostLeases, type LostLease } from "../rules/lost-leases.ts";
 import {
   forgetJobs,
@@ -24,7 +24,7 @@ import { createRequestBatcher, type RequestBatch } from "./request-batcher.ts";
 import { isReserved, openGroupTurns } from "./group-turns.ts";
 import { lockGroups, lockSerialKeys, lockMaintenance, SKIP_LOCKED, lockKeyOf } from "./locks.ts";
 import { createWakeSignal } from "../wake-signal.ts";
-import type { Claim, ClaimRequest, Job, Queue, QueueOptions } from "../queue.ts";
+import type { Claim, ClaimRequest, Enqueuing, Job, JobRequest, Queue, QueueOptions } from "../queue.ts";
 
 export type PostgresQueueDeps = {
   readonly database: Database;
@@ -174,14 +174,23 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
     claimAll,
   );
 
+  async function startEnqueuing(requests: readonly JobRequest[], sql: Sql): Promise<Enqueuing> {
+    // All are sent together. The server looks up jobs and assigns ids when it has the locks.
+    const [, existing, newIds] = await Promise.all([
+      lockSerialKeys(requests.map(lockKeyOf), sql),
+      findExisting(requests, sql),
+      takeJobIds(requests.length, sql),
+    ]);
+    const transaction = openQueueTransaction(sql, now(), newIds);
+    return {
+      add: (wanted) => enqueueJobs(wanted, existing, transaction),
+      finish: () => turns.queueReady(transaction, []),
+    };
+  }
+
   return {
-    async enqueue(requests, sql) {
-      await lockSerialKeys(requests.map(lockKeyOf), sql);
-      const transaction = openQueueTransaction(sql, now());
-      const enqueued = await enqueueJobs(requests, transaction);
-      await turns.queueReady(transaction, []);
-      return enqueued;
-    },
+    enqueue: enqueueWith(startEnqueuing),
+    startEnqueuing,
     wake,
     waitForWork(timeoutMs, abort) {
       // Only a process that waits for work needs notifications.
@@ -249,6 +258,16 @@ async function findJob(jobId: number, sql: Sql): Promise<ChangeScope> {
     [jobId],
   );
   return { serialKeys: rows.map(lockKeyOfRow), freedGroups: [] };
+}
+
+/** Returns ids for new jobs, in order. Those that aren't used stay unused. */
+async function takeJobIds(count: number, sql: Sql): Promise<readonly number[]> {
+  if (count === 0) return [];
+  const rows = await sql.query<{ id: number }>(
+    "select nextval(pg_get_serial_sequence('jobs', 'id')) as id from generate_series(1, $1::integer)",
+    [count],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Runs in one process at a time, so that the leases found here are the ones that end. */

@@ -3,68 +3,101 @@
  * job; those are inserted many at a time.
  */
 import { type Sql, type SqlValue, toStorableText } from "../../store/database.ts";
-import { inBatches, lookUps, rowsOf } from "../../store/many-rows.ts";
-import type { Enqueued, JobRequest } from "../queue.ts";
+import { inBatchesAtOnce, lookUps, rowsOf } from "../../store/many-rows.ts";
+import type { Enqueued, JobRequest, Queue } from "../queue.ts";
 import type { QueueTransaction } from "./queue-transaction.ts";
 import { hasHead, promoteNext } from "./readiness.ts";
 
+/** The jobs that requests may conflict with. */
+export type Existing = {
+  readonly jobs: ReadonlyMap<string, Known>;
+  /** The serial keys of which a job is open. */
+  readonly heads: ReadonlySet<string>;
+};
+
+type Known = {
+  readonly key: string;
+  readonly id: number;
+  readonly serial_key: string | null;
+  readonly head_key: string | null;
+  readonly state: string;
+  readonly reason: string | null;
+};
+
+/** Where transactions run concurrently, the caller has locked the keys of the requests. */
+export async function findExisting(requests: readonly JobRequest[], sql: Sql): Promise<Existing> {
+  const found = await inBatchesAtOnce(requests, (batch) =>
+    sql.query<Known>(
+      lookUps(batch.length, `${SELECT_KNOWN} key =`, `${SELECT_KNOWN} head_key =`),
+      batch.flatMap(({ key, serialKey }) => [key, serialKey]),
+    ),
+  );
+  return {
+    jobs: new Map(found.map((job) => [job.key, job])),
+    heads: new Set(found.flatMap((job) => job.head_key ?? [])),
+  };
+}
+
+const SELECT_KNOWN = "select key, id, serial_key, head_key, state, reason from jobs where";
+
+/** Enqueues in one go. */
+export function enqueueWith(start: Queue["startEnqueuing"]): Queue["enqueue"] {
+  return async (requests, sql) => {
+    const enqueuing = await start(requests, sql);
+    const enqueued = await enqueuing.add(requests);
+    await enqueuing.finish();
+    return enqueued;
+  };
+}
+
 export async function enqueueJobs(
   requests: readonly JobRequest[],
+  existing: Existing,
   transaction: QueueTransaction,
 ): Promise<readonly Enqueued[]> {
-  const hasConflict = await findConflicts(requests, transaction.sql);
+  const compare = createComparison(existing);
   const enqueued: Enqueued[] = [];
-  let unblocked: JobRequest[] = [];
+  let unblocked: { readonly request: JobRequest; readonly index: number }[] = [];
   const flush = async (): Promise<void> => {
-    for (const jobId of await insertUnblocked(unblocked, transaction)) enqueued.push({ jobId, isNew: true });
+    const flushed = unblocked;
     unblocked = [];
+    const ids = await insertUnblocked(
+      flushed.map(({ request }) => request),
+      transaction,
+    );
+    for (const [nth, { index }] of flushed.entries()) enqueued[index] = { jobId: ids[nth] ?? 0, isNew: true };
   };
-  for (const request of requests) {
-    if (!hasConflict(request)) {
-      unblocked.push(request);
-      continue;
-    }
-    // Ids follow the order of the requests.
-    await flush();
-    enqueued.push(await enqueueJob(request, transaction));
+  for (const [index, request] of requests.entries()) {
+    const compared = compare(request);
+    if (compared === "unblocked") unblocked.push({ request, index });
+    else if (compared === "unclear") {
+      // Ids follow the order of the requests.
+      await flush();
+      enqueued[index] = await enqueueJob(request, transaction);
+    } else enqueued[index] = { jobId: compared.id, isNew: false };
   }
   await flush();
   return enqueued;
 }
 
 /**
- * Tells for each request whether a job with its key exists, or a job that it must wait for. Earlier requests of the batch
- * count as jobs.
+ * Compares each request with what existed before the first one. Returns the job that it requests again, or `unblocked` if it conflicts
+ * with no job. `unclear`: it conflicts with a job, which it may replace, or which an earlier request may have added or ended.
  */
-async function findConflicts(
-  requests: readonly JobRequest[],
-  sql: Sql,
-): Promise<(request: JobRequest) => boolean> {
-  const ownKeys = requests.map(({ key }) => key);
-  const serialKeys = requests.flatMap(({ serialKey }) => serialKey ?? []);
-  const keys = new Set(await findValues("key", ownKeys, sql));
-  const heads = new Set(await findValues("head_key", serialKeys, sql));
-  return ({ key, serialKey }) => {
-    const isConflict = keys.has(key) || (serialKey !== null && heads.has(serialKey));
-    keys.add(key);
-    if (serialKey !== null) heads.add(serialKey);
-    return isConflict;
+function createComparison(existing: Existing): (request: JobRequest) => Known | "unblocked" | "unclear" {
+  const earlier = { keys: new Set<string>(), serialKeys: new Set<string>() };
+  return (request) => {
+    const key = toStorableText(request.key);
+    const serialKey = request.serialKey === null ? null : toStorableText(request.serialKey);
+    const known = existing.jobs.get(key);
+    const isRelated = earlier.keys.has(key) || (serialKey !== null && earlier.serialKeys.has(serialKey));
+    if (known !== undefined && known.serial_key === serialKey && !isReplaceable(known) && !isRelated)
+      return known;
+    earlier.keys.add(key);
+    if (serialKey !== null) earlier.serialKeys.add(serialKey);
+    const isBlocked = serialKey !== null && existing.heads.has(serialKey);
+    return known === undefined && !isRelated && !isBlocked ? "unblocked" : "unclear";
   };
-}
-
-/** Returns the values that some job has. */
-async function findValues(
-  column: "key" | "head_key",
-  values: readonly string[],
-  sql: Sql,
-): Promise<readonly string[]> {
-  const found = await inBatches([...new Set(values)], async (batch) => {
-    const text = lookUps(batch.length, `select ${column} as found from jobs where ${column} =`);
-    const rows = await sql.query<{ found: string }>(text, batch);
-    const known = new Set(rows.map((row) => row.found));
-    return batch.filter((value) => known.has(toStorableText(value)));
-  });
-  return found;
 }
 
 /** Inserts jobs that wait for no other job. Returns their ids in order. */
@@ -72,18 +105,20 @@ async function insertUnblocked(
   requests: readonly JobRequest[],
   transaction: QueueTransaction,
 ): Promise<readonly number[]> {
-  const ids = await insert(
+  for (const { lane, group, delayMs } of requests) if (delayMs <= 0) transaction.ready.push({ lane, group });
+  return insert(
     requests.map((request) => ({ request, state: request.delayMs > 0 ? "delayed" : "ready" })),
     transaction,
   );
-  for (const { lane, group, delayMs } of requests) if (delayMs <= 0) transaction.ready.push({ lane, group });
-  return ids;
 }
 
 async function enqueueJob(request: JobRequest, transaction: QueueTransaction): Promise<Enqueued> {
   const { key, serialKey } = request;
   const { sql } = transaction;
-  const [known] = await sql.query<Known>("select id, state, reason from jobs where key = $1", [key]);
+  const [known] = await sql.query<Pick<Known, "id" | "state" | "reason">>(
+    "select id, state, reason from jobs where key = $1",
+    [key],
+  );
   if (known !== undefined) {
     if (!isReplaceable(known)) return { jobId: known.id, isNew: false };
     await sql.query("update jobs set key = key || '#' || id where id = $1", [known.id]);
@@ -99,26 +134,35 @@ async function enqueueJob(request: JobRequest, transaction: QueueTransaction): P
   return { jobId, isNew: true };
 }
 
-type Known = { readonly id: number; readonly state: string; readonly reason: string | null };
-
 /** The job produced no result, through no fault of its own, so a new request with its key becomes a new job. */
-function isReplaceable({ state, reason }: Known): boolean {
+function isReplaceable({ state, reason }: Pick<Known, "state" | "reason">): boolean {
   return state === "superseded" || state === "skipped" || (state === "failed" && reason !== "failed:poison");
 }
 
 type NewJob = { readonly request: JobRequest; readonly state: "blocked" | "delayed" | "ready" };
 
 /** Returns the ids in the order of the jobs. */
-async function insert(jobs: readonly NewJob[], { sql, nowMs }: QueueTransaction): Promise<readonly number[]> {
-  const rows = await inBatches(jobs, (batch) =>
+async function insert(
+  jobs: readonly NewJob[],
+  { sql, nowMs, newIds }: QueueTransaction,
+): Promise<readonly number[]> {
+  const known = newIds.splice(0, jobs.length);
+  const numbered = jobs.map((job, index) => ({ ...job, id: known[index] ?? null }));
+  const inserting = inBatchesAtOnce(numbered, (batch) =>
     sql.query<{ id: number; key: string }>(
+      // Without an id, the database assigns one.
       `insert into jobs
-         (key, kind, lane, serial_key, job_group, priority, payload, state, due_at, run_at, created_at, head_key)
-       values ${rowsOf(batch.length, 12)} returning id, key`,
-      batch.flatMap(({ request, state }) => valuesOf(request, state, nowMs)),
+         (id, key, kind, lane, serial_key, job_group, priority, payload, state, due_at, run_at, created_at, head_key)
+       values ${rowsOf(batch.length, 13)} returning id, key`,
+      batch.flatMap(({ id, request, state }) => [id, ...valuesOf(request, state, nowMs)]),
     ),
   );
-  const ids = new Map(rows.map(({ id, key }) => [key, id]));
+  if (known.length === jobs.length) {
+    // The caller need not wait for an answer. If the insert fails, so does the transaction.
+    inserting.catch(() => {});
+    return known;
+  }
+  const ids = new Map((await inserting).map(({ id, key }) => [key, id]));
   return jobs.map(({ request: { key } }) => {
     const id = ids.get(toStorableText(key));
     if (id === undefined) throw new Error("Inserting a job returned no row.");

@@ -12,8 +12,14 @@ export type QueueTransaction = {
   readonly nowMs: number;
   /** Groups for which this transaction made a job ready. The engine queues their turns before the commit. */
   readonly ready: TurnKey[];
+  /** The ids of the jobs to come, if they are known before the jobs are inserted. */
+  readonly newIds: number[];
 };
 
-export function openQueueTransaction(sql: Sql, nowMs: number): QueueTransaction {
-  return { sql, nowMs, ready: [] };
+export function openQueueTransaction(
+  sql: Sql,
+  nowMs: number,
+  newIds: readonly number[] = [],
+): QueueTransaction {
+  return { sql, nowMs, ready: [], newIds: [...newIds] };
 }

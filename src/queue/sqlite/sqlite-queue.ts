@@ -5,7 +5,7 @@
 import type { Database, Sql } from "../../store/database.ts";
 import { type QueueTransaction, openQueueTransaction } from "../rules/queue-transaction.ts";
 import { cancelJob, completeJob, returnToQueue, renewLease, requeueJob, retryJob } from "../rules/end-job.ts";
-import { enqueueJobs } from "../rules/enqueue-jobs.ts";
+import { enqueueJobs, enqueueWith, findExisting } from "../rules/enqueue-jobs.ts";
 import { crashJob } from "../rules/lost-leases.ts";
 import {
   forgetJobs,
@@ -19,7 +19,7 @@ import {
 import { claimJob, mayClaim } from "./claim-job.ts";
 import { deleteIdleTurns, queueGroupTurns } from "./group-turns.ts";
 import { createWakeSignal } from "../wake-signal.ts";
-import type { Claim, ClaimRequest, Queue, QueueOptions } from "../queue.ts";
+import type { Claim, ClaimRequest, Enqueuing, JobRequest, Queue, QueueOptions } from "../queue.ts";
 
 export function createSqliteQueue(database: Database, options: QueueOptions, now: () => number): Queue {
   const signal = createWakeSignal();
@@ -56,8 +56,18 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
     return found;
   }
 
+  async function startEnqueuing(requests: readonly JobRequest[], sql: Sql): Promise<Enqueuing> {
+    const existing = await findExisting(requests, sql);
+    const transaction = openQueueTransaction(sql, now());
+    return {
+      add: (wanted) => enqueueJobs(wanted, existing, transaction),
+      finish: () => queueGroupTurns(transaction),
+    };
+  }
+
   return {
-    enqueue: (requests, sql) => runWith(sql, (transaction) => enqueueJobs(requests, transaction)),
+    enqueue: enqueueWith(startEnqueuing),
+    startEnqueuing,
     wake: signal.wake,
     waitForWork: signal.wait,
     claim,

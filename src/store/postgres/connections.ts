@@ -43,7 +43,8 @@ export function openConnections(settings: ClientConfig, count: number): Connecti
       return socket;
     },
   };
-  const pool = new Pool({ ...tracked, max: count, idleTimeoutMillis: IDLE_TIMEOUT_MS });
+  // A statement is sent at once, even if the answers to earlier ones are still to come.
+  const pool = new Pool({ ...tracked, pipeline: true, max: count, idleTimeoutMillis: IDLE_TIMEOUT_MS });
   // The pool replaces a lost idle connection on demand.
   pool.on("error", () => {});
   // A connection lost inside a transaction makes its next statement fail, which reports the error.

@@ -149,7 +149,7 @@ export function openPostgresDatabase({
           return await runTransaction(
             await connections.acquire(),
             { begin, beforeCommit: () => (isCommitSent = true) },
-            (client) => runWork(client, current, work),
+            (client, begun) => runWork(client, { begun, current }, work),
           );
         } finally {
           release();
@@ -233,7 +233,7 @@ type TransactionSteps = { readonly begin: string; readonly beforeCommit: () => v
 async function runTransaction<Value>(
   client: PoolClient,
   { begin, beforeCommit }: TransactionSteps,
-  work: (client: PoolClient) => Promise<Value>,
+  work: (client: PoolClient, begun: Promise<unknown>) => Promise<Value>,
 ): Promise<Value> {
   let isBroken = false;
   let isLost = false;
@@ -243,8 +243,7 @@ async function runTransaction<Value>(
   client.once("error", onLost);
   try {
     // Only a dead connection takes longer.
-    await runCommand(client, begin, CONNECT_TIMEOUT_MS);
-    const value = await work(client);
+    const value = await work(client, runCommand(client, begin, CONNECT_TIMEOUT_MS));
     if (isLost) throw new Error("Connection terminated before the commit was sent");
     beforeCommit();
     const { command } = await runCommand(client, "commit");
@@ -274,20 +273,36 @@ function needsNewConnection(error: unknown): boolean {
   return isDisconnection(error) || isStandby(error);
 }
 
+type OpenedTransaction = { readonly begun: Promise<unknown>; readonly current: Scope };
+
+/**
+ * Sends statements at once, even if the caller doesn't await them, and the server runs them one after the other. Callers save round
+ * trips with statements that don't depend on each other's answers.
+ */
 async function runWork<Value>(
   client: PoolClient,
-  current: Scope,
+  { begun, current }: OpenedTransaction,
   work: (sql: Sql) => Promise<Value>,
 ): Promise<Value> {
   const scope = { isOpen: true };
   const failures: unknown[] = [];
-  let last: Promise<unknown> = Promise.resolve();
+  const noteFailure = (error: unknown): void => void failures.push(error);
+  let last: Promise<unknown> = begun.catch(noteFailure);
+  let mustWait = true;
+  let hasWaiting = false;
+  begun.then(
+    () => (mustWait = false),
+    () => {},
+  );
   const sql: Sql = {
     async query<Result extends Row>(text: string, params: readonly SqlValue[] = []) {
       if (!scope.isOpen) throw new Error("The transaction of this statement has ended.");
-      // Runs statements one after the other, even if the caller doesn't await them.
-      const answer = last.then(() => runStatement<Result>(client, text, params));
-      last = answer.catch((error: unknown) => void failures.push(error));
+      const send = (): Promise<readonly Result[]> => runStatement<Result>(client, text, params);
+      // If the transaction didn't begin, a write would take effect on its own.
+      hasWaiting ||= mustWait && !isHarmless(text);
+      const answer = mustWait && hasWaiting ? begun.then(send) : send();
+      const before = last;
+      last = answer.catch(noteFailure).then(() => before);
       return answer;
     },
   };
@@ -299,13 +314,19 @@ async function runWork<Value>(
   } catch (error) {
     await last;
     // If the database failed, its own error decides about a retry, even if `work` threw a different one.
-    throw (
-      failures.find((failure) => isConflict(failure) || isStalePlan(failure) || isDisconnection(failure)) ??
-      error
+    const decisive = failures.find(
+      (failure) => isConflict(failure) || isStalePlan(failure) || isDisconnection(failure),
     );
+    // After the first failure all other statements fail, which explains nothing.
+    throw decisive ?? (failures.includes(error) ? failures[0] : error);
   } finally {
     scope.isOpen = false;
   }
+}
+
+/** Outside a transaction such a statement only reads: a lock ends with its transaction, and an id is never given twice. */
+function isHarmless(sql: string): boolean {
+  return isRead(sql.replaceAll(/pg_advisory_xact_lock|nextval/g, ""));
 }
 
 /** Waits for the promise, but no longer than `ms`. Never rejects. */

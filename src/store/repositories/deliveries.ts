@@ -4,7 +4,7 @@
  */
 import { KodiaiError } from "../../base/errors.ts";
 import type { Row, Sql } from "../database.ts";
-import { inBatches, lookUps, rowsOf } from "../many-rows.ts";
+import { inBatchesAtOnce, lookUps, rowsOf } from "../many-rows.ts";
 
 export type DeliveryState = "received" | "queued" | "skipped" | "failed";
 
@@ -61,7 +61,7 @@ export async function findDeliveries(
   deliveries: readonly Pick<NewDelivery, "guid" | "bodyHash">[],
   sql: Sql,
 ): Promise<readonly Familiarity[]> {
-  const found = await inBatches([...new Set(deliveries.map(({ guid }) => guid))], (batch) =>
+  const found = await inBatchesAtOnce([...new Set(deliveries.map(({ guid }) => guid))], (batch) =>
     sql.query<{ guid: string; body_hash: string | null }>(
       lookUps(batch.length, "select guid, body_hash from deliveries where guid ="),
       batch,
@@ -84,7 +84,7 @@ export async function insertDeliveries<Inserted extends NewDelivery>(
 ): Promise<readonly Inserted[]> {
   // Sorted, so that two servers with the same deliveries lock rows in the same order and can't deadlock.
   const sorted = deliveries.toSorted((a, b) => (a.guid < b.guid ? -1 : a.guid > b.guid ? 1 : 0));
-  const rows = await inBatches(sorted, (batch) => insertAll(batch, sql));
+  const rows = await inBatchesAtOnce(sorted, (batch) => insertAll(batch, sql));
   const inserted = new Set(rows.map(({ guid }) => guid));
   return deliveries.filter(({ guid }) => !inserted.has(guid));
 }

@@ -3,7 +3,7 @@
  * wrote a comment.
  */
 import type { Sql } from "../database.ts";
-import { inBatches, rowsOf } from "../many-rows.ts";
+import { inBatchesAtOnce, rowsOf } from "../many-rows.ts";
 
 export type SeenHead = {
   readonly repositoryId: number;
@@ -14,7 +14,7 @@ export type SeenHead = {
 };
 
 export async function saveSeenHeads(heads: readonly SeenHead[], sql: Sql): Promise<void> {
-  await inBatches(heads, (batch) =>
+  await inBatchesAtOnce(heads, (batch) =>
     sql.query(
       `insert into seen_heads (repository_id, pull_request, seen_at, head) values ${rowsOf(batch.length, 4)}
        on conflict (repository_id, pull_request, seen_at, head) do nothing`,
