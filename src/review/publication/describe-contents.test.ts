@@ -1,4 +1,4 @@
-/** What a change consists of, composed from a diff and read as the lines that people see. */
+/** Reads the contents of a change as people do: composed from a diff, and described in lines. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sampleAnalysis, sampleFile, sampleFileAnalysis } from "../../../test/support/sample-publication.ts";
@@ -29,7 +29,7 @@ function symbols(path: string, lines: readonly string[]): string {
   return described(sampleFile(path, lines))[1] ?? "";
 }
 
-test("what there is to read, symbols and migrations", () => {
+test("the lines count what there is to read, and name symbols and migrations", () => {
   assert.deepEqual(
     described(
       sampleFile("src/users.ts", [

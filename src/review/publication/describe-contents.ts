@@ -18,7 +18,7 @@ const MAX_RISK_PATHS = 2;
 /** A longer path would fill the line. */
 const MAX_PATH_CHARS = 100;
 
-/** The diff of fewer lines is counted exactly; nobody reads 312 lines differently than 310. */
+/** Fewer lines are counted exactly. More are rounded: reading 312 lines takes as long as reading 310. */
 const MAX_EXACT_LINES = 100;
 
 /**

@@ -159,13 +159,13 @@ export type MemoryReport = {
   }[];
 };
 
-/** What the files that people read do. "other" holds no code: fixtures, tables. */
+/** Files that people read, by their purpose. "other" holds no code: fixtures, tables. */
 export type ContentsKind = FileCategory | "other";
 
 /** Why people don't read a file of the change. */
 export type UncountedKind =
   | FileMark
-  /** Too large, and nobody wrote it by hand. */
+  /** Too large, and not written by hand. */
   | "data"
   | "moved"
   | "deleted"
@@ -178,7 +178,7 @@ export type UncountedKind =
   /** Too many files to list. */
   | "folder";
 
-/** What a change consists of, from the diff alone. */
+/** The contents of a change, from the diff alone. */
 export type ChangeContents = {
   /** Lines are added and removed ones. */
   readonly toRead: { readonly files: number; readonly lines: number };

@@ -218,7 +218,7 @@ export function renderReviewOverview({
   return ["### Summary by the model\n", ...kept, ...more].join("\n");
 }
 
-/** What changed, as a list. */
+/** The contents of a change as a list. */
 export function renderContents(lines: readonly string[]): string {
   return lines.map((line) => `- ${neutraliseInline(line)}\n`).join("");
 }
