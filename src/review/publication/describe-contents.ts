@@ -76,7 +76,7 @@ function describeSize({ toRead, kinds, uncounted }: ChangeContents): string {
 function describeLines(lines: number): string {
   if (lines < MAX_EXACT_LINES) return count(lines, "changed line");
   const unit = 10 ** (String(lines).length - 2);
-  return `about ${grouped(Math.round(lines / unit) * unit)} changed lines`;
+  return `about ${count(Math.round(lines / unit) * unit, "changed line")}`;
 }
 
 /** "8 source (TypeScript, SQL) and 4 test". The number is left out when it is that of all files. */
