@@ -14,7 +14,6 @@ import { createDeliveries, type Deliveries, type Delivery, type DeliverOptions }
 import { createFaults, type Faults } from "./faults.ts";
 import { type Callback, createHooks } from "./hooks.ts";
 import type { JsonObject } from "./json.ts";
-import { renderPage } from "./page.ts";
 import type { Webhook } from "./payloads.ts";
 import { createScene, type Scene } from "./scene.ts";
 import { createFakeServer } from "./server.ts";
@@ -99,7 +98,8 @@ export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<
     deliveries,
     deliver,
     reach: hooks.reach,
-    page: (path) => renderPage(world, path),
+    // Most tests read no page, and its packages take time to load.
+    page: async (path) => (await import("./page/render-page.ts")).renderPage(world, path),
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

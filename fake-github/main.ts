@@ -12,8 +12,8 @@ import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
 import type { Files } from "./git.ts";
 import { printNews } from "./news.ts";
 import type { Webhook } from "./payloads.ts";
+import { openSamplePullRequest } from "./sample-pull-request.ts";
 import type { PullRequest } from "./world.ts";
-import { sampleRepositories } from "../test/support/sample-repositories.ts";
 
 const DEFAULT_PORT = 8787;
 const DEFAULT_WEBHOOK_URL = "http://127.0.0.1:3000/webhooks/github";
@@ -27,28 +27,6 @@ const HELP = `Type a command:
   say @kodiai review    comment on the pull request
   close                 close the pull request
   quit                  stop the fake GitHub`;
-
-/** A short wait, so that the review of `push` starts while the user watches. */
-const CONFIGURATION: Files = { ".kodiai.yml": "review:\n  debounceSeconds: 2\n" };
-
-type Sample = { readonly before: Files; readonly after: Files };
-
-/** The files of the first sample repository on both of its branches. */
-function readSample(): Sample {
-  const samples = sampleRepositories();
-  try {
-    const [sample] = samples;
-    if (sample === undefined) throw new Error("there is no sample repository");
-    const { made } = sample;
-    const read = (branch: string): Files => {
-      const paths = made.git("ls-tree", "-r", "-z", "--name-only", branch).split("\0").filter(Boolean);
-      return Object.fromEntries(paths.map((path) => [path, made.git("show", `${branch}:${path}`)]));
-    };
-    return { before: read("main"), after: read("feature") };
-  } finally {
-    for (const { made } of samples) made.remove();
-  }
-}
 
 function furtherMistakes(count: number): Files {
   return {
@@ -160,13 +138,7 @@ async function main(): Promise<void> {
   };
   process.once("SIGINT", () => void quit());
   process.once("SIGTERM", () => void quit());
-  const { before, after } = readSample();
-  const repository = await fake.createRepository({ files: { ...before, ...CONFIGURATION } });
-  const pullRequest = await fake.openPullRequest(repository, {
-    files: after,
-    title: "Find and cancel orders",
-    body: "Adds finding an order by its id, and cancelling it.",
-  });
+  const pullRequest = await openSamplePullRequest(fake);
   printNews(fake, console.log);
   console.log(`The fake GitHub is at ${fake.gitUrl}/ with one pull request: ${fake.gitUrl}/acme/shop/pull/1`);
   console.log(

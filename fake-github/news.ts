@@ -1,7 +1,6 @@
 /** Prints what was written to the fake since the last time, for a person at a terminal. */
 import { printable } from "../src/base/printable.ts";
 import type { FakeGithub } from "./fake-github.ts";
-import { readableMarkdown } from "./page.ts";
 
 const WRITES = [
   "pulls/submit-review",
@@ -18,6 +17,11 @@ const WRITES = [
   "git/receive-pack",
   "pulls/create",
 ] as const;
+
+/** Without HTML comments, which readers don't see. */
+function readableMarkdown(text: string): string {
+  return text.replaceAll(/<!--.*?-->/gs, "").trim();
+}
 
 function block(title: string, body: string): string {
   const lines = readableMarkdown(body)

@@ -2,6 +2,7 @@
 import { createServer, type Server } from "node:http";
 import { serveApi } from "./api-endpoint.ts";
 import { serveGraphql } from "./graphql-endpoint.ts";
+import { PAGE_POLICY } from "./page/html.ts";
 import { parseGitRequest, serveGit } from "./git-endpoint.ts";
 import type { Exchange, ServerParts } from "./server-parts.ts";
 
@@ -12,7 +13,7 @@ async function servePage(parts: ServerParts, { response }: Exchange, path: strin
   const page = await parts.page(path);
   response.writeHead(page === null ? 404 : 200, {
     "content-type": "text/html; charset=utf-8",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "content-security-policy": PAGE_POLICY,
   });
   response.end(page ?? "<!doctype html><title>Nothing here</title><p>There is nothing here.");
 }

@@ -159,3 +159,35 @@ test("a secret is hidden in every format, and what is around it is shown", async
     made.remove();
   }
 });
+
+test("without a model, a review says what there is to read, which exports change and what needs attention", async (t) => {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.write("src/orders.ts", "export function listOrders() {\n  return [];\n}\n");
+  made.write("src/old.ts", "export function gone() {\n  return 1;\n}\n");
+  made.write("src/moved.ts", `export const names = [\n${'  "a",\n'.repeat(20)}];\n`);
+  made.commit("root");
+  made.git("switch", "--quiet", "--create", "feature");
+  made.write(
+    "src/orders.ts",
+    "export function listOrders() {\n  return [];\n}\n\nexport function findOrder(id: string) {\n  return db.query(`SELECT * FROM orders WHERE id = '${id}'`);\n}\n",
+  );
+  made.git("rm", "--quiet", "src/old.ts");
+  made.git("mv", "src/moved.ts", "src/names.ts");
+  made.write("package-lock.json", '{ "lockfileVersion": 3 }\n');
+  made.commit("find orders");
+  const lines = [
+    "1 file to read, 4 changed lines: source (TypeScript). Not counted: 1 lock file, 1 file moved without edits and 1 deleted file.",
+    "Adds `findOrder`; removes `gone`.",
+    "Needs attention: adds raw SQL (`src/orders.ts`).",
+  ];
+  const review = async (format: string): Promise<string> =>
+    (await runKodiai(["review", "--no-memory", "--base", "main", "--format", format], { cwd: made.path }))
+      .stdout;
+  // The terminal wraps long lines.
+  const shown = (await review("terminal")).replaceAll(/\s+/g, " ");
+  assert.ok(shown.includes(`Contents ${lines.join(" ")}`), shown);
+  const markdown = await review("markdown");
+  assert.ok(markdown.includes(lines.map((line) => `- ${line}\n`).join("")), markdown);
+  assert.equal(JSON.parse(await review("json")).change.summary, lines.join("\n"));
+});

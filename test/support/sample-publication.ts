@@ -86,7 +86,7 @@ export function sampleAnalysis(files: readonly FileAnalysis[], more: Partial<Ana
       focusedCategories: [],
     },
     scale: { files: files.length, addedLines: 9, removedLines: 3, isLarge: false, isTriaged: false },
-    riskSignals: [{ id: "raw-sql", label: "Raw SQL", paths: ["src/db/users.ts"] }],
+    riskSignals: [{ id: "raw-sql", label: "Adds raw SQL", paths: ["src/db/users.ts"] }],
     authorTier: "regular",
     timeBudgetSeconds: 600,
     passes: [],
@@ -525,7 +525,7 @@ export function partsPublication(): Publication {
 export function emptyPublication(): Publication {
   return samplePublication({
     change: sampleChange([], { kind: "staged", description: "staged changes" }),
-    analysis: sampleAnalysis([]),
+    analysis: sampleAnalysis([], { riskSignals: [] }),
     judged: [],
     dropped: [],
   });

@@ -4,7 +4,14 @@
  */
 import type { AnalyserReport } from "../../linters/analyser-report.ts";
 import * as z from "zod";
-import type { EffectiveMode, ReviewIntent, RiskSignal, Scale } from "../analysis/analysis.ts";
+import type {
+  EffectiveMode,
+  FileCategory,
+  FileMark,
+  ReviewIntent,
+  RiskSignal,
+  Scale,
+} from "../analysis/analysis.ts";
 import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { ChangeKind } from "../change/change.ts";
 import type { FullReason } from "../change/scope.ts";
@@ -17,6 +24,7 @@ import type { SarifReport } from "../findings/sarif-report.ts";
 import type { Severity } from "../../base/severity.ts";
 import { OutcomeKind, PassStep, Tokens } from "../../model/outcome.ts";
 import { StopReason } from "../../model/stop-reason.ts";
+import type { SymbolChanges } from "./compose/compare-symbols.ts";
 import type { Receipt } from "./receipt.ts";
 
 /** A line of the code frame around a finding. */
@@ -152,6 +160,44 @@ export type MemoryReport = {
   }[];
 };
 
+/** Files that people read, by their purpose. "other" holds no code: fixtures, tables. */
+export type ContentsKind = FileCategory | "other";
+
+/** Why people don't read a file of the change. */
+export type UncountedKind =
+  | FileMark
+  /** Too large, and not written by hand. */
+  | "data"
+  | "moved"
+  | "deleted"
+  /** Binary files, links and submodules. */
+  | "without-text"
+  /** Only its permissions change. */
+  | "mode"
+  /** By `review.skipPaths`. */
+  | "skipped"
+  /** Too many files to list. */
+  | "folder";
+
+/** The contents of a change, from the diff alone. */
+export type ChangeContents = {
+  /** Lines are added and removed ones. */
+  readonly toRead: { readonly files: number; readonly lines: number };
+  /** The files to read by what they do, in any order; the language of each file. */
+  readonly kinds: readonly {
+    readonly kind: ContentsKind;
+    readonly files: number;
+    readonly languages: readonly string[];
+  }[];
+  /** The other files, in any order. */
+  readonly uncounted: readonly { readonly kind: UncountedKind; readonly files: number }[];
+  /** Exported ones. Null when they aren't known, because a source file wasn't read. */
+  readonly symbols: SymbolChanges | null;
+  readonly migrations: number;
+  /** Files that list dependencies, and how many of those change. */
+  readonly manifests: readonly { readonly path: string; readonly packages: number }[];
+};
+
 export type Publication = {
   readonly verdict: Verdict;
   /** Descriptions of the change, part by part; empty when no model finished. */
@@ -163,8 +209,7 @@ export type Publication = {
     readonly base: string | null;
     readonly head: string | null;
     readonly notes: readonly string[];
-    /** Description of the change from the diff alone: a sentence or two of Markdown. Empty without files. */
-    readonly summary: string;
+    readonly contents: ChangeContents;
   };
   /** New ones, most severe first, then by priority; `placement` is where each is shown. */
   readonly findings: readonly PublishedFinding[];

@@ -4,9 +4,10 @@ import { type Severity, SEVERITIES, SEVERITY_LABELS } from "../../../base/severi
 import type { Analysis } from "../../analysis/analysis.ts";
 import type { Change } from "../../change/change.ts";
 import { isLive, type LifeState } from "../../context/life-states.ts";
-import { item } from "../render/list-item.ts";
-import { codeSpan, neutraliseInline } from "../render/safe-markdown.ts";
-import { describeChange } from "./describe-change.ts";
+import { describeContents } from "../describe-contents.ts";
+import { renderContents } from "../render/markdown-blocks.ts";
+import { codeSpan } from "../render/safe-markdown.ts";
+import { composeContents } from "./compose-contents.ts";
 
 /** More is the diff itself. */
 const MAX_FILES = 10;
@@ -28,15 +29,13 @@ export function composeChangeSummary({ change, analysis, findings }: ChangeSumma
     ...(commits.length === 0 ? [] : [count(commits.length, "commit")]),
   ].join(", ");
   const { riskSignals, intent } = analysis;
+  const breaking = intent.isBreaking ? "- Announced as a breaking change\n" : "";
   return [
-    `**${size}.** ${neutraliseInline(describeChange(files, analysis))}`.trim(),
+    `**${size}.**`,
     [
-      ...(intent.isBreaking ? ["- Announced as a breaking change"] : []),
-      ...(riskSignals.length === 0
-        ? []
-        : [`- Needs attention: ${riskSignals.map(({ label }) => item(label)).join(", ")}`]),
+      `${renderContents(describeContents(composeContents(files, analysis), riskSignals))}${breaking}`,
       `- Findings: ${describeFindings(findings)}`,
-    ].join("\n"),
+    ].join(""),
     listLargest(change.files),
   ].join("\n\n");
 }

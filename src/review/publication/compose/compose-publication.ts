@@ -14,7 +14,7 @@ import type { Judgement } from "../../findings/judge-findings.ts";
 import { maskSecrets } from "../../../base/secrets/mask-secrets.ts";
 import { composeFrame, headLineOf, showsAnchor } from "./compose-frame.ts";
 import { composeOverview } from "./compose-overview.ts";
-import { describeChange } from "./describe-change.ts";
+import { composeContents } from "./compose-contents.ts";
 import { composeReceipt } from "./compose-receipt.ts";
 import { composeVerdict } from "./compose-verdict.ts";
 import { maskFound, maskFrame, secretPlaces } from "./mask-findings.ts";
@@ -99,7 +99,7 @@ export function composePublication(input: PublicationInput): Publication {
       base: change.base,
       head: change.head,
       notes: [...change.notes, ...origin.notes],
-      summary: describeChange(change.files, analysis, context.dependencies),
+      contents: composeContents(change.files, analysis, context.dependencies),
     },
     findings,
     stillOpen,

@@ -424,7 +424,7 @@ test("the check has the verdict and the details, and its title is plain and shor
   assert.equal(check.title, "6 findings (1 critical, 4 medium, 1 minor) in 3 of 5 files");
   assert.match(
     check.summary,
-    /^2 source files [^]*\n### Details\n\n- Change: feature\/login against origin\/main/,
+    /^- 3 files to read, [^]*\n### Details\n\n- Change: feature\/login against origin\/main/,
   );
   assert.doesNotMatch(check.summary, /<details>/);
   const description = `\u202e\u001b${"x".repeat(180)}${"\u{1F43B}".repeat(200)}`;

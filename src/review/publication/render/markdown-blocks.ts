@@ -1,6 +1,7 @@
 /** Markdown blocks shared by the report and the summary of a pull request. */
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
+import { describeContents } from "../describe-contents.ts";
 import { describePass } from "../compose/describe-pass.ts";
 import { describeVerification } from "../describe-verification.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
@@ -203,8 +204,12 @@ export function renderNotices({ notices }: Pick<Publication, "notices">): string
  * The models' descriptions of the change, or without one the facts of the diff. The heading names a model as the author,
  * because it may repeat untrusted text.
  */
-export function renderReviewOverview({ overview, change }: Pick<Publication, "overview" | "change">): string {
-  if (overview.length === 0) return change.summary === "" ? "" : `${neutraliseInline(change.summary)}\n`;
+export function renderReviewOverview({
+  overview,
+  change,
+  details,
+}: Pick<Publication, "overview" | "change" | "details">): string {
+  if (overview.length === 0) return renderContents(describeContents(change.contents, details.riskSignals));
   const paragraphs = overview.map(({ pass, text }) => {
     const name = partPrefix(pass);
     return `${name === "" ? "" : `**${title(name)}** `}${neutraliseInline(text)}\n`;
@@ -212,6 +217,11 @@ export function renderReviewOverview({ overview, change }: Pick<Publication, "ov
   const { kept, left } = fitBlocks(paragraphs, MAX_OVERVIEW_CHARS);
   const more = left > 0 ? [`… and ${count(left, "more part")}\n`] : [];
   return ["### Summary by the model\n", ...kept, ...more].join("\n");
+}
+
+/** The contents of a change as a list. */
+export function renderContents(lines: readonly string[]): string {
+  return lines.map((line) => `- ${neutraliseInline(line)}\n`).join("");
 }
 
 /** Collapsed below the findings; open in a check, which has room for it. */

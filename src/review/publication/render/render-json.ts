@@ -7,6 +7,7 @@ import type { Anchor, DroppedFinding } from "../../findings/finding.ts";
 import type { HiddenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import { describeStopReason } from "../compose/describe-stop-reason.ts";
 import type { OpenFinding, Publication, PublishedFinding } from "../publication.ts";
+import { describeContents } from "../describe-contents.ts";
 import { describeModelNote } from "../describe-details.ts";
 import { unresolvedOf } from "../words.ts";
 import { stringifySafe } from "./safe-json.ts";
@@ -38,7 +39,7 @@ export function renderJson(publication: Publication): string {
       languages: details.languages,
       riskSignals: details.riskSignals,
       notes: change.notes,
-      summary: change.summary,
+      summary: describeContents(change.contents, details.riskSignals).join("\n"),
     },
     verdict,
     overview,

@@ -10,6 +10,7 @@ import { printable } from "../../../base/printable.ts";
 import { SEVERITY_LABELS, type Category, type Severity } from "../../../base/severity.ts";
 import type { Anchor, DroppedFinding, Finding } from "../../findings/finding.ts";
 import { isGapIncomplete } from "../../findings/checks.ts";
+import { describeContents } from "../describe-contents.ts";
 import { describeInForce } from "../describe-memory.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { LONE_SURROGATE, stringifySafe } from "./safe-json.ts";
@@ -102,7 +103,9 @@ export function renderSarif(publication: Publication, rules: readonly SarifRule[
         ],
         properties: {
           verdict: publication.verdict,
-          summary: plain(publication.change.summary),
+          summary: plain(
+            describeContents(publication.change.contents, publication.details.riskSignals).join("\n"),
+          ),
           overview: publication.overview.map(({ pass, text }) => ({ pass, text: plain(text) })),
           coverage: publication.receipt.coverage,
           scope,

@@ -178,7 +178,7 @@ test("a summary without findings is the verdict and the details", () => {
   const summary = renderSummary(cleanPublication(), ALL_INLINE);
   assert.match(
     summary,
-    /^## Kodiai\n\n\*\*No findings in 2 files \(6 added lines reviewed by [^*]*\)\*\*\n\n2 source files \(TypeScript\)\.\n\n<details>/,
+    /^## Kodiai\n\n\*\*No findings in 2 files \(6 added lines reviewed by [^*]*\)\*\*\n\n- 2 files to read, 8 changed lines: source \(TypeScript\)\.\n- Needs attention: .+\n\n<details>/,
   );
   assert.match(summary, /<\/details>\n$/);
 });
@@ -208,7 +208,10 @@ test("the model's summary comes after the verdict and before the findings, escap
 test("without a model's summary, the facts of the diff are shown instead", () => {
   const summary = renderSummary(samplePublication(), ALL_INLINE);
   assert.doesNotMatch(summary, /Summary by the model/);
-  assert.match(summary, /^2 source files \(TypeScript\), 1 test file, 1 lock file and 1 other file\.$/m);
+  assert.match(
+    summary,
+    /^- 3 files to read, 11 changed lines: 2 source \(TypeScript\) and 1 test\. Not counted: 1 lock file and 1 file without text\.$/m,
+  );
 });
 
 test("hundreds of findings fit, those left out are counted, and the details stay", () => {

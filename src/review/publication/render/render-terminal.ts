@@ -9,6 +9,7 @@ import { createPaint, type Paint } from "./ansi.ts";
 import { chooseSpread } from "../../findings/choose-spread.ts";
 import { type Explained, explainOnce, needsExplanation } from "../explain-once.ts";
 import { ruleUrl } from "./links.ts";
+import { describeContents } from "../describe-contents.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
 import { describePass } from "../compose/describe-pass.ts";
 import { describeInForce, describeLearning, describeSimilar, placeOfSimilar } from "../describe-memory.ts";
@@ -345,9 +346,7 @@ function renderSummary(publication: Publication, page: Page): string[] {
     ...listRest(publication),
     ...publication.overview.map(({ pass, text }): Row => ["Summary", `${partPrefix(pass)}${text}`]),
     ["Change", change.description],
-    ...(publication.overview.length > 0 || change.summary === ""
-      ? []
-      : [["Contents", change.summary] as const]),
+    ...listContents(publication),
     ...listScope(publication),
     ...listReceipt(publication),
     ...listed(publication.receipt.gaps.map(describeGapWithPaths)).map((text): Row => ["Not checked", text]),
@@ -368,6 +367,11 @@ function renderSummary(publication: Publication, page: Page): string[] {
     "",
     ...renderRows(rows, page),
   ];
+}
+
+function listContents({ overview, change, details }: Publication): Row[] {
+  if (overview.length > 0) return [];
+  return describeContents(change.contents, details.riskSignals).map((line) => ["Contents", line]);
 }
 
 function listRest({ conclusion }: Publication): Row[] {

@@ -10,6 +10,7 @@ import {
   samplePublication,
   SAMPLE_PUBLICATIONS,
 } from "../../../../test/support/sample-publication.ts";
+import { describeContents } from "../describe-contents.ts";
 import { renderWorkflowCommands } from "./render-workflow-commands.ts";
 
 function lines(...judged: Parameters<typeof sampleJudged>[]): string[] {
@@ -33,7 +34,7 @@ test("github: each kind of finding, then the verdict", () => {
       "::warning file=test/login.test.ts,line=11,endLine=11,title=Medium%3A A test was removed::About removed code (line 11 before the change). `refuses a wrong password` ",
       "::warning file=src/db/users.ts,title=Medium%3A Source changed without its test::No test under `test/` names `users`.",
       "::notice file=src/db/users.ts,line=11,endLine=11,title=Minor%3A The timeout is a bare number::Give it a name with its unit.",
-      "::notice title=Kodiai::6 findings (1 critical, 4 medium, 1 minor) in 3 of 5 files%0A%0A2 source fi",
+      "::notice title=Kodiai::6 findings (1 critical, 4 medium, 1 minor) in 3 of 5 files%0A%0A3 files to ",
     ],
   );
 });
@@ -50,7 +51,7 @@ test("github: findings that are still open are annotated after the new ones, and
     ],
   );
   assert.equal(
-    output.at(-1)?.split("%0A%0A2 source files", 1)[0],
+    output.at(-1)?.split("%0A%0A3 files to read", 1)[0],
     "::notice title=Kodiai::1 new finding (1 critical) in 1 of 5 files; 3 more still open; 1 ignored or suppressed; 1 resolved" +
       "%0A%0ARead: 1 of 5 files since 1a2b3c4 (2 read before)",
   );
@@ -58,9 +59,10 @@ test("github: findings that are still open are annotated after the new ones, and
 
 for (const [name, compose] of Object.entries(SAMPLE_PUBLICATIONS)) {
   test(`github: ${name} ends with its verdict`, () => {
-    const { verdict, change, overview } = compose();
+    const { verdict, change, details, overview } = compose();
     const scope = name === "again" ? "%0A%0ARead: 1 of 5 files since 1a2b3c4 (2 read before)" : "";
-    const contents = overview.length > 0 || change.summary === "" ? "" : `%0A%0A${change.summary}`;
+    const lines = overview.length > 0 ? [] : describeContents(change.contents, details.riskSignals);
+    const contents = lines.length === 0 ? "" : `%0A%0A${lines.join("%0A")}`;
     const hiding =
       name === "memory"
         ? "%0A%0ASuppressed by feedback: s12: A comment says nothing, until 2027-06-30, hides 1 finding here. To undo: kodiai memory forget s12"
@@ -167,6 +169,6 @@ test("github: past the limit the rest is counted, and details come last", () => 
 test("github: the model's summary isn't an annotation", () => {
   const overview = [{ pass: "review", text: "Adds tax to orders." }];
   const text = renderWorkflowCommands(samplePublication({ overview }));
-  assert.doesNotMatch(text, /Adds tax|source files/);
+  assert.doesNotMatch(text, /Adds tax|files to read/);
   assert.match(text, /in 3 of 5 files\n$/);
 });

@@ -5,6 +5,7 @@
 import { printable } from "../../../base/printable.ts";
 import { SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
 import { chooseSpread } from "../../findings/choose-spread.ts";
+import { describeContents } from "../describe-contents.ts";
 import { describeInForce } from "../describe-memory.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { count } from "../../../base/count.ts";
@@ -46,8 +47,9 @@ export function renderWorkflowCommands(publication: Publication): string {
     const message = `GitHub shows at most 10 annotations per level and step; ${joinWords(hidden)} not shown. Use --format json to list all findings.`;
     lines.push(command("notice", { title: "Kodiai" }, message));
   }
-  const { verdict, change, overview } = publication;
-  const contents = overview.length > 0 || change.summary === "" ? [] : [change.summary];
+  const { verdict, change, details, overview } = publication;
+  const described = overview.length > 0 ? [] : describeContents(change.contents, details.riskSignals);
+  const contents = described.length === 0 ? [] : [described.join("\n")];
   const read = describeScope(publication);
   const scope = read === null ? [] : [`Read: ${read}`];
   const hiding = publication.memory.suppressions
