@@ -9,7 +9,13 @@ import type { LineReading, ModelReading, Readings } from "../review/change/readi
 import { FINDING_SOURCES } from "../review/context/finding-sources.ts";
 import { LIFE_STATES } from "../review/context/life-states.ts";
 import { MAX_PRIOR_RUNS } from "../review/context/prior-findings.ts";
-import type { PriorFinding, PriorReview, PriorRun, PriorSource } from "../review/context/prior-review.ts";
+import type {
+  PriorFinding,
+  PriorReview,
+  PriorRun,
+  PriorSource,
+  SeenPlace,
+} from "../review/context/prior-review.ts";
 
 /** Runs share most of their files, so each file is stored once and runs refer to it by its index. */
 export type RememberedReview = Pick<PriorReview, "findings"> & {
@@ -129,6 +135,8 @@ function orMissing<Value>(check: Check<Value>): Check<Value | undefined> {
   return (value): value is Value | undefined => value === undefined || check(value);
 }
 
+const isSeenPlace = recordOf<SeenPlace>({ path: isText, startLine: isCount, endLine: isCount });
+
 const isSource = recordOf<PriorSource>({
   title: isText,
   body: isText,
@@ -142,6 +150,7 @@ const isSource = recordOf<PriorSource>({
   pass: isText,
   isSecret: orMissing(isBoolean),
   isExisting: orMissing(isBoolean),
+  seenAt: orMissing(listOf(isSeenPlace)),
 });
 
 const isFinding = recordOf<PriorFinding>({

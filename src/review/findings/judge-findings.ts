@@ -30,6 +30,7 @@ import { lessSevereByPlace } from "./rules/less-severe-by-place.ts";
 import { minimumConfidence } from "./rules/minimum-confidence.ts";
 import { loweredByFeedback } from "./rules/lowered-by-feedback.ts";
 import type { FindingInJudgement, JudgingRule, JudgingContext } from "./rules/rule.ts";
+import { joinSeenAt, withSeenAt } from "./seen-at.ts";
 import { severityFloors } from "./rules/severity-floors.ts";
 import { tooling } from "./rules/tooling.ts";
 import { turnedOff } from "./rules/turned-off.ts";
@@ -259,7 +260,7 @@ export function identifyInChange(
   const fileOf = (path: string) => byPath.get(path) ?? byOldPath.get(path) ?? null;
   const placed = findings.map((finding): Placed => {
     const file = fileOf(finding.path);
-    return { finding, anchor: file === null ? null : anchorFinding(finding, file) };
+    return { finding, anchor: anchorFinding(finding, file) };
   });
   return identifyFindings(placed, renames).map((identified) => ({
     ...identified,
@@ -325,6 +326,7 @@ function mergeInto(best: FindingInJudgement, rest: readonly FindingInJudgement[]
     sources: all.flatMap(({ sources }) => sources),
     finding: {
       ...own,
+      ...joinSeenAt(all.map(({ finding }) => finding)),
       ...(isExisting || isKnownNew ? { isExisting } : {}),
       confidence: Math.max(...all.map(({ finding }) => finding.confidence)),
       evidence: [...best.finding.evidence, ...also],
@@ -431,7 +433,7 @@ function rank(
     const place = { anchor, text: texts.get(path) ?? null, isOverLimit: overLimit.has(path) };
     return {
       id,
-      finding,
+      finding: withSeenAt(finding, anchor),
       anchor,
       severity,
       placement,
