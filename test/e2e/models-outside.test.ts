@@ -44,7 +44,7 @@ for (const provider of PROVIDERS) {
   test(`models: findings outside the change are moved or listed, and an early end is refused (${provider})`, async (t) => {
     const misquoted = recording({
       path: "src/users.ts",
-      quote: "return all[0] ?? nobody",
+      quote: "return all[0] ?? none",
       title: "No one is found",
     });
     const requoted = recording({
@@ -88,7 +88,7 @@ for (const provider of PROVIDERS) {
       stderr,
     );
     assert.deepEqual(dropped, []);
-    const [moved] = findings.filter(({ title }) => title.startsWith("A missing"));
+    const moved = findings.find(({ title }) => title.startsWith("A missing"));
     assert.deepEqual(moved?.seenAt, [{ path: "src/shop.ts", startLine: 3, endLine: 3 }]);
     assert.match(moved?.body ?? "", /Seen at src\/shop\.ts:3\.$/);
   });
