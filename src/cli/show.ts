@@ -2,6 +2,7 @@
 import { KodiaiError } from "../base/errors.ts";
 import { placesSince } from "../review/context/decide-scope.ts";
 import type { PriorReview } from "../review/context/prior-review.ts";
+import { withSeenAt } from "../review/findings/seen-at.ts";
 import { anchorFinding } from "../review/findings/anchor-finding.ts";
 import { carryPrior, type CheckProof } from "../review/findings/carry-prior.ts";
 import { locatePrior } from "../review/findings/match-prior.ts";
@@ -93,10 +94,14 @@ async function render(
       hint: "Run `kodiai review` to review the change as it is now.",
     });
   const { finding } = first;
-  const file = change.files.find(({ path }) => path === finding.path);
-  const anchor = file === undefined ? null : anchorFinding(finding, file);
+  const file = change.files.find(({ path }) => path === finding.path) ?? null;
+  const anchor = anchorFinding(finding, file);
   const plain = { suggestion: { kind: "none" }, placement: "details", priority: 0, notes: [] } as const;
-  const published = publishFinding({ id, finding, anchor, severity, ...plain }, number, change.files);
+  const published = publishFinding(
+    { id, finding: withSeenAt(finding, anchor), anchor, severity, ...plain },
+    number,
+    change.files,
+  );
   const { renderShownFinding } = await import("../review/publication/render/render-terminal.ts");
   return renderShownFinding(published, {
     color: usesColor(deps),

@@ -11,7 +11,13 @@ import { LIFE_STATES } from "../review/context/life-states.ts";
 import { MAX_PRIOR_RUNS } from "../review/context/prior-findings.ts";
 import type { GivenVerdict, Verification } from "../review/context/verification.ts";
 import { VERIFIER_VERDICTS } from "../review/context/verifier-verdicts.ts";
-import type { PriorFinding, PriorReview, PriorRun, PriorSource } from "../review/context/prior-review.ts";
+import type {
+  PriorFinding,
+  PriorReview,
+  PriorRun,
+  PriorSource,
+  SeenPlace,
+} from "../review/context/prior-review.ts";
 
 /** Runs share most of their files, so each file is stored once and runs refer to it by its index. */
 export type RememberedReview = Pick<PriorReview, "findings"> & {
@@ -147,6 +153,7 @@ const isVerdictMissing = recordOf<Exclude<Verification, GivenVerdict>>({
 
 const isVerification: Check<Verification> = (value): value is Verification =>
   isVerdictGiven(value) || isVerdictMissing(value);
+const isSeenPlace = recordOf<SeenPlace>({ path: isText, startLine: isCount, endLine: isCount });
 
 const isSource = recordOf<PriorSource>({
   title: isText,
@@ -162,6 +169,7 @@ const isSource = recordOf<PriorSource>({
   isSecret: orMissing(isBoolean),
   isExisting: orMissing(isBoolean),
   verification: orMissing(isVerification),
+  seenAt: orMissing(listOf(isSeenPlace)),
 });
 
 const isFinding = recordOf<PriorFinding>({

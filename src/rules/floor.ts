@@ -306,6 +306,7 @@ function toFinding(hit: Hit, view: FileView, also: string): Finding {
     rule: rule.id,
     pass: "floor",
     ignoredBecause: ignoredBecause(hit, view),
+    ...(match.seenAt === undefined ? {} : { seenAt: match.seenAt }),
   };
 }
 

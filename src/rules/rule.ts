@@ -13,6 +13,7 @@ import type { DependencyReport } from "../ecosystems/dependency-report.ts";
 import type { BrokenExport } from "../languages/exports/export-change.ts";
 import type { Change, ChangedFile } from "../review/change/change.ts";
 import type { AddedLine } from "../review/change/walk-hunks.ts";
+import type { Finding } from "../review/findings/finding.ts";
 import type { Category, Severity } from "../base/severity.ts";
 
 /** One changed file as rules see it. */
@@ -61,6 +62,8 @@ export type RuleMatch = {
   readonly title?: string;
   /** A sentence about this match, placed before the rule's explanation. */
   readonly detail?: string;
+  /** Code outside the change that shows the problem. Omitted: none. */
+  readonly seenAt?: Finding["seenAt"];
   readonly severity?: Severity;
   readonly category?: Category;
   /** Replaces exactly lines `line` to `endLine`. Set it only when it's correct regardless of context. */

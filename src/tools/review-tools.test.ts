@@ -133,7 +133,10 @@ test("record_finding: a quote that is not there is kept without a place, and rep
 test("record_finding: a finding outside the change is kept, and the answer suggests the right path", async (t) => {
   const { askWrongly, found } = await bench(t);
   const answer = await askWrongly("record_finding", { ...FINDING, path: "src/aa.ts" });
-  assert.match(answer, /^Recorded \(1\), but "src\/aa\.ts" isn't changed, so the finding won't be reported/);
+  assert.match(
+    answer,
+    /^Recorded \(1\), but "src\/aa\.ts" isn't changed, so the finding will only be listed, and its quote wasn't/,
+  );
   assert.match(answer, /Did you mean src\/a\.ts\?$/);
   assert.equal(found()[0]?.path, "src/aa.ts");
   await askWrongly("record_finding", { ...FINDING, path: "../../etc/passwd", title: "Something else" });
@@ -509,6 +512,33 @@ test("finish_review: asks once about hunks that aren't marked, if others of the 
     first.text,
     "Not finished: you have marked only some hunks of src/a.ts. Mark the others when you have read them. Or call finish_review again to finish without them.",
   );
+  assert.equal((await call("finish_review", { summary: "" })).ends?.kind, "completed");
+});
+
+test("finish_review: in the same answer as a finding without a line, it is refused once", async (t) => {
+  let turn = 1;
+  const shown = createShown({ shownPaths: ["src/a.ts", "src/b.ts", "logo.png"], shownParts: [] }, () => turn);
+  const { call, found } = await bench(t, { context: { shown } });
+  const wrong = { ...FINDING, quote: "  return prices.reduce(add) * TAX;" };
+  await call("record_finding", wrong);
+  const refused = await call("finish_review", { summary: "" });
+  assert.deepEqual([refused.isError, refused.ends], [true, null]);
+  assert.equal(
+    refused.text,
+    'Not finished: you recorded "Tax is added twice" in this same answer, without a line. Read why, and record it again with the exact text of a line. Or call finish_review again to finish without them.',
+  );
+  turn++;
+  await call("record_finding", { ...wrong, title: "Rounding is lost" });
+  assert.equal((await call("finish_review", { summary: "" })).ends?.kind, "completed");
+  assert.equal(found().length, 2);
+});
+
+test("finish_review: a model that has read that a finding has no line may finish", async (t) => {
+  let turn = 1;
+  const shown = createShown({ shownPaths: ["src/a.ts", "src/b.ts", "logo.png"], shownParts: [] }, () => turn);
+  const { call } = await bench(t, { context: { shown } });
+  await call("record_finding", { ...FINDING, quote: "  return prices.reduce(add) * TAX;" });
+  turn++;
   assert.equal((await call("finish_review", { summary: "" })).ends?.kind, "completed");
 });
 

@@ -25,6 +25,10 @@ export type Shown = {
   whereDiff(path: string, part: Part): string | null;
   /** The same for lines of a file; `file` names it with its revision. */
   whereLines(file: string, part: Part): string | null;
+  /** Notes a finding that is recorded now without a line, by its title. */
+  noteUnplaced(title: string): void;
+  /** Such findings of this turn. The model hasn't read the answers that say so. */
+  unplaced(): readonly string[];
 };
 
 /** A model that calls a tool has read the prompt. `turn`: the current turn, from 1. */
@@ -37,6 +41,7 @@ export function createShown(
   const hunkLines = new Map<string, readonly number[]>();
   const diffParts = createParts(turn);
   const lineParts = createParts(turn);
+  const unplaced: { readonly title: string; readonly turn: number }[] = [];
   const seenHunks = (path: string): readonly number[] => {
     let end = 0;
     const inTurns = (hunkLines.get(path) ?? []).flatMap((lines, index) => {
@@ -64,6 +69,8 @@ export function createShown(
       diffParts.note(path, { from, to });
       hunkLines.set(path, lines);
     },
+    noteUnplaced: (title) => void unplaced.push({ title, turn: turn() }),
+    unplaced: () => unplaced.filter((each) => each.turn === turn()).map(({ title }) => title),
     noteLines: (file, part) => lineParts.note(file, part),
     whereDiff: (path, part) => (inPrompt.has(path) ? "in the prompt" : diffParts.where(path, part)),
     whereLines: (file, part) => lineParts.where(file, part),

@@ -5,12 +5,16 @@
 
 export type TaskMessage = { readonly task: string; readonly takes: unknown };
 
-export type AnswerMessage =
-  /** Sent once, when everything is loaded. */
-  | { readonly kind: "ready" }
-  /** The answer to the oldest unanswered task. */
-  | { readonly kind: "read"; readonly value: unknown }
-  | { readonly kind: "failed"; readonly message: string };
+export type AnswerMessage = {
+  /** The CPU time that the process has used so far. The next task begins there. */
+  readonly cpuMs: number;
+  readonly answer:
+    /** Sent once, when everything is loaded. */
+    | { readonly kind: "ready" }
+    /** The answer to the oldest unanswered task. */
+    | { readonly kind: "read"; readonly value: unknown }
+    | { readonly kind: "failed"; readonly message: string };
+};
 
 /** Sets and maps are sent as objects with this single key, which no task or answer uses. */
 const SET = "\0set";

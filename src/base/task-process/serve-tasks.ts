@@ -67,8 +67,9 @@ function* readLines(): Generator<string> {
   }
 }
 
-function send(message: AnswerMessage): void {
+function send(answer: AnswerMessage["answer"]): void {
   const { writeSync } = process.getBuiltinModule("node:fs");
-  const bytes = Buffer.from(encodeMessage(message));
+  const { user, system } = process.cpuUsage();
+  const bytes = Buffer.from(encodeMessage({ cpuMs: (user + system) / 1_000, answer }));
   for (let from = 0; from < bytes.length;) from += writeSync(STDOUT, bytes, from);
 }

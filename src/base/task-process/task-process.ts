@@ -8,7 +8,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Readable } from "node:stream";
 import { KodiaiError } from "../errors.ts";
-import { cpuMsOf } from "./cpu-ms-of.ts";
+import { type CpuReader, cpuMsOf } from "./cpu-ms-of.ts";
 import { type AnswerMessage, decodeMessage, encodeMessage, type TaskMessage } from "./messages.ts";
 import { type ProcessStart, startProcess } from "./start-process.ts";
 import type { Reading, TaskRunner, TaskTable } from "./task-runner.ts";
@@ -24,6 +24,9 @@ const LESS_AFTER_ONE = 5;
 
 /** A task that waits forever uses no CPU. The longest limits are about a minute, and a very busy machine gives a task a tenth of a CPU. */
 const MAX_WALL_MS = 600_000;
+
+/** Looking starts a process on macOS. A task on a busy machine may come close to its limit and stay there for long. */
+const MIN_LOOK_MS = 50;
 
 /** A start takes about 100 ms. A busy machine may take many times that. */
 const MAX_START_MS = 60_000;
@@ -41,6 +44,8 @@ type Pending = {
 type Running = {
   readonly child: ChildProcessWithoutNullStreams;
   isReady: boolean;
+  /** The CPU time that it had used when it sent its last message. */
+  cpuMs: number;
   /** The number of pending tasks that were sent to it. */
   sent: number;
   timer: NodeJS.Timeout | undefined;
@@ -54,6 +59,8 @@ export type TaskProcessOptions = ProcessStart & {
   readonly purpose: string;
   /** Limits the time on the clock of one task, whatever CPU time it used. Omitted: ten minutes. */
   readonly maxWallMs?: number;
+  /** Null: unknown, so that tasks are limited by the clock. Omitted: as the system tells it. */
+  readonly readCpuMs?: CpuReader | null;
 };
 
 /** One closure: tasks, answers, timers and the end of the process change the same list of pending tasks. */
@@ -61,7 +68,7 @@ export function createTaskProcess<Tasks extends TaskTable>(
   options: TaskProcessOptions,
   signal: AbortSignal,
 ): TaskRunner<Tasks> {
-  const { purpose, maxWallMs = MAX_WALL_MS } = options;
+  const { purpose, maxWallMs = MAX_WALL_MS, readCpuMs = cpuMsOf } = options;
   const pending: Pending[] = [];
   let running: Running | null = null;
   let closedBy: unknown = null;
@@ -72,7 +79,15 @@ export function createTaskProcess<Tasks extends TaskTable>(
     child.on("error", (error) => refuse(cannotStart(purpose, error.message)));
     // With too many files open, Node returns a child without streams and reports the error later.
     if (!Object.hasOwn(child, "stdio")) return null;
-    const started: Running = { child, isReady: false, sent: 0, timer: undefined, isLate: false, stderr: "" };
+    const started: Running = {
+      child,
+      isReady: false,
+      cpuMs: 0,
+      sent: 0,
+      timer: undefined,
+      isLate: false,
+      stderr: "",
+    };
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       started.stderr = (started.stderr + text).slice(-MAX_STDERR_CHARS);
     });
@@ -103,7 +118,6 @@ export function createTaskProcess<Tasks extends TaskTable>(
     const maxMs = watched.isReady ? pending[0]?.maxMs : MAX_START_MS;
     if (maxMs === undefined) return;
     const limitMs = watched.isReady && hasBeenLate ? maxMs / LESS_AFTER_ONE : maxMs;
-    const startCpuMs = watched.isReady ? cpuMsOf(watched.child.pid) : null;
     const startMs = performance.now();
     const clockMs = watched.isReady ? maxWallMs : MAX_START_MS;
     const end = (): void => {
@@ -114,20 +128,22 @@ export function createTaskProcess<Tasks extends TaskTable>(
     const look = (): void => {
       const wallMs = performance.now() - startMs;
       // Where CPU time isn't known, the clock has to do.
-      const usedMs = startCpuMs === null ? wallMs : (cpuMsOf(watched.child.pid) ?? startCpuMs) - startCpuMs;
-      const leftMs = Math.min(limitMs - usedMs, clockMs - wallMs);
-      if (leftMs <= 0) return end();
-      watched.timer = setTimeout(look, leftMs);
+      const isKnown = watched.isReady && readCpuMs !== null;
+      const cpuMs = isKnown ? (readCpuMs(watched.child.pid) ?? watched.cpuMs) : null;
+      const usedMs = cpuMs === null ? wallMs : cpuMs - watched.cpuMs;
+      if (usedMs >= limitMs || wallMs >= clockMs) return end();
+      watched.timer = setTimeout(look, Math.min(Math.max(limitMs - usedMs, MIN_LOOK_MS), clockMs - wallMs));
     };
     watched.timer = setTimeout(look, Math.min(limitMs, clockMs));
   };
 
-  const onMessage = (from: Running, message: AnswerMessage): void => {
+  const onMessage = (from: Running, { cpuMs, answer }: AnswerMessage): void => {
     if (from !== running || from.isLate) return;
-    if (message.kind === "ready") from.isReady = true;
+    from.cpuMs = cpuMs;
+    if (answer.kind === "ready") from.isReady = true;
     else {
       from.sent--;
-      pending.shift()?.resolve(message);
+      pending.shift()?.resolve(answer);
       pump();
     }
     watch(from);

@@ -261,7 +261,7 @@ async function gatherWhole(
   };
 }
 
-/** If these rules fail, text that hides code or steers a reviewer may go unnoticed, so no file counts as read. */
+/** If these rules fail, text that hides code or steers a reviewer may go unnoticed, so the rules have finished no file. */
 async function reviewWhole(
   task: ChangeReading,
   planned: readonly PlannedFile[],

@@ -11,6 +11,12 @@ import { Verification } from "./verification.ts";
 const line = z.int().min(0).nullable();
 const place = { side: z.enum(["new", "old"]).nullable(), startLine: line, endLine: line };
 
+/** Lines of a file at the head of the change. */
+export const SeenPlace = z
+  .object({ path: z.string(), startLine: z.int().min(1), endLine: z.int().min(1) })
+  .readonly();
+export type SeenPlace = z.infer<typeof SeenPlace>;
+
 /** One report that makes up a finding: a reviewer's words and rating, before judging. Its place and code aren't kept. */
 const PriorSource = z
   .object({
@@ -27,6 +33,7 @@ const PriorSource = z
     isSecret: z.boolean().exactOptional(),
     isExisting: z.boolean().exactOptional(),
     verification: Verification.exactOptional(),
+    seenAt: z.array(SeenPlace).readonly().exactOptional(),
   })
   .readonly();
 export type PriorSource = z.infer<typeof PriorSource>;

@@ -18,9 +18,17 @@ export type Located =
   | { readonly kind: "ambiguous"; readonly anchors: readonly Anchor[] }
   | { readonly kind: "not-found" };
 
-export function anchorFinding(finding: Finding, file: ChangedFile): Anchor | null {
-  const located = locateFinding(finding, file);
-  return located.kind === "placed" ? located.anchor : null;
+/** `file`: null when the change doesn't have the finding's path. */
+export function anchorFinding(finding: Finding, file: ChangedFile | null): Anchor | null {
+  const located = file === null ? null : locateFinding(finding, file);
+  return located?.kind === "placed" ? located.anchor : anchorOutside(finding);
+}
+
+/** The place of a finding about code that isn't in the diff, where its reviewer saw it. */
+function anchorOutside({ path, quote, seenAt = [] }: Finding): Anchor | null {
+  const own = seenAt.find((place) => place.path === path);
+  if (own === undefined || quote.trim() === "") return null;
+  return { ...own, side: "new", lines: quote.split("\n"), method: "exact", isChanged: false };
 }
 
 /** Places on the other side of the diff count if the line number confirms them, or if there are no others. */

@@ -132,9 +132,19 @@ function carryModel(
   // A finding without a place is about the whole file.
   const isUnchanged = now?.kind === "same" || (now === null && prior.startLine === null);
   const path = pathNow(prior, now);
-  if (hasLeft(path, files, proof)) return GONE;
-  const as = answer !== undefined ? "confirmed" : isUnchanged ? "unchanged" : "unconfirmed";
+  const isOutside = wasOutside(prior, sources);
+  if (!isOutside && hasLeft(path, files, proof)) return GONE;
+  const unproven = isOutside ? "unchecked" : "unconfirmed";
+  const as = answer !== undefined ? "confirmed" : isUnchanged ? "unchanged" : unproven;
   return sources.map((source) => carriedAt({ prior, source, identity, now }, as, files, proof));
+}
+
+/** Whether it is about code that was never part of the change, so that no diff says what became of it. */
+function wasOutside({ path }: PriorFinding, sources: readonly PriorSource[]): boolean {
+  return sources.some(
+    ({ seenAt }) =>
+      seenAt !== undefined && (seenAt.length === 0 || seenAt.some((each) => each.path === path)),
+  );
 }
 
 function hasLeft(path: string, files: readonly ChangedFile[], { isUnseen }: CheckProof): boolean {
@@ -172,7 +182,7 @@ function carriedAt(
     ignoredBecause: isNew ? proof.ignoreReasonAt(file, place.startLine, source.rule ?? "") : null,
   };
   const isSame = now?.kind === "same" || (now === null && prior.startLine === null);
-  return { finding, identity, as, isPlaceUncertain: !isSame };
+  return { finding, identity, as, isPlaceUncertain: !isSame && !wasOutside(prior, [source]) };
 }
 
 /** A finding that was restored without its reports is its own report. */

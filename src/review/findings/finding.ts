@@ -5,8 +5,8 @@
  */
 import * as z from "zod";
 import { FINDING_SOURCES } from "../context/finding-sources.ts";
-import type { PriorFinding } from "../context/prior-review.ts";
 import { Verification } from "../context/verification.ts";
+import { type PriorFinding, SeenPlace } from "../context/prior-review.ts";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
 export const FindingSource = z.enum(FINDING_SOURCES);
@@ -48,6 +48,11 @@ export const Finding = z
     causedBy: z.string().exactOptional(),
     /** Left out when no one tried to refute it. */
     verification: Verification.exactOptional(),
+    /**
+     * Code outside the lines of the change that shows it, such as a call that a changed declaration breaks. A finding about such code
+     * alone has its own place here, or no place at all when its quote wasn't found.
+     */
+    seenAt: z.array(SeenPlace).readonly().exactOptional(),
   })
   .readonly();
 export type Finding = z.infer<typeof Finding>;

@@ -80,6 +80,9 @@ function outcome(finding: Finding, written: unknown = {}, given: Partial<Judging
 
 const ON_LINE = { quote: "save(user);", lineHint: 2 } as const;
 
+/** Outside the change. */
+const SEEN = [{ path: "src/elsewhere.ts", startLine: 40, endLine: 41 }];
+
 const EXISTING = { ...ON_LINE, source: "floor", rule: "empty-catch", isExisting: true } as const;
 
 const MOVED = {
@@ -102,7 +105,40 @@ const CASES: readonly (readonly [
   given?: Partial<JudgingContext>,
 ])[] = [
   ["a finding on a changed line", { ...ON_LINE, severity: "major" }, {}, "kept major"],
-  ["a path outside the change", { path: "src/elsewhere.ts", quote: "x" }, {}, "dropped:not-in-change"],
+  [
+    "a rule's finding outside the change",
+    { path: "src/elsewhere.ts", quote: "x", source: "sarif", rule: "semgrep/x" },
+    {},
+    "dropped:not-in-change",
+  ],
+  [
+    "a model's finding outside the change",
+    { path: "src/elsewhere.ts", quote: "x", severity: "critical", seenAt: SEEN },
+    {},
+    "listed medium",
+  ],
+  [
+    "a model's finding in a file that doesn't exist",
+    { path: "src/nowhere.ts", quote: "x", seenAt: [] },
+    {},
+    "listed medium",
+  ],
+  [
+    "a model's finding on lines of a changed file that the diff doesn't show",
+    {
+      quote: "far(away);",
+      severity: "major",
+      seenAt: [{ path: "src/a.ts", startLine: 900, endLine: 900 }],
+    },
+    {},
+    "listed medium",
+  ],
+  [
+    "a model's finding that moved to the line that causes it keeps its severity",
+    { ...ON_LINE, severity: "critical", seenAt: SEEN },
+    {},
+    "kept critical",
+  ],
   [
     "the description of the change",
     { path: DESCRIPTION_PATH, severity: "major", source: "floor", rule: "reviewer-injection" },
@@ -442,6 +478,29 @@ function reportedBefore(id: string, state: LifeState = "open"): LocatedPrior {
   const prior = priorFinding({ ...place, identity: id, number: 7, title: "Before", rule: null, state });
   return { prior, places: [{ identity: id, now: { kind: "same", ...place } }] };
 }
+
+test("a finding names where it was seen outside the change, also the places of those that are merged with it", () => {
+  const [one, other] = [7, 9].map((line) => ({ path: "src/c.ts", startLine: line, endLine: line }));
+  assert.ok(one !== undefined && other !== undefined);
+  const said = { ...ON_LINE, title: "Callers break", seenAt: [one] };
+  const { judged } = judge([
+    findingOf({ ...said, body: "See src/c.ts:7." }),
+    findingOf({ ...said, seenAt: [other, ...SEEN] }),
+  ]);
+  assert.deepEqual(
+    judged.map(({ finding }) => [finding.body, finding.seenAt?.length]),
+    [["See src/c.ts:7.\n\nSeen at src/c.ts:9, src/elsewhere.ts:40.", 3]],
+  );
+  const many = Array.from({ length: 8 }, (_, index) => ({ ...one, startLine: index + 1 }));
+  const [first] = judge([findingOf({ ...said, body: "It fails.", seenAt: many })]).judged;
+  assert.match(first?.finding.body ?? "", /^It fails\.\n\nSeen at src\/c\.ts:1, .*:5 and 3 more places\.$/);
+  // It is shown with its place.
+  const [listed] = judge([
+    findingOf({ path: "src/elsewhere.ts", quote: "x", body: "It fails.", seenAt: SEEN }),
+  ]).judged;
+  assert.equal(listed?.finding.body, "It fails.");
+  assert.deepEqual([listed?.anchor?.startLine, listed?.placement], [40, "details"]);
+});
 
 test("findings of one rule in one file become one that names the other lines", () => {
   const rule = { source: "analyser", rule: "oxlint/no-x", body: "It fails.\n\nChange it." } as const;

@@ -31,6 +31,7 @@ import { minimumConfidence } from "./rules/minimum-confidence.ts";
 import { loweredByFeedback } from "./rules/lowered-by-feedback.ts";
 import type { FindingInJudgement, JudgingRule, JudgingContext } from "./rules/rule.ts";
 import { secondReading } from "./rules/second-reading.ts";
+import { joinSeenAt, withSeenAt } from "./seen-at.ts";
 import { severityFloors } from "./rules/severity-floors.ts";
 import { tooling } from "./rules/tooling.ts";
 import { turnedOff } from "./rules/turned-off.ts";
@@ -261,7 +262,7 @@ export function identifyInChange(
   const fileOf = (path: string) => byPath.get(path) ?? byOldPath.get(path) ?? null;
   const placed = findings.map((finding): Placed => {
     const file = fileOf(finding.path);
-    return { finding, anchor: file === null ? null : anchorFinding(finding, file) };
+    return { finding, anchor: anchorFinding(finding, file) };
   });
   return identifyFindings(placed, renames).map((identified) => ({
     ...identified,
@@ -327,6 +328,7 @@ function mergeInto(best: FindingInJudgement, rest: readonly FindingInJudgement[]
     sources: all.flatMap(({ sources }) => sources),
     finding: {
       ...own,
+      ...joinSeenAt(all.map(({ finding }) => finding)),
       ...(isExisting || isKnownNew ? { isExisting } : {}),
       confidence: Math.max(...all.map(({ finding }) => finding.confidence)),
       evidence: [...best.finding.evidence, ...also],
@@ -432,7 +434,7 @@ function rank(
     const place = { anchor, text: texts.get(path) ?? null, isOverLimit: overLimit.has(path) };
     return {
       id,
-      finding,
+      finding: withSeenAt(finding, anchor),
       anchor,
       severity,
       placement,

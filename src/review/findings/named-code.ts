@@ -24,7 +24,8 @@ export function nameDifferentCode(one: string, other: string): boolean {
   return named.size > 0 && otherNamed.size > 0 && named.isDisjointFrom(otherNamed);
 }
 
-function namesIn(title: string): ReadonlySet<string> {
+/** In lower case. */
+export function namesIn(title: string): ReadonlySet<string> {
   const quoted = Array.from(title.matchAll(IN_BACKTICKS), ([, code = ""]) => code);
   const plain = Array.from(title.replaceAll(IN_BACKTICKS, " ").matchAll(LIKE_CODE), ([code]) => code);
   const names = [...quoted, ...plain]

@@ -489,3 +489,20 @@ test("a rule's finding with several lines is open while one of them is", () => {
   assert.match(outcome({ ...review, found: [at(1, ignored), at(3)] }), /^open major /);
   assert.match(outcome({ ...review, found: [at(1, ignored), at(3, ignored)] }), /^hidden: ignored, .*a demo/);
 });
+
+const OUTSIDE = { path: "src/c.ts", startLine: 3, endLine: 3 };
+
+test("a model's finding outside the change stays open until someone says otherwise", () => {
+  for (const seenAt of [[OUTSIDE], []]) {
+    const source = sourceOf({ source: "model", rule: null, seenAt });
+    const prior = [reportedBy([source], OUTSIDE)];
+    const { settled } = settle({ prior, files: [SHIFTED, B] });
+    assert.deepEqual(textsOf(settled), ["open medium without a place (unchecked)"]);
+  }
+});
+
+test("a model's finding that moved to its cause is over when the change no longer has the cause", () => {
+  const source = sourceOf({ source: "model", rule: null, seenAt: [OUTSIDE] });
+  const { settled } = settle({ prior: [reportedBy([source])], files: [B] });
+  assert.deepEqual(textsOf(settled), ["resolved: expired, its code is no longer part of the change"]);
+});

@@ -38,12 +38,18 @@ export function* matchPerFile(
       side,
       title: title(names, group.length === 1, places),
       detail: [...named, ...more].join(" "),
+      seenAt: group.slice(0, MAX_NAMED_EXPORTS).flatMap(seenAt),
     };
   }
 }
 
 function exportName({ name }: BrokenExport): string {
   return name === "default" ? "the default export" : nameOr(name, "an export");
+}
+
+/** Those that the text names. */
+function seenAt({ sites }: BrokenExport): NonNullable<RuleMatch["seenAt"]> {
+  return sites.slice(0, MAX_NAMED_SITES).map(({ path, line }) => ({ path, startLine: line, endLine: line }));
 }
 
 /** "src/a.ts:3, src/b.ts:7 and 2 more places". */

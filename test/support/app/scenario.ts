@@ -53,6 +53,8 @@ const ANSWER_TIMEOUT_MS = 120_000;
 export type ScenarioOptions = {
   /** `.kodiai.yml` at the base. */
   readonly config?: string;
+  /** Further files at the base. */
+  readonly baseFiles?: Readonly<Record<string, string>>;
   readonly isPrivate?: boolean;
   readonly pullRequest?: Partial<PullRequestRequest>;
   /** The pull request is younger than the installation, so that a sweep finds it; otherwise only events lead to it. */
@@ -105,7 +107,7 @@ export async function createScenario(
   const fake = await startFakeGithub({ answerTimeoutMs: ANSWER_TIMEOUT_MS });
   const config = options.config === undefined ? {} : { ".kodiai.yml": options.config };
   const repository = await fake.createRepository({
-    files: { ...BEFORE, ...config },
+    files: { ...BEFORE, ...config, ...options.baseFiles },
     isPrivate: options.isPrivate ?? true,
   });
   const pullRequest = await fake.openPullRequest(repository, {

@@ -37,7 +37,7 @@ export function composePullRequest(
   const { state = "" } = policy;
   return {
     head: publication.change.head ?? "",
-    review: composeReview(publication, policy, publication.findings.filter(isInline)),
+    review: composeReview(publication, { ...policy, links }, publication.findings.filter(isInline)),
     summary: renderSummary(publication, { isInline, movedReasons, links, stateChars: state.length }),
     state,
     check: composeCheck(publication, { failOn: policy.failOn, isInline, links }),
@@ -62,14 +62,14 @@ function isOnLines({ anchor, finding, placement }: PublishedFinding): boolean {
 
 function composeReview(
   publication: Publication,
-  policy: PullRequestPolicy,
+  policy: PullRequestPolicy & { readonly links: Links },
   inline: readonly PublishedFinding[],
 ): PullRequestPublication["review"] {
   const comments = inline.flatMap((published) => {
     const { anchor, finding, id } = published;
     if (anchor === null) return [];
     const { side, startLine, endLine } = anchor;
-    const body = renderInlineComment(published, publication);
+    const body = renderInlineComment(published, policy.links);
     // The host names both sides of a renamed file by its new path.
     return [{ findingId: id, path: finding.path, side, startLine, endLine, body }];
   });

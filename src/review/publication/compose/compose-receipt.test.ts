@@ -13,6 +13,7 @@ import { type LineReading, UNREAD } from "../../change/readings.ts";
 import { addedLines } from "../../change/walk-hunks.ts";
 import { bucketOf, composeReceipt, makesIncomplete, type ReadCoverage } from "./compose-receipt.ts";
 import type { FileCoverage, ReceiptEntry } from "../receipt.ts";
+import { describeGap } from "../words.ts";
 
 const ALL_LOST: ReadCoverage = {
   offPaths: new Set(["a"]),
@@ -341,9 +342,9 @@ const PARTS: readonly (readonly [
     ["reviewed null 1", "omitted limit:unmarked 2"],
   ],
   [
-    "a file that the rules failed on is one entry",
+    "the rest of a file that the rules failed on is unread",
     { byModel: new Map([["a", partly(1)]]), unreadPaths: new Map([["a", "failed:rule-error"]]) },
-    ["omitted failed:rule-error 3"],
+    ["reviewed null 1", "omitted failed:rule-error 2"],
   ],
 ];
 
@@ -434,10 +435,57 @@ test("receipt: lines that a model didn't reach are omitted, and those of an earl
   assert.deepEqual(receipt, [["carried a:x@h1 1", "omitted limit:budget 2"], 1]);
 });
 
-test("receipt: nothing is carried in a file that is left out or that the rules failed on", () => {
-  const all = [READ, READ, null, READ, READ];
+test("receipt: lines of an earlier model stay carried where the rules failed, unless there is no model now", () => {
+  const readings = [READ, READ, null, READ, UNREAD];
   const unreadPaths = new Map([["a", "limit:time" as const]]);
-  assert.deepEqual(receiptAfter(all, { unreadPaths }), [["omitted limit:time 3"], 0]);
+  assert.deepEqual(receiptAfter(readings, { unreadPaths }), [["omitted limit:time 3"], 0]);
+  assert.deepEqual(receiptAfter(readings, { unreadPaths, byModel: new Map() }), [
+    ["carried a:x@h1 2", "omitted limit:time 1"],
+    2,
+  ]);
+});
+
+test("receipt: files that a model has read and the rules didn't finish are reviewed, with one gap per reason", () => {
+  const files = ["a", "b", "c", "d"].map((path) => sampleFile(path, CODE));
+  const analysis = sampleAnalysis(files.map(({ path }) => sampleFileAnalysis(path)));
+  const { entries, gaps, coverage } = composeReceipt(files, analysis, {
+    ...READ_ALL,
+    unreadPaths: new Map([
+      ["a", "limit:file-cost"],
+      ["b", "limit:file-cost"],
+      ["c", "failed:rule-error"],
+      ["d", "limit:time"],
+    ]),
+    byModel: new Map<string, FileCoverage>([
+      ["a", null],
+      ["b", null],
+      ["c", null],
+      ["d", "limit:budget"],
+    ]),
+  });
+  assert.deepEqual(
+    entries.map(({ path, status, reason }) => [path, status, reason]),
+    [
+      ["a", "reviewed", null],
+      ["b", "reviewed", null],
+      ["c", "reviewed", null],
+      ["d", "omitted", "limit:time"],
+    ],
+  );
+  assert.deepEqual(gaps.map(describeGap), [
+    "built-in rules, 2 files (over the time or memory limit for one file)",
+    "built-in rules, 1 file (a rule failed)",
+  ]);
+  assert.deepEqual([coverage.reviewedLines, coverage.isComplete], [6, false]);
+});
+
+test("receipt: a gap of the rules alone makes a review incomplete", () => {
+  const { coverage } = composeReceipt([sampleFile("a", CODE)], sampleAnalysis([sampleFileAnalysis("a")]), {
+    ...READ_ALL,
+    ...BY_MODEL,
+    unreadPaths: new Map([["a", "limit:file-cost"]]),
+  });
+  assert.deepEqual([coverage.reviewedLines, coverage.isComplete], [2, false]);
 });
 
 test("receipt: a line that is too long to be read is never carried", () => {

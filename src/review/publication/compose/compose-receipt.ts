@@ -10,7 +10,7 @@ import type { ChangedFile, Unreadable } from "../../change/change.ts";
 import { isHunkUnread, type Scope } from "../../change/scope.ts";
 import { addedLineNumbers, walkHunk } from "../../change/walk-hunks.ts";
 import type { CheckGap } from "../../findings/check-gap.ts";
-import { isGapIncomplete } from "../../findings/checks.ts";
+import { isGapIncomplete, mergeGaps } from "../../findings/checks.ts";
 import type {
   Coverage,
   FileCoverage,
@@ -35,6 +35,12 @@ export type ReadCoverage = {
 
 /** Why rules didn't read a file: one failed, the review ran out of time, or the file exceeded its limits. */
 export type UnreadReason = Extract<ReceiptReason, "failed:rule-error" | "limit:time" | "limit:file-cost">;
+
+const RULE_GAPS: Readonly<Record<UnreadReason, Pick<CheckGap, "reason" | "detail">>> = {
+  "failed:rule-error": { reason: "failed", detail: "a rule failed" },
+  "limit:time": { reason: "limit", detail: "ran out of time" },
+  "limit:file-cost": { reason: "limit", detail: "over the time or memory limit for one file" },
+};
 
 /** The part of an entry that depends on a single line. */
 type Bucket = Pick<ReceiptEntry, "status" | "reason" | "readBy" | "carried" | "hunks">;
@@ -90,6 +96,8 @@ export function bucketOf(
   if (file.unreadable !== null && !isLeftOut) return UNREADABLE_BUCKETS[file.unreadable];
   const isCut = line !== null && file.cutLines.includes(line);
   const ofModel = whyHunkUnread(coverage.byModel?.get(file.path), hunk);
+  // Lines that a model has read are reviewed, also where the rules didn't finish: that is a gap of the rules.
+  const ofRules = ofModel === null ? null : coverage.unreadPaths.get(file.path);
   const before =
     filterReason(known) ?? (analysis.skippedBecause === null ? null : ("skipped:no-review" as const));
   if (before === null && isCut && hasDataLines(known?.language ?? languageOf(file.path)))
@@ -98,7 +106,7 @@ export function bucketOf(
     before ??
     (isCut ? "limit:line-too-long" : null) ??
     (coverage.offPaths.has(file.path) ? offReason(ofModel) : null) ??
-    coverage.unreadPaths.get(file.path) ??
+    ofRules ??
     null;
   if (reason !== null) return { status: "omitted", reason };
   if (ofModel === null || ofModel === undefined) return REVIEWED;
@@ -127,7 +135,8 @@ export function composeReceipt(
     const [firstCut] = cutNumbers;
     if (firstCut !== undefined)
       add(file.path, bucketOf(file, { line: firstCut, hunk }, analysis, coverage), cutNumbers.length);
-    const isRead = whole.status === "reviewed" || whole.readBy === "rules";
+    const isLeftByRules = whole.reason !== null && whole.reason === coverage.unreadPaths.get(file.path);
+    const isRead = whole.status === "reviewed" || whole.readBy === "rules" || isLeftByRules;
     const carried = isRead ? carriedLines(piece, "added", coverage) : [];
     for (const bucket of carried) add(file.path, bucket, 1);
     const rest = numbers.length - cutNumbers.length - carried.length;
@@ -142,9 +151,20 @@ export function composeReceipt(
     else if (carried.length > 0 && rest === 0 && file.removedLines > 0 && !isRemovalCarried)
       add(file.path, whole, 0);
   }
-  const { gaps } = coverage;
   const all = [...entries.values()];
+  const gaps = mergeGaps([...coverage.gaps, ...gapsOfRules(all, coverage)]);
   return { entries: all, gaps, coverage: sumCoverage(all, gaps) };
+}
+
+/** The gaps of the built-in rules in files that a model has read. The other files that the rules didn't finish are entries. */
+function gapsOfRules(entries: readonly ReceiptEntry[], { unreadPaths }: ReadCoverage): readonly CheckGap[] {
+  return entries.flatMap(({ path, status }): readonly CheckGap[] => {
+    const why = status === "reviewed" || status === "carried" ? unreadPaths.get(path) : undefined;
+    // check-proof.ts knows by the path that the silence of its rules proves nothing.
+    return why === undefined
+      ? []
+      : [{ check: "built-in rules", paths: [path], rules: [], ...RULE_GAPS[why] }];
+  });
 }
 
 /** Counts the hunks that no model has read, if one has read the others. */

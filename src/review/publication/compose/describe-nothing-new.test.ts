@@ -110,7 +110,7 @@ const HEADLINES: readonly [string, Publication, Verdict["outcome"], string][] = 
       scope: carriedScope([CODE, REMOVAL]),
     }),
     "incomplete",
-    "Incomplete review: 1 line in 1 file (time ran out) not reviewed. No findings in 2 of 4 files (4 added lines: 0 reviewed by example:large and built-in rules, 2 reviewed before)",
+    "Incomplete review: not checked: built-in rules, 1 file (ran out of time). No findings in 3 of 4 files (4 added lines: 1 reviewed by example:large and built-in rules, 2 reviewed before)",
   ],
   [
     "the model failed on the new file",

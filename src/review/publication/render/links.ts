@@ -1,7 +1,8 @@
 /** Links that Kodiai writes itself: to code on the host, and to the description of a rule. All other addresses stay text. */
 import type { Anchor, Finding } from "../../findings/finding.ts";
+import { nameSeenPlace, seenPlacePattern } from "../../findings/seen-at.ts";
 import { placeOf } from "../group-findings.ts";
-import { codeSpan } from "./safe-markdown.ts";
+import { codeSpan, neutraliseInline } from "./safe-markdown.ts";
 
 type Found = { readonly finding: Finding; readonly anchor: Anchor | null };
 
@@ -24,6 +25,31 @@ export function renderPlaceLink(found: Found, { repositoryUrl, base, head }: Lin
   const commit = anchor?.side === "old" ? base : head;
   const folderUrl = repositoryUrl === null || commit === null ? null : `${repositoryUrl}/blob/${commit}`;
   return linkLines(codeSpan(placeOf(found)), anchor, folderUrl);
+}
+
+/** Code in Markdown, in a block or in a line. */
+const CODE = /(```[^]*?```|`[^`\n]*`)/;
+
+/** Safe Markdown about a finding, in which the places where it was seen are links to the head. Other code stays as it is. */
+export function linkSeenPlaces(markdown: string, { seenAt = [] }: Finding, links: Links): string {
+  const { repositoryUrl, head } = links;
+  if (repositoryUrl === null || head === null || seenAt.length === 0) return markdown;
+  const names = seenAt.map((place) => ({
+    place,
+    code: codeSpan(nameSeenPlace(place)),
+    pattern: seenPlacePattern(neutraliseInline(nameSeenPlace(place))),
+  }));
+  return markdown
+    .split(CODE)
+    .map((part, index) => {
+      const isCode = index % 2 === 1;
+      return names.reduce((text, { place, code, pattern }) => {
+        const link = linkLines(code, place, `${repositoryUrl}/blob/${head}`);
+        if (isCode) return text === code ? link : text;
+        return text.replaceAll(pattern, () => link);
+      }, part);
+    })
+    .join("");
 }
 
 /** `folderUrl` is the root of the repository at a commit; null for none. */

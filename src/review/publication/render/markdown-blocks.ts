@@ -6,7 +6,7 @@ import { describePass } from "../compose/describe-pass.ts";
 import { describeVerification } from "../describe-verification.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { type Explained, explainOnce, needsExplanation } from "../explain-once.ts";
-import { type Links, renderPlaceLink, renderRuleLink } from "./links.ts";
+import { type Links, linkSeenPlaces, renderPlaceLink, renderRuleLink } from "./links.ts";
 import { cutChars, item, MAX_ITEM_CHARS } from "./list-item.ts";
 import { listMemory } from "./memory-lists.ts";
 import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
@@ -111,7 +111,10 @@ export function renderListed(numbered: NumberedFinding, links: Links): string {
   const { item: published, number, body, isSameTitle } = numbered;
   const { finding } = published;
   const name = isSameTitle ? "The same" : title(finding.title);
-  const explanation = body !== "" && needsExplanation(published) ? `\n${neutralise(body)}\n` : "";
+  const explanation =
+    body !== "" && needsExplanation(published)
+      ? `\n${linkSeenPlaces(neutralise(body), finding, links)}\n`
+      : "";
   const rule = explanation === "" ? "" : ` · ${renderRuleLink(finding, links)}`;
   return `**(${number})** ${name}, ${renderPlaceLink(published, links)}${rule}\n${explanation}`;
 }
@@ -130,7 +133,7 @@ export function renderFinding({ item: published, number, body }: NumberedFinding
     `**(${number}) ${label}${title(finding.title)}**`,
     "",
     facts.join(" · "),
-    ...(body === "" ? [] : ["", neutralise(body)]),
+    ...(body === "" ? [] : ["", linkSeenPlaces(neutralise(body), finding, links)]),
     ...renderCode(published),
     ...(suggestion.kind === "prose"
       ? ["", `Unverified suggestion (${item(suggestion.reason)}):`, "", neutralise(suggestion.text)]
@@ -180,7 +183,8 @@ function renderEntry(explained: Explained<Listed>, links: Links): string {
   const removed = anchor?.side === "old" ? " (removed code)" : "";
   const place = `${renderPlaceLink(found, links)}${removed}`;
   const isShown = body !== "" && needsExplanation(found);
-  const text = isShown ? neutraliseInline(cutChars(body.replaceAll(/\s+/g, " "), MAX_LISTED_BODY_CHARS)) : "";
+  const inLine = cutChars(body.replaceAll(/\s+/g, " "), MAX_LISTED_BODY_CHARS);
+  const text = isShown ? linkSeenPlaces(neutraliseInline(inLine), finding, links) : "";
   const name = isSameTitle ? "" : `${title(finding.title)}, `;
   const number = found.number === undefined ? "" : `(${found.number}) `;
   if (isRepeat) return `  - ${number}${name}${place}${isShown ? `. ${text}` : ""}`;

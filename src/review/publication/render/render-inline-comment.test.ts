@@ -11,6 +11,8 @@ import type { Anchor, Finding, JudgedFinding } from "../../findings/finding.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS } from "./markdown-blocks.ts";
 import { renderInlineComment } from "./render-inline-comment.ts";
 
+const LINKS = { repositoryUrl: "https://github.example/acme/shop", base: "b1", head: "h1" };
+
 type Given = {
   readonly finding?: Partial<Finding>;
   readonly anchor?: Partial<Anchor>;
@@ -23,7 +25,7 @@ function comment({ finding = {}, anchor = {}, judged = {} }: Given = {}): string
   });
   const [published] = publication.findings;
   assert.ok(published !== undefined);
-  return renderInlineComment(published, publication);
+  return renderInlineComment(published, { ...LINKS, rulesUrl: publication.rulesUrl });
 }
 
 function suggesting(replacement: string, anchor: Partial<Anchor> = {}): string {
@@ -212,4 +214,22 @@ test("parts that don't fit are left out from the end, and a comment that lost it
   const withoutSuggestion = suggesting("x".repeat(100_000));
   assert.equal(committed(withoutSuggestion), null);
   assert.match(withoutSuggestion, /The rest of this finding doesn't fit in a comment/);
+});
+
+test("the places where a finding was seen are links, and other code isn't", () => {
+  const seenAt = [
+    { path: "src/my_shop.ts", startLine: 3, endLine: 3 },
+    { path: "src/b.ts", startLine: 7, endLine: 9 },
+  ];
+  const body =
+    "Still used at src/my_shop.ts:3, `src/b.ts:7` and src/b.ts:70. `x src/b.ts:7` and lib/src/b.ts:7 aren't it.\n\n```\nsrc/b.ts:7\n```";
+  const text = comment({ finding: { body, seenAt } });
+  const url = "https://github.example/acme/shop/blob/h1/src";
+  assert.ok(
+    text.includes(
+      `Still used at [\`src/my_shop.ts:3\`](${url}/my_shop.ts#L3), [\`src/b.ts:7\`](${url}/b.ts#L7-L9) and src/b.ts:70.`,
+    ),
+    text,
+  );
+  assert.equal(text.split("](https://github.example/").length, 3, text);
 });

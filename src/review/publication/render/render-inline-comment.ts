@@ -4,26 +4,23 @@
  */
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
 import { threadUrl } from "./ledger-lists.ts";
-import { NO_LINKS, renderRuleLink } from "./links.ts";
+import { type Links, linkSeenPlaces, renderRuleLink } from "./links.ts";
 import { item } from "./list-item.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS, title } from "./markdown-blocks.ts";
-import type { FrameLine, Publication, PublishedFinding } from "../publication.ts";
+import type { FrameLine, PublishedFinding } from "../publication.ts";
 import { fence, neutralise } from "./safe-markdown.ts";
 
 const SIGNS: Readonly<Record<FrameLine["kind"], string>> = { added: "+", removed: "-", context: " " };
 
 const LEFT_OUT = "The rest of this finding doesn't fit in a comment.";
 
-export function renderInlineComment(
-  published: PublishedFinding,
-  { rulesUrl }: Pick<Publication, "rulesUrl">,
-): string {
+export function renderInlineComment(published: PublishedFinding, links: Links): string {
   const { finding, severity, notes } = published;
-  const origin = renderRuleLink(finding, { ...NO_LINKS, rulesUrl });
+  const origin = renderRuleLink(finding, links);
   const intro = [
     `**[${SEVERITY_LABELS[severity].toLowerCase()}] ${title(finding.title)}** (${published.number})`,
     renderReturn(published),
-    neutralise(finding.body),
+    linkSeenPlaces(neutralise(finding.body), finding, links),
   ];
   const advice = [...renderSuggestion(published), ...notes.map((note) => `Note: ${item(note)}`)];
   const foot = `<sub>${finding.category} · ${origin}</sub>`;

@@ -103,6 +103,7 @@ function describeFinding(published: PublishedFinding): Readonly<Record<string, u
     ...(published.others === undefined
       ? {}
       : { otherLines: published.others.map(({ startLine }) => startLine) }),
+    ...(finding.seenAt === undefined ? {} : { seenAt: finding.seenAt }),
     quote: anchor === null ? finding.quote : anchor.lines.join("\n"),
     ...(suggestion.kind === "verified" ? { suggestion: suggestion.replacement } : {}),
     ...(suggestion.kind === "prose" ? { advice: suggestion.text, adviceReason: suggestion.reason } : {}),

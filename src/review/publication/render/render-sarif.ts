@@ -201,6 +201,7 @@ function describeFound(found: Found, indexes: ReadonlyMap<string, number>): Json
     rank: Math.round(finding.confidence * 100),
     message: { text: plain(`${finding.title}. ${placeNote(found)}${finding.body}`) },
     ...(isAboutDescription(found) ? {} : { locations: [describeLocation(found)] }),
+    ...describeRelated(finding),
     partialFingerprints: { "kodiai/v1": found.id },
     properties: {
       severity: SEVERITY_LABELS[severity],
@@ -209,6 +210,15 @@ function describeFound(found: Found, indexes: ReadonlyMap<string, number>): Json
       side: anchor?.side ?? finding.sideHint,
       ...(found.number === undefined ? {} : { number: found.number }),
     },
+  };
+}
+
+function describeRelated({ seenAt = [] }: Finding): Json {
+  if (seenAt.length === 0) return {};
+  return {
+    relatedLocations: seenAt.map(({ path, startLine, endLine }) => ({
+      physicalLocation: { artifactLocation: locate(path), region: { startLine, endLine } },
+    })),
   };
 }
 
