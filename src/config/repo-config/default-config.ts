@@ -38,6 +38,7 @@ export const DEFAULT_CONFIG: RepoConfig = {
     },
     failOn: "none",
     autoApprove: false,
+    summary: "findings",
     language: "en",
     debounceSeconds: 30,
   },

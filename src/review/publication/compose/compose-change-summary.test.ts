@@ -29,7 +29,7 @@ test("a change is summarized by its size, kinds, risks and findings, the largest
   );
   assert.equal(lines[2], "- Announced as a breaking change");
   assert.match(lines[3] ?? "", /^- Needs attention: .*uthentication/);
-  assert.equal(lines[4], "- Findings: 1 open (1 major), 2 contested or waived, 1 settled");
+  assert.equal(lines[4], "- Findings: 1 open (1 major), 2 dismissed or accepted, 1 settled");
   assert.deepEqual(lines.slice(6), [
     "- `src/auth/login.ts` (modified, +2 −1)",
     "- `src/a.ts` (added, +1 −0)",
