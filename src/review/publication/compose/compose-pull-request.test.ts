@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SEVERITIES, type Severity } from "../../../base/severity.ts";
 import { assertGolden } from "../../../../test/support/golden.ts";
+import { exampleReport } from "../../../../test/support/example-report.ts";
 import { openFinding, priorFinding, settledOf, threadAt } from "../../../../test/support/prior-fixtures.ts";
 import {
   cleanPublication,
@@ -191,6 +192,10 @@ test("the title of a finding can't add a cell to the table", () => {
   assert.equal(row.split(/(?<!\\)\|/).length, 6, row);
 });
 
+function withBump(isBreaking: boolean): Publication {
+  return { ...cleanPublication(), dependencies: exampleReport({ change: { isBreaking } }) };
+}
+
 /** Whether a summary is created, with the default policy. */
 const WANTED: Readonly<Record<string, readonly [publication: () => Publication, isWanted: boolean]>> = {
   "nothing was found": [cleanPublication, false],
@@ -210,6 +215,8 @@ const WANTED: Readonly<Record<string, readonly [publication: () => Publication, 
       }),
     true,
   ],
+  "dependencies changed, and nothing speaks against it": [() => withBump(false), false],
+  "dependencies changed, and something speaks against it": [() => withBump(true), true],
   "the review was skipped": [skippedPublication, true],
 };
 for (const [when, [publication, isWanted]] of Object.entries(WANTED))

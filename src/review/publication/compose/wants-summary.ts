@@ -5,9 +5,14 @@ import { isComplete } from "../words.ts";
 
 export type SummaryPolicy = RepoConfig["review"]["summary"];
 
-/** `findings`: silence isn't proof, so a review that is incomplete or had to do without something also gets a comment. */
+/**
+ * `findings`: silence isn't proof, so a review that is incomplete or had to do without something also gets a comment. So does a
+ * change of dependencies that isn't known to be harmless.
+ */
 export function wantsSummary(publication: Publication, policy: SummaryPolicy): boolean {
   if (policy !== "findings") return policy === "always";
-  const { findings, stillOpen, degradations } = publication;
-  return findings.length + stillOpen.length + degradations.length > 0 || !isComplete(publication);
+  const { findings, stillOpen, degradations, dependencies } = publication;
+  const isDoubtful = dependencies !== null && dependencies.confidence.level !== "high";
+  const reasons = findings.length + stillOpen.length + degradations.length;
+  return reasons > 0 || isDoubtful || !isComplete(publication);
 }
