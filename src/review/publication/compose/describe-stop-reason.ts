@@ -51,7 +51,7 @@ export function describeStopReason(reason: StopReason): string {
   }
 }
 
-/** For pull requests. Amounts, prices and accounts are the operator's; logs and the command line have them. */
+/** For pull requests. Amounts are the operator's; logs and the command line have them. */
 export function describeStopInPublic(reason: StopReason): string {
   return describeStopReason(publicStopReason(reason));
 }
@@ -61,10 +61,6 @@ export function publicStopReason(reason: StopReason): StopReason {
     case "over-budget":
     case "over-tokens":
       return { kind: "budget-exhausted" };
-    case "price-unknown":
-      return { kind: "budget-unavailable" };
-    case "quota-exceeded":
-      return { kind: "provider-error" };
     default:
       return reason;
   }
