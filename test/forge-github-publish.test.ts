@@ -103,6 +103,89 @@ test("without findings on lines, only the summary and the check are written", as
   checkOracle(scenario.fake);
 });
 
+test("a summary that isn't wanted is never created, and an existing one is edited", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest, journal } = scenario;
+  const publishing = async (isSummaryWanted: boolean, head = pullRequest.head) => {
+    // The review and the check belong to a head.
+    journal.intents.delete("review");
+    journal.intents.delete("check");
+    scenario.publication = () => ({ ...publicationOf(head, []), isSummaryWanted });
+    const outcome = await scenario.publish();
+    assert.ok(outcome.kind === "published");
+    assert.deepEqual(await scenario.publish(), outcome, "publishing again changes nothing");
+    return outcome.summaryId;
+  };
+  assert.equal(await publishing(false), null);
+  assert.deepEqual(seen(scenario), { ...expected(scenario, []), summaries: [] });
+  const created = await publishing(true);
+  assert.notEqual(created, null);
+  await fake.push(pullRequest, { "other.ts": "export {};\n" });
+  assert.equal(await publishing(false), created);
+  assert.deepEqual(seen(scenario).summaries, expected(scenario, []).summaries);
+  // The marker finds it without a journal.
+  journal.intents.delete("summary");
+  await fake.push(pullRequest, { "more.ts": "export {};\n" });
+  assert.equal(await publishing(false), created);
+  assert.deepEqual(seen(scenario).summaries, expected(scenario, []).summaries);
+  const [comment] = fake.commentsOf(pullRequest);
+  assert.ok(comment !== undefined);
+  fake.deleteComment(comment);
+  await fake.push(pullRequest, { "last.ts": "export {};\n" });
+  assert.equal(await publishing(false), null);
+  assert.deepEqual(seen(scenario).summaries, []);
+  checkOracle(fake);
+});
+
+test("[P14] a summary that was perhaps created and isn't wanted any more is searched for before the review ends", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  fake.setListLag(30_000);
+  fake.faults.add({ operation: "issues/create-comment", fault: { kind: "lost", by: "502" } });
+  assert.equal((await scenario.publish()).kind, "wait");
+  scenario.publication = (head) => ({ ...publicationOf(head, [commentOn(1)]), isSummaryWanted: false });
+  assert.equal((await scenario.publish()).kind, "wait");
+  const outcome = await scenario.publishUntilDone();
+  assert.ok(outcome.kind === "published" && outcome.summaryId === fake.commentsOf(pullRequest)[0]?.id);
+  assert.match(fake.commentsOf(pullRequest)[0]?.body ?? "", /: 1 on lines/);
+  checkOracle(fake);
+});
+
+test("the summary links to the comments of the review", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest } = scenario;
+  await scenario.publish();
+  const ids = fake.reviewCommentsOf(pullRequest).map(({ id }) => id);
+  const body = (): string => fake.commentsOf(pullRequest)[0]?.body ?? "";
+  assert.deepEqual(
+    [...body().matchAll(/#discussion_r(\d+)$/gm)].map(([, id]) => Number(id)),
+    ids,
+  );
+});
+
+test("without a summary, the review keeps the state, and it is read again without a journal", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, pullRequest, journal } = scenario;
+  const readState = () => scenario.inSession((session) => session.reviews.readState(pullRequest.number));
+  const publishing = (head: string, state: string, isSummaryWanted: boolean, line: number) => {
+    journal.intents.delete("review");
+    journal.intents.delete("check");
+    scenario.publication = () => ({ ...publicationOf(head, [commentOn(line)]), state, isSummaryWanted });
+    return scenario.publish();
+  };
+  assert.equal(await readState(), null);
+  await publishing(pullRequest.head, "first", false, 1);
+  assert.equal(await readState(), "first");
+  await fake.push(pullRequest, { "other.ts": "export {};\n" });
+  await publishing(pullRequest.head, "second", false, 2);
+  assert.equal(await readState(), "second");
+  // The summary is edited with every review, so it has the newest state.
+  await fake.push(pullRequest, { "more.ts": "export {};\n" });
+  await publishing(pullRequest.head, "third", true, 3);
+  assert.equal(await readState(), "third");
+  checkOracle(fake);
+});
+
 test("[P14] a lost answer at any step, with or without lagging lists, has no effect", async (t) => {
   const operations = ["pulls/create-review", "pulls/submit-review", "issues/create-comment", "checks/create"];
   const faults = [

@@ -25,7 +25,7 @@ async function run({ positionals: [id = ""] }: ParsedArguments, deps: CliDeps): 
         "usage",
         `job ${id} is ${job.state}; only failed, skipped and cancelled jobs can be retried`,
         {
-          hint: "To review the same commit again, comment `/kodiai review` on the pull request.",
+          hint: "To review the same commit again, comment `@kodiai review` on the pull request.",
         },
       );
     }

@@ -355,8 +355,14 @@ export type PublishRequest = {
   readonly pullRequest: PullRequest;
   /** Distinguishes repeated reviews of one head that a user requested; "" for the first. As in the journal. */
   readonly request: string;
-  /** Composes the publication. Called again with the findings that the host refused to show on their lines. */
-  readonly compose: (moved: readonly MovedFinding[]) => PullRequestPublication;
+  /**
+   * Composes the publication. Called again with the findings that the host refused to show on their lines, and with the
+   * addresses of the published comments by finding. Addresses change nothing but links.
+   */
+  readonly compose: (
+    moved: readonly MovedFinding[],
+    threads?: ReadonlyMap<string, string>,
+  ) => PullRequestPublication;
   readonly journal: PublicationJournal;
   readonly guard: PublishGuard;
   /** Whether to publish on a pull request that has become a draft. */
@@ -502,6 +508,8 @@ export type ForgeSession = {
   readonly contents: Contents;
   /** Sentences in Markdown on the permission that the app lacks when the host refuses a push, or to resolve a thread. */
   readonly missingPermission: Readonly<Record<"push" | "resolve", string>>;
+  /** How people address the app in a comment, such as "@kodiai". */
+  mention(): Promise<string>;
   /** From now on, writes take at most a third of what the host allows: they answer a person without write access. */
   limitWrites(): void;
   close(): Promise<void>;

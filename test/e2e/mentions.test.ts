@@ -83,7 +83,7 @@ testAppInOneProcess(
       all.some((each) => /^\*\*2 files, \+\d+ −\d+ lines.*\n\n.*Findings: 2 open/s.test(each)),
       all.join("\n"),
     );
-    assert.ok(all.some((each) => /KODIAI_MODEL/.test(each)));
+    assert.ok(all.some((each) => /needs a model, and none is set up here/.test(each)));
     assert.equal(fake.reviewsOf(pullRequest).length, 1);
     scenario.check({ isSummary });
   },

@@ -52,6 +52,6 @@ test("[P4] a resolved thread waives a finding only if a person with write access
   await fake.resolveThread(empty.comments[0], "grace");
   await push(scenario, { ...AFTER, "src/users.test.ts": "// three\n" });
   assert.match(summary(scenario), /### Still open \(1\)\n\n- \(1\)/);
-  assert.match(summary(scenario), /### Contested or waived \(1\)\n\n- \(2\)/);
+  assert.match(summary(scenario), /### Dismissed or accepted \(1\)\n\n- \(2\)/);
   scenario.check();
 });

@@ -105,12 +105,8 @@ export async function assertFive(scene: ModelScene, model: string): Promise<void
   assertSaid(summary);
   const name = model.replace(":", ":(?:&#8203;|\u200b)?");
   assert.match(summary, new RegExp(`Reviewer: ${name} and \\d+ built-in rules`));
-  // Six turns of 10,000 tokens at one dollar a million, and of 500 at two.
-  assert.match(
-    summary,
-    new RegExp(`Model: ${name}, 6 turns, 60,000 input tokens, 3,000 output tokens, USD 0\\.0660`),
-  );
-  // Telemetry is written in the background.
+  assert.doesNotMatch(summary, /USD|input token/, "amounts are the operator's");
+  // Six turns of 10,000 tokens at one dollar a million, and of 500 at two. Telemetry is written in the background.
   const runs = await eventually("the figures", async () => {
     const rows = await scene.telemetry.query("select model, outcome, turns, cost_micro_usd from model_runs");
     return rows.length > 0 && rows;
@@ -125,9 +121,8 @@ export async function assertFive(scene: ModelScene, model: string): Promise<void
 /** After the verdict, before the findings, with nothing in it that GitHub would act on. */
 function assertSaid(summary: string): void {
   const [, said = ""] =
-    /^## Kodiai\n\n\*\*6 findings[^*]+\*\*\n\n### Summary by the model\n\n(.+)\n\n### Critical\n/.exec(
-      summary,
-    ) ?? [];
+    /^## Kodiai\n\n\*\*6 findings[^*]+\*\*\n\n### Summary by the model\n\n(.+)\n\n\| # \|/.exec(summary) ??
+    [];
   assert.match(
     said,
     /^Users are found by their id, and loaded at once\. \/approve Thanks to @&#8203;octocat/,

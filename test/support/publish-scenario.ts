@@ -126,7 +126,7 @@ export function publicationOf(
     comments.length === 0 && event === "comment" ? null : { event, body: "What was found.", comments };
   const summary = `Reviewed ${head.slice(0, 8)}: ${comments.length} on lines.`;
   const check = { conclusion: "neutral", title: "Done", summary: "All of it.", annotations: [] } as const;
-  return { head, review, summary, state: "", check };
+  return { head, review, summary, isSummaryWanted: true, state: "", check };
 }
 
 const MOST_TRIES = 12;
@@ -185,12 +185,14 @@ function requestFor(
   const intended = scenario.publication(pullRequest.head);
   return {
     pullRequest,
-    compose: (moved) => {
+    compose: (moved, threads = new Map()) => {
       const ids = new Set(moved.map(({ findingId }) => findingId));
       const comments = (intended.review?.comments ?? []).filter(({ findingId }) => !ids.has(findingId));
       const rest = publicationOf(intended.head, comments, intended.review?.event);
-      const summary = `${rest.summary} Moved: ${[...ids].join(" ") || "none"}.`;
-      return { ...rest, summary, state: intended.state, check: intended.check };
+      const links = [...threads].map(([findingId, url]) => `\n${findingId}: ${url}`).join("");
+      const summary = `${rest.summary} Moved: ${[...ids].join(" ") || "none"}.${links}`;
+      const { state, check, isSummaryWanted } = intended;
+      return { ...rest, summary, isSummaryWanted, state, check };
     },
     journal: scenario.journal,
     request: "",

@@ -134,7 +134,7 @@ void suite("what an author can switch off", { concurrency: 2 }, () => {
       assert.match(check?.output.title ?? "", /^Review skipped: .*\[.* in the title$/, name);
       assert.match(
         check?.output.summary ?? "",
-        /remove the tag from the title\. .* comment `\/kodiai review`/,
+        /remove the tag from the title\. .* comment `@kodiai review`/,
         name,
       );
     }

@@ -48,7 +48,7 @@ test("the eleventh push within an hour isn't reviewed, until a person asks, resu
   assert.deepEqual([check?.conclusion, others], ["neutral", []]);
   const { title, summary } = check?.output ?? {};
   assert.equal(title, "Review skipped: reviews are paused after 10 reviewed pushes within an hour");
-  assert.match(summary ?? "", /^[^\n]*comment `\/kodiai resume`[^\n]*comment `\/kodiai review`[^\n]*$/);
+  assert.match(summary ?? "", /^[^\n]*comment `@kodiai resume`[^\n]*comment `@kodiai review`[^\n]*$/);
   assert.equal(fake.commentsOf(pullRequest).length, comments);
 
   // A request is always answered, and doesn't end the pause.

@@ -8,8 +8,11 @@ import { eventually } from "../support/eventually.ts";
 import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
 
-test("a clean change gets a summary and a green check, and no review without comments", async (openScenario) => {
-  const scenario = await openScenario({ pullRequest: { files: { "README.md": "# Shop\n" } } });
+test("with review.summary: always, a clean change gets a summary and a green check, and no review without comments", async (openScenario) => {
+  const scenario = await openScenario({
+    config: "review:\n  summary: always\n",
+    pullRequest: { files: { "README.md": "# Shop\n" } },
+  });
   await scenario.start();
   await scenario.send("opened");
   await scenario.settled();
@@ -112,7 +115,8 @@ test("findings over the comment limit count as published: neither a request nor 
   const annotated = check.annotations.map(({ path, startLine }) => `${path}:${startLine}`);
   assert.equal(annotated.length, 27);
   assert.equal(new Set([...annotated, ...scenario.published().comments]).size, 32);
-  assert.match(check.output.summary ?? "", /^### Findings \(32\)$/m);
+  assert.equal(check.output.summary?.match(/^\| \d+ \|/gm)?.length, 5);
+  assert.equal(check.output.summary?.match(/^ *- \(\d+\)/gm)?.length, 27);
   await fake.send(await fake.events.checkRerequested(check));
   await again(2);
   assert.equal(check.annotations.length, 27);

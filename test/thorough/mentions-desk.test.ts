@@ -87,7 +87,7 @@ test("a dismissed and a waived finding stay so, with the person's reason, and te
   );
   assert.match(
     dismissed.texts.join("\n--\n"),
-    /^Finding 2 \(.*\) is contested by `ben`: @&#8203;ada knows &lt;b&gt;it/,
+    /^Finding 2 \(.*\) is dismissed by `ben`: @&#8203;ada knows &lt;b&gt;it/,
   );
   assert.equal(dismissed.texts.length, 1);
   assert.deepEqual(dismissed.reactions, ["eyes", "+1"]);
@@ -99,7 +99,7 @@ test("a dismissed and a waived finding stay so, with the person's reason, and te
     reactions: ["eyes", "confused"],
   });
   const waived = await say(scenario, "ben", "/kodiai waive 1 internal tool");
-  assert.match(waived.texts.join(), /^Finding 1 \(.*\) is waived by `ben`: internal tool/);
+  assert.match(waived.texts.join(), /^Finding 1 \(.*\) is accepted by `ben`: internal tool/);
   const unknown = await say(scenario, "ben", "/kodiai dismiss 9 why");
   assert.deepEqual(unknown.texts, ["There is no finding 9: this pull request has findings up to 2."]);
 
@@ -109,9 +109,9 @@ test("a dismissed and a waived finding stay so, with the person's reason, and te
     3,
   );
   const summary = summaryOf(scenario, pullRequest);
-  assert.match(summary, /### Contested or waived \(2\)/);
-  assert.match(summary, /: waived by `ben`: internal tool/);
-  assert.match(summary, /: contested by `ben`: @&#8203;ada knows/);
+  assert.match(summary, /### Dismissed or accepted \(2\)/);
+  assert.match(summary, /: accepted by `ben`: internal tool/);
+  assert.match(summary, /: dismissed by `ben`: @&#8203;ada knows/);
   assert.doesNotMatch(summary, /still open/i);
   const feedback = await database.query("select signal, person, teaches from feedback order by 1");
   assert.deepEqual(
@@ -122,7 +122,7 @@ test("a dismissed and a waived finding stay so, with the person's reason, and te
     ],
   );
   // The opposite command replaces it.
-  assert.match((await say(scenario, "ben", "/kodiai waive 2 after all")).texts.join(), /is waived by/);
+  assert.match((await say(scenario, "ben", "/kodiai waive 2 after all")).texts.join(), /is accepted by/);
   const states = await database.query("select number, verdict, verdict_reason from findings order by number");
   assert.deepEqual(
     states.map((row) => Object.values(row)),
@@ -160,7 +160,7 @@ test("a finding that is dismissed while a review runs isn't open again afterward
   assert.equal(await pushAndReview(scenario, { "src/users.ts": more }), "published");
   assert.notEqual(answer, null);
   assert.equal(await pushAndReview(scenario, { "src/users.test.ts": "// four\n" }), "published");
-  assert.match(summaryOf(scenario, pullRequest), /: contested by `ben`: wanted/);
+  assert.match(summaryOf(scenario, pullRequest), /: dismissed by `ben`: wanted/);
   scenario.check();
 });
 
@@ -174,16 +174,13 @@ test("a pause survives a restart, and resume reviews what was pushed", async (op
     assert.deepEqual((await say(scenario, "eve", `@kodiai ${command}`)).texts, [
       `\`${command}\` needs write access to this repository.`,
     ]);
-  assert.match(
-    (await say(scenario, "ben", "@kodiai pause")).texts.join(),
-    /are paused\. .*`\/kodiai resume`/,
-  );
+  assert.match((await say(scenario, "ben", "@kodiai pause")).texts.join(), /are paused\. .*`@kodiai resume`/);
   await app.stop();
   await scenario.start();
   assert.equal(await pushAndReview(scenario, { "src/users.test.ts": "// three\n" }), "skipped:paused");
   const paused = fake.checksOf(pullRequest).at(-1);
   assert.match(paused?.output?.title ?? "", /ben paused reviews/);
-  assert.match(paused?.output?.summary ?? "", /comment `\/kodiai resume`/);
+  assert.match(paused?.output?.summary ?? "", /comment `@kodiai resume`/);
   assert.equal(await reasonOf(scenario, () => say(scenario, "mia", "@kodiai review")), "published");
   assert.equal(await pushAndReview(scenario, { "src/users.test.ts": "// four\n" }), "skipped:paused");
   assert.equal(await reasonOf(scenario, () => say(scenario, "ben", "@kodiai resume")), "published");
@@ -238,18 +235,21 @@ test("resolve, learn, configuration, help and words that are no command", async 
   assert.match(shown, /unknown rule/);
   assert.match(shown, /<summary>Defaults \(\d+\)<\/summary>/);
   const help = (await say(scenario, "ben", "/kodiai help")).texts.join();
-  assert.match(help, /^- `\/kodiai .*review/);
-  assert.match(help, /`\/kodiai fix.*off here: `write.enabled`/);
-  assert.match(help, /`\/kodiai ask.*off here: no model is set up/);
+  assert.match(help, /^\*\*Reviews\*\*\n- `@kodiai \[full\] review`/);
+  assert.match(help, /`@kodiai fix.*off here: `write.enabled`/);
+  assert.match(help, /`@kodiai ask.*off here: no model is set up/);
   assert.match(
     (await say(scenario, "ben", "/kodiai reveiw")).texts.join(),
-    /^Did you mean `\/kodiai review`\?/,
+    /^Did you mean `@kodiai review`\?/,
   );
   assert.match(
     (await say(scenario, "ben", "/kodiai review", issue)).texts.join(),
     /works on pull requests only/,
   );
-  assert.match((await say(scenario, "ben", "/kodiai ask: why is it so?")).texts.join(), /`KODIAI_MODEL`/);
+  assert.match(
+    (await say(scenario, "ben", "/kodiai ask: why is it so?")).texts.join(),
+    /needs a model, and none is set up here/,
+  );
   assert.match(
     (await say(scenario, "ben", "/kodiai change: all of it")).texts.join(),
     /`write.enabled: true`/,

@@ -156,7 +156,7 @@ async function assertAllowed(scenario: Scenario, stage: Stage): Promise<void> {
     (answer) => /^Did you mean (.*)\?/.exec(answer)?.[1] ?? [],
   );
   const isAsked = commands.some(([words]) => words === "please apply the patch");
-  assert.deepEqual(suggested, isAsked ? ["`/kodiai apply:`"] : [], name);
+  assert.deepEqual(suggested, isAsked ? ["`@kodiai apply:`"] : [], name);
   const counts = [inConversation.length, inThread.length];
   assert.deepEqual(counts, where === "thread" ? [0, answers] : [answers, 0], name);
   const kept = who === "maintainer" ? 1 : 0;

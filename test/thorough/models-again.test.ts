@@ -39,7 +39,7 @@ testModels(
     await scene.send("opened");
     const [first] = await scene.settled();
     assert.deepEqual([first?.state, first?.reason], ["done", "timeout-partial"]);
-    assert.match(scene.summary(), /To retry, comment `\/kodiai review`\./);
+    assert.match(scene.summary(), /To retry, comment `@kodiai review`\./);
     const asking = fake.comment(pullRequest, { author: "ada", body: "/kodiai review" });
     await fake.send(fake.events.comment(asking));
     const [, second] = await eventually("the second review", async () => {

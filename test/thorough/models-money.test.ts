@@ -40,7 +40,7 @@ function billedUsd({ server }: ModelScene): number {
   return server.requests.length * CALL_USD;
 }
 
-/** The costs of the last attempt and of crashed ones are shown, and add up to the amount that counts toward the budgets. */
+/** The figures have the costs of the last attempt and of crashed ones, and add up to the amount that counts toward the budgets. */
 async function assertAllTold(scene: ModelScene, deaths: number): Promise<void> {
   const rows = await scene.database.query<{ reserved_micro_usd: number; settled_micro_usd: number | null }>(
     "select reserved_micro_usd, settled_micro_usd from spendings",
@@ -51,12 +51,8 @@ async function assertAllTold(scene: ModelScene, deaths: number): Promise<void> {
     amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0);
   const diedMicroUsd = sum(died.map(({ reserved_micro_usd: reserved }) => reserved));
   const toldMicroUsd = sum(rows.map(({ settled_micro_usd: settled }) => settled));
-  const usage = /Model: .*, USD (\d\.\d+), plus up to USD (\d\.\d+) for interrupted calls/;
-  const [, cost, cutOff] = usage.exec(scene.summary()) ?? assert.fail(scene.summary());
   assert.ok(diedMicroUsd > 0);
-  // As exactly as it is written: to a cent, or to a hundredth of one.
-  for (const [text = "", microUsd] of [[cost, toldMicroUsd] as const, [cutOff, diedMicroUsd] as const])
-    assert.equal(text, (microUsd / 1_000_000).toFixed(text.length - 2));
+  assert.doesNotMatch(scene.summary(), /USD/, "amounts are the operator's");
   const figures = await eventually("the figures", async () => {
     const runs = await scene.telemetry.query<{ outcome: string; cost_micro_usd: number }>(
       "select outcome, cost_micro_usd from model_runs order by id",
@@ -102,8 +98,9 @@ testModels(
     // The finding of the crashed process is there, and so is the rule's own.
     assert.deepEqual(scene.published().comments, ["src/users.ts:4", "src/users.ts:7", "src/users.ts:10"]);
     assert.deepEqual(scene.published().conclusions, ["neutral"]);
+    assert.match(scene.summary(), /openai:scripted was stopped by the budget:/);
     assert.match(
-      scene.summary(),
+      app.output(),
       /budget \(the next call needs about USD 0\.\d+; budget\.perReviewUsd is USD 0\.50, USD 0\.\d\d spent or reserved\)/,
     );
     await assertAllTold(scene, killsAt.length);
@@ -116,7 +113,7 @@ testModels(
   async (openModelScene) => {
     const scene = await openModelScene({ config: CONFIG, script: insatiable });
     const { fake, pullRequest, server } = scene;
-    await scene.start();
+    const app = await scene.start();
     await scene.send("opened");
     const [first] = await scene.settled();
     assert.deepEqual([first?.state, first?.reason], ["done", "budget-partial"]);
@@ -124,7 +121,6 @@ testModels(
     // At least half of it is of use: what is set aside for a call is more than the call costs.
     assert.ok(asked >= 3, `${asked} calls`);
     assert.ok(billedUsd(scene) <= CAP_USD, `${billedUsd(scene)} dollars`);
-    assert.match(scene.summary(), new RegExp(`Model: openai:scripted, ${asked} turns.*USD 0\\.${asked}0`));
     await fake.push(pullRequest, { ...AFTER, "src/more.ts": "debugger;\n" });
     await scene.send("synchronize");
     const [, second] = await eventually("the second review", async () => {
@@ -136,7 +132,7 @@ testModels(
     assert.ok(billedUsd(scene) <= CAP_USD + CALL_USD, `${billedUsd(scene)} dollars`);
     assert.ok(scene.published().comments.includes("src/more.ts:1"), "the floor has reviewed");
     assert.match(
-      scene.summary(),
+      app.output(),
       /budget \(the next call needs about USD 0\.\d+; budget\.perPullRequestUsd is USD 0\.50/,
     );
     scene.check({ commentsPerLine: 1 });
@@ -172,12 +168,12 @@ testModels(
         KODIAI_PRICES: '{"openai:scripted":{"inputUsd":10,"outputUsd":10}}',
       },
     });
-    await scene.start();
+    const app = await scene.start();
     await scene.send("opened");
     const [job] = await scene.settled();
     assert.deepEqual([job?.state, job?.reason], ["done", "budget-partial"]);
     assert.deepEqual(scene.server.requests, []);
-    assert.match(scene.summary(), /budget\.perReviewUsd is USD 0\.01/);
+    assert.match(app.output(), /budget\.perReviewUsd is USD 0\.01/);
     scene.check();
   },
 );

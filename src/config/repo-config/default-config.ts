@@ -40,6 +40,7 @@ export const DEFAULT_CONFIG: RepoConfig = {
     },
     failOn: "none",
     autoApprove: false,
+    summary: "findings",
     language: "en",
     debounceSeconds: 30,
   },

@@ -225,6 +225,12 @@ const review = section(
       .boolean()
       .default(false)
       .describe("Approve the pull request if everything was reviewed and nothing was found."),
+    summary: z
+      .enum(["always", "findings", "off"])
+      .default("findings")
+      .describe(
+        "When a review gets a summary comment: `always`, `findings` (if there are findings or the review is incomplete; otherwise only the check shows the result) or `off` (the check has everything). An existing summary is kept up to date in any case.",
+      ),
     language: z
       .string()
       .min(2)

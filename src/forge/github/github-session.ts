@@ -11,7 +11,8 @@ import { publish } from "./publish/publish.ts";
 import { publishAnswer } from "./publish/publish-answer.ts";
 import { startCheck, writeCheck } from "./publish/publish-check.ts";
 import { proposePullRequest } from "./publish/propose-pull-request.ts";
-import { findComment, type PublishDeps, summaryScope } from "./publish/publishing.ts";
+import { type PublishDeps, summaryScope } from "./publish/publishing.ts";
+import { readState } from "./publish/read-state.ts";
 import { resolveRequestedThreads } from "./publish/resolve-requested-threads.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { readChecks } from "./read-checks.ts";
@@ -45,10 +46,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     reviews: {
       publish: (request) => publish(request, publishing),
       isVisible: (begun) => isReviewVisible(begun, publishing),
-      async readState(number) {
-        const summary = await findComment(number, summaryScope(repositoryRef, number), publishing);
-        return summary?.content.state ?? null;
-      },
+      readState: (number) => readState(summaryScope(repositoryRef, number), publishing),
       readThreads: publishing.readThreads,
       resolveThreads: (number, ids) => resolveRequestedThreads(number, ids, publishing),
     },
@@ -84,6 +82,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
       push: `The GitHub App needs the permission "Contents: write" on this repository.`,
       resolve: "GitHub requires the app's permission `Contents: read and write` for it.",
     },
+    mention: async () => `@${await deps.slug()}`,
     limitWrites: access.limitWrites,
     close: access.close,
   } satisfies ForgeSession;

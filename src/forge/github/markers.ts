@@ -107,6 +107,11 @@ export function createMarkers(...secrets: readonly [string, ...string[]]): Marke
   } satisfies Markers;
 }
 
+/** The text above the marker at its end. */
+export function withoutMarker(text: string): string {
+  return text.replace(MARKER, "");
+}
+
 /** A marker without a state is signed as before there was one, so that it stays valid. */
 function signedParts(scope: MarkerScope, { bodyHash, moved, state }: MarkerContent): readonly unknown[] {
   const { part, installationId, forgeId, number, head, request } = scope;

@@ -9,12 +9,18 @@ export type Words = {
   readonly text: string;
 };
 
+/** In the order of the help, the commonest first. */
+export const COMMAND_GROUPS = ["Reviews", "Findings", "Questions", "Edits", "Settings"] as const;
+export type CommandGroup = (typeof COMMAND_GROUPS)[number];
+
 export type CommandSpec<Kind extends CommandKind> = {
   readonly kind: Kind;
   /** As people write it after the app's name, such as "dismiss [NUMBER] REASON"; null for what isn't listed in the help. */
   readonly usage: string | null;
   /** One line for the help, without a period at the end. */
   readonly help: string;
+  /** Where the help lists it; null like `usage`. */
+  readonly group: CommandGroup | null;
   readonly who: CommandClass;
   /** Whether it also works on issues. */
   readonly where: "anywhere" | "pull-request";

@@ -16,7 +16,7 @@ export type ExplanationSources = {
 export async function gatherExplanation(
   finding: Omit<LedgerEntry, "verdict">,
   { pullRequest, sql, readText }: ExplanationSources,
-): Promise<Omit<ExplanationInput, "answer" | "mayFix">> {
+): Promise<Omit<ExplanationInput, "answer" | "mayFix" | "mention">> {
   const { repositoryRef, number, url } = pullRequest;
   const key = { repositoryId: repositoryRef.repositoryId, pullRequest: number };
   return {

@@ -615,12 +615,11 @@ test("models: parts that an earlier attempt has finished are not repeated", asyn
   assert.deepEqual(done.titles, ["Found before"]);
 });
 
-// All of the money is for finding.
-const PRICED =
-  'review:\n  verify: off\nprices:\n  "a:x": { inputUsd: 10, outputUsd: 10 }\n  "b:y": { inputUsd: 1, outputUsd: 1 }\n';
+const PRICED = 'prices:\n  "a:x": { inputUsd: 10, outputUsd: 10 }\n  "b:y": { inputUsd: 1, outputUsd: 1 }\n';
 
+/** All of the money is for finding. */
 const limited = (usd: number): Partial<ModelMoney> => ({
-  openSpending: () => createMemorySpending({ name: "perReviewUsd", usd }),
+  openSpending: () => ({ ...createMemorySpending({ name: "perReviewUsd", usd }), reviewLimitUsd: null }),
 });
 
 test("models: too expensive with a full prompt: a lean one is tried; with both: no call is made", async () => {

@@ -73,7 +73,8 @@ export async function finishReview(
 }
 
 /** The pull request doesn't show texts that only the operator can act on. */
-function informOperator({ advice, degradations }: Publication, log: Log): void {
+function informOperator({ notices, advice, degradations }: Publication, log: Log): void {
+  for (const notice of notices) if (!advice.includes(notice)) log.warn("model failed", { notice });
   for (const each of advice) log.warn("model failed", { advice: each });
   for (const { what, message } of degradations)
     if (what === MODEL_PROBLEM) log.warn("configured model unavailable", { problem: message });

@@ -51,6 +51,7 @@ async function bench(t: TestContext) {
     pullRequests: { read: async () => ({ repositoryRef: REPOSITORY, number: 5, head: NOW }) as PullRequest },
     checks: { conclude },
     comments: { react },
+    mention: async () => "@kodiai",
     close: async () => {},
   };
   // Calling any other method throws.

@@ -47,7 +47,7 @@ type AbandonedReview = {
 
 async function concludeChecks(
   { reviewJob, heads, why }: AbandonedReview,
-  { pullRequests, checks }: Pick<ForgeSession, "pullRequests" | "checks">,
+  { pullRequests, checks, mention }: Pick<ForgeSession, "pullRequests" | "checks" | "mention">,
   { database, now }: RowStore,
 ): Promise<void> {
   const { repositoryRef, number, request, trigger } = reviewJob;
@@ -62,11 +62,11 @@ async function concludeChecks(
     const isNews = why.kind === "failed" && head === pullRequest.head && isAwaited;
     // A check in progress on any other head belongs to another job.
     if (isInProgress ? heads.includes(head) : isNews)
-      await checks.conclude({ ...pullRequest, head }, noticeOf(why), journal);
+      await checks.conclude({ ...pullRequest, head }, noticeOf(why, await mention()), journal);
   }
 }
 
-function noticeOf({ kind, message, reason }: GivingUp): CheckNotice {
+function noticeOf({ kind, message, reason }: GivingUp, mention: string): CheckNotice {
   if (kind !== "failed") return { conclusion: "cancelled", title: message, summary: message };
   return {
     conclusion: "neutral",
@@ -75,7 +75,7 @@ function noticeOf({ kind, message, reason }: GivingUp): CheckNotice {
       // Messages from GitHub and git may contain names that a contributor chose.
       neutralise(message),
       "",
-      "Kodiai published nothing new for this commit. To try again, re-run this check or comment `/kodiai review`.",
+      `Kodiai published nothing new for this commit. To try again, re-run this check or comment ${codeSpan(`${mention} review`)}.`,
       "",
       `If it fails again, ask a maintainer to look into it. Error: ${codeSpan(reason)}`,
     ].join("\n"),

@@ -18,13 +18,20 @@ export async function publishRun(
 ): Promise<PublishOutcome> {
   await context.step("publishing");
   await database.transaction((sql) => rememberPending({ pullRequest, run, publication, leftBehind }, sql));
-  const { failOn, autoApprove, drafts } = prepared.config.tree.root.values.review;
+  const { failOn, autoApprove, drafts, summary } = prepared.config.tree.root.values.review;
   // Kodiai doesn't approve what it wrote itself.
   const mayApprove = autoApprove && pullRequest.isOwn !== true && !change.commits.some(isOwnCommit);
-  const policy = { failOn, autoApprove: mayApprove, url: pullRequest.url, state: encodeState(leftBehind) };
+  const policy = {
+    failOn,
+    autoApprove: mayApprove,
+    summary,
+    url: pullRequest.url,
+    state: encodeState(leftBehind),
+    mention: await session.mention(),
+  };
   return session.reviews.publish({
     pullRequest,
-    compose: (moved) => composePullRequest(publication, policy, moved),
+    compose: (moved, threads) => composePullRequest(publication, policy, moved, threads),
     threadsToResolve: threadsOf(publication),
     journal: run.journal,
     request,

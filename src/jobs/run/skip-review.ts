@@ -8,7 +8,7 @@ import type { CheckNotice } from "../../forge/forge.ts";
 import type { Analysis } from "../../review/analysis/analysis.ts";
 import { composePullRequest } from "../../review/publication/compose/compose-pull-request.ts";
 import type { Publication } from "../../review/publication/publication.ts";
-import { neutraliseInline } from "../../review/publication/render/safe-markdown.ts";
+import { codeSpan, neutraliseInline } from "../../review/publication/render/safe-markdown.ts";
 import type { Pause } from "../../store/repositories/pauses.ts";
 import type { SkipReason } from "../gate-review.ts";
 import { MAX_REVIEWED_PUSHES } from "../is-paused.ts";
@@ -66,7 +66,11 @@ export async function skipReview(skip: Skip, run: PreparedRun, store: JobStore):
   const check = await journal.read("check");
   const isInProgress = check !== null && check.state !== "published";
   if (isInProgress || needsCheck(reason, prepared.analysis))
-    await session.checks.conclude(pullRequest, noticeOf(reason, because, prepared), journal);
+    await session.checks.conclude(
+      pullRequest,
+      noticeOf(reason, because, prepared, await session.mention()),
+      journal,
+    );
   await finish({ status: "skipped", reason });
   return { state: "skipped", reason };
 }
@@ -79,12 +83,19 @@ async function publishScreened(
   store: JobStore,
 ): Promise<JobOutcome> {
   const { session, pullRequest, prepared, run, request, context } = screened;
-  const { failOn, autoApprove } = prepared.config.tree.root.values.review;
-  // Nothing was reviewed, so the state of the last review stays.
-  const policy = { failOn, autoApprove, url: pullRequest.url, state: encodeState(run.prior) };
+  const { failOn, autoApprove, summary } = prepared.config.tree.root.values.review;
+  const policy = {
+    failOn,
+    autoApprove,
+    summary,
+    url: pullRequest.url,
+    // Nothing was reviewed, so the state of the last review stays.
+    state: encodeState(run.prior),
+    mention: await session.mention(),
+  };
   const outcome = await session.reviews.publish({
     pullRequest,
-    compose: (moved) => composePullRequest(publication, policy, moved),
+    compose: (moved, threads) => composePullRequest(publication, policy, moved, threads),
     threadsToResolve: [],
     journal: run.journal,
     request,
@@ -122,16 +133,28 @@ function becauseOf({ reason, pause }: Skip, { intent }: Analysis): string {
 }
 
 /** Neutral: a skipped commit neither passes nor fails. */
-function noticeOf(reason: SkipReason, because: string, prepared: PreparedReview): CheckNotice {
-  const request =
-    "To get a review of this commit, comment `/kodiai review`, request a review or re-run this check.";
-  const sentences = [`Kodiai didn't review this commit: ${because}.`, ...remedyOf(reason, prepared), request];
+function noticeOf(
+  reason: SkipReason,
+  because: string,
+  prepared: PreparedReview,
+  mention: string,
+): CheckNotice {
+  const sentences = [
+    `Kodiai didn't review this commit: ${because}.`,
+    ...remedyOf(reason, prepared, mention),
+    `To get a review of this commit, comment ${codeSpan(`${mention} review`)}, request a review or re-run this check.`,
+  ];
   return { conclusion: "neutral", title: `Review skipped: ${because}`, summary: sentences.join(" ") };
 }
 
 /** Names the action that starts reviews again, if the configuration allows it. */
-function remedyOf(reason: SkipReason, { analysis, config }: PreparedReview): readonly string[] {
-  if (reason === "skipped:paused") return ["To have new commits reviewed again, comment `/kodiai resume`."];
+function remedyOf(
+  reason: SkipReason,
+  { analysis, config }: PreparedReview,
+  mention: string,
+): readonly string[] {
+  if (reason === "skipped:paused")
+    return [`To have new commits reviewed again, comment ${codeSpan(`${mention} resume`)}.`];
   const { onReadyForReview } = config.tree.root.values.review.triggers;
   return onReadyForReview && isTagged(reason, analysis)
     ? ["To start the review, remove the tag from the title."]

@@ -1,10 +1,10 @@
 /** The findings of a review in the sections that every format for people has. */
 import type { OpenFinding, PublishedFinding } from "./publication.ts";
-import { isAboutDescription } from "./words.ts";
+import { ANSWER_WORDS, isAboutDescription } from "./words.ts";
 
 /** A note on a finding that is still open; null when there is nothing to add. */
 export function noteOpen({ state, carriedAs }: Pick<OpenFinding, "state" | "carriedAs">): string | null {
-  if (state === "contested" || state === "waived") return state;
+  if (state === "contested" || state === "waived") return ANSWER_WORDS[state];
   if (state === "addressed") return "its code changed; the fix isn't confirmed";
   return carriedAs === "unchecked" ? "not checked again" : null;
 }

@@ -38,7 +38,12 @@ export type PullRequestPublication = {
   } | null;
   /** Markdown of the sticky summary, without the marker. */
   readonly summary: string;
-  /** The next review reads this if the database is lost. In the characters of base64url; "" for nothing. */
+  /** Whether to create the summary. An existing one is edited in any case. */
+  readonly isSummaryWanted: boolean;
+  /**
+   * The next review reads this if the database is lost. In the characters of base64url; "" for nothing. It's in the summary, and
+   * in the review if no summary is wanted.
+   */
   readonly state: string;
   readonly check: {
     readonly conclusion: CheckConclusion;

@@ -201,6 +201,9 @@ export function unresolvedOf({
   return [...stillOpen, ...answered].toSorted(compareOpen);
 }
 
+/** A person's verdict on a finding, as people say it. */
+export const ANSWER_WORDS = { contested: "dismissed", waived: "accepted" } as const;
+
 const GAP_LABELS: Readonly<Record<CheckGap["reason"], string>> = {
   off: "turned off",
   "not-installed": "not installed",

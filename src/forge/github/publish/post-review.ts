@@ -3,7 +3,11 @@
  * it is sent, and no request is retried automatically.
  */
 import { reachFaultPoint } from "../../../base/fault-point.ts";
-import type { InlineComment, MovedFinding } from "../../../review/publication/pull-request-publication.ts";
+import type {
+  InlineComment,
+  MovedFinding,
+  PullRequestPublication,
+} from "../../../review/publication/pull-request-publication.ts";
 import type { JournalEntry } from "../../forge.ts";
 import { hasStatus, isOutcomeUnknown } from "../github-error.ts";
 import { withMarker } from "../text-limits.ts";
@@ -70,20 +74,32 @@ type Posted = PostedReview | { readonly kind: "refused"; readonly error: unknown
 /** Posts the final review, without the moved findings. */
 async function postFinal(plan: GithubReviewPlan, moved: readonly MovedFinding[]): Promise<Posted> {
   const { publishing } = plan;
-  const { review } = publishing.request.compose(moved);
+  const composed = publishing.request.compose(moved);
+  const { review } = composed;
   const isMoved = new Set(moved.map(({ findingId }) => findingId));
   const comments = (review?.comments ?? []).filter(({ findingId }) => !isMoved.has(findingId));
   if (review === null || (comments.length === 0 && moved.length > 0 && review.event === "comment")) {
     return postNothing(plan, moved);
   }
   const marker = renderMarker(plan, moved);
-  const body = withMarker(review.body, marker);
+  const body = withMarker(withState(review.body, composed, plan), marker);
   const posted = await post(plan, { marker, body, comments });
   if (posted.kind !== "accepted") return posted;
   reachFaultPoint("after-create");
   const intent: JournalEntry = { ...posted.intent, state: "created", externalId: posted.id };
   await publishing.request.journal.write("review", intent);
   return { kind: "pending", intent, id: posted.id };
+}
+
+/** Without a summary, the review keeps the state. Its own marker comes last. */
+function withState(
+  body: string,
+  { isSummaryWanted, state }: PullRequestPublication,
+  { publishing, bodyHash }: GithubReviewPlan,
+): string {
+  if (isSummaryWanted || state === "") return body;
+  const scope = scopeOf(publishing, "summary");
+  return withMarker(body, publishing.markers.render(scope, { bodyHash, moved: [], state }));
 }
 
 /** Posts a review that is never submitted. It has a separate marker, so that after a crash it is deleted and not adopted. */

@@ -56,14 +56,14 @@ export function checkHash({ conclusion, title, summary, annotations = [] }: Chec
   return hashParts([conclusion ?? "running", title, summary, ...annotations.map(annotationKey)]);
 }
 
-/** Updates the check, or creates it if there is none. Writing the same text again sends nothing. */
+/** Updates the check, or creates it if there is none. Writing the same text again sends nothing; `bodyHash` identifies it. */
 export async function writeCheck(
   target: CheckTarget,
   text: CheckText,
   deps: PublishDeps,
+  bodyHash = checkHash(text),
 ): Promise<CheckOutcome> {
   const { head, journal } = target;
-  const bodyHash = checkHash(text);
   const externalIds = externalIdsOf(target, deps.markers);
   const [externalId = ""] = externalIds;
   const { annotations = [], ...shown } = text;

@@ -7,7 +7,7 @@ import type { PublishOutcome, PublishRequest } from "../../forge.ts";
 import { isGithubError } from "../github-error.ts";
 import { checkHash, writeCheck } from "./publish-check.ts";
 import { movedSince, publishGithubReview } from "./publish-review.ts";
-import { isSummaryCurrent, publishSummary, summaryHash } from "./publish-summary.ts";
+import { isSummaryCurrent, isSummaryPublished, publishSummary, summaryHash } from "./publish-summary.ts";
 import { resolveThreads } from "./resolve-threads.ts";
 import { findStop, waitForOutcome, type PublishDeps, type Publishing, type Stop } from "./publishing.ts";
 
@@ -36,12 +36,13 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
   const composed = request.compose(review.moved);
   const summaryStop = await findSummaryStop(publishing, composed, review);
   if (summaryStop !== null) return summaryStop;
-  const summary = await publishSummary(publishing, composed);
+  const linked = review.id === null ? composed : request.compose(review.moved, await readUrls(publishing));
+  const summary = await publishSummary(publishing, linked, summaryHash(composed));
   if (summary.kind !== "done") return summary;
 
   const isLost = async (): Promise<boolean> => (await request.guard()) === "lost";
   const target = { pullRequest: request.pullRequest, head, journal: request.journal, isLost };
-  const check = await writeCheck(target, composed.check, deps);
+  const check = await writeCheck(target, linked.check, deps, checkHash(composed.check));
   if (check.kind === "lost") return check;
   if (check.kind === "unknown") return waitForOutcome("check", check.untilMs);
   return {
@@ -52,6 +53,19 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
     moved: review.moved,
     unresolvedThreads,
   };
+}
+
+/** The addresses of the app's comments by finding. Hashes don't depend on them, because lists lag. */
+async function readUrls({ readThreads, request, log }: Publishing): Promise<ReadonlyMap<string, string>> {
+  try {
+    const threads = await readThreads(request.pullRequest.number);
+    // A finding that came back has several; the last one counts.
+    return new Map(threads.map(({ findingId, url }) => [findingId, url]));
+  } catch (error) {
+    if (!isGithubError(error)) throw error;
+    log.warn("reading threads failed, so the summary links to lines", { reason: error.message });
+    return new Map();
+  }
 }
 
 /** Returns the outcome if an earlier call published everything but couldn't report it. */
@@ -65,13 +79,12 @@ async function findDone(
     request.journal.read("summary"),
     request.journal.read("check"),
   ]);
-  if (summary?.state !== "published" || check?.state !== "published") return null;
+  if (check?.state !== "published") return null;
   if (intended.review !== null && review?.state !== "published") return null;
   const moved = movedSince(review, publishing, intended);
   const composed = request.compose(moved);
-  const isCurrent =
-    summary.bodyHash === summaryHash(composed) && check.bodyHash === checkHash(composed.check);
-  if (!isCurrent) return null;
+  if (!isSummaryPublished(summary, composed, summaryHash(composed))) return null;
+  if (check.bodyHash !== checkHash(composed.check)) return null;
   const reviewId = review?.state === "published" ? review.externalId : null;
   const [summaryId, checkId] = [summary.externalId, check.externalId];
   return { kind: "published", reviewId, summaryId, checkId, moved, unresolvedThreads: 0 };

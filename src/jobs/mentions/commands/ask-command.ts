@@ -11,6 +11,7 @@ export const askCommand: CommandSpec<"ask"> = {
   kind: "ask",
   usage: "ask: QUESTION",
   help: "answers a question about the code, in the thread; any other sentence is a question too",
+  group: "Questions",
   who: "anyone",
   where: "anywhere",
   parse: (words) => {

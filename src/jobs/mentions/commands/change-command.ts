@@ -7,6 +7,7 @@ export const changeCommand: CommandSpec<"change"> = {
   kind: "change",
   usage: "change [here]: INSTRUCTION",
   help: "makes an edit in a new pull request, or with here on the branch of this one; apply: is the same",
+  group: "Edits",
   who: "writer",
   where: "anywhere",
   parse: ({ line, text }) => {

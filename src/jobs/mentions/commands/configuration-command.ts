@@ -5,6 +5,7 @@ export const configurationCommand: CommandSpec<"configuration"> = {
   kind: "configuration",
   usage: "configuration",
   help: "prints the effective configuration and where each value comes from",
+  group: "Settings",
   who: "anyone",
   where: "anywhere",
   parse: (words) => {

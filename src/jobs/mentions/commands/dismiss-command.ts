@@ -7,6 +7,7 @@ export const dismissCommand: CommandSpec<"dismiss"> = {
   kind: "dismiss",
   usage: "dismiss [NUMBER] [REASON]",
   help: "marks a finding as wrong or not wanted, with your reason",
+  group: "Findings",
   who: "writer",
   where: "pull-request",
   parse: (words) => {

@@ -5,6 +5,7 @@ export const explainCommand: CommandSpec<"explain"> = {
   kind: "explain",
   usage: "explain [NUMBER] [QUESTION]",
   help: "explains a finding: its rule, its evidence and what became of it",
+  group: "Findings",
   who: "anyone",
   where: "pull-request",
   parse: (words) => {

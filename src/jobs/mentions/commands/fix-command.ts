@@ -15,6 +15,7 @@ export const fixCommand: CommandSpec<"fix"> = {
   kind: "fix",
   usage: "fix [here] [NUMBER | all | INSTRUCTION]",
   help: "fixes a finding, or all of them, in a new pull request, or with here on the branch of this one",
+  group: "Edits",
   who: "writer",
   where: "anywhere",
   parse: (words) => {

@@ -5,6 +5,7 @@ export const helpCommand: CommandSpec<"help"> = {
   kind: "help",
   usage: "help",
   help: "lists the commands",
+  group: "Settings",
   who: "anyone",
   where: "anywhere",
   parse: (words) => {

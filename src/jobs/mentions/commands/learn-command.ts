@@ -7,6 +7,7 @@ export const learnCommand: CommandSpec<"learn"> = {
   kind: "learn",
   usage: "learn: TEXT",
   help: "remembers a rule or a fact for later reviews",
+  group: "Settings",
   who: "writer",
   where: "anywhere",
   parse: ({ line, text }) => {

@@ -5,6 +5,7 @@ export const planCommand: CommandSpec<"plan"> = {
   kind: "plan",
   usage: "plan: INSTRUCTION",
   help: "lists the edits that Kodiai would make, and writes nothing",
+  group: "Questions",
   who: "anyone",
   where: "anywhere",
   parse: (words) => {

@@ -9,6 +9,7 @@ export const resolveCommand: CommandSpec<"resolve"> = {
   kind: "resolve",
   usage: "resolve [NUMBER]",
   help: "resolves a thread of Kodiai, or all of its threads",
+  group: "Findings",
   who: "writer",
   where: "pull-request",
   parse: (words) => {

@@ -8,6 +8,7 @@ export const reviewCommand: CommandSpec<"review"> = {
   kind: "review",
   usage: "[full] review",
   help: "reviews what is new in the pull request, or all of it",
+  group: "Reviews",
   who: "anyone",
   where: "pull-request",
   parse: (words) =>

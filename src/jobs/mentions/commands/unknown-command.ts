@@ -31,6 +31,7 @@ export const unknownCommand = {
   kind: "unknown",
   usage: null,
   help: "",
+  group: null,
   who: "anyone",
   where: "anywhere",
   parse: ({ line }: Words): CommandOf<"unknown"> => {

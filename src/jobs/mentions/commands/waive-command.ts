@@ -7,6 +7,7 @@ export const waiveCommand: CommandSpec<"waive"> = {
   kind: "waive",
   usage: "waive [NUMBER] [REASON]",
   help: "accepts the risk of a finding, with your reason",
+  group: "Findings",
   who: "writer",
   where: "pull-request",
   parse: (words) => {

@@ -2,7 +2,7 @@
 import type { StopReason } from "../../../model/stop-reason.ts";
 import { stopCode } from "../../../model/stop-code.ts";
 import type { AnswerIntent } from "../../../review/prompt/conversation-prompt.ts";
-import { describeStopReason } from "../../../review/publication/compose/describe-stop-reason.ts";
+import { describeStopInPublic } from "../../../review/publication/compose/describe-stop-reason.ts";
 import { repositoryUrlOf } from "../../../review/publication/compose/compose-pull-request.ts";
 import { renderAnswer } from "../../../review/publication/render/render-answer.ts";
 import { neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
@@ -35,7 +35,7 @@ export async function askTheCode(
       thread: comments.map(({ author, isOwn, body: text }) => ({ author: author.login, isOwn, text })),
       hunk: lines === null ? null : { path: lines.path, text: lines.hunk },
       finding,
-      mention: "/kodiai",
+      mention: await session.mention(),
       repository,
       head: { commit: code.head },
       config: config.tree.root.values,
@@ -94,5 +94,5 @@ export function replyOf(kind: AnswerIntent, answer: CodeAnswer): Reply {
 }
 
 export function describeFailure(reason: StopReason): string {
-  return `The model gave no answer: ${neutraliseInline(describeStopReason(reason))}.`;
+  return `The model gave no answer: ${neutraliseInline(describeStopInPublic(reason))}.`;
 }

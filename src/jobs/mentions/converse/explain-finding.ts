@@ -13,9 +13,13 @@ import type { Converse } from "./conversation.ts";
 const MAX_FILE_BYTES = 1_000_000;
 
 export const explainFinding: Converse<"explain"> = async ({ question }, conversation, deps) => {
-  const { subject, finding, findings, config, code, degradations } = conversation;
+  const { subject, finding, findings, config, code, degradations, session } = conversation;
+  const mention = await session.mention();
   if (finding === null || subject.kind === "issue") {
-    const body = composeExplainUsage(findings.map(({ number }) => number));
+    const body = composeExplainUsage(
+      findings.map(({ number }) => number),
+      mention,
+    );
     return { body, reaction: "confused", outcome: "refused:no-finding" };
   }
   const answer = await askTheCode({ intent: "explain", question }, conversation, deps);
@@ -29,7 +33,7 @@ export const explainFinding: Converse<"explain"> = async ({ question }, conversa
     },
   });
   const mayFix = config.tree.root.values.write.enabled;
-  const body = composeExplanation({ ...facts, answer: answerText(answer), mayFix });
+  const body = composeExplanation({ ...facts, answer: answerText(answer), mayFix, mention });
   // The facts are an answer too.
   const outcome = answer.kind === "failed" ? stopCode(answer.stopReason) : "explain";
   return { body, reaction: "+1", outcome: `answered:${outcome}` };

@@ -13,9 +13,10 @@ export const explainAtOnce: ImmediateCommand<"explain"> = async ({ finding: numb
   const target = await findTarget(number, asked, deps);
   if (target.kind === "refused") return target.result;
   const { subject, session, config } = asked;
+  const mention = await session.mention();
   if (target.kind === "none" || subject.kind === "issue") {
     const numbers = target.kind === "none" ? target.findings.map((each) => each.number) : [];
-    return refused("refused:no-finding", composeExplainUsage(numbers));
+    return refused("refused:no-finding", composeExplainUsage(numbers, mention));
   }
   if (await hasModel(asked, deps)) return converse(asked);
   const facts = await gatherExplanation(target.finding, {
@@ -29,6 +30,7 @@ export const explainAtOnce: ImmediateCommand<"explain"> = async ({ finding: numb
   const body = composeExplanation({
     ...facts,
     answer: null,
+    mention,
     mayFix: config.tree.root.values.write.enabled,
   });
   return replying({ body, reaction: "+1", outcome: "answered:explained" });

@@ -1,10 +1,11 @@
 /**
- * `dismiss` and `waive`: a person with write access contests a finding or accepts it as it is. The ledger keeps that with their reason,
+ * `dismiss` and `waive`: a person with write access dismisses a finding or accepts it as it is. The ledger keeps that with their reason,
  * no review overwrites it, and it is feedback to learn from.
  */
 import { maskCredentials } from "../../../base/secrets/mask-credentials.ts";
 import { cutChars } from "../../../review/publication/render/list-item.ts";
 import { codeSpan, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
+import { ANSWER_WORDS } from "../../../review/publication/words.ts";
 import { toStorableText } from "../../../store/database.ts";
 import { type FindingVerdict, writeVerdict } from "../../../store/repositories/findings.ts";
 import type { LedgerEntry } from "../../../store/repositories/stored-findings.ts";
@@ -33,11 +34,12 @@ type Given = Pick<FindingVerdict, "state" | "reason"> & { readonly finding: numb
 async function giveVerdict(given: Given, asked: AskedCommand, deps: ImmediateDeps): Promise<ImmediateResult> {
   const target = await findTarget(given.finding, asked, deps);
   if (target.kind === "refused") return target.result;
+  const mention = await asked.session.mention();
   const verb = given.state === "contested" ? "dismiss" : "waive";
   if (target.kind === "none")
     return refused(
       "refused:no-finding",
-      `Which finding? Reply \`/kodiai ${verb} REASON\` in its thread, or name its number: \`/kodiai ${verb} ${target.findings[0]?.number ?? 1} REASON\`.`,
+      `Which finding? Reply ${codeSpan(`${mention} ${verb} REASON`)} in its thread, or name its number: ${codeSpan(`${mention} ${verb} ${target.findings[0]?.number ?? 1} REASON`)}.`,
     );
   const { finding } = target;
   const settled = describeSettled(finding);
@@ -63,7 +65,8 @@ async function giveVerdict(given: Given, asked: AskedCommand, deps: ImmediateDep
         [planLearn({ repositoryRef, number: place.number, name: requestId })],
         sql,
       );
-      return { body: describeVerdict(finding, verdict), reaction: "+1", outcome: `done:${given.state}` };
+      const body = describeVerdict(finding, verdict, mention);
+      return { body, reaction: "+1", outcome: `done:${given.state}` };
     },
   };
 }
@@ -76,11 +79,15 @@ function describeSettled({ number, state }: LedgerEntry): string | null {
     : null;
 }
 
-function describeVerdict({ number, title }: LedgerEntry, { state, by, reason }: FindingVerdict): string {
+function describeVerdict(
+  { number, title }: LedgerEntry,
+  { state, by, reason }: FindingVerdict,
+  mention: string,
+): string {
   const opposite = state === "contested" ? "waive" : "dismiss";
   const words = reason === "" ? "no reason given" : neutraliseInline(reason);
   return [
-    `Finding ${number} (${neutraliseInline(title)}) is ${state} by ${codeSpan(by)}: ${words}`,
-    `It stays listed that way. \`/kodiai ${opposite} ${number} REASON\` replaces this.`,
+    `Finding ${number} (${neutraliseInline(title)}) is ${ANSWER_WORDS[state]} by ${codeSpan(by)}: ${words}`,
+    `It stays listed that way. ${codeSpan(`${mention} ${opposite} ${number} REASON`)} replaces this.`,
   ].join("\n\n");
 }

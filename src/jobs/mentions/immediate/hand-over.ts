@@ -56,6 +56,6 @@ export async function hasModel(
 function refuseWithoutModel(): ImmediateResult {
   return refused(
     "refused:no-model",
-    "This needs a model, and none is set up. The operator sets `KODIAI_MODEL` and the provider's key, such as `ANTHROPIC_API_KEY`, where Kodiai runs.",
+    "This needs a model, and none is set up here. Ask the operator to set one up.",
   );
 }

@@ -83,6 +83,7 @@ function sceneOn(database: Database, given: Partial<World> = {}) {
   const session = {
     pullRequests: { read: overrides.read ?? (async () => pullRequest) },
     issues: { read: async () => ISSUE },
+    mention: async () => "@kodiai",
     contents: {
       readRepository: async () => ({
         defaultBranch: "main",
@@ -289,7 +290,7 @@ testMention("every refusal names what is needed", async (database) => {
     ],
     [{ kind: "review", isFull: false }, { pullRequest: closed }, {}, /closed/, "refused:closed"],
     [{ kind: "pause" }, {}, { isPullRequest: false }, /pull requests only/, "refused:not-a-pull-request"],
-    [{ kind: "ask", question: "Why?" }, {}, {}, /`KODIAI_MODEL`/, "refused:no-model"],
+    [{ kind: "ask", question: "Why?" }, {}, {}, /needs a model, and none is set up here/, "refused:no-model"],
     [
       { kind: "change", instruction: "x", isHere: false },
       {},
@@ -362,7 +363,7 @@ testMention("resolve takes up to 50 open threads, and says if it may not", async
   });
   await scene.run(mentionOf({ kind: "resolve", finding: null }));
   assert.deepEqual(scene.answers, [
-    "50 threads resolved. 10 threads stayed open; `/kodiai resolve` tries again.",
+    "50 threads resolved. 10 threads stayed open; `@kodiai resolve` tries again.",
   ]);
   const denied = sceneOn(database, {
     session: { readThreads, resolveThreads: () => Promise.reject(locked) },

@@ -6,6 +6,7 @@ import { refuseIfClosed } from "./request-review.ts";
 
 export const pauseReviews: ImmediateCommand<"pause"> = async (_command, asked, { store }) => {
   const { repositoryRef, place, requester } = asked.mention;
+  const mention = await asked.session.mention();
   const key = { repositoryId: repositoryRef.repositoryId, pullRequest: place.number };
   return (
     refuseIfClosed(asked) ?? {
@@ -18,7 +19,7 @@ export const pauseReviews: ImmediateCommand<"pause"> = async (_command, asked, {
             ? "Automatic reviews of this pull request are paused."
             : `${codeSpan(before.login)} has already paused automatic reviews of this pull request.`;
         return {
-          body: `${state} \`/kodiai review\` still requests one, and \`/kodiai resume\` ends the pause.`,
+          body: `${state} ${codeSpan(`${mention} review`)} still requests one, and ${codeSpan(`${mention} resume`)} ends the pause.`,
           reaction: "+1",
           outcome: before === null ? "done:paused" : "answered:already-paused",
         };

@@ -1,6 +1,7 @@
 /** `resolve`: resolves the thread of one finding, or all open threads that Kodiai started. Others' threads stay as they are. */
 import { count } from "../../../base/count.ts";
 import { KodiaiError } from "../../../base/errors.ts";
+import { codeSpan } from "../../../review/publication/render/safe-markdown.ts";
 import type { Reply } from "../reply.ts";
 import type { ImmediateCommand, ImmediateDeps, ImmediateResult, AskedCommand } from "./immediate-command.ts";
 import { findTarget } from "./find-target.ts";
@@ -22,7 +23,7 @@ export const resolveOwnThreads: ImmediateCommand<"resolve"> = async ({ finding }
   try {
     const wanted = ids.slice(0, MAX_RESOLVED);
     const resolved = await asked.session.reviews.resolveThreads(asked.mention.place.number, wanted);
-    return replying(describeResolved(resolved, ids.length, asked));
+    return replying(await describeResolved(resolved, ids.length, asked));
   } catch (error) {
     if (!(error instanceof KodiaiError) || error.code !== "forbidden" || error.retryable) throw error;
     return refused("refused:no-permission", noPermission(asked));
@@ -49,7 +50,7 @@ async function chooseThreads(
   return { kind: "threads", ids };
 }
 
-function describeResolved(resolved: number, all: number, asked: AskedCommand): Reply {
+async function describeResolved(resolved: number, all: number, asked: AskedCommand): Promise<Reply> {
   const left = all - resolved;
   if (resolved === 0)
     return {
@@ -57,6 +58,7 @@ function describeResolved(resolved: number, all: number, asked: AskedCommand): R
       reaction: "confused",
       outcome: "failed:unresolved",
     };
-  const rest = left === 0 ? "" : ` ${count(left, "thread")} stayed open; \`/kodiai resolve\` tries again.`;
+  const command = codeSpan(`${await asked.session.mention()} resolve`);
+  const rest = left === 0 ? "" : ` ${count(left, "thread")} stayed open; ${command} tries again.`;
   return { body: `${count(resolved, "thread")} resolved.${rest}`, reaction: "+1", outcome: "done:resolved" };
 }

@@ -4,8 +4,11 @@ import { COMMAND_NAMES } from "../commands/unknown-command.ts";
 import type { ImmediateCommand } from "./immediate-command.ts";
 import { refused } from "./refuse.ts";
 
-export const suggestCommand: ImmediateCommand<"unknown"> = async ({ word }) => {
+export const suggestCommand: ImmediateCommand<"unknown"> = async ({ word }, { session }) => {
+  const mention = await session.mention();
   const isName = COMMAND_NAMES.includes(word);
-  const hint = isName ? `Did you mean ${codeSpan(`/kodiai ${word}`)}?` : "Kodiai doesn't know this command.";
-  return refused("refused:unknown-command", `${hint} \`/kodiai help\` lists the commands.`);
+  const hint = isName
+    ? `Did you mean ${codeSpan(`${mention} ${word}`)}?`
+    : "Kodiai doesn't know this command.";
+  return refused("refused:unknown-command", `${hint} ${codeSpan(`${mention} help`)} lists the commands.`);
 };

@@ -5,7 +5,7 @@ import { checkEdits, siftEdits } from "../../../review/edits/check-edits.ts";
 import { blockingOf, type EditFinding } from "../../../review/edits/edit-review.ts";
 import { leavesOutFile } from "../../../review/edits/edit.ts";
 import { buildEditPrompt, type EditTask } from "../../../review/prompt/edit-prompt.ts";
-import { describeStopReason } from "../../../review/publication/compose/describe-stop-reason.ts";
+import { describeStopInPublic } from "../../../review/publication/compose/describe-stop-reason.ts";
 import { neutralise, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
 import { createGuard } from "../../../review/untrusted/create-guard.ts";
 import type { Guard } from "../../../review/untrusted/guard.ts";
@@ -151,9 +151,9 @@ const UNFINISHED: Reply = {
   outcome: "failed:unfinished",
 };
 
-function failed(stopReason: Parameters<typeof describeStopReason>[0]): Reply {
+function failed(stopReason: Parameters<typeof describeStopInPublic>[0]): Reply {
   return {
-    body: `The model didn't finish the edits: ${neutraliseInline(describeStopReason(stopReason))}. Nothing was written. Comment again to retry.`,
+    body: `The model didn't finish the edits: ${neutraliseInline(describeStopInPublic(stopReason))}. Nothing was written. Comment again to retry.`,
     reaction: "confused",
     outcome: `failed:${stopCode(stopReason)}`,
   };

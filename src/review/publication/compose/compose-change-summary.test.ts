@@ -30,7 +30,7 @@ test("a change is summarized by its size, kinds, risks and findings, the largest
     "- Adds `a`.",
     "- Needs attention: touches authentication or authorization (`src/auth/login.ts`).",
     "- Announced as a breaking change",
-    "- Findings: 1 open (1 major), 2 contested or waived, 1 settled",
+    "- Findings: 1 open (1 major), 2 dismissed or accepted, 1 settled",
     "",
     "- `src/auth/login.ts` (modified, +2 −1)",
     "- `src/a.ts` (added, +1 −0)",

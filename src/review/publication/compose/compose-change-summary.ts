@@ -52,7 +52,7 @@ function describeFindings(findings: readonly SummarizedFinding[]): string {
     bySeverity.length === 0 ? "none open" : `${grouped(open.length)} open (${bySeverity.join(", ")})`;
   return [
     words,
-    ...(answered.length === 0 ? [] : [`${grouped(answered.length)} contested or waived`]),
+    ...(answered.length === 0 ? [] : [`${grouped(answered.length)} dismissed or accepted`]),
     ...(settled === 0 ? [] : [`${grouped(settled)} settled`]),
   ].join(", ");
 }

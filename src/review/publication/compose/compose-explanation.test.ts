@@ -29,6 +29,7 @@ const input: ExplanationInput = {
   ],
   answer: null,
   mayFix: true,
+  mention: "@kodiai",
   repositoryUrl: "https://github.com/acme/shop",
   rulesUrl: "https://kodiai.example/rules",
 };
@@ -42,8 +43,8 @@ test("an explanation has the rule, the code, the life and what to do", () => {
       "**The rule:** Empty catch block. The error is lost. Handle it.",
       "**The code** at `0123456789ab`:",
       "```\n} catch {\n}\n```",
-      "**State:** contested\n- 2026-01-31: reported at `0123456789ab`\n- 2026-02-01: contested by `bob`: @&#8203;ada &lt;b&gt;wants&lt;/b&gt; it",
-      "`/kodiai fix 3` lets a model fix it. If it's wrong, `/kodiai dismiss 3 REASON` contests it. If it's right but acceptable, `/kodiai waive 3 REASON` accepts it.",
+      "**State:** dismissed\n- 2026-01-31: reported at `0123456789ab`\n- 2026-02-01: dismissed by `bob`: @&#8203;ada &lt;b&gt;wants&lt;/b&gt; it",
+      "`@kodiai fix 3` lets a model fix it. If it's wrong, `@kodiai dismiss 3 REASON` dismisses it. If it's right but acceptable, `@kodiai waive 3 REASON` accepts it.",
     ].join("\n\n"),
   );
 });
@@ -65,7 +66,7 @@ test("an explanation never repeats a secret", () => {
 
 test("the suggestion is offered where fix works, and otherwise where it is", () => {
   const suggested = { ...input, finding: { ...finding, suggestion: "} catch (error) {" } };
-  assert.match(composeExplanation(suggested), /`\/kodiai fix 3` commits its verified suggestion/);
+  assert.match(composeExplanation(suggested), /`@kodiai fix 3` commits its verified suggestion/);
   assert.match(composeExplanation({ ...suggested, mayFix: false }), /comment has a verified suggestion/);
   assert.doesNotMatch(composeExplanation({ ...input, mayFix: false }), /kodiai fix/);
 });
@@ -84,10 +85,10 @@ test("long evidence and long lives are cut, and a file that is gone is named", (
 test("a settled finding needs nothing", () => {
   const text = composeExplanation({ ...input, finding: { ...finding, state: "verified" } });
   assert.match(text, /Nothing to do/);
-  assert.doesNotMatch(text, /dismiss/);
+  assert.doesNotMatch(text, /kodiai dismiss/);
 });
 
 test("without a finding, the answer says how to name one", () => {
-  assert.match(composeExplainUsage([2, 5]), /`\/kodiai explain 2`.*findings 2, 5\.$/);
-  assert.match(composeExplainUsage([]), /`\/kodiai explain 1`\.$/);
+  assert.match(composeExplainUsage([2, 5], "@kodiai"), /`@kodiai explain 2`.*findings 2, 5\.$/);
+  assert.match(composeExplainUsage([], "@kodiai"), /`@kodiai explain 1`\.$/);
 });

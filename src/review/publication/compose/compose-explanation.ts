@@ -4,6 +4,7 @@ import { maskSecrets } from "../../../base/secrets/mask-secrets.ts";
 import { type Severity, SEVERITY_LABELS } from "../../../base/severity.ts";
 import type { FindingSource } from "../../findings/finding.ts";
 import { SECRET_RULES } from "../../findings/secret-rules.ts";
+import { ANSWER_WORDS } from "../words.ts";
 import { renderPathLink, ruleUrl, safeUrl } from "../render/links.ts";
 import { cutChars, item } from "../render/list-item.ts";
 import { title } from "../render/markdown-blocks.ts";
@@ -51,6 +52,8 @@ export type ExplanationInput = {
   readonly answer: string | null;
   /** Whether `fix` works here. */
   readonly mayFix: boolean;
+  /** How people address Kodiai, such as "@kodiai". */
+  readonly mention: string;
   readonly repositoryUrl: string | null;
   /** Where the built-in rules are described. */
   readonly rulesUrl: string | null;
@@ -151,7 +154,7 @@ function lifeOf({ events, finding }: ExplanationInput): readonly string[] {
   return entries.length === 0 ? [state] : [`${state}\n${entries.join("\n")}`];
 }
 
-/** "- 2026-01-31: contested by `ada`, "we need this"". A name in a code span notifies no one. */
+/** "- 2026-01-31: dismissed by `ada`: we need this". A name in a code span notifies no one. */
 function describeEvent({ state, reason, actor, head, at }: ExplainedEvent): string {
   const day = new Date(at).toISOString().slice(0, 10);
   const commit = head === "" ? "" : ` at ${codeSpan(head.slice(0, 12))}`;
@@ -165,8 +168,8 @@ const STATES: Readonly<Record<string, string>> = {
   open: "open",
   addressed: "its code was changed; no review has checked it since",
   verified: "fixed, and a later review verified it",
-  contested: "contested",
-  waived: "accepted as it is",
+  contested: ANSWER_WORDS.contested,
+  waived: ANSWER_WORDS.waived,
   expired: "no longer part of the change",
 };
 
@@ -177,17 +180,18 @@ function describeState(state: string): string {
 /** Findings in these states need nothing from anyone. */
 const SETTLED: ReadonlySet<string> = new Set(["verified", "expired", "waived"]);
 
-function nextSteps({ finding, mayFix }: ExplanationInput): string {
+function nextSteps({ finding, mayFix, mention }: ExplanationInput): string {
   const { number, state, suggestion } = finding;
   if (SETTLED.has(state)) return "Nothing to do: the finding is settled.";
+  const command = (words: string): string => codeSpan(`${mention} ${words}`);
   const fix = !mayFix
     ? suggestion === null
       ? []
       : ["Its comment has a verified suggestion that you can commit."]
     : suggestion === null
-      ? [`\`/kodiai fix ${number}\` lets a model fix it.`]
-      : [`\`/kodiai fix ${number}\` commits its verified suggestion.`];
-  const settle = `If it's wrong, \`/kodiai dismiss ${number} REASON\` contests it. If it's right but acceptable, \`/kodiai waive ${number} REASON\` accepts it.`;
+      ? [`${command(`fix ${number}`)} lets a model fix it.`]
+      : [`${command(`fix ${number}`)} commits its verified suggestion.`];
+  const settle = `If it's wrong, ${command(`dismiss ${number} REASON`)} dismisses it. If it's right but acceptable, ${command(`waive ${number} REASON`)} accepts it.`;
   return [...fix, settle].join(" ");
 }
 
@@ -196,9 +200,9 @@ function withPeriod(text: string): string {
 }
 
 /** The answer to `explain` outside of a thread without a number. */
-export function composeExplainUsage(numbers: readonly number[]): string {
+export function composeExplainUsage(numbers: readonly number[], mention: string): string {
   const named = numbers.length === 0 ? "" : ` This pull request has findings ${listed(numbers)}.`;
-  return `Which finding? Reply \`/kodiai explain\` in its thread, or name its number: \`/kodiai explain ${numbers[0] ?? 1}\`.${named}`;
+  return `Which finding? Reply ${codeSpan(`${mention} explain`)} in its thread, or name its number: ${codeSpan(`${mention} explain ${numbers[0] ?? 1}`)}.${named}`;
 }
 
 /** More would not be read. */

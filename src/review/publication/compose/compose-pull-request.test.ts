@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SEVERITIES, type Severity } from "../../../base/severity.ts";
 import { assertGolden } from "../../../../test/support/golden.ts";
+import { exampleReport } from "../../../../test/support/example-report.ts";
 import { openFinding, priorFinding, settledOf, threadAt } from "../../../../test/support/prior-fixtures.ts";
 import {
   cleanPublication,
@@ -32,7 +33,12 @@ import { MODEL_PROBLEM } from "../model-problem.ts";
 import type { Publication } from "../publication.ts";
 import { renderTerminal } from "../render/render-terminal.ts";
 
-const ADVICE: PullRequestPolicy = { failOn: "none", autoApprove: false };
+const ADVICE: PullRequestPolicy = {
+  failOn: "none",
+  autoApprove: false,
+  summary: "findings",
+  mention: "@kodiai",
+};
 
 /** Every file was read, but time ran out before the model finished. */
 function cutOffPublication(): Publication {
@@ -131,6 +137,123 @@ test("nothing on a pull request is meant for the operator, and the terminal keep
   );
 });
 
+test("a finding is explained once: in its comment, or without one in the summary, or without that in the check", () => {
+  const publication = samplePublication();
+  const explanations = publication.findings
+    .filter(({ placement }) => placement !== "details")
+    .map(({ finding }) => finding.body.split("\n")[0] ?? "");
+  for (const summary of ["always", "findings", "off"] as const) {
+    const composed = composePullRequest(publication, { ...ADVICE, summary }, []);
+    assert.equal(composed.isSummaryWanted, summary !== "off");
+    const { review, check } = composed;
+    const seen = [
+      ...(review?.comments ?? []).map(({ body }) => body),
+      ...(composed.isSummaryWanted ? [composed.summary] : []),
+      check.summary,
+      ...check.annotations.map(({ message }) => message),
+    ].join("\n");
+    for (const explanation of explanations)
+      assert.equal(seen.split(explanation).length, 2, `${summary}: ${explanation}`);
+    assert.equal(seen.split("Prompt for a coding agent").length, 2, `${summary}: one prompt`);
+    const footers = `${review?.body ?? ""}\n${seen}`.match(
+      /`@kodiai help` lists the commands · React with 👎/g,
+    );
+    assert.ok((footers?.length ?? 0) >= 1, `${summary}: how to talk to it and how to teach it`);
+  }
+});
+
+test("the table links to the thread of each comment, and before that is known to its line", () => {
+  const url = "https://github.example/acme/shop/pull/7";
+  const thread = `${url}#discussion_r12`;
+  const threads = new Map([
+    ["id-sql-from-strings-13", thread],
+    ["id-empty-catch-11", "javascript:alert(1)"],
+  ]);
+  const policy = { ...ADVICE, url };
+  const { summary, check, review } = composePullRequest(samplePublication(), policy, [], threads);
+  for (const text of [summary, check.summary]) {
+    assert.ok(
+      text.includes(`| 1 | Critical | SQL is built from a string | [\`src/db/users.ts:13\`](${thread}) |`),
+      text,
+    );
+    assert.match(
+      text,
+      /\| Errors are swallowed by an empty catch \| \[`src\/session\.ts:11`\]\(https:[^)]*\/blob\//,
+    );
+  }
+  // The addresses are known only once the comments are posted, so they must not change them.
+  assert.deepEqual(review, composePullRequest(samplePublication(), policy, []).review);
+});
+
+test("the title of a finding can't add a cell to the table", () => {
+  const judged = [sampleJudged(sampleFinding({ title: "a | b `c | d` \\| e" }), sampleAnchor())];
+  const { summary } = composePullRequest(samplePublication({ judged }), ADVICE, []);
+  const row = summary.split("\n").find((line) => line.startsWith("| 1 |")) ?? "";
+  assert.equal(row.split(/(?<!\\)\|/).length, 6, row);
+});
+
+function withBump(isBreaking: boolean): Publication {
+  return { ...cleanPublication(), dependencies: exampleReport({ change: { isBreaking } }) };
+}
+
+/** Whether a summary is created, with the default policy. */
+const WANTED: Readonly<Record<string, readonly [publication: () => Publication, isWanted: boolean]>> = {
+  "nothing was found": [cleanPublication, false],
+  "there is nothing to review": [emptyPublication, false],
+  "there are findings": [samplePublication, true],
+  "earlier findings are still open": [() => withOpen("minor"), true],
+  "all earlier findings are resolved": [() => withResolved("critical"), false],
+  "lines were not read": [incompletePublication, true],
+  "the model didn't finish": [cutOffPublication, true],
+  "something was not available": [
+    () =>
+      samplePublication({
+        change: sampleChange([sampleFile("src/users.ts", ["+x"])]),
+        judged: [],
+        dropped: [],
+        degradations: [{ what: MODEL_PROBLEM, message: "no key", count: 1 }],
+      }),
+    true,
+  ],
+  "dependencies changed, and nothing speaks against it": [() => withBump(false), false],
+  "dependencies changed, and something speaks against it": [() => withBump(true), true],
+  "the review was skipped": [skippedPublication, true],
+};
+for (const [when, [publication, isWanted]] of Object.entries(WANTED))
+  test(`a summary is ${isWanted ? "" : "not "}created when ${when}`, () => {
+    const composed = composePullRequest(publication(), ADVICE, []);
+    assert.equal(composed.isSummaryWanted, isWanted);
+    assert.equal(
+      composePullRequest(publication(), { ...ADVICE, summary: "always" }, []).isSummaryWanted,
+      true,
+    );
+    assert.equal(composePullRequest(publication(), { ...ADVICE, summary: "off" }, []).isSummaryWanted, false);
+    // An existing one is edited, so the text is always true.
+    assert.ok(composed.summary.includes(publication().verdict.headline.slice(0, 10)));
+  });
+
+test("prices, tokens and the amounts of budgets stay off a pull request, and the terminal has them", () => {
+  const stopReason: StopReason = {
+    kind: "over-budget",
+    budget: "perReviewUsd",
+    limitUsd: 0.5,
+    spentUsd: 0.4,
+    neededUsd: 0.2,
+  };
+  const passes = [
+    FLOOR_PASS,
+    modelPass("anthropic:x", { outcome: "stopped-by-budget", stopReason, costUsd: 0.4, turns: 3 }),
+  ];
+  const publication = samplePublication({ passes });
+  const text = wholeText(composePullRequest(publication, ADVICE, []));
+  assert.doesNotMatch(text, /USD|dollar|price|put token|perReview/i);
+  assert.match(text, /anthropic:x was stopped by the budget:/);
+  assert.match(
+    renderTerminal(publication, { color: false, width: 400 }),
+    /budget\.perReviewUsd is USD 0\.50/,
+  );
+});
+
 test("findings on lines get a comment there, the others none", () => {
   const publication = samplePublication();
   const composed = composePullRequest(publication, ADVICE, []);
@@ -171,7 +294,7 @@ test("a finding whose line was refused is only in the summary", () => {
 test("when every line was refused there is no review, and the summary shows all findings", () => {
   const publication = samplePublication();
   const moved = publication.findings.map(({ id }) => ({ findingId: id, reason: "refused" }));
-  const composed = composePullRequest(publication, { failOn: "none", autoApprove: true }, moved);
+  const composed = composePullRequest(publication, { ...ADVICE, autoApprove: true }, moved);
   assert.equal(composed.review, null);
   assert.equal(composed.summary.match(/Shown here because refused\.$/gm)?.length, 5);
 });
@@ -226,7 +349,7 @@ test("a check fails at the level it is set to and above, for new findings and fo
     for (const [rank, severity] of SEVERITIES.entries()) {
       const expected = rank <= level ? "failure" : "success";
       for (const publication of [withFinding(severity), withOpen(severity)]) {
-        const { check } = composePullRequest(publication, { failOn, autoApprove: false }, []);
+        const { check } = composePullRequest(publication, { ...ADVICE, failOn, autoApprove: false }, []);
         assert.equal(check.conclusion, expected, `${severity} with failOn ${failOn}`);
       }
     }
@@ -266,7 +389,7 @@ const CONCLUSIONS: readonly (readonly [
 for (const [what, publication, none, major] of CONCLUSIONS) {
   test(`check: ${what} is ${none} as advice and ${major} as a gate`, () => {
     const conclude = (failOn: PullRequestPolicy["failOn"]): CheckConclusion =>
-      composePullRequest(publication(), { failOn, autoApprove: true }, []).check.conclusion;
+      composePullRequest(publication(), { ...ADVICE, failOn, autoApprove: true }, []).check.conclusion;
     assert.deepEqual([conclude("none"), conclude("major")], [none, major]);
   });
 }
@@ -323,7 +446,7 @@ function unplaced() {
 
 for (const [what, publication, isApproved] of APPROVALS) {
   test(`approval: ${what} is ${isApproved ? "" : "not "}approved, and never without being allowed to`, () => {
-    const composed = composePullRequest(publication(), { failOn: "none", autoApprove: true }, []);
+    const composed = composePullRequest(publication(), { ...ADVICE, autoApprove: true }, []);
     if (isApproved) {
       const body = `${publication().verdict.headline}.`;
       assert.deepEqual(composed.review, { event: "approve", body, comments: [] });
@@ -333,15 +456,15 @@ for (const [what, publication, isApproved] of APPROVALS) {
 }
 
 test("a review with comments never approves", () => {
-  const composed = composePullRequest(samplePublication(), { failOn: "none", autoApprove: true }, []);
+  const composed = composePullRequest(samplePublication(), { ...ADVICE, autoApprove: true }, []);
   assert.equal(composed.review?.event, "comment");
 });
 
-test("the check lists every finding, explains the severe ones, and annotates those without a comment", () => {
+test("the check lists every finding, explains none that has a comment, and annotates those without one", () => {
   const { check } = composePullRequest(samplePublication(), ADVICE, []);
   for (const { finding } of samplePublication().findings)
     assert.equal(check.summary.split(finding.title).length, 2, finding.title);
-  assert.match(check.summary, /^ {2}The name is put into the statement unescaped\./m);
+  assert.doesNotMatch(check.summary, /The name is put into the statement/);
   // The other findings have a comment or no line.
   assert.deepEqual(check.annotations, [
     {
@@ -412,7 +535,6 @@ test("places and rules are links on a pull request, and a hostile path can't lea
   for (const text of [summary, check.summary]) {
     assert.ok(text.includes(here), text);
     assert.ok(text.includes(`](https://github.example/acme/shop/blob/${"1".repeat(40)}/src/old.ts#L13)`));
-    assert.ok(text.includes("[`sql-from-strings`](https://kodiai.example/docs/rules.md#sql-from-strings)"));
   }
   assert.ok(review?.comments[0]?.body.includes("](https://kodiai.example/docs/rules.md#sql-from-strings)"));
   const unlinked = composePullRequest(publication, { ...ADVICE, url: "https://e.example/) /pull/7" }, []);
@@ -426,7 +548,7 @@ test("the check has the verdict and the details, and its title is plain and shor
     check.summary,
     /^- 3 files to read, [^]*\n### Details\n\n- Change: feature\/login against origin\/main/,
   );
-  assert.doesNotMatch(check.summary, /<details>/);
+  assert.doesNotMatch(check.summary, /<summary>Review details/);
   const description = `\u202e\u001b${"x".repeat(180)}${"\u{1F43B}".repeat(200)}`;
   const change = sampleChange([], { kind: "pull-request", description });
   const hostile = composePullRequest(samplePublication({ change, judged: [], dropped: [] }), ADVICE, []);
@@ -551,6 +673,6 @@ test("[P6] nothing of a change is live in a comment, the review, the summary or 
     }
     assert.doesNotMatch(outside, /^a block of suggestion/m, "nothing is offered that was not exact");
   }
-  assert.equal(outsideCode(summary).match(/<details>/g)?.length, 2);
-  assert.equal(outsideCode(review.comments[0]?.body ?? "").match(/<details>/g)?.length, 1);
+  assert.equal(outsideCode(summary).match(/<details>/g)?.length, 3);
+  assert.doesNotMatch(outsideCode(review.comments[0]?.body ?? ""), /<details>/);
 });

@@ -1,5 +1,5 @@
 /**
- * Turns a publication into the texts for a pull request. Each finding is shown with its code once: on its line if it has
+ * Turns a publication into the texts for a pull request. Each finding is explained once: in a comment on its line if it has
  * one, otherwise in the summary. The summary and the check list all of them.
  */
 import type { Severity } from "../../../base/severity.ts";
@@ -7,11 +7,12 @@ import type { MovedFinding, PullRequestPublication } from "../pull-request-publi
 import type { Publication, PublishedFinding } from "../publication.ts";
 import type { Links } from "../render/links.ts";
 import { renderInlineComment } from "../render/render-inline-comment.ts";
-import { renderSummary } from "../render/render-summary.ts";
+import { renderFooter, renderSummary } from "../render/render-summary.ts";
 import { neutraliseInline } from "../render/safe-markdown.ts";
 import { count } from "../../../base/count.ts";
-import { composeCheck } from "./compose-check.ts";
+import { annotatedOf, composeCheck } from "./compose-check.ts";
 import { forContributors } from "./for-contributors.ts";
+import { type SummaryPolicy, wantsSummary } from "./wants-summary.ts";
 
 export type PullRequestPolicy = {
   readonly failOn: Severity | "none";
@@ -20,12 +21,17 @@ export type PullRequestPolicy = {
   readonly url?: string;
   /** Kept in the signed marker of the summary. Omitted: nothing. */
   readonly state?: string;
+  readonly summary: SummaryPolicy;
+  /** How people address Kodiai, such as "@kodiai". */
+  readonly mention: string;
 };
 
+/** `threads`: the addresses of the comments on lines, by the id of the finding, as far as they are known. */
 export function composePullRequest(
   complete: Publication,
   policy: PullRequestPolicy,
   moved: readonly MovedFinding[],
+  threads: ReadonlyMap<string, string> = new Map(),
 ): PullRequestPublication {
   const publication = forContributors(complete);
   const movedReasons = new Map(moved.map(({ findingId, reason }) => [findingId, reason]));
@@ -34,13 +40,22 @@ export function composePullRequest(
   const isInline = (finding: PublishedFinding): boolean =>
     !isSkipped && isOnLines(finding) && !movedReasons.has(finding.id);
   const links = linksOf(publication, policy);
-  const { state = "" } = policy;
+  const { state = "", mention, failOn } = policy;
+  const annotated = annotatedOf(publication, isInline);
+  const isAnnotated = (finding: PublishedFinding): boolean => annotated.includes(finding);
+  const summary = { isInline, movedReasons, isAnnotated, threads, links, mention, stateChars: state.length };
+  const hasSummary = wantsSummary(publication, policy.summary);
   return {
     head: publication.change.head ?? "",
-    review: composeReview(publication, { ...policy, links }, publication.findings.filter(isInline)),
-    summary: renderSummary(publication, { isInline, movedReasons, links, stateChars: state.length }),
+    review: composeReview(
+      publication,
+      { ...policy, links },
+      { inline: publication.findings.filter(isInline), hasSummary },
+    ),
+    summary: renderSummary(publication, summary),
+    isSummaryWanted: hasSummary,
     state,
-    check: composeCheck(publication, { failOn: policy.failOn, isInline, links }),
+    check: composeCheck(publication, { failOn, annotated, summary, hasSummary }),
   };
 }
 
@@ -63,7 +78,7 @@ function isOnLines({ anchor, finding, placement }: PublishedFinding): boolean {
 function composeReview(
   publication: Publication,
   policy: PullRequestPolicy & { readonly links: Links },
-  inline: readonly PublishedFinding[],
+  { inline, hasSummary }: { readonly inline: readonly PublishedFinding[]; readonly hasSummary: boolean },
 ): PullRequestPublication["review"] {
   const comments = inline.flatMap((published) => {
     const { anchor, finding, id } = published;
@@ -75,7 +90,12 @@ function composeReview(
   });
   if (comments.length > 0) {
     const body = `${count(comments.length, "new comment")}. ${neutraliseInline(publication.verdict.headline)}.`;
-    return { event: "comment", body, comments };
+    // Otherwise the summary has the footer.
+    return {
+      event: "comment",
+      body: hasSummary ? body : `${body}\n\n${renderFooter(policy).trim()}`,
+      comments,
+    };
   }
   if (!mayApprove(publication, policy)) return null;
   return { event: "approve", body: `${neutraliseInline(publication.verdict.headline)}.`, comments: [] };

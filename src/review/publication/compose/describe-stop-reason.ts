@@ -51,6 +51,21 @@ export function describeStopReason(reason: StopReason): string {
   }
 }
 
+/** For pull requests. Amounts are the operator's; logs and the command line have them. */
+export function describeStopInPublic(reason: StopReason): string {
+  return describeStopReason(publicStopReason(reason));
+}
+
+export function publicStopReason(reason: StopReason): StopReason {
+  switch (reason.kind) {
+    case "over-budget":
+    case "over-tokens":
+      return { kind: "budget-exhausted" };
+    default:
+      return reason;
+  }
+}
+
 function describeStatus(status: number): string {
   if (status === 401 || status === 403) return "authentication failed";
   if (status === 404) return "model not found";

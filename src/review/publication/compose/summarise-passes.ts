@@ -166,6 +166,8 @@ function describeKept(found: number): string {
 function describeFailure(attempt: PassReport): string {
   const { outcome, stopReason, ms } = attempt;
   const reason = describeStopReason(stopReason);
+  // The outcome says the same.
+  const why = stopReason.kind === "budget-exhausted" ? "" : ` (${reason})`;
   const seconds = count(Math.round(ms / 1_000), "second");
   switch (outcome) {
     case "completed":
@@ -174,8 +176,8 @@ function describeFailure(attempt: PassReport): string {
       return stopReason.kind === "stalled" ? "stopped responding" : `ran out of time after ${seconds}`;
     case "stopped-by-budget":
       return wasNotCalled(attempt)
-        ? `wasn't called because of the budget (${reason})`
-        : `was stopped by the budget (${reason})`;
+        ? `wasn't called because of the budget${why}`
+        : `was stopped by the budget${why}`;
     case "overloaded":
       return "was overloaded";
     case "refused":

@@ -12,9 +12,9 @@ test("findings that people settled are listed with who and why, and mention no o
     openFinding({ number: 4 }, "contested"),
   ];
   const text = renderAnswered({ answered }, NO_LINKS);
-  assert.match(text, /^### Contested or waived \(3\)\n\n- \(2\) Major: /);
-  assert.match(text, /\(2\).*: contested by `ben`: @&#8203;ada &lt;b&gt;knows&lt;\/b&gt; #&#8203;7\n/);
-  assert.match(text, /\(3\).*: waived by `cem`\n/);
-  assert.match(text, /\(4\).*: contested\n/);
+  assert.match(text, /^### Dismissed or accepted \(3\)\n\n- \(2\) Major: /);
+  assert.match(text, /\(2\).*: dismissed by `ben`: @&#8203;ada &lt;b&gt;knows&lt;\/b&gt; #&#8203;7\n/);
+  assert.match(text, /\(3\).*: accepted by `cem`\n/);
+  assert.match(text, /\(4\).*: dismissed\n/);
   assert.equal(renderAnswered({ answered: [] }, NO_LINKS), "");
 });

@@ -26,14 +26,14 @@ export function listOpen(open: readonly OpenFinding[], links: Links): readonly s
   });
 }
 
-/** "- (3) Major: Title, `a.ts:5`, [thread](…): contested by `ada`: not in production". A name in a code span notifies no one. */
+/** "- (3) Major: Title, `a.ts:5`, [thread](…): dismissed by `ada`: not in production". A name in a code span notifies no one. */
 function listAnswered(answered: readonly OpenFinding[], links: Links): readonly string[] {
-  return answered.map(({ prior, judged, place, state }) => {
+  return answered.map(({ prior, judged, place, state, carriedAs }) => {
     const name = nameOf(judged);
     const by = prior.verdict === undefined ? "" : ` by ${codeSpan(prior.verdict.by)}`;
     const words = prior.verdict?.reason ?? "";
     const reason = words === "" ? "" : `: ${item(words)}`;
-    return `- (${prior.number}) ${name}, ${linkOf(prior.path, place, links)}${threadOf(prior)}: ${state}${by}${reason}`;
+    return `- (${prior.number}) ${name}, ${linkOf(prior.path, place, links)}${threadOf(prior)}: ${noteOpen({ state, carriedAs })}${by}${reason}`;
   });
 }
 
@@ -82,7 +82,7 @@ export function renderStillOpen({ stillOpen }: Publication, links: Links): strin
 export function renderAnswered({ answered }: Pick<Publication, "answered">, links: Links): string {
   if (answered.length === 0) return "";
   const entries = renderEntries(listAnswered(answered, links), MAX_EARLIER_CHARS);
-  return [`### Contested or waived (${answered.length})`, "", entries, ""].join("\n");
+  return [`### Dismissed or accepted (${answered.length})`, "", entries, ""].join("\n");
 }
 
 /** Findings that are hidden now, and open again as soon as the reason is gone. */

@@ -85,10 +85,19 @@ const TOOL_PAGES: Readonly<Record<string, string>> = {
 
 /** The page that describes the rule; null when there is none. Text of another tool's report never becomes an address. */
 export function ruleUrl({ source, rule }: Finding, { rulesUrl }: Pick<Links, "rulesUrl">): string | null {
-  if (source === "floor") return rulesUrl === null ? null : `${rulesUrl}#${rule}`;
-  const [tool = "", id = ""] = source === "analyser" ? (rule ?? "").split("/") : [];
+  if (rule === null || !DOCUMENTED.has(source)) return null;
+  const [tool = "", id = ""] = source === "analyser" ? rule.split("/") : [];
   const page = TOOL_PAGES[tool];
-  return page === undefined || !/^[A-Z]{1,8}\d{1,6}$/.test(id) ? null : `${page}${id}`;
+  if (page !== undefined && /^[A-Z]{1,8}\d{1,6}$/.test(id)) return `${page}${id}`;
+  return rulesUrl === null ? null : `${rulesUrl}#${fragmentOf(rule)}`;
+}
+
+/** The sources whose rules are ours or in our tables, and so in our documentation. */
+const DOCUMENTED: ReadonlySet<Finding["source"]> = new Set(["floor", "bump", "analyser"]);
+
+/** Of a heading, as GitHub makes it: `oxlint/no-dupe-keys` is `oxlintno-dupe-keys`. */
+function fragmentOf(rule: string): string {
+  return rule.toLowerCase().replaceAll(/[^\w-]/g, "");
 }
 
 /** The rule's id, or the source of a finding without one. */

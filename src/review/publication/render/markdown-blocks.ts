@@ -99,29 +99,26 @@ function numberFindings(
       const numbered = { ...explained, number: explained.item.number };
       blocks.push({
         whole: `${heading}${render(numbered)}`,
-        listed: `${heading}${renderListed({ ...numbered, body: "" }, links)}`,
+        listed: `${heading}${renderListed(numbered, links)}`,
       });
     }
   }
   return blocks;
 }
 
-/** Title and place, and from major up the explanation. The comment on its line shows the code. */
-export function renderListed(numbered: NumberedFinding, links: Links): string {
-  const { item: published, number, body, isSameTitle } = numbered;
-  const { finding } = published;
-  const name = isSameTitle ? "The same" : title(finding.title);
-  const explanation =
-    body !== "" && needsExplanation(published)
-      ? `\n${linkSeenPlaces(neutralise(body), finding, links)}\n`
-      : "";
-  const rule = explanation === "" ? "" : ` · ${renderRuleLink(finding, links)}`;
-  return `**(${number})** ${name}, ${renderPlaceLink(published, links)}${rule}\n${explanation}`;
+/** Title and place, for a finding that is too long. */
+function renderListed({ item: published, number }: NumberedFinding, links: Links): string {
+  return `**(${number})** ${title(published.finding.title)}, ${renderPlaceLink(published, links)}\n`;
 }
 
-export function renderFinding({ item: published, number, body }: NumberedFinding, links: Links): string {
+/** `isUnderSeverity`: a heading above it names the severity of findings with a line. */
+export function renderFinding(
+  { item: published, number, body }: NumberedFinding,
+  links: Links,
+  isUnderSeverity: boolean,
+): string {
   const { finding, anchor, suggestion, notes } = published;
-  const label = anchor === null ? `${SEVERITY_LABELS[published.severity]}: ` : "";
+  const label = isUnderSeverity && anchor !== null ? "" : `${SEVERITY_LABELS[published.severity]}: `;
   const facts = [
     renderPlaceLink(published, links),
     ...(anchor?.side === "old" ? ["removed code"] : []),
@@ -169,20 +166,24 @@ function limited(lines: readonly string[]): string[] {
 
 type Listed = Pick<PublishedFinding, "severity" | "finding" | "anchor"> & { readonly number?: number };
 
-/** One entry for each finding, those of a rule below its first: severity, title and place, from major up the explanation. */
-export function listFindings<Item extends Listed>(
+/**
+ * One entry for each finding, those of a rule below its first: severity, title and place. Those that `explains` accepts have
+ * their explanation.
+ */
+function listFindings<Item extends Listed>(
   findings: readonly Item[],
   links: Links,
-): readonly { readonly item: Item; readonly text: string }[] {
-  return explainOnce(findings).map((found) => ({ item: found.item, text: renderEntry(found, links) }));
+  explains: (finding: Item) => boolean,
+): readonly string[] {
+  return explainOnce(findings).map((found) => renderEntry(found, links, explains(found.item)));
 }
 
-function renderEntry(explained: Explained<Listed>, links: Links): string {
+function renderEntry(explained: Explained<Listed>, links: Links, isExplained: boolean): string {
   const { item: found, body, isRepeat, isSameTitle } = explained;
   const { severity, finding, anchor } = found;
   const removed = anchor?.side === "old" ? " (removed code)" : "";
   const place = `${renderPlaceLink(found, links)}${removed}`;
-  const isShown = body !== "" && needsExplanation(found);
+  const isShown = body !== "" && isExplained;
   const inLine = cutChars(body.replaceAll(/\s+/g, " "), MAX_LISTED_BODY_CHARS);
   const text = isShown ? linkSeenPlaces(neutraliseInline(inLine), finding, links) : "";
   const name = isSameTitle ? "" : `${title(finding.title)}, `;
@@ -193,10 +194,15 @@ function renderEntry(explained: Explained<Listed>, links: Links): string {
   return isShown ? `${first}\n\n  ${text}\n` : first;
 }
 
-export function renderMore(findings: readonly Listed[], links: Links, heading = "More findings"): string {
+/** Findings without a comment on their line, collapsed. */
+export function renderMore<Item extends Listed>(
+  findings: readonly Item[],
+  links: Links,
+  explains: (finding: Item) => boolean = needsExplanation,
+): string {
   if (findings.length === 0) return "";
-  const entries = listFindings(findings, links).map(({ text }) => text);
-  return collapse(`${heading} (${grouped(findings.length)})`, entries, MAX_MORE_CHARS);
+  const entries = listFindings(findings, links, explains);
+  return collapse(`More findings (${grouped(findings.length)})`, entries, MAX_MORE_CHARS);
 }
 
 /** Problems of the model runs, below the headline. */

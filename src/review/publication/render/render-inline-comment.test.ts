@@ -57,23 +57,6 @@ test("a comment has a title, a number, a reason, a fix and a source", () => {
       "",
       "Note: Lowered from major to medium.",
       "",
-      "<details>",
-      "<summary>Prompt for a coding agent</summary>",
-      "",
-      "```text",
-      "Fix this problem in src/a.ts, lines 13 to 14: A name is unclear",
-      "",
-      "+   const client = await pool.connect({ timeout: 5_000 });",
-      "+",
-      "+   return client.query(`SELECT * FROM users WHERE name = '${name}'`);",
-      "  }",
-      "",
-      "Read the surrounding code first and check that the problem is real. If it isn't, change nothing and say why.",
-      "Make the smallest change that fixes it. Then run the tests that cover it.",
-      "```",
-      "",
-      "</details>",
-      "",
       "<sub>security · `unclear-name`</sub>",
     ].join("\n"),
   );
@@ -113,10 +96,6 @@ test("a comment carries the severity after judging", () => {
 
 test("a finding without a rule names its reviewer", () => {
   assert.match(comment({ finding: { rule: null, source: "model" } }), /<sub>security · model<\/sub>$/);
-});
-
-test("a prompt about removed code mentions it", () => {
-  assert.match(comment({ anchor: { side: "old" } }), /line 13, which this change removes: SQL is built/);
 });
 
 const EXACT: readonly (readonly [what: string, replacement: string])[] = [

@@ -1,16 +1,11 @@
-/**
- * One finding as a comment on its lines: what it is, why it matters, a suggestion that can be committed if it was
- * verified, and a prompt for a coding agent to fix it.
- */
+/** One finding as a comment on its lines: what it is, why it matters, and a suggestion that can be committed if it was verified. */
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
 import { threadUrl } from "./ledger-lists.ts";
 import { type Links, linkSeenPlaces, renderRuleLink } from "./links.ts";
 import { item } from "./list-item.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS, title } from "./markdown-blocks.ts";
-import type { FrameLine, PublishedFinding } from "../publication.ts";
+import type { PublishedFinding } from "../publication.ts";
 import { fence, neutralise } from "./safe-markdown.ts";
-
-const SIGNS: Readonly<Record<FrameLine["kind"], string>> = { added: "+", removed: "-", context: " " };
 
 const LEFT_OUT = "The rest of this finding doesn't fit in a comment.";
 
@@ -26,12 +21,8 @@ export function renderInlineComment(published: PublishedFinding, links: Links): 
   const foot = `<sub>${finding.category} · ${origin}</sub>`;
   // Blank lines are never trimmed from the joined text: those in a suggestion are part of the commit.
   const join = (parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
-  const whole = join([...intro, ...advice, renderAgentPrompt(published), foot]);
-  if (whole.length <= MAX_MARKDOWN_COMMENT_CHARS) return whole;
-  const withoutPrompt = join([...intro, ...advice, foot]);
-  return withoutPrompt.length <= MAX_MARKDOWN_COMMENT_CHARS
-    ? withoutPrompt
-    : join([...intro, LEFT_OUT, foot]);
+  const whole = join([...intro, ...advice, foot]);
+  return whole.length <= MAX_MARKDOWN_COMMENT_CHARS ? whole : join([...intro, LEFT_OUT, foot]);
 }
 
 /** Refers to the comment on the finding before it was resolved. */
@@ -53,28 +44,4 @@ function renderSuggestion({ suggestion, anchor }: PublishedFinding): readonly st
   if (isExact && anchor.side === "new") return [block.join("\n").trim()];
   const diff = [...anchor.lines.map((line) => `- ${line}`), ...lines.map((line) => `+ ${line}`)];
   return [fence(diff, "diff").join("\n").trim()];
-}
-
-/** The code and what to do with it. The comment has the explanation, and the agent verifies the problem itself. */
-function renderAgentPrompt({ finding, anchor, frame }: PublishedFinding): string {
-  if (anchor === null) return "";
-  const place =
-    anchor.startLine === anchor.endLine
-      ? `line ${anchor.startLine}`
-      : `lines ${anchor.startLine} to ${anchor.endLine}`;
-  const side = anchor.side === "old" ? ", which this change removes" : "";
-  const prompt = [
-    `Fix this problem in ${finding.path}, ${place}${side}: ${finding.title}`,
-    "",
-    ...frame.map(({ kind, text }) => `${SIGNS[kind]} ${text}`.trimEnd()),
-    "",
-    "Read the surrounding code first and check that the problem is real. If it isn't, change nothing and say why.",
-    "Make the smallest change that fixes it. Then run the tests that cover it.",
-  ];
-  return [
-    "<details>",
-    "<summary>Prompt for a coding agent</summary>",
-    ...fence(prompt, "text"),
-    "</details>",
-  ].join("\n");
 }

@@ -14,7 +14,7 @@ import {
 } from "./markdown-blocks.ts";
 import { adviseRest } from "../compose/advise-failure.ts";
 import type { Publication } from "../publication.ts";
-import { renderBelow } from "./render-below.ts";
+import { renderBelow, sectionBySeverity } from "./render-below.ts";
 
 export function renderMarkdown(publication: Publication): string {
   const head = [
@@ -24,11 +24,15 @@ export function renderMarkdown(publication: Publication): string {
     ),
   ].join("\n");
   const links: Links = { ...NO_LINKS, rulesUrl: publication.rulesUrl };
-  const { sections, tail } = renderBelow(publication, links);
+  const tail = renderBelow(publication, { links });
   const budgetChars = MAX_MARKDOWN_COMMENT_CHARS - head.length - tail.length;
   const hint = "; `--format json` lists them all";
-  const render = (numbered: NumberedFinding): string => renderFinding(numbered, links);
-  return [head, ...fitFindings(sections, render, { budgetChars, hint, links }), tail].join("\n");
+  const render = (numbered: NumberedFinding): string => renderFinding(numbered, links, true);
+  return [
+    head,
+    ...fitFindings(sectionBySeverity(publication.findings), render, { budgetChars, hint, links }),
+    tail,
+  ].join("\n");
 }
 
 /** Advice after a timeout. */

@@ -19,7 +19,10 @@ import { renderSummary, type SummaryOptions } from "./render-summary.ts";
 const ALL_INLINE: SummaryOptions = {
   isInline: ({ placement }) => placement === "inline",
   movedReasons: new Map(),
+  isAnnotated: () => false,
+  threads: new Map(),
   links: NO_LINKS,
+  mention: "@kodiai",
   stateChars: 0,
 };
 
@@ -30,28 +33,22 @@ const MAX_CHARS = MAX_MARKDOWN_COMMENT_CHARS - 400;
 function section(summary: string, heading: string): string {
   const start = summary.indexOf(`### ${heading}`);
   assert.notEqual(start, -1, `${heading} is there`);
-  return summary.slice(start).split(/\n(?=### |<details>)/)[0] ?? "";
+  return summary.slice(start).split(/\n(?=### |<details>|\| )/)[0] ?? "";
 }
 
 function reasonFor(publication: Publication, id: string, reason: string): SummaryOptions {
   assert.ok(publication.findings.some((finding) => finding.id === id));
   return {
+    ...ALL_INLINE,
     isInline: (finding) => finding.placement === "inline" && finding.id !== id,
     movedReasons: new Map([[id, reason]]),
-    links: NO_LINKS,
-    stateChars: 0,
   };
 }
 
-test("a finding with a comment is listed by title and place, explained from major up, without its code", () => {
+test("a finding with a comment is in the table, without its explanation and its code", () => {
   const summary = renderSummary(samplePublication(), ALL_INLINE);
-  assert.equal(
-    section(summary, "Critical"),
-    "### Critical\n\n**(1)** SQL is built from a string, `src/db/users.ts:13` · `sql-from-strings`\n\n" +
-      "The name is put into the statement unescaped. An attacker who chooses it can read or change any row; pass it as " +
-      "a parameter instead.\n",
-  );
-  assert.doesNotMatch(summary, /client\.query|nothing else checks it/);
+  assert.match(summary, /^\| 1 \| Critical \| SQL is built from a string \| `src\/db\/users\.ts:13` \|$/m);
+  assert.doesNotMatch(summary, /put into the statement|client\.query|nothing else checks it/);
   assert.doesNotMatch(summary, /Shown here because/);
 });
 
@@ -64,8 +61,8 @@ test("a finding without a comment is shown in full", () => {
 test("a finding whose line was refused is shown in full, with the reason", () => {
   const publication = samplePublication();
   const options = reasonFor(publication, "id-sql-from-strings-13", "line is not part of the @diff");
-  const critical = section(renderSummary(publication, options), "Critical");
-  assert.match(critical, /^\*\*\(1\) SQL is built from a string\*\*$/m);
+  const critical = section(renderSummary(publication, options), "Without a line comment");
+  assert.match(critical, /^\*\*\(1\) Critical: SQL is built from a string\*\*$/m);
   assert.match(critical, /The name is put into the statement/);
   assert.match(
     critical,
@@ -74,13 +71,13 @@ test("a finding whose line was refused is shown in full, with the reason", () =>
   assert.match(critical, /^Shown here because line is not part of the @&#8203;diff\.$/m);
 });
 
-test("findings of every placement are in the summary once", () => {
+test("findings of every placement are in the table or in the list once", () => {
   const publication = samplePublication();
   const summary = renderSummary(publication, ALL_INLINE);
+  const rows = summary.split("\n").filter((line) => /^\| \d|^- \(/.test(line));
   assert.equal(publication.findings.length, 6);
-  for (const { finding } of publication.findings) {
-    assert.equal(summary.split(finding.title).length, 2, finding.title);
-  }
+  for (const { finding, number } of publication.findings)
+    assert.equal(rows.filter((row) => row.includes(finding.title)).length, 1, `${number} ${finding.title}`);
 });
 
 test("open findings of an earlier review have a separate section, most severe first, with their numbers and threads", () => {
@@ -137,7 +134,7 @@ test("resolved findings are named once, with the reason", () => {
   assert.doesNotMatch(summary, /Still open/);
 });
 
-test("findings of one rule are neighbors and explained once, wherever they are listed", () => {
+test("findings of one rule are explained once, and in the list only if nothing else explains them", () => {
   const why = "An attacker can read any row.\n\nPass it as a parameter.";
   const found = (file: string, more: Partial<JudgedFinding> = {}) =>
     sampleJudged(
@@ -145,19 +142,19 @@ test("findings of one rule are neighbors and explained once, wherever they are l
       sampleAnchor({ path: `${file}.ts` }),
       { id: file, ...more },
     );
-  const other = sampleJudged(
-    sampleFinding({ rule: "other", title: "Another" }),
-    sampleAnchor({ startLine: 20, endLine: 20 }),
-    { id: "other", priority: 0.4 },
+  const judged = [found("a"), found("b", { priority: 0.3 }), found("c", { placement: "details" })];
+  const summary = renderSummary(samplePublication({ judged }), { ...ALL_INLINE, isInline: () => false });
+  const shown = section(summary, "Without a line comment");
+  assert.equal(shown.split("An attacker can read any row").length, 2);
+  assert.match(shown, /\(\d\) Critical: SQL in b\*\*\n\n`b\.ts:13` · [^\n]+\n\nb is interpolated\.\n/);
+  const listOf = (text: string): string => text.slice(text.indexOf("More findings (1)"));
+  assert.match(
+    listOf(summary),
+    /^ {2}c is interpolated\. An attacker can read any row\. Pass it as a parameter\.$/m,
   );
-  const judged = [found("a"), other, found("b", { priority: 0.3 }), found("c", { placement: "details" })];
-  const summary = renderSummary(samplePublication({ judged }), ALL_INLINE);
-  const critical = section(summary, "Critical");
-  assert.deepEqual(critical.match(/SQL in \w|Another/g), ["SQL in a", "SQL in b", "Another"]);
-  assert.equal(critical.split("An attacker can read any row").length, 2);
-  assert.match(critical, /\*\*\(4\)\*\* SQL in b, `b\.ts:13` · `sql-from-strings`\n\nb is interpolated\.\n/);
-  const more = summary.slice(summary.indexOf("More findings (1)"));
-  assert.match(more, /^ {2}c is interpolated\. An attacker can read any row\. Pass it as a parameter\.$/m);
+  const annotated = renderSummary(samplePublication({ judged }), { ...ALL_INLINE, isAnnotated: () => true });
+  assert.match(listOf(annotated), /^- \(\d\) Critical: SQL in c, `c\.ts:13`$/m);
+  assert.doesNotMatch(listOf(annotated), /is interpolated/);
 });
 
 test("without earlier findings there is no section", () => {
@@ -171,7 +168,7 @@ test("many findings that are still open are collapsed after the first thirty, an
   assert.match(open, /### Still open \(45\)/);
   const [shown, collapsed] = open.split("<details>\n<summary>More still open (15)</summary>");
   assert.equal(shown?.match(/Reported before/g)?.length, 30);
-  assert.equal(collapsed?.match(/Reported before/g)?.length, 15);
+  assert.equal(collapsed?.split("</details>")[0]?.match(/Reported before/g)?.length, 15);
 });
 
 test("a summary without findings is the verdict and the details", () => {
@@ -180,7 +177,7 @@ test("a summary without findings is the verdict and the details", () => {
     summary,
     /^## Kodiai\n\n\*\*No findings in 2 files \(6 added lines reviewed by [^*]*\)\*\*\n\n- 2 files to read, 8 changed lines: source \(TypeScript\)\.\n- Needs attention: .+\n\n<details>/,
   );
-  assert.match(summary, /<\/details>\n$/);
+  assert.match(summary, /<\/details>\n\n<sub>`@kodiai help` lists the commands · [^\n]+<\/sub>\n$/);
 });
 
 test("the model's summary comes after the verdict and before the findings, escaped, part by part", () => {
@@ -188,7 +185,7 @@ test("the model's summary comes after the verdict and before the findings, escap
   const one = renderSummary(samplePublication({ overview: [{ pass: "review", text: live }] }), ALL_INLINE);
   assert.match(
     one,
-    /^## Kodiai\n\n\*\*[^*]+\*\*\n\n### Summary by the model\n\nAdds tax\. Ask @&#8203;octocat about #&#8203;12, [^\n]+\n\n### Critical\n/,
+    /^## Kodiai\n\n\*\*[^*]+\*\*\n\n### Summary by the model\n\nAdds tax\. Ask @&#8203;octocat about #&#8203;12, [^\n]+\n\n\| # \| Severity \|/,
   );
   assert.doesNotMatch(one, /!\[|<b>|\(https:/);
   const overview = ["part 1 of 2", "part 2 of 2"].map((pass) => ({ pass, text: `Adds ${pass}.` }));
@@ -227,12 +224,14 @@ test("hundreds of findings fit, those left out are counted, and the details stay
       isInline: () => isInline,
     });
     assert.ok(summary.length <= MAX_CHARS, `${summary.length} characters`);
+    const listed = summary.match(/^\| \d+ \|/gm)?.length ?? 0;
+    assert.ok(listed > 100);
+    assert.match(summary, new RegExp(`_${judged.length - listed} more findings didn't fit in this table`));
     const shown = summary.match(/^\*\*\(\d+\)/gm)?.length ?? 0;
-    assert.ok(shown > 10);
-    if (shown < judged.length)
-      assert.match(summary, new RegExp(`${judged.length - shown} more findings did`));
+    if (!isInline)
+      assert.match(summary, new RegExp(`_${judged.length - shown} more findings didn't fit in this comment`));
     assert.match(summary, /### Still open \(300\)/);
-    assert.match(summary, /<summary>Review details<\/summary>[^]*<\/details>\n$/);
+    assert.match(summary, /<summary>Review details<\/summary>[^]*<\/details>\n\n<sub>/);
   }
 });
 
@@ -274,7 +273,7 @@ test("never over the limit, however the text grows by escaping", () => {
     [false, 24_000],
   ] as const) {
     const movedReasons = new Map(judged.map(({ id }) => [id, flood]));
-    const options = { isInline: () => isInline, movedReasons, links: NO_LINKS, stateChars };
+    const options = { ...ALL_INLINE, isInline: () => isInline, movedReasons, stateChars };
     const summary = renderSummary(publication, options);
     assert.ok(summary.length + stateChars <= MAX_CHARS, `${summary.length} characters`);
     assert.match(summary, /### Still open \(60\)[^]*More still open \(\d+\)[^]*- … and \d+ more\n/);

@@ -139,7 +139,7 @@ export function renderTerminal(publication: Publication, options: PageOptions): 
     ...(isOpenWhole
       ? []
       : renderEarlier("Still open", stillOpen, renderOpen, { page, max: max - chosen.size })),
-    ...renderEarlier("Contested or waived", publication.answered, renderOpen, { page, max }),
+    ...renderEarlier("Dismissed or accepted", publication.answered, renderOpen, { page, max }),
     ...renderEarlier("Ignored or suppressed", publication.hidden, renderResolution, { page, max }),
     ...renderEarlier("Withdrawn after a second reading", withdrawnOf(publication.dropped), renderWithdrawn, {
       page,
