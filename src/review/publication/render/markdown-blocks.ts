@@ -4,7 +4,7 @@ import { describeLeftOut } from "../compose/describe-left-out.ts";
 import { describePass } from "../compose/describe-pass.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { type Explained, explainOnce, needsExplanation } from "../explain-once.ts";
-import { type Links, renderPlaceLink, renderRuleLink } from "./links.ts";
+import { type Links, renderAlsoReported, renderPlaceLink, renderRuleLink } from "./links.ts";
 import { cutChars, item, MAX_ITEM_CHARS } from "./list-item.ts";
 import { listMemory } from "./memory-lists.ts";
 import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
@@ -133,6 +133,7 @@ export function renderFinding({ item: published, number, body }: NumberedFinding
     ...(suggestion.kind === "prose"
       ? ["", `Unverified suggestion (${item(suggestion.reason)}):`, "", neutralise(suggestion.text)]
       : []),
+    ...renderAlsoReported(published, links).flatMap((line) => ["", line]),
     ...notes.flatMap((note) => ["", `Note: ${item(note)}`]),
   ];
   return `${lines.join("\n").trimEnd()}\n`;

@@ -4,7 +4,7 @@
  */
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
 import { threadUrl } from "./ledger-lists.ts";
-import { NO_LINKS, renderRuleLink } from "./links.ts";
+import { NO_LINKS, renderAlsoReported, renderRuleLink } from "./links.ts";
 import { item } from "./list-item.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS, title } from "./markdown-blocks.ts";
 import type { FrameLine, Publication, PublishedFinding } from "../publication.ts";
@@ -19,13 +19,18 @@ export function renderInlineComment(
   { rulesUrl }: Pick<Publication, "rulesUrl">,
 ): string {
   const { finding, severity, notes } = published;
-  const origin = renderRuleLink(finding, { ...NO_LINKS, rulesUrl });
+  const links = { ...NO_LINKS, rulesUrl };
+  const origin = renderRuleLink(finding, links);
   const intro = [
     `**[${SEVERITY_LABELS[severity].toLowerCase()}] ${title(finding.title)}** (${published.number})`,
     renderReturn(published),
     neutralise(finding.body),
   ];
-  const advice = [...renderSuggestion(published), ...notes.map((note) => `Note: ${item(note)}`)];
+  const advice = [
+    ...renderSuggestion(published),
+    ...renderAlsoReported(published, links),
+    ...notes.map((note) => `Note: ${item(note)}`),
+  ];
   const foot = `<sub>${finding.category} · ${origin}</sub>`;
   // Blank lines are never trimmed from the joined text: those in a suggestion are part of the commit.
   const join = (parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
