@@ -41,7 +41,7 @@ export function isSame(a: Placed, b: Placed): boolean {
   return closeness !== null && isSameDefect(a.finding, b.finding, closeness);
 }
 
-/** Null when they are too far apart. What one reviewer reports on neighboring lines, it means as two problems. */
+/** Null when they are too far apart. A reviewer that reports on two neighboring lines means two problems. */
 function closenessOf(a: Placed, b: Placed): Closeness | null {
   if (a.finding.path !== b.finding.path) return null;
   if (a.anchor === null || b.anchor === null) return a.anchor === b.anchor ? "same-lines" : null;

@@ -561,7 +561,7 @@ const AWAIT_RULE = {
 } as const;
 const AWAIT_MODEL = { ...ON_LINE, title: "The promise of `save` is not awaited here" } as const;
 
-/** What is left of a finding that several reviewers report. */
+/** The title, the severity and the reports of each finding that is left. */
 function shown({ judged }: Judgement) {
   return judged.map(({ finding: { title }, severity, sources }) => [
     title,

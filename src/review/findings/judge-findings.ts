@@ -11,7 +11,7 @@ import type { Place } from "../change/map-places.ts";
 import { anchorFinding } from "./anchor-finding.ts";
 import type { CarriedAs, CarriedFinding } from "./carry-prior.ts";
 import { chooseSpread } from "./choose-spread.ts";
-import type { Anchor, DroppedFinding, Finding, JudgedFinding, OtherPlace } from "./finding.ts";
+import type { DroppedFinding, Finding, JudgedFinding, OtherPlace } from "./finding.ts";
 import { beyondGravest, MAX_MODEL_FINDINGS } from "./gravest-of-model.ts";
 import { byText, groupSame } from "./group-same.ts";
 import { type Identified, identifyFindings, type Placed } from "./identify-findings.ts";

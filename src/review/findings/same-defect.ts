@@ -1,5 +1,5 @@
 /**
- * Decides whether two reports about the same or neighboring lines mean one defect, whoever reports it and in whatever words. A defect that
+ * Decides whether two reports about the same or neighboring lines mean one defect, in whatever words. A defect that
  * is taken for another one loses its comment, so nothing may contradict: neither the code that they name, nor the kind of harm, nor the fix.
  */
 import type { Category } from "../../base/severity.ts";
@@ -62,7 +62,7 @@ function isOtherFix(a: Finding, b: Finding): boolean {
   return edit.size > 0 && other.size > 0 && edit.isDisjointFrom(other);
 }
 
-/** What the suggestion adds to the quoted code or removes from it. */
+/** The tokens that the suggestion adds to the quoted code or removes from it. */
 function editedTokens({ quote, suggestion }: Finding): ReadonlySet<string> {
   if (suggestion === null) return new Set();
   const [before, after] = [quote, suggestion].map((code) => new Set(code.match(TOKEN) ?? []));
