@@ -44,11 +44,14 @@ export function isSame(a: Placed, b: Placed): boolean {
 /** Null when they are too far apart. A reviewer that reports on two neighboring lines means two problems. */
 function closenessOf(a: Placed, b: Placed): Closeness | null {
   if (a.finding.path !== b.finding.path) return null;
-  if (a.anchor === null || b.anchor === null) return a.anchor === b.anchor ? "same-lines" : null;
+  const isOneReviewer = a.finding.source === b.finding.source && a.finding.pass === b.finding.pass;
+  if (a.anchor === null || b.anchor === null) {
+    if (a.anchor !== b.anchor) return null;
+    return isOneReviewer ? "one-reviewer" : "neighboring";
+  }
   if (a.anchor.side !== b.anchor.side) return null;
   const apart = Math.max(a.anchor.startLine - b.anchor.endLine, b.anchor.startLine - a.anchor.endLine);
-  if (apart <= 0) return "same-lines";
-  const isOneReviewer = a.finding.source === b.finding.source && a.finding.pass === b.finding.pass;
+  if (apart <= 0) return isOneReviewer ? "one-reviewer" : "same-lines";
   const isOfRules = a.finding.rule !== null && b.finding.rule !== null;
   return isOneReviewer || isOfRules || apart > NEIGHBORING_LINES ? null : "neighboring";
 }

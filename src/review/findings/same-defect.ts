@@ -16,10 +16,11 @@ import { topicOf } from "./topic-of.ts";
 const SAME_LINES_MEANING = 0.55;
 const NEIGHBORING_MEANING = 0.6;
 
-/** Titles of two rules that share this much of the shorter one's words mean the same thing. */
+/** Titles of two rules, or of one reviewer, that share this much of the shorter one's words mean the same thing. */
 export const SAME_TITLE_OVERLAP = 0.5;
 
-export type Closeness = "same-lines" | "neighboring";
+/** one-reviewer: the same lines, twice by one reviewer, which means two problems unless it repeats itself. */
+export type Closeness = "one-reviewer" | "same-lines" | "neighboring";
 
 /** Harm at run time, and texts that run nowhere. The other categories go with both. */
 const HARM: ReadonlySet<Category> = new Set(["security", "performance", "reliability"]);
@@ -34,6 +35,7 @@ const wordsOf = new WeakMap<Finding, readonly string[]>();
 export function isSameDefect(a: Finding, b: Finding, closeness: Closeness): boolean {
   if (nameDifferentCode(a, b)) return false;
   if (a.rule !== null && b.rule !== null) return isSameRule(a, b);
+  if (closeness === "one-reviewer") return hasSameTitle(a, b);
   if (isOtherHarm(a, b) || isOtherFix(a, b)) return false;
   if (a.title.trim().toLowerCase() === b.title.trim().toLowerCase()) return true;
   const least = closeness === "same-lines" ? SAME_LINES_MEANING : NEIGHBORING_MEANING;
@@ -43,9 +45,13 @@ export function isSameDefect(a: Finding, b: Finding, closeness: Closeness): bool
 /** Tools describe and categorize the same problem differently. Kodiai's own rules don't. */
 function isSameRule(a: Finding, b: Finding): boolean {
   if (a.rule === b.rule) return true;
-  if (a.category === b.category && wordOverlap(a.title, b.title) >= SAME_TITLE_OVERLAP) return true;
+  if (hasSameTitle(a, b)) return true;
   const topic = isOfTool(a) || isOfTool(b) ? topicOf(a) : null;
   return topic !== null && topic === topicOf(b);
+}
+
+function hasSameTitle(a: Finding, b: Finding): boolean {
+  return a.category === b.category && wordOverlap(a.title, b.title) >= SAME_TITLE_OVERLAP;
 }
 
 export function isOfTool({ source }: Pick<Finding, "source">): boolean {

@@ -26,7 +26,12 @@ test("two tools on one place with one topic report the same", () => {
 });
 
 test("a model's finding on the same topic is the same only if it means the same", () => {
-  const model = { source: "model", title: "An attacker controls this SQL", category: "correctness" } as const;
+  const model = {
+    source: "model",
+    pass: "again",
+    title: "An attacker controls this SQL",
+    category: "correctness",
+  } as const;
   assert.ok(isSame(placed(ours), placed(model)));
   const other = { title: "Query misses an index", body: "Filtering by the owner scans the whole table." };
   assert.ok(!isSame(placed(ours), placed({ ...model, ...other })));
