@@ -59,9 +59,9 @@ test("results of six tools are in the review, each on its line", async (t) => {
   );
   const sql = findings.filter(({ path, startLine }) => path === "src/users.js" && startLine === 8);
   assert.equal(sql.length, 1, "three tools report the same problem");
-  assert.deepEqual(sql[0]?.notes.filter((note) => note.startsWith("also found by")).toSorted(), [
-    "also found by codeql/js/sql-injection",
-    "also found by semgrep/javascript.lang.security.audit.sqli.node-mysql-sqli.node-mysql-sqli",
+  assert.deepEqual(sql[0]?.alsoReportedBy?.map(({ rule }) => rule).toSorted(), [
+    "codeql/js/sql-injection",
+    "semgrep/javascript.lang.security.audit.sqli.node-mysql-sqli.node-mysql-sqli",
   ]);
   assert.deepEqual(
     json.dropped
@@ -89,7 +89,7 @@ test("results of six tools are in the review, each on its line", async (t) => {
 
   const terminal = await run("terminal");
   assert.match(terminal, /main\.go:4\s+\(\d+\) golangci-lint\/errcheck/);
-  assert.match(terminal, /also found by codeql\/js\/sql-injection/);
+  assert.match(terminal, /Also reported by codeql\/js\/sql-injection: Database query built/);
   assert.match(terminal, /SARIF {7}\S*security\.sarif/);
   assert.match(
     terminal.replaceAll(/\s+/g, " "),

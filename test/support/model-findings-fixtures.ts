@@ -89,6 +89,14 @@ export async function assertFive(scene: ModelScene, model: string): Promise<void
     conclusions: ["neutral"],
   });
   const comments = scene.comments();
+  assert.match(
+    comments.get(`${PATH}:4`) ?? "",
+    /^\*\*\[critical\] SQL injection: the id is interpolated into the query/,
+  );
+  assert.match(
+    comments.get(`${PATH}:4`) ?? "",
+    /^Also reported by \[?`sql-from-strings`\S*: Possible SQL injection/m,
+  );
   assert.match(comments.get(`${PATH}:9`) ?? "", /^\*\*\[major\] A failed search is never noticed\*\*/);
   assert.match(
     comments.get(`${PATH}:9`) ?? "",

@@ -51,5 +51,5 @@ export type JsonFinding = {
   readonly startLine: number;
   readonly severity: string;
   readonly title: string;
-  readonly notes: readonly string[];
+  readonly alsoReportedBy?: readonly { readonly rule?: string }[];
 };

@@ -18,8 +18,8 @@ export type CheckedAgain = { readonly verdict: "fixed" | "still-there" };
 
 /** Answers whether this review has looked at the code of earlier findings. */
 export type CheckProof = {
-  /** Whether the reviewer that reported this finding looked at the file again, with all that it needs, so that its silence is proof. */
-  readonly couldFindAgain: (finding: PriorFinding, path: string) => boolean;
+  /** Whether the reviewer of this report looked at the file again, with all that it needs, so that its silence is proof. */
+  readonly couldFindAgain: (report: Pick<PriorFinding, "source" | "rule">, path: string) => boolean;
   /** Whether a limit or a failure hides this path, so that it may be part of the change. */
   readonly isUnseen: (path: string) => boolean;
   /** Answers of models by the finding's number. */
@@ -111,10 +111,11 @@ function carryRule(
 ): readonly CarriedFinding[] | ProvenEnd {
   const path = pathNow(prior, places[0]?.now ?? null);
   if (hasLeft(path, files, proof)) return GONE;
-  if (proof.couldFindAgain(prior, path))
+  const unchecked = sources.filter((source) => !proof.couldFindAgain(source, path));
+  if (unchecked.length === 0)
     return { state: "verified", because: "its rule ran again and no longer finds it" };
   return places.flatMap(({ identity, now }) =>
-    sources.map((source) => carriedAt({ prior, source, identity, now }, "unchecked", files, proof)),
+    unchecked.map((source) => carriedAt({ prior, source, identity, now }, "unchecked", files, proof)),
   );
 }
 

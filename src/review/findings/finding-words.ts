@@ -8,26 +8,29 @@ import { defectWords, kindsIn, wordsIn } from "./defect-words.ts";
 const MAX_WORDS = 60;
 const MAX_KINDS = 8;
 
-/** Weights of words. Those of the code are in every finding about these lines, so they hardly tell findings apart. */
+/** Weights of words, and of words that are half of a pair which is typical of a kind of defect. */
 const OF_TITLE = 1.5;
-const OF_CODE = 0.25;
-const OF_HALF_PAIR = 0.6;
+const OF_HALF_PAIR = 0.3;
 
-/** From this overlap on, two findings about the same lines mean the same. */
-export const SAME_MEANING = 0.145;
+/** Common words count most. Kinds count less: different defects of one function are often of one kind. */
+const OF_WORDS = 1;
+const OF_AGREEMENT = 0.55;
+const OF_CONFLICT = 0.03;
 
 type Kinds = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The words of a finding that tell its meaning, without endings: `word^` is in the title, `~word` in the code. The kinds of defects that
- * they point to come first, as `kind#strength`. The lists of several findings can be joined.
+ * The words of a finding that tell its meaning, without endings: `word^` is in the title. The kinds of defects that they point to come
+ * first, as `kind#strength`. The lists of several findings can be joined.
  */
-export function findingWords(
-  { title, body }: { readonly title: string; readonly body: string },
-  code: readonly string[],
-): readonly string[] {
+export function findingWords({
+  title,
+  body,
+}: {
+  readonly title: string;
+  readonly body: string;
+}): readonly string[] {
   const { fillers } = defectWords();
-  const ofCode = new Set(wordsIn(code.join("\n")));
   const kinds = new Map<string, number>();
   const words = new Map<string, string>();
   for (const [text, mark, weight] of [[title, "^", OF_TITLE] as const, [body, "", 1] as const]) {
@@ -35,8 +38,7 @@ export function findingWords(
     for (const [kind, strength] of kindsIn(found))
       kinds.set(kind, (kinds.get(kind) ?? 0) + strength * weight);
     for (const word of found)
-      if (word.length > 1 && !fillers.has(word) && !words.has(word))
-        words.set(word, `${ofCode.has(word) ? "~" : ""}${word}${mark}`);
+      if (word.length > 1 && !fillers.has(word) && !words.has(word)) words.set(word, `${word}${mark}`);
   }
   const strongest = [...kinds].sort(([, a], [, b]) => b - a).slice(0, MAX_KINDS);
   const named = strongest.map(([kind, strength]) => `${kind}#${strength.toFixed(1)}`);
@@ -56,7 +58,7 @@ export function meaningOverlap(a: readonly string[], b: readonly string[]): numb
   const agreement = product === 0 ? 0 : product / (left.clarity * right.clarity);
   const conflict = Math.sqrt(left.clarity * right.clarity) * (1 - agreement);
   const words = common / (Math.sqrt(left.size * right.size) + 2);
-  return Math.min(1, Math.max(0, 0.45 * words + 0.55 * agreement - 0.06 * conflict));
+  return Math.min(1, Math.max(0, OF_WORDS * words + OF_AGREEMENT * agreement - OF_CONFLICT * conflict));
 }
 
 function weigh(list: readonly string[], possible: Kinds) {
@@ -68,8 +70,9 @@ function weigh(list: readonly string[], possible: Kinds) {
       kinds.set(kind, Math.max(kinds.get(kind) ?? 0, Number(strength)));
       continue;
     }
+    // Lists that older versions stored mark words of the code with "~".
     const word = each.replace(/^~|\^$/g, "");
-    const weight = each.startsWith("~") ? OF_CODE : each.endsWith("^") ? OF_TITLE : 1;
+    const weight = each.endsWith("^") ? OF_TITLE : 1;
     words.set(word, Math.max(words.get(word) ?? 0, weight));
   }
   for (const [word, weight] of words) {

@@ -5,9 +5,9 @@ import type { FindingInJudgement } from "./rules/rule.ts";
 /** People don't read longer reviews to the end. */
 export const MAX_MODEL_FINDINGS = 50;
 
-/** A model's findings beyond the limit. Of equally severe ones, the more confident, then the earlier, are kept. */
+/** Findings beyond the limit that only models report. Of equally severe ones, the more confident, then the earlier, are kept. */
 export function beyondGravest(candidates: readonly FindingInJudgement[]): ReadonlySet<FindingInJudgement> {
-  const ofModel = candidates.filter(({ finding }) => finding.source === "model");
+  const ofModel = candidates.filter(({ sources }) => sources.every(({ source }) => source === "model"));
   const byGravity = ofModel.toSorted(
     (a, b) =>
       severityRank(a.severity) - severityRank(b.severity) || b.finding.confidence - a.finding.confidence,

@@ -64,7 +64,9 @@ test("equal code twice in a file makes two findings, distinguished by their orde
 test("two findings on one place are the same when their titles are alike, and two when they are not", () => {
   const same = { ...FINDING, title: "SQL built from strings" };
   const other = { ...FINDING, title: "Missing audit log entry" };
-  assert.deepEqual(idsOf([FINDING, same, other], FILE), [ID, ID, `${ID}-2`]);
+  const ids = [`${ID}-2`, `${ID}-2`, ID];
+  assert.deepEqual(idsOf([FINDING, same, other], FILE), ids);
+  assert.deepEqual(idsOf([other, same, FINDING], FILE), ids.toReversed());
 });
 
 test("a finding without a place is known by its rule, or by its title", () => {

@@ -2,17 +2,16 @@
  * The identity of findings. An id survives line shifts, renames and rephrasing: it is made of the path at the base, the
  * anchored code with white space folded, and the category. No other module compares findings.
  */
+import { compareTexts } from "../../base/compare-texts.ts";
 import { hashParts } from "../../base/hash.ts";
-import { wordOverlap } from "../../base/similarity.ts";
 import type { Anchor, Finding } from "./finding.ts";
-import { nameDifferentCode } from "./named-code.ts";
-import { topicOf } from "./topic-of.ts";
+import { type Closeness, isSameDefect } from "./same-defect.ts";
 
 /** 16 hex digits: a collision within one repository has a chance of one in four billion. */
 const ID_HEX_LENGTH = 16;
 
-/** Titles that share this much of the shorter one's words mean the same thing. */
-export const SAME_TITLE_OVERLAP = 0.5;
+/** Two reviewers quote a statement or the line around it. Further apart, it's rarely the same defect. */
+export const NEIGHBORING_LINES = 3;
 
 export type Placed = { readonly finding: Finding; readonly anchor: Anchor | null };
 export type Identified = Placed & { readonly id: string };
@@ -27,7 +26,7 @@ export function identifyFindings(
   for (const [key, members] of groups) {
     // The same code twice in one file is distinguished by the order of places, two findings on one place by their titles.
     const distinct: Placed[] = [];
-    for (const member of members.toSorted((a, b) => startLine(a) - startLine(b))) {
+    for (const member of members.toSorted(compareReports)) {
       let ordinal = distinct.findIndex((other) => isSame(other, member));
       if (ordinal === -1) ordinal = distinct.push(member) - 1;
       ids.set(member, ordinal === 0 ? key : `${key}-${ordinal + 1}`);
@@ -38,35 +37,32 @@ export function identifyFindings(
 
 /** True when both report the same problem in the same place. */
 export function isSame(a: Placed, b: Placed): boolean {
-  if (!isSamePlace(a, b)) return false;
-  return (
-    (a.finding.category === b.finding.category && isSameTitle(a.finding, b.finding)) ||
-    isSameTopic(a.finding, b.finding)
-  );
+  const closeness = closenessOf(a, b);
+  return closeness !== null && isSameDefect(a.finding, b.finding, closeness);
 }
 
-/** Tools describe and categorize the same problem differently. Kodiai's own rules and a model's words don't need this. */
-function isSameTopic(a: Finding, b: Finding): boolean {
-  if (!isOfTool(a) && !isOfTool(b)) return false;
-  const topic = topicOf(a);
-  return topic !== null && topic === topicOf(b);
+/** Null when they are too far apart. A reviewer that reports on two neighboring lines means two problems. */
+function closenessOf(a: Placed, b: Placed): Closeness | null {
+  if (a.finding.path !== b.finding.path) return null;
+  const isOneReviewer = a.finding.source === b.finding.source && a.finding.pass === b.finding.pass;
+  if (a.anchor === null || b.anchor === null) {
+    if (a.anchor !== b.anchor) return null;
+    return isOneReviewer ? "one-reviewer" : "neighboring";
+  }
+  if (a.anchor.side !== b.anchor.side) return null;
+  const apart = Math.max(a.anchor.startLine - b.anchor.endLine, b.anchor.startLine - a.anchor.endLine);
+  if (apart <= 0) return isOneReviewer ? "one-reviewer" : "same-lines";
+  const isOfRules = a.finding.rule !== null && b.finding.rule !== null;
+  return isOneReviewer || isOfRules || apart > NEIGHBORING_LINES ? null : "neighboring";
 }
 
-export function isOfTool({ source }: Pick<Finding, "source">): boolean {
-  return source === "sarif" || source === "analyser";
+/** By place, then by everything that a report says, so that the input's order never matters. */
+export function compareReports(a: Placed, b: Placed): number {
+  return startLine(a) - startLine(b) || compareTexts(textOf(a), textOf(b));
 }
 
-function isSamePlace(a: Placed, b: Placed): boolean {
-  if (a.finding.path !== b.finding.path) return false;
-  if (a.anchor === null || b.anchor === null) return a.anchor === b.anchor;
-  if (a.anchor.side !== b.anchor.side) return false;
-  return a.anchor.startLine <= b.anchor.endLine && b.anchor.startLine <= a.anchor.endLine;
-}
-
-function isSameTitle(a: Finding, b: Finding): boolean {
-  if (nameDifferentCode(a.title, b.title)) return false;
-  if (a.rule !== null && a.rule === b.rule) return true;
-  return wordOverlap(a.title, b.title) >= SAME_TITLE_OVERLAP;
+function textOf({ finding, anchor }: Placed): string {
+  return JSON.stringify([anchor?.side, anchor?.endLine, finding]);
 }
 
 function identityKey(finding: Finding, anchor: Anchor | null, renames: ReadonlyMap<string, string>): string {

@@ -15,6 +15,7 @@ import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
 import { DESCRIPTION_PATH } from "./description-path.ts";
 import { isLive, LIFE_STATES, type LifeState } from "../context/life-states.ts";
 import type { Finding } from "./finding.ts";
+import { MAX_MODEL_FINDINGS } from "./gravest-of-model.ts";
 import { judgeFindings, type Judgement } from "./judge-findings.ts";
 import type { LocatedPrior } from "./match-prior.ts";
 import type { FeedbackRuling, JudgingContext } from "./rules/rule.ts";
@@ -48,9 +49,10 @@ function judge(
   findings: readonly Finding[],
   written: unknown = {},
   given: Partial<JudgingContext> = {},
+  files = FILES,
 ): Judgement {
   const config = configTreeOf(configOf(written));
-  const change = changeOf(FILES);
+  const change = changeOf(files);
   const analysis = analysisOf(change, config);
   const situation: JudgingContext = {
     analysis,
@@ -609,72 +611,143 @@ test("a carried finding whose place is uncertain keeps its severity", () => {
   assert.deepEqual([judged(true), judged(false)], ["major", "medium"]);
 });
 
-test("the reports that are merged into a finding are kept with it", () => {
-  const rule = findingOf({
-    ...ON_LINE,
-    source: "floor",
-    rule: "floating-promise",
-    title: "Promise is not awaited",
-  });
-  const model = findingOf({ ...ON_LINE, title: "The promise is not awaited here" });
-  const { judged } = judge([model, rule]);
-  assert.deepEqual(
-    judged.map(({ sources }) => sources?.map(({ title }) => title)),
-    [["Promise is not awaited", "The promise is not awaited here"]],
+const AWAIT_RULE = {
+  ...ON_LINE,
+  source: "floor",
+  rule: "floating-promise",
+  title: "Promise is not awaited",
+  body: "Its rejection ends the process.",
+} as const;
+const AWAIT_MODEL = { ...ON_LINE, title: "The promise of `save` is not awaited here" } as const;
+
+/** The title, the severity and the reports of each finding that is left. */
+function shown({ judged }: Judgement) {
+  return judged.map(({ finding: { title }, severity, sources }) => [
+    title,
+    severity,
+    sources?.map(({ rule, source }) => rule ?? source),
+  ]);
+}
+
+test("a defect that a rule and a model report is one finding in the model's words, with both reports", () => {
+  const rule = findingOf({ ...AWAIT_RULE, suggestion: "await save(user);", confidence: 1 });
+  const neighboring = findingOf({ ...AWAIT_MODEL, severity: "major" });
+  for (const found of [
+    [rule, neighboring],
+    [neighboring, rule],
+  ]) {
+    const judgement = judge(found);
+    assert.deepEqual(shown(judgement), [[AWAIT_MODEL.title, "major", ["model", "floating-promise"]]]);
+    const [{ finding } = assert.fail()] = judgement.judged;
+    assert.deepEqual([finding.rule, finding.confidence, finding.suggestion], [null, 1, "await save(user);"]);
+    assert.deepEqual(
+      judgement.dropped.map(({ reason, finding: { source } }) => [reason, source]),
+      [["dropped:duplicate", "floor"]],
+    );
+  }
+});
+
+test("a report on a neighboring line is the same defect for another reviewer, and another one for the same", () => {
+  const above = { ...AWAIT_MODEL, quote: "let total = 0;", lineHint: 4 };
+  const rule = findingOf(AWAIT_RULE);
+  assert.equal(judge([rule, findingOf(above)]).judged.length, 1);
+  assert.equal(
+    judge([findingOf(AWAIT_MODEL), findingOf({ ...above, title: "Promise is not awaited" })]).judged.length,
+    2,
   );
 });
 
-test("the same finding of a rule and of a model is reported once, with the higher severity", () => {
-  const floor = findingOf({
-    ...ON_LINE,
-    source: "floor",
-    rule: "floating-promise",
+test("of two models' reports the more confident one gives text and severity", () => {
+  const sure = findingOf({ ...AWAIT_MODEL, confidence: 0.9, severity: "major" });
+  const unsure = findingOf({
+    ...AWAIT_MODEL,
     title: "Promise is not awaited",
-    severity: "major",
-  });
-  const model = findingOf({
-    ...ON_LINE,
-    quote: "save(user);\n context line here".replace("\n ", "\n"),
-    title: "The promise is not awaited here",
-  });
-  const { judged, dropped } = judge([model, floor]);
-  assert.deepEqual(
-    judged.map(({ finding }) => [finding.rule, finding.evidence]),
-    [["floating-promise", ["also found by model"]]],
-  );
-  assert.deepEqual(
-    dropped.map(({ reason }) => reason),
-    ["dropped:duplicate"],
-  );
-});
-
-test("[P3] a model can't reword or remove a rule's finding; it can raise its severity", () => {
-  const floor = findingOf({
-    ...ON_LINE,
-    source: "floor",
-    rule: "floating-promise",
-    title: "Promise is not awaited",
-    body: "Its rejection ends the process.",
-    severity: "major",
-    confidence: 0.9,
-  });
-  const misled = findingOf({
-    ...ON_LINE,
-    // A title that a linter's finding would have: such are left to the linter.
-    title: "Promise is not awaited, import order",
-    body: "Harmless.",
+    confidence: 0.6,
     severity: "critical",
-    confidence: 1,
   });
-  const { judged, dropped } = judge([misled, floor], {}, { hasTooling: true });
-  assert.deepEqual(
-    judged.map(({ finding: { rule, body, confidence }, severity }) => [rule, body, confidence, severity]),
-    [["floating-promise", "Its rejection ends the process.", 1, "critical"]],
+  assert.deepEqual(shown(judge([unsure, sure])), [[sure.title, "major", ["model", "model"]]]);
+});
+
+test("[P3] a model can neither remove a rule's finding nor make it less severe", () => {
+  const rule = findingOf({ ...AWAIT_RULE, severity: "critical" });
+  const misled = findingOf({ ...AWAIT_MODEL, body: "Harmless.", severity: "minor", confidence: 1 });
+  const { judged } = judge([misled, rule]);
+  assert.deepEqual(shown({ judged, dropped: [], known: [] }), [
+    [misled.title, "critical", ["model", "floating-promise"]],
+  ]);
+  assert.ok(judged[0]?.notes.includes("raised from minor to critical: the severity of floating-promise"));
+  // A title that a linter's finding would have: such are left to the linter, and the rule's own text is shown.
+  const asLint = { ...misled, title: "Promise is not awaited, import order" };
+  assert.deepEqual(shown(judge([asLint, rule], {}, { hasTooling: true })), [
+    [rule.title, "critical", ["floating-promise"]],
+  ]);
+});
+
+test("[P3] a model rewords neither a finding about a secret nor one about the review", () => {
+  for (const rule of ["secret-in-code", "reviewer-injection"]) {
+    const title = "Hard-coded API key: `KEY` is a secret in the code";
+    const own = findingOf({ ...ON_LINE, source: "floor", rule, title, severity: "major" });
+    const model = findingOf({
+      ...ON_LINE,
+      title: "`KEY` is a hard-coded secret",
+      severity: "minor",
+      confidence: 1,
+    });
+    assert.deepEqual(shown(judge([model, own])), [[title, "major", [rule, "model"]]]);
+  }
+});
+
+const SETTINGS: readonly (readonly [what: string, written: unknown, left: string])[] = [
+  ["of the rule", { review: { suppressions: ["floating-promise"] } }, AWAIT_MODEL.title],
+  ["of the model's title", { review: { suppressions: ["regex:here$"] } }, AWAIT_RULE.title],
+];
+
+for (const [what, written, left] of SETTINGS)
+  test(`a suppression ${what} leaves the other report of the defect`, () => {
+    const { judged, dropped } = judge([findingOf(AWAIT_RULE), findingOf(AWAIT_MODEL)], written);
+    assert.deepEqual(
+      judged.map(({ finding, sources }) => [finding.title, sources?.length]),
+      [[left, 1]],
+    );
+    assert.deepEqual(
+      dropped.map(({ reason }) => reason),
+      ["suppressed:config"],
+    );
+  });
+
+test("feedback on a model's finding leaves the rule's report of the defect", () => {
+  const feedbackOn = ({ source }: Finding) => (source === "model" ? SUPPRESS : null);
+  const quiet = { ...AWAIT_MODEL, path: "test/a.test.ts", lineHint: 1 };
+  const { judged } = judge(
+    [findingOf({ ...AWAIT_RULE, ...quiet, title: AWAIT_RULE.title }), findingOf(quiet)],
+    {},
+    { feedbackOn },
   );
   assert.deepEqual(
-    dropped.map(({ reason, finding }) => [reason, finding.body]),
-    [["dropped:duplicate", "Harmless."]],
+    judged.map(({ finding }) => finding.rule),
+    ["floating-promise"],
   );
+});
+
+test("a limit on a model's findings hides none that a rule reports too", () => {
+  const lines = Array.from({ length: MAX_MODEL_FINDINGS + 10 }, (_, index) => `+call${index}(user);`);
+  const path = "src/many.ts";
+  const at = (index: number, given: Partial<Finding>) =>
+    findingOf({ ...given, path, quote: `call${index}(user);`, lineHint: index + 1 });
+  const last = lines.length - 1;
+  const found = [
+    ...lines.map((_, index) =>
+      at(index, { title: `\`call${index}\` is wrong`, severity: index === last ? "minor" : "major" }),
+    ),
+    at(last, {
+      source: "floor",
+      rule: "floating-promise",
+      title: `\`call${last}\` is wrong`,
+      severity: "minor",
+    }),
+  ];
+  const { judged } = judge(found, { review: { mode: "strict" } }, {}, [changedFile({ path, lines })]);
+  assert.ok(judged.some(({ sources }) => sources?.some(({ rule }) => rule === "floating-promise")));
 });
 
 test("a comment that ignores a rule's finding doesn't hide a model's more severe one", () => {

@@ -3,7 +3,7 @@
  * finding comes out exactly once: reported, dropped with a reason, or as one of an earlier review. Findings of earlier reviews are judged
  * by the same rules.
  */
-import { mostSevere, severityRank } from "../../base/severity.ts";
+import { isAtLeast, severityRank } from "../../base/severity.ts";
 import { isLive } from "../context/life-states.ts";
 import type { PriorFinding } from "../context/prior-review.ts";
 import type { Change, ChangedFile } from "../change/change.ts";
@@ -11,17 +11,18 @@ import type { Place } from "../change/map-places.ts";
 import { anchorFinding } from "./anchor-finding.ts";
 import type { CarriedAs, CarriedFinding } from "./carry-prior.ts";
 import { chooseSpread } from "./choose-spread.ts";
-import type { Anchor, DroppedFinding, Finding, FindingSource, JudgedFinding, OtherPlace } from "./finding.ts";
+import type { DroppedFinding, Finding, JudgedFinding, OtherPlace } from "./finding.ts";
 import { beyondGravest, MAX_MODEL_FINDINGS } from "./gravest-of-model.ts";
-import { type Identified, identifyFindings, isSame, type Placed } from "./identify-findings.ts";
-import { matchPrior, wordsOfFinding } from "./match-prior.ts";
+import { byText, groupSame } from "./group-same.ts";
+import { type Identified, identifyFindings, type Placed } from "./identify-findings.ts";
+import { matchPrior, type PriorMatch, wordsOfFinding } from "./match-prior.ts";
 import { groupByRule, withOtherLines } from "./one-per-rule.ts";
 import { priorityOf } from "./priority.ts";
 import { abbreviatedFiles } from "./rules/abbreviated-files.ts";
 import { isAlwaysListed, isAlwaysReported } from "./rules/always-reported.ts";
 import { belowMode } from "./rules/below-mode.ts";
 import { configSuppressions } from "./rules/config-suppressions.ts";
-import { feedbackSuppressions } from "./rules/feedback-suppressions.ts";
+import { feedbackSuppressions, isBeyondFeedback } from "./rules/feedback-suppressions.ts";
 import { grounded } from "./rules/grounded.ts";
 import { ignoredCategory } from "./rules/ignored-category.ts";
 import { inChange } from "./rules/in-change.ts";
@@ -86,13 +87,13 @@ export function judgeFindings(
   suggestions: SuggestionContext,
 ): Judgement {
   const dropped: DroppedFinding[] = [];
-  const merged = mergeSame(toCandidates(findings, change, situation), dropped);
-  const { fresh, known } = withCarried(merged, change, situation);
+  const groups = groupSame(toCandidates(findings, change, situation));
+  const { fresh, known } = withCarried(groups, change, situation);
   const passed: Kept[] = [];
-  for (const candidate of withFreeIds(fresh, situation)) {
-    const result = applyRules(candidate, situation);
-    if ("reason" in result) dropped.push(result);
-    else passed.push(result);
+  for (const group of withFreeIds(fresh, situation)) {
+    const ruling = judgeGroup(group, situation);
+    dropped.push(...ruling.dropped);
+    if (ruling.kept !== null) passed.push(ruling.kept);
   }
   const beyond = beyondGravest(passed.map(({ candidate }) => candidate));
   for (const each of beyond)
@@ -114,53 +115,62 @@ export function judgeFindings(
   };
 }
 
-type Known = { readonly prior: PriorFinding; readonly candidates: readonly KnownCandidate[] };
-type KnownCandidate = { readonly identity: string; readonly candidate: FindingInJudgement };
+/** Reports of one defect, the one whose text counts first. */
+type Group = readonly FindingInJudgement[];
 
-/** Gives each finding to the earlier one that it repeats, together with what is carried of that one. The others are fresh. */
+type Known = { readonly prior: PriorFinding; readonly groups: readonly KnownGroup[] };
+type KnownGroup = { readonly identity: string; readonly members: Group };
+
+/** Gives each group to the earlier finding that it repeats, together with what is carried of that one. The others are fresh. */
 function withCarried(
-  merged: readonly FindingInJudgement[],
+  groups: readonly Group[],
   change: Change,
   situation: JudgingContext,
-): { readonly fresh: readonly FindingInJudgement[]; readonly known: readonly Known[] } {
-  const matches = matchPrior(merged, situation.located);
-  const byPrior = Map.groupBy(matches, ([, { located }]) => located.prior);
-  const fresh = merged.flatMap((found) => {
-    const prior = matches.get(found)?.located.prior;
-    if (prior === undefined) return [found];
-    return isLive(prior.state) ? [] : [{ ...found, id: prior.identity, reopens: prior }];
+): { readonly fresh: readonly Group[]; readonly known: readonly Known[] } {
+  const matches = matchPrior(groups, situation.located);
+  const parts = groups.flatMap((group) => splitByPrior(group, matches));
+  const fresh = parts.flatMap(({ members, match }) => {
+    if (match === null) return [members];
+    const { prior } = match.located;
+    const isBack = !isLive(prior.state);
+    return isBack ? [members.map((member) => ({ ...member, id: prior.identity, reopens: prior }))] : [];
   });
-  const known = situation.located.flatMap(({ prior, places }): readonly Known[] => {
+  const known = situation.located.flatMap((located): readonly Known[] => {
+    const { prior, places } = located;
     if (!isLive(prior.state)) return [];
-    const found = (byPrior.get(prior) ?? []).map(([candidate, { place }]) => ({
-      identity: place.identity,
-      candidate: { ...candidate, id: place.identity },
-    }));
     const carried = carriedOf(prior, change, situation);
-    const candidates = places.flatMap(({ identity }) => {
-      const own = found.filter((each) => each.identity === identity).map(({ candidate }) => candidate);
-      const reports = own.flatMap(({ sources }) => sources);
+    const known = places.flatMap((place): readonly KnownGroup[] => {
+      const { identity } = place;
+      const own = parts
+        .filter(({ match }) => match?.place === place)
+        .flatMap(({ members }) => members.map((member) => ({ ...member, id: identity })));
       // A reviewer that reports it again replaces its earlier report.
       const isReplaced = ({ source, rule }: Finding): boolean =>
-        reports.some((report) => report.source === source && report.rule === rule);
+        own.some(({ finding }) => finding.source === source && finding.rule === rule);
       const more = carried.filter(
         ({ carried: from, finding }) => from?.identity === identity && !isReplaced(finding),
       );
-      const [best, ...rest] = [...own, ...more].toSorted(byImportance);
-      return best === undefined ? [] : [{ identity, candidate: foundIfAny(mergeInto(best, rest), own) }];
+      const members = [...own, ...more].map((member) => ({ ...member, isKnown: true as const }));
+      return members.length === 0 ? [] : [{ identity, members: members.toSorted(byText) }];
     });
-    return candidates.length === 0 ? [] : [{ prior, candidates }];
+    return known.length === 0 ? [] : [{ prior, groups: known }];
   });
   return { fresh, known };
 }
 
-/** A finding of this review is not a carried one, whatever is merged with it. */
-function foundIfAny(candidate: FindingInJudgement, own: readonly FindingInJudgement[]): FindingInJudgement {
-  const { carried: _, ...found } = candidate;
-  const [first] = own;
-  return first === undefined
-    ? candidate
-    : { ...found, anchor: first.anchor, file: first.file, facts: first.facts };
+type Part = { readonly members: Group; readonly match: PriorMatch | null };
+
+/** Reports that were two findings in an earlier review stay two. Those that are new join the first of them. */
+function splitByPrior(group: Group, matches: ReadonlyMap<FindingInJudgement, PriorMatch>): readonly Part[] {
+  const byPlace = Map.groupBy(group, (member) => matches.get(member)?.place ?? null);
+  const unmatched = byPlace.get(null) ?? [];
+  byPlace.delete(null);
+  if (byPlace.size === 0) return [{ members: group, match: null }];
+  return [...byPlace.values()].map((members, index) => {
+    const [first] = members;
+    const match = first === undefined ? null : (matches.get(first) ?? null);
+    return { members: index === 0 ? [...members, ...unmatched].toSorted(byText) : members, match };
+  });
 }
 
 function carriedOf(
@@ -182,30 +192,28 @@ function carriedOf(
 }
 
 /** Two findings on the same code can have the same identity in different reviews. A new one gets an id that no earlier one has. */
-function withFreeIds(
-  fresh: readonly FindingInJudgement[],
-  { located }: JudgingContext,
-): readonly FindingInJudgement[] {
+function withFreeIds(fresh: readonly Group[], { located }: JudgingContext): readonly Group[] {
   const taken = new Set(located.flatMap(({ places }) => places.map(({ identity }) => identity)));
-  return fresh.map((candidate) => {
-    if (candidate.reopens !== undefined) return candidate;
-    let { id } = candidate;
-    for (let ordinal = 2; taken.has(id); ordinal++) id = `${candidate.id}-${ordinal}`;
+  return fresh.map((group) => {
+    const [first] = group;
+    if (first === undefined || first.reopens !== undefined) return group;
+    let { id } = first;
+    for (let ordinal = 2; taken.has(id); ordinal++) id = `${first.id}-${ordinal}`;
     taken.add(id);
-    return id === candidate.id ? candidate : { ...candidate, id };
+    return group.map((member) => ({ ...member, id }));
   });
 }
 
 /** Judges a finding of an earlier review like a new one. */
 function judgeKnown(
-  { prior, candidates }: Known,
+  { prior, groups }: Known,
   situation: JudgingContext,
   { suggestions, dropped }: { readonly suggestions: SuggestionContext; readonly dropped: DroppedFinding[] },
 ): KnownFinding {
-  const results = candidates.map(({ candidate }) => applyRules({ ...candidate, isKnown: true }, situation));
-  const hidden = results.filter((result): result is DroppedFinding => "reason" in result);
-  const passed = results.filter((result): result is Kept => !("reason" in result));
-  dropped.push(...hidden);
+  const results = groups.map((group) => ({ ...group, ...judgeGroup(group.members, situation) }));
+  const hidden = results.flatMap((result) => (result.kept === null ? result.dropped : []));
+  const passed = results.flatMap(({ kept }) => kept ?? []);
+  dropped.push(...hidden, ...results.flatMap((result) => (result.kept === null ? [] : result.dropped)));
   const [best, ...rest] = passed.toSorted(
     (a, b) => severityRank(a.candidate.severity) - severityRank(b.candidate.severity),
   );
@@ -213,24 +221,30 @@ function judgeKnown(
     anchor === null ? [] : [{ id, startLine: anchor.startLine, endLine: anchor.endLine }],
   );
   const [judged] = best === undefined ? [] : rank([{ ...best, others }], situation, suggestions);
+  const shown = results.map(({ identity, members, kept }) => ({
+    identity,
+    candidates: kept === null ? members : [kept.candidate],
+  }));
   return {
     prior,
     // Its comment was written when it was new.
     judged: judged === undefined ? null : { ...judged, id: prior.identity, placement: "details" },
     hidden,
-    carriedAs: carriedAsOf(candidates),
-    places: new Map(candidates.map(({ identity, candidate }) => [identity, placeOfAnchor(candidate.anchor)])),
-    words: candidates.flatMap(({ candidate }) => wordsOfFinding(candidate)),
+    carriedAs: carriedAsOf(shown.flatMap(({ candidates }) => candidates)),
+    places: new Map(shown.map(({ identity, candidates }) => [identity, placeOfAnchor(candidates)])),
+    words: groups.flatMap(({ members }) => members.flatMap(wordsOfFinding)),
   };
 }
 
 /** Null when this review found one of its places. */
-function carriedAsOf(candidates: readonly KnownCandidate[]): CarriedAs | null {
-  const as = candidates.map(({ candidate }) => candidate.carried?.as ?? null);
+function carriedAsOf(candidates: Group): CarriedAs | null {
+  const as = candidates.map(({ carried }) => carried?.as ?? null);
   return as.includes(null) ? null : (as[0] ?? null);
 }
 
-function placeOfAnchor(anchor: Anchor | null): Place | null {
+function placeOfAnchor(candidates: Group): Place | null {
+  const found = candidates.find(({ carried }) => carried === undefined) ?? candidates[0];
+  const anchor = found?.anchor ?? null;
   if (anchor === null) return null;
   const { path, side, startLine, endLine } = anchor;
   return { path, side, startLine, endLine };
@@ -270,72 +284,6 @@ export function identifyInChange(
   }));
 }
 
-/**
- * Of duplicate findings one is kept and the others become its evidence: a rule's before another tool's, a model's last, then the
- * most severe, then the most confident. A misled model can make a rule's finding more severe, but can neither reword nor remove it. A
- * finding that a comment of the change ignores doesn't come first: it would hide a model's more severe finding with it.
- */
-function mergeSame(
-  candidates: readonly FindingInJudgement[],
-  dropped: DroppedFinding[],
-): readonly FindingInJudgement[] {
-  const merged = new Map<FindingInJudgement, FindingInJudgement[]>();
-  const byPath = new Map<string, FindingInJudgement[]>();
-  for (const candidate of candidates.toSorted(byImportance)) {
-    const seen = byPath.get(candidate.finding.path) ?? [];
-    byPath.set(candidate.finding.path, seen);
-    const best = seen.find((other) => other.id === candidate.id || isSame(other, candidate));
-    if (best === undefined) {
-      seen.push(candidate);
-      merged.set(candidate, []);
-    } else {
-      merged.get(best)?.push(candidate);
-      dropped.push(asDropped(candidate, "dropped:duplicate", `duplicate of "${best.finding.title}"`));
-    }
-  }
-  return [...merged].map(([best, rest]) => mergeInto(best, rest));
-}
-
-function byImportance(a: FindingInJudgement, b: FindingInJudgement): number {
-  return (
-    turnOf(a) - turnOf(b) ||
-    severityRank(a.severity) - severityRank(b.severity) ||
-    b.finding.confidence - a.finding.confidence
-  );
-}
-
-/** Kodiai's own texts before those of other tools, and a model's last. */
-const TURNS: Readonly<Record<FindingSource, number>> = { floor: 0, analyser: 1, bump: 1, sarif: 2, model: 3 };
-
-function turnOf({ finding, severity }: FindingInJudgement): number {
-  const counts = finding.ignoredBecause === null || severity === "critical" || isAlwaysReported({ finding });
-  return counts ? TURNS[finding.source] : TURNS.model;
-}
-
-function mergeInto(best: FindingInJudgement, rest: readonly FindingInJudgement[]): FindingInJudgement {
-  const all = [best, ...rest];
-  const others = rest.map(({ finding }) => finding.rule ?? finding.source);
-  const also = [...new Set(others)].map((other) => `also found by ${other}`);
-  const { isExisting: _, ...own } = best.finding;
-  const isExisting = all.every(({ finding }) => finding.isExisting === true);
-  const isKnownNew = all.some(({ finding }) => finding.isExisting === false);
-  const isOther = ({ finding }: FindingInJudgement) =>
-    finding.source === "sarif" && finding.rule !== best.finding.rule;
-  return {
-    ...best,
-    alsoFoundBy: [...new Set(rest.filter(isOther).flatMap(({ finding }) => finding.rule ?? []))],
-    severity: mostSevere(all.map(({ severity }) => severity)) ?? best.severity,
-    sources: all.flatMap(({ sources }) => sources),
-    finding: {
-      ...own,
-      ...joinSeenAt(all.map(({ finding }) => finding)),
-      ...(isExisting || isKnownNew ? { isExisting } : {}),
-      confidence: Math.max(...all.map(({ finding }) => finding.confidence)),
-      evidence: [...best.finding.evidence, ...also],
-    },
-  };
-}
-
 type Kept = {
   readonly candidate: FindingInJudgement;
   readonly notes: readonly string[];
@@ -347,7 +295,7 @@ type Kept = {
 function applyRules(start: FindingInJudgement, situation: JudgingContext): Kept | DroppedFinding {
   let candidate = start;
   let isOnlyListed = false;
-  const notes = (start.alsoFoundBy ?? []).map((rule) => `also found by ${rule}`);
+  const notes: string[] = [];
   for (const rule of RULES) {
     const ruling = rule(candidate, situation);
     if (ruling.kind === "drop") {
@@ -361,6 +309,86 @@ function applyRules(start: FindingInJudgement, situation: JudgingContext): Kept 
       candidate = { ...candidate, severity: ruling.severity };
   }
   return { candidate, notes, isOnlyListed, others: [] };
+}
+
+type GroupRuling = { readonly kept: Kept | null; readonly dropped: readonly DroppedFinding[] };
+
+/**
+ * Judges each report of a defect on its own, so that a setting against one doesn't hide the others, and merges those that are left. The
+ * first of them gives its text. Feedback on one report has no power over a merged finding that is beyond feedback. A comment that ignores a rule's report also ignores what models report about it, unless that is more severe.
+ */
+function judgeGroup(group: Group, situation: JudgingContext): GroupRuling {
+  if (group.length === 1) return mergeRuled(group, situation);
+  const withoutFeedback = mergeRuled(group, { ...situation, feedbackOn: () => null });
+  const { kept } = withoutFeedback;
+  return kept !== null && isBeyondFeedback(kept.candidate) ? withoutFeedback : mergeRuled(group, situation);
+}
+
+function mergeRuled(group: Group, situation: JudgingContext): GroupRuling {
+  const rulings = group.map((member) => applyRules(member, situation));
+  const dropped = rulings.filter((ruling): ruling is DroppedFinding => "reason" in ruling);
+  const passed = rulings.filter((ruling): ruling is Kept => !("reason" in ruling));
+  const isByRule = passed.some(({ candidate }) => candidate.finding.rule !== null);
+  const reasonToIgnore = ({ finding }: FindingInJudgement): string | undefined =>
+    dropped.find(
+      ({ reason, finding: ignored }) =>
+        !isByRule && reason === "suppressed:in-code" && isAtLeast(ignored.severity, finding.severity),
+    )?.detail;
+  const [best, ...rest] = passed.filter(({ candidate }) => reasonToIgnore(candidate) === undefined);
+  for (const { candidate } of passed) {
+    const reason = reasonToIgnore(candidate);
+    if (reason !== undefined) dropped.push(asDropped(candidate, "suppressed:in-code", reason));
+  }
+  if (best === undefined) return { kept: null, dropped };
+  for (const { candidate } of rest)
+    if (candidate.carried === undefined)
+      dropped.push(
+        asDropped(candidate, "dropped:duplicate", `duplicate of "${best.candidate.finding.title}"`),
+      );
+  return { kept: mergeKept(best, rest), dropped };
+}
+
+/**
+ * The text, the code and the severity are those of the best report. No model makes a rule's finding less severe: that is for a verification
+ * that doesn't read what misled the model.
+ */
+function mergeKept(best: Kept, rest: readonly Kept[]): Kept {
+  if (rest.length === 0) return best;
+  const all = [best, ...rest].map(({ candidate }) => candidate);
+  const rated = all.filter(({ finding }, index) => index === 0 || finding.rule !== null);
+  const gravest =
+    rated.toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity))[0] ?? best.candidate;
+  const { carried: _, ...own } = best.candidate;
+  // A finding of this review is not a carried one, whatever is merged with it.
+  const found = all.find(({ carried }) => carried === undefined);
+  const isRaised = gravest.severity !== best.candidate.severity;
+  const note = `raised from ${best.candidate.severity} to ${gravest.severity}: the severity of ${gravest.finding.rule ?? ""}`;
+  return {
+    ...best,
+    notes: isRaised ? [...best.notes, note] : best.notes,
+    isOnlyListed: best.isOnlyListed && rest.every(({ isOnlyListed }) => isOnlyListed),
+    candidate: {
+      ...(found === undefined
+        ? best.candidate
+        : { ...own, anchor: found.anchor, file: found.file, facts: found.facts }),
+      severity: gravest.severity,
+      sources: all.flatMap(({ sources }) => sources),
+      finding: {
+        ...best.candidate.finding,
+        ...joinSeenAt(all.map(({ finding }) => finding)),
+        suggestion: suggestionOf(all),
+        confidence: Math.max(...all.map(({ finding }) => finding.confidence)),
+      },
+    },
+  };
+}
+
+/** The best report's, or another one's for exactly the same lines. */
+function suggestionOf([best, ...rest]: Group): string | null {
+  const isSameLines = ({ anchor }: FindingInJudgement): boolean =>
+    anchor?.startLine === best?.anchor?.startLine && anchor?.endLine === best?.anchor?.endLine;
+  const others = rest.filter(isSameLines).flatMap(({ finding }) => finding.suggestion ?? []);
+  return best?.finding.suggestion ?? others[0] ?? null;
 }
 
 /** One comment per rule and file. The others are dropped as duplicates; their lines stay with the one that is kept. */

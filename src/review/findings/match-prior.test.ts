@@ -49,7 +49,7 @@ function leftOf({ id, finding, anchor }: Identified, more: Partial<PriorFinding>
     startLine: anchor?.startLine ?? null,
     endLine: anchor?.endLine ?? null,
     title,
-    words: findingWords(finding, anchor?.lines ?? []),
+    words: findingWords(finding),
     category,
     rule,
     source,
@@ -68,7 +68,10 @@ function locate(
 
 /** The identity of the earlier finding's place that each finding repeats; null if none. */
 function matched(all: readonly Identified[], located: readonly LocatedPrior[]): readonly (string | null)[] {
-  const matches = matchPrior(all, located);
+  const matches = matchPrior(
+    all.map((each) => [each]),
+    located,
+  );
   return all.map((each) => matches.get(each)?.place.identity ?? null);
 }
 
@@ -231,6 +234,35 @@ test("two tools that report one problem on a line repeat each other", () => {
   assert.deepEqual(matched([found(3, 3, theirs)], locate([before])), ["before"]);
   const other = { ...theirs, rule: "semgrep/unused", title: "Unused" };
   assert.deepEqual(matched([found(3, 3, other)], locate([before])), [null]);
+});
+
+/** The finding of a model and a rule that an earlier review left, in the model's words. */
+function leftOfBoth(): PriorFinding {
+  const { finding } = found(2, 3, MAIL);
+  const sources = [finding, findingOf({ title: "Promise isn't awaited", ...RULE })];
+  return leftOf(found(2, 3, MAIL, { id: "before" }), { sources });
+}
+
+test("a rule recognizes its finding after a model's words have taken its place", () => {
+  const rule = found(2, 2, { ...RULE, title: "Floating promise: `save` is never awaited" });
+  assert.deepEqual(matched([rule], locate([leftOfBoth()])), ["before"]);
+  const other = found(2, 2, { source: "floor", rule: "empty-catch", title: "Empty catch block" });
+  assert.deepEqual(matched([other], locate([leftOfBoth()])), [null]);
+});
+
+test("a group belongs to one earlier finding, unless another one is clearly theirs", () => {
+  const [model, rule] = [found(2, 3, REPHRASED), found(2, 2, RULE)];
+  const places = (located: readonly LocatedPrior[]) => {
+    const matches = matchPrior([[model, rule]], located);
+    return [model, rule].map((each) => matches.get(each)?.place.identity ?? null);
+  };
+  const similar = leftOf(found(2, 3, MAIL, { id: "similar" }));
+  const ofRule = leftOf(found(2, 2, RULE, { id: "rule" }));
+  assert.deepEqual(places(locate([similar])), ["similar", null]);
+  assert.deepEqual(places(locate([similar, ofRule])), [null, "rule"]);
+  // Both were published before, so both keep their numbers.
+  const again = leftOf(found(2, 3, REPHRASED, { id: model.id }));
+  assert.deepEqual(places(locate([again, ofRule])), [model.id, "rule"]);
 });
 
 test("places stay as they are when nothing maps them", () => {

@@ -5,10 +5,11 @@
 import { wordOverlap } from "../../base/similarity.ts";
 import type { MappedPlace, Place } from "../change/map-places.ts";
 import type { PriorFinding, PriorReview } from "../context/prior-review.ts";
-import type { FindingSource } from "./finding.ts";
-import { findingWords, meaningOverlap, SAME_MEANING } from "./finding-words.ts";
-import { type Identified, isOfTool, type Placed, SAME_TITLE_OVERLAP } from "./identify-findings.ts";
+import type { Finding, FindingSource } from "./finding.ts";
+import { findingWords, meaningOverlap } from "./finding-words.ts";
+import type { Identified, Placed } from "./identify-findings.ts";
 import { nameDifferentCode } from "./named-code.ts";
+import { isOfTool, SAME_TITLE_OVERLAP } from "./same-defect.ts";
 import { topicOf } from "./topic-of.ts";
 
 /** A place of an earlier finding, and where it is now; null for a finding without a place. */
@@ -37,59 +38,90 @@ export function locatePrior(
 }
 
 /** The words to recognize a finding by. A rule's finding is recognized by its rule. */
-export function wordsOfFinding({ finding, anchor }: Placed): readonly string[] {
-  return finding.rule === null ? findingWords(finding, anchor?.lines ?? []) : [];
+export function wordsOfFinding({ finding }: Placed): readonly string[] {
+  return finding.rule === null ? findingWords(finding) : [];
 }
 
-/** The earlier finding that each finding repeats. Each place of an earlier finding is repeated at most once. */
+export type PriorMatch = { readonly located: LocatedPrior; readonly place: LocatedPlace };
+
+/**
+ * The earlier finding that each report repeats. Each place of an earlier finding is repeated at most once. Reports of one group belong to
+ * the same earlier finding, unless another one is clearly theirs.
+ */
 export function matchPrior<Found extends Identified>(
-  found: readonly Found[],
+  groups: readonly (readonly Found[])[],
   located: readonly LocatedPrior[],
-): ReadonlyMap<Found, { readonly located: LocatedPrior; readonly place: LocatedPlace }> {
-  const pairs = found
-    .flatMap((each) =>
-      located.flatMap((prior) =>
-        prior.places.flatMap((place) => {
-          const score = scoreOf(each, prior.prior, place);
-          return score === 0 ? [] : [{ each, located: prior, place, score }];
-        }),
+): ReadonlyMap<Found, PriorMatch> {
+  const pairs = groups
+    .flatMap((group) =>
+      group.flatMap((each) =>
+        located.flatMap((prior) =>
+          prior.places.flatMap((place) => {
+            const score = scoreOf(each, prior.prior, place);
+            return score === 0 ? [] : [{ group, each, located: prior, place, score }];
+          }),
+        ),
       ),
     )
     .toSorted((a, b) => b.score - a.score);
-  const matches = new Map<Found, { readonly located: LocatedPrior; readonly place: LocatedPlace }>();
+  const matches = new Map<Found, PriorMatch>();
   const taken = new Set<LocatedPlace>();
-  for (const { each, located: prior, place } of pairs) {
+  const ofGroup = new Map<readonly Found[], LocatedPrior>();
+  for (const { group, each, located: prior, place, score } of pairs) {
     if (matches.has(each) || taken.has(place)) continue;
+    if ((ofGroup.get(group) ?? prior) !== prior && score < SAME_RULE) continue;
     matches.set(each, { located: prior, place });
     taken.add(place);
+    if (!ofGroup.has(group)) ofGroup.set(group, prior);
   }
   return matches;
 }
 
-/** 0: another finding. Equal identities come first, then equal rules, then similar texts. */
+/** Scores. Equal identities come first, then equal rules, then similar texts. */
+const SAME_IDENTITY = 3;
+const SAME_RULE = 2;
+
+/** From this overlap on, a finding means the same as an earlier one at its place, and from the second on if their code is the same too. */
+export const SAME_MEANING = 0.45;
+const SAME_MEANING_AND_CODE = 0.3;
+
+/** 0: another finding. Any report of the earlier finding can be the one that is repeated. */
 function scoreOf(found: Identified, prior: PriorFinding, { identity, now }: LocatedPlace): number {
   const isSameCode = found.id === identity;
   if (!isSameCode && !isAtPlace(found, prior, now)) return 0;
-  const { finding, anchor } = found;
-  if (nameDifferentCode(finding.title, prior.title)) return 0;
+  const own = { title: prior.title, rule: prior.rule, source: prior.source, body: "" };
+  const scores = [own, ...(prior.sources ?? [])].map((report) =>
+    scoreOfReport(found, { report, prior, isSameCode }),
+  );
+  return Math.max(...scores);
+}
+
+type ComparedReport = {
+  readonly report: Pick<PriorFinding, "title" | "rule" | "source"> & { readonly body: string };
+  readonly prior: PriorFinding;
+  readonly isSameCode: boolean;
+};
+
+function scoreOfReport({ finding }: Identified, { report, prior, isSameCode }: ComparedReport): number {
+  if (nameDifferentCode(finding, report)) return 0;
   // Two findings on the same code can have the same identity in different reviews.
-  const lead = isSameCode ? 3 : 0;
-  if (finding.rule !== null && prior.rule !== null)
-    return finding.rule === prior.rule ? lead + 2 : topicScore(found, prior);
-  const titles = wordOverlap(finding.title, prior.title);
+  const lead = isSameCode ? SAME_IDENTITY : 0;
+  if (finding.rule !== null && report.rule !== null)
+    return finding.rule === report.rule ? lead + SAME_RULE : topicScore(finding, report);
+  const titles = wordOverlap(finding.title, report.title);
   if (titles >= SAME_TITLE_OVERLAP) return lead + 1 + titles / 2;
   // A ledger that was restored may have no words.
   if (isSameCode && prior.words.length === 0) return lead;
-  const words = meaningOverlap(findingWords(finding, anchor?.lines ?? []), prior.words);
-  const least = isSameCode ? SAME_MEANING / 2 : SAME_MEANING;
-  return words >= least ? lead + words : topicScore(found, prior);
+  const words = meaningOverlap(findingWords(finding), prior.words);
+  const least = isSameCode ? SAME_MEANING_AND_CODE : SAME_MEANING;
+  return words >= least ? lead + words : topicScore(finding, report);
 }
 
 /** Tools describe the same problem differently. */
-function topicScore({ finding }: Identified, prior: PriorFinding): number {
-  if (!isOfTool(finding) && !isOfTool({ source: prior.source as FindingSource })) return 0;
+function topicScore(finding: Finding, report: ComparedReport["report"]): number {
+  if (!isOfTool(finding) && !isOfTool({ source: report.source as FindingSource })) return 0;
   const topic = topicOf(finding);
-  return topic !== null && topic === topicOf(prior) ? 1 : 0;
+  return topic !== null && topic === topicOf(report) ? 1 : 0;
 }
 
 function isAtPlace({ finding, anchor }: Identified, prior: PriorFinding, now: MappedPlace | null): boolean {

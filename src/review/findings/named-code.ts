@@ -1,9 +1,15 @@
-/** The code that a finding's title names. Two findings that name different code are different ones, however alike they sound. */
+/**
+ * The code that a finding's title names. Two findings are different ones, however alike they sound, if each title names code that the other
+ * finding doesn't mention anywhere.
+ */
 
 const IN_BACKTICKS = /`([^`\n]{1,200})`/g;
 
 /** A call, camelCase or snake_case in plain words. */
 const LIKE_CODE = /\b(?:[A-Za-z_$][\w$]*(?=\(\))|[a-z]+[A-Z][\w$]*|\w+_\w+)/g;
+
+/** A long text names its code early. */
+const MAX_BODY_CHARS = 4000;
 
 const NAME = /[A-Za-z_$][\w$]*/g;
 
@@ -18,10 +24,19 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** True when both titles name code, and none of it is the same. */
-export function nameDifferentCode(one: string, other: string): boolean {
-  const [named, otherNamed] = [namesIn(one), namesIn(other)];
-  return named.size > 0 && otherNamed.size > 0 && named.isDisjointFrom(otherNamed);
+type Text = { readonly title: string; readonly body: string };
+
+/** True when both titles name code, and neither finding mentions what the other's title names. */
+export function nameDifferentCode(one: Text, other: Text): boolean {
+  const [named, otherNamed] = [namesIn(one.title), namesIn(other.title)];
+  if (named.size === 0 || otherNamed.size === 0) return false;
+  return !mentions(other, named) && !mentions(one, otherNamed);
+}
+
+/** In plain words too: "the owner" mentions `owner`. */
+function mentions({ title, body }: Text, names: ReadonlySet<string>): boolean {
+  const text = `${title}\n${body.slice(0, MAX_BODY_CHARS)}`.toLowerCase();
+  return (text.match(NAME) ?? []).some((word) => names.has(word));
 }
 
 /** In lower case. */

@@ -231,7 +231,7 @@ test("an earlier finding in a folder of which no file is listed any more stays o
 test("a finding that a rule and a model reported is over only when both reports are", () => {
   const prior = [reportedBy([BY_RULE, { ...BY_MODEL, severity: "critical" }], { severity: "critical" })];
   const both: Review = { prior, files: [A, B] };
-  assert.equal(outcome(both), "open critical at 2 (unchecked)");
+  assert.equal(outcome(both), "open critical at 2 (unchanged)");
   // The rule is silent; the model's report stands, with its own severity.
   assert.equal(outcome({ ...both, proof: PROVEN }), "open critical at 2 (unchanged)");
   assert.equal(outcome({ ...both, proof: answers("fixed") }), "open major at 2 (unchecked)");

@@ -25,9 +25,16 @@ test("two tools on one place with one topic report the same", () => {
   assert.ok(!isSame(placed(ours), placed({ ...theirs, rule: "codeql/js/redos", title: "Slow expression" })));
 });
 
-test("topics don't merge findings of rules and models", () => {
-  const model = { source: "model", title: "An attacker controls this SQL", category: "correctness" } as const;
-  assert.ok(!isSame(placed(ours), placed(model)));
+test("a model's finding on the same topic is the same only if it means the same", () => {
+  const model = {
+    source: "model",
+    pass: "again",
+    title: "An attacker controls this SQL",
+    category: "correctness",
+  } as const;
+  assert.ok(isSame(placed(ours), placed(model)));
+  const other = { title: "Query misses an index", body: "Filtering by the owner scans the whole table." };
+  assert.ok(!isSame(placed(ours), placed({ ...model, ...other })));
 });
 
 test("a secret is a secret whatever the tool calls it", () => {

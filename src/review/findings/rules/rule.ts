@@ -14,8 +14,6 @@ import type { Identified } from "../identify-findings.ts";
 export type FindingInJudgement = Identified & {
   /** The severity so far. */
   readonly severity: Severity;
-  /** Rules of other findings about the same problem, which were merged into this one. Omitted: none. */
-  readonly alsoFoundBy?: readonly string[];
   /** Omitted: it isn't a finding that is back. */
   readonly reopens?: PriorFinding;
   /** The reports that were merged into it, its own first. */

@@ -1,7 +1,10 @@
 /** Links that Kodiai writes itself: to code on the host, and to the description of a rule. All other addresses stay text. */
 import type { Anchor, Finding } from "../../findings/finding.ts";
 import { nameSeenPlace, seenPlacePattern } from "../../findings/seen-at.ts";
+import { alsoReported, nameOfReporter } from "../also-reported.ts";
 import { placeOf } from "../group-findings.ts";
+import type { PublishedFinding } from "../publication.ts";
+import { item } from "./list-item.ts";
 import { codeSpan, neutraliseInline } from "./safe-markdown.ts";
 
 type Found = { readonly finding: Finding; readonly anchor: Anchor | null };
@@ -105,6 +108,17 @@ export function renderRuleLink(finding: Finding, links: Links): string {
   if (finding.rule === null) return finding.source;
   const url = ruleUrl(finding, links);
   return url === null ? codeSpan(finding.rule) : `[${codeSpan(finding.rule)}](${url})`;
+}
+
+/** The other reports of the same defect, one line each. */
+export function renderAlsoReported(
+  published: Pick<PublishedFinding, "finding" | "sources">,
+  links: Links,
+): readonly string[] {
+  return alsoReported(published).map((report) => {
+    const by = report.rule === null ? nameOfReporter(report) : renderRuleLink(report, links);
+    return `Also reported by ${by}: ${item(report.title)}`;
+  });
 }
 
 /** An address of the host is used only if it can't break out of a link. */

@@ -6,7 +6,7 @@ import { describePass } from "../compose/describe-pass.ts";
 import { describeVerification } from "../describe-verification.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { type Explained, explainOnce, needsExplanation } from "../explain-once.ts";
-import { type Links, linkSeenPlaces, renderPlaceLink, renderRuleLink } from "./links.ts";
+import { type Links, linkSeenPlaces, renderAlsoReported, renderPlaceLink, renderRuleLink } from "./links.ts";
 import { cutChars, item, MAX_ITEM_CHARS } from "./list-item.ts";
 import { listMemory } from "./memory-lists.ts";
 import { codeSpan, fence, neutralise, neutraliseInline } from "./safe-markdown.ts";
@@ -135,6 +135,7 @@ export function renderFinding(
     ...(suggestion.kind === "prose"
       ? ["", `Unverified suggestion (${item(suggestion.reason)}):`, "", neutralise(suggestion.text)]
       : []),
+    ...renderAlsoReported(published, links).flatMap((line) => ["", line]),
     ...notes.flatMap((note) => ["", `Note: ${item(note)}`]),
   ];
   return `${lines.join("\n").trimEnd()}\n`;

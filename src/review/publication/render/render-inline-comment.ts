@@ -1,7 +1,7 @@
 /** One finding as a comment on its lines: what it is, why it matters, and a suggestion that can be committed if it was verified. */
 import { SEVERITY_LABELS } from "../../../base/severity.ts";
 import { threadUrl } from "./ledger-lists.ts";
-import { type Links, linkSeenPlaces, renderRuleLink } from "./links.ts";
+import { type Links, linkSeenPlaces, renderAlsoReported, renderRuleLink } from "./links.ts";
 import { item } from "./list-item.ts";
 import { MAX_MARKDOWN_COMMENT_CHARS, title } from "./markdown-blocks.ts";
 import type { PublishedFinding } from "../publication.ts";
@@ -17,7 +17,11 @@ export function renderInlineComment(published: PublishedFinding, links: Links): 
     renderReturn(published),
     linkSeenPlaces(neutralise(finding.body), finding, links),
   ];
-  const advice = [...renderSuggestion(published), ...notes.map((note) => `Note: ${item(note)}`)];
+  const advice = [
+    ...renderSuggestion(published),
+    ...renderAlsoReported(published, links),
+    ...notes.map((note) => `Note: ${item(note)}`),
+  ];
   const foot = `<sub>${finding.category} · ${origin}</sub>`;
   // Blank lines are never trimmed from the joined text: those in a suggestion are part of the commit.
   const join = (parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");

@@ -6,6 +6,7 @@ import type { PriorFinding } from "../../context/prior-review.ts";
 import type { Anchor, DroppedFinding } from "../../findings/finding.ts";
 import type { HiddenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import { describeStopReason } from "../compose/describe-stop-reason.ts";
+import { alsoReported } from "../also-reported.ts";
 import type { OpenFinding, Publication, PublishedFinding } from "../publication.ts";
 import { describeContents } from "../describe-contents.ts";
 import { describeModelNote } from "../describe-details.ts";
@@ -113,10 +114,22 @@ function describeFinding(published: PublishedFinding): Readonly<Record<string, u
     ...(finding.rule === null ? {} : { rule: finding.rule }),
     placement: published.placement,
     evidence: finding.evidence,
+    ...describeAlso(published),
     notes: published.notes,
     verification: finding.verification ?? null,
     frame: published.frame,
   };
+}
+
+/** Without a field when no other reviewer reports it. */
+function describeAlso(published: PublishedFinding): Readonly<Record<string, unknown>> {
+  const also = alsoReported(published).map(({ source, rule, title, severity }) => ({
+    source,
+    ...(rule === null ? {} : { rule }),
+    title,
+    severity,
+  }));
+  return also.length === 0 ? {} : { alsoReportedBy: also };
 }
 
 function describeOpen({ prior, judged, state, carriedAs }: OpenFinding): Readonly<Record<string, unknown>> {

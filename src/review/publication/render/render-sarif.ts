@@ -11,6 +11,7 @@ import { SEVERITY_LABELS, type Category, type Severity } from "../../../base/sev
 import type { Anchor, DroppedFinding, Finding } from "../../findings/finding.ts";
 import { isGapIncomplete } from "../../findings/checks.ts";
 import { describeContents } from "../describe-contents.ts";
+import { alsoReported } from "../also-reported.ts";
 import { describeInForce } from "../describe-memory.ts";
 import type { Publication, PublishedFinding } from "../publication.ts";
 import { LONE_SURROGATE, stringifySafe } from "./safe-json.ts";
@@ -165,7 +166,7 @@ function describeRule(rule: SarifRule): Json {
   };
 }
 
-type Found = Pick<PublishedFinding, "id" | "finding" | "anchor" | "severity"> & {
+type Found = Pick<PublishedFinding, "id" | "finding" | "anchor" | "severity" | "sources"> & {
   readonly headLine: number | null;
   /** Omitted: it was dropped, and has none. */
   readonly number?: number;
@@ -194,6 +195,10 @@ function describeSuppressed(dropped: DroppedFinding, indexes: ReadonlyMap<string
 function describeFound(found: Found, indexes: ReadonlyMap<string, number>): Json {
   const { finding, anchor, severity } = found;
   const ruleId = ruleIdOf(finding);
+  const also = alsoReported(found).map((report) => ({
+    ruleId: ruleIdOf(report),
+    title: plain(report.title),
+  }));
   return {
     ruleId,
     ruleIndex: indexes.get(ruleId) ?? -1,
@@ -209,6 +214,7 @@ function describeFound(found: Found, indexes: ReadonlyMap<string, number>): Json
       confidence: finding.confidence,
       side: anchor?.side ?? finding.sideHint,
       ...(found.number === undefined ? {} : { number: found.number }),
+      ...(also.length === 0 ? {} : { alsoReportedBy: also }),
     },
   };
 }

@@ -5,6 +5,7 @@
 import { printable } from "../../../base/printable.ts";
 import { isAtLeast, SEVERITIES, SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
 import { adviseRest } from "../compose/advise-failure.ts";
+import { alsoReported, nameOfReporter } from "../also-reported.ts";
 import { createPaint, type Paint } from "./ansi.ts";
 import { chooseSpread } from "../../findings/choose-spread.ts";
 import { type Explained, explainOnce, needsExplanation } from "../explain-once.ts";
@@ -229,9 +230,14 @@ function renderProse({ item, body, isRepeat }: Explained<PublishedFinding>, page
     const why = wrapLine(`Unverified suggestion (${suggestion.reason})`, width - 2);
     lines.push("", ...indent(why.map(paint.bold)), ...indent(wrapProse(suggestion.text, width - 2)));
   }
-  if (notes.length > 0) {
-    lines.push("", ...indent(notes.flatMap((note) => wrapLine(`Note: ${note}`, width - 2)).map(paint.dim)));
-  }
+  const more = [
+    ...alsoReported(item).map(
+      (report) => `Also reported by ${nameOfReporter(report)}: ${printable(report.title)}`,
+    ),
+    ...notes.map((note) => `Note: ${note}`),
+  ];
+  if (more.length > 0)
+    lines.push("", ...indent(more.flatMap((line) => wrapLine(line, width - 2)).map(paint.dim)));
   return lines;
 }
 

@@ -1,0 +1,91 @@
+/** One defect is one finding, in every format and across reviews, when a rule and a model report it in their own words. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { type Desk, openDesk } from "../support/model-scenes/desk.ts";
+import { FINISHING, oneByOne, recording } from "../support/model-scenes/model-scene.ts";
+
+const MODEL = ["--model", "openai:scripted"] as const;
+const RULES_ONLY = ["--model", "floor"] as const;
+
+const TITLE = "An attacker can read every user";
+
+/** The built-in rule reports the query on line 4, and an empty catch on line 10. The model's second finding is on line 9. */
+const open = (t: TestContext): Promise<Desk> =>
+  openDesk(t, {
+    script: oneByOne([
+      recording({
+        path: "src/users.ts",
+        quote: "  return db.query(`select * from users where id = ${id}`);",
+        title: TITLE,
+        body: "The value of `id` is concatenated into the SQL statement. Use a bound parameter.",
+        severity: "medium",
+        category: "correctness",
+      }),
+      recording({ path: "src/users.ts", quote: '    find("1");', title: "The search is not awaited" }),
+      FINISHING,
+    ]),
+  });
+
+type JsonFinding = {
+  readonly number: number;
+  readonly title: string;
+  readonly startLine: number;
+  readonly severity: string;
+  readonly reportedSeverity: string;
+  readonly rule?: string;
+  readonly alsoReportedBy?: readonly { readonly rule?: string; readonly title: string }[];
+};
+
+const onLine = (findings: readonly JsonFinding[], line: number) =>
+  findings.filter(({ startLine }) => startLine === line);
+
+test("a rule and a model report one defect: one finding in the model's words names the rule, in every format", async (t) => {
+  const { run } = await open(t);
+  const { stdout } = await run([...MODEL, "--format", "json"]);
+  const { findings, dropped } = JSON.parse(stdout);
+  const [found, ...more] = onLine(findings, 4);
+  assert.deepEqual(more, []);
+  assert.equal(found?.title, TITLE);
+  assert.equal(found?.rule, undefined);
+  assert.deepEqual(
+    found?.alsoReportedBy?.map(({ rule }) => rule),
+    ["sql-from-strings"],
+  );
+  // The rule's severity: no model makes a rule's finding less severe.
+  assert.deepEqual([found?.reportedSeverity, found?.severity], ["medium", "major"]);
+  assert.deepEqual(
+    onLine(dropped, 4).map(({ rule }) => rule),
+    ["sql-from-strings"],
+  );
+  // Neighboring lines with other problems stay two findings.
+  assert.equal(onLine(findings, 9).length + onLine(findings, 10).length, 2);
+  const shown = async (format: string) => (await run([...MODEL, "--format", format])).stdout;
+  assert.match(await shown("terminal"), /Also reported by sql-from-strings: /);
+  assert.match(await shown("markdown"), /Also reported by \[?`sql-from-strings`\S*: /);
+  const sarif = JSON.parse(await shown("sarif"));
+  const also = sarif.runs[0].results.flatMap(
+    ({ properties }: { properties: { alsoReportedBy?: { ruleId: string }[] } }) =>
+      properties.alsoReportedBy ?? [],
+  );
+  assert.deepEqual(
+    also.map(({ ruleId }: { ruleId: string }) => ruleId),
+    ["sql-from-strings"],
+  );
+});
+
+test("a rule's finding keeps its number when a model joins it, and when the model is gone again", async (t) => {
+  const { runAgain } = await open(t);
+  const review = async (args: readonly string[]) =>
+    JSON.parse((await runAgain([...args, "--format", "json"])).stdout);
+  const first = await review(RULES_ONLY);
+  const [rule] = onLine(first.findings, 4);
+  assert.equal(rule?.rule, "sql-from-strings");
+  for (const args of [MODEL, RULES_ONLY]) {
+    const { findings, stillOpen } = await review(args);
+    assert.deepEqual(onLine(findings, 4), [], "nothing new on its line");
+    assert.deepEqual(
+      onLine(stillOpen, 4).map(({ number, title }) => [number, title]),
+      [[rule?.number, TITLE]],
+    );
+  }
+});
