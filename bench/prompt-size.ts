@@ -63,7 +63,8 @@ async function measureAll(
       // Nothing of such a change is for a model, or one call doesn't have all of it.
       if (task === undefined || sections === undefined || tasks.length > 1) continue;
       const sizes = sizesOf(task, sections, tokensOfDiff(folder, commit));
-      if (isEachShown) console.log(`  ${basename(dirname(folder))} ${commit.slice(0, 10)} ${describe(sizes)}`);
+      if (isEachShown)
+        console.log(`  ${basename(dirname(folder))} ${commit.slice(0, 10)} ${describe(sizes)}`);
       all.push(sizes);
       if (++count >= commits) break;
     }
@@ -86,7 +87,16 @@ function silentModel(tasks: ModelTask[]): Model {
 }
 
 function tokensOfDiff(folder: string, commit: string): number {
-  const args = ["--git-dir", folder, "show", "--format=", "--no-ext-diff", "--no-color", "--find-renames", commit];
+  const args = [
+    "--git-dir",
+    folder,
+    "show",
+    "--format=",
+    "--no-ext-diff",
+    "--no-color",
+    "--find-renames",
+    commit,
+  ];
   return countO200kTokens(spawnSync("git", args, { encoding: "utf8", maxBuffer: 1 << 28 }).stdout);
 }
 
@@ -116,13 +126,21 @@ function describe(sizes: Sizes): string {
 
 function report(all: readonly Sizes[]): void {
   const total = (of: (sizes: Sizes) => number): number => all.reduce((sum, sizes) => sum + of(sizes), 0);
-  const line = (name: string, tokens: number): void =>
-    console.log(`  ${String(tokens).padStart(9)} ${name}`);
-  line("tools", total(({ tools }) => tools));
+  const line = (name: string, tokens: number): void => console.log(`  ${String(tokens).padStart(9)} ${name}`);
+  line(
+    "tools",
+    total(({ tools }) => tools),
+  );
   for (const name of new Set(all.flatMap(({ sections }) => [...sections.keys()])))
-    line(name, total(({ sections }) => sections.get(name) ?? 0));
+    line(
+      name,
+      total(({ sections }) => sections.get(name) ?? 0),
+    );
   line(`all first calls, of ${all.length} commits`, total(callOf));
-  line("plain diffs", total(({ plainDiff }) => plainDiff));
+  line(
+    "plain diffs",
+    total(({ plainDiff }) => plainDiff),
+  );
   judge(LIMITS.firstCall, total(callOf) / total(({ plainDiff }) => plainDiff));
 }
 

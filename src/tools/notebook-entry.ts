@@ -1,7 +1,7 @@
 /** One entry of a review's notebook: what a pass found, read or said, or how it ended. */
 import * as z from "zod";
 import { Outcome, PassStep } from "../model/outcome.ts";
-import { Finding } from "../review/findings/finding.ts";
+import { Dispute, Finding } from "../review/findings/finding.ts";
 import { PromptSize } from "../review/publication/publication.ts";
 
 const count = z.int().min(0);
@@ -36,6 +36,10 @@ export const NumberedEntry = z.discriminatedUnion("kind", [
       quote: z.string(),
     })
     .readonly(),
+  /** The model takes back a finding, by the number of its entry. */
+  z.object({ ...numbered, kind: z.literal("withdrawn"), finding: count, because: z.string() }).readonly(),
+  /** The model says that the finding of a rule or linter is wrong, by the finding's key. */
+  z.object({ ...numbered, kind: z.literal("disputed"), finding: z.string(), dispute: Dispute }).readonly(),
   /** The model says it has read them; they were shown to it. */
   z.object({ ...numbered, kind: z.literal("reviewed"), paths, parts }).readonly(),
   z.object({ ...numbered, kind: z.literal("summary"), text: z.string() }).readonly(),

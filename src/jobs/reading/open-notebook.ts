@@ -66,6 +66,12 @@ function storable(entry: NotebookEntry, { mask }: QuoteMask): NotebookEntry {
       return { ...entry, text: text(entry.text, MAX_TEXT_CHARS) };
     case "checked":
       return { ...entry, quote: text(entry.quote, MAX_TEXT_CHARS) };
+    case "withdrawn":
+      return { ...entry, because: text(entry.because, MAX_TEXT_CHARS) };
+    case "disputed": {
+      const { because, evidence } = entry.dispute;
+      return { ...entry, dispute: { because: text(because, MAX_TEXT_CHARS), evidence } };
+    }
     case "reviewed":
       return {
         ...entry,
@@ -131,6 +137,8 @@ function parseRow(
     case "reviewed":
     case "summary":
     case "checked":
+    case "withdrawn":
+    case "disputed":
       return [entry];
     default:
       return [];

@@ -8,6 +8,15 @@ import { FINDING_SOURCES } from "../context/finding-sources.ts";
 import type { PriorFinding } from "../context/prior-review.ts";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
+/** A model says that the finding of a rule is wrong, and names a line that it has read. That alone changes nothing. */
+export const Dispute = z
+  .object({
+    because: z.string(),
+    evidence: z.object({ path: z.string(), line: z.int().min(1) }).readonly(),
+  })
+  .readonly();
+export type Dispute = z.infer<typeof Dispute>;
+
 export const FindingSource = z.enum(FINDING_SOURCES);
 export type FindingSource = z.infer<typeof FindingSource>;
 
@@ -41,10 +50,14 @@ export const Finding = z
     ignoredBecause: z.string().nullable(),
     /** True when another tool points at a secret: no output shows the code. */
     isSecret: z.boolean().exactOptional(),
-    /** True when the reviewer also finds it in the file before the change. */
+    /** True when the reviewer also finds it in the file before the change, or a model says so. */
     isExisting: z.boolean().exactOptional(),
     /** Path of a file with new code that causes it, when its own code was read before. */
     causedBy: z.string().exactOptional(),
+    /** Why the model that recorded it took it back. Left out when it didn't. */
+    withdrawnBecause: z.string().exactOptional(),
+    /** Of a rule or a linter; left out when no model disputes it. */
+    disputed: Dispute.exactOptional(),
   })
   .readonly();
 export type Finding = z.infer<typeof Finding>;
@@ -65,6 +78,7 @@ export type Anchor = {
 /** Why a finding isn't reported. `group:detail`, one union for the whole program. */
 export type DropReason =
   | "dropped:not-in-change"
+  | "dropped:withdrawn"
   | "dropped:duplicate"
   | "dropped:was-there-before"
   | "dropped:unchanged-code"

@@ -83,7 +83,8 @@ export function judgeFindings(
   suggestions: SuggestionContext,
 ): Judgement {
   const dropped: DroppedFinding[] = [];
-  const merged = mergeSame(toCandidates(findings, change, situation), dropped);
+  const candidates = toCandidates(findings, change, situation);
+  const merged = mergeSame(withoutWithdrawn(candidates, dropped), dropped);
   const { fresh, known } = withCarried(merged, change, situation);
   const passed: Kept[] = [];
   for (const candidate of withFreeIds(fresh, situation)) {
@@ -244,6 +245,19 @@ function toCandidates(
     sources: [identified.finding],
     facts: identified.file === null ? null : (analysis.byPath.get(identified.file.path) ?? null),
   }));
+}
+
+/** A finding that was taken back is neither merged with another one nor matched with an earlier one. */
+function withoutWithdrawn(
+  candidates: readonly FindingInJudgement[],
+  dropped: DroppedFinding[],
+): readonly FindingInJudgement[] {
+  return candidates.filter((candidate) => {
+    const { withdrawnBecause } = candidate.finding;
+    if (withdrawnBecause !== undefined)
+      dropped.push(asDropped(candidate, "dropped:withdrawn", withdrawnBecause));
+    return withdrawnBecause === undefined;
+  });
 }
 
 /** Each finding, in the given order, with its file, its place in the change and its identity. */

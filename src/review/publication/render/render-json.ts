@@ -110,6 +110,7 @@ function describeFinding(published: PublishedFinding): Readonly<Record<string, u
     ...(finding.rule === null ? {} : { rule: finding.rule }),
     placement: published.placement,
     evidence: finding.evidence,
+    ...(finding.disputed === undefined ? {} : { disputed: finding.disputed }),
     notes: published.notes,
     frame: published.frame,
   };
