@@ -71,7 +71,7 @@ function withdrawnIn(notebook: Notebook): ReadonlyMap<number, string> {
   );
 }
 
-/** What models have against findings of rules. The first dispute of each counts. */
+/** Disputes of models, by the key of the finding. The first dispute of each counts. */
 export function disputesIn(notebook: Notebook): Disputes {
   return new Map(
     notebook
