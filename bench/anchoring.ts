@@ -193,6 +193,7 @@ async function record(file: ChangedFile, { quote, line, side }: Quoted) {
       readChecks: null,
       code: null,
       dependencyReader: null,
+      evidence: [],
       toCheckAgain: [],
       guard: createGuard("5e1f0c9a7b3d2468"),
       signal: new AbortController().signal,

@@ -45,6 +45,8 @@ export const LIMITS = {
   classifyMemory: mb("memory", 300),
   // Numbering, masking and escaping in addition to joining.
   promptToJoin: times("prompt to its baseline", 20),
+  // Instructions, tools, and the functions around each hunk, in addition to the diff itself.
+  firstCall: times("tokens of the first call to those of the plain diff", 1.9),
   lockfilePair: times("a pair of 10,000 packages to JSON.parse of npm's", 8),
   lockfileMemory: mb("memory", 300),
   // Both graphs are built, because an added package is judged by who needs it.

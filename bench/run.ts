@@ -26,6 +26,7 @@ import { noise } from "./noise.ts";
 import { pack } from "./pack.ts";
 import { postgres } from "./postgres.ts";
 import { prompt } from "./prompt.ts";
+import { promptSize } from "./prompt-size.ts";
 import { queue } from "./queue.ts";
 import { realCommits } from "./real-commits.ts";
 import { recall } from "./recall.ts";
@@ -47,6 +48,7 @@ const BENCHES = {
   lockfiles,
   lookups,
   prompt,
+  "prompt-size": promptSize,
   scope,
   acknowledgements,
   "mention-parsing": mentionParsing,
@@ -77,6 +79,7 @@ const ON_REQUEST = new Set([
   "anchoring",
   "suggestions",
   "related-files",
+  "prompt-size",
   "memory-quality",
 ]);
 

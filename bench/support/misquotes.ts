@@ -229,10 +229,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "Line 13: ": perLine((line, number) => `Line ${number}: ${line}`),
   "the gutter of a diff": (position) => ({
     quote: position.lines
-      .map(
-        (line, index) =>
-          `${" ".repeat(5)}${String(position.start + index).padStart(5)} |${sign(position)}${line}`,
-      )
+      .map((line, index) => `${position.start + index}${sign(position)}${line}`)
       .join("\n"),
   }),
   signs: (position) => ({ quote: position.lines.map((line) => sign(position) + line).join("\n") }),

@@ -1,4 +1,6 @@
-/** Reviews commits of repositories without a model, as the command line does. */
+/** Reviews commits of repositories as the command line does: without a model, or with the one of the caller. */
+import { createMemoryCodeIndex } from "../../src/code-index/memory-code-index.ts";
+import type { ModelAccess } from "../../src/jobs/model-review/model-access.ts";
 import { createLazyAnalysers } from "../../src/linters/lazy-analysers.ts";
 import { createReviewDeps } from "../../src/jobs/gathering/create-review-deps.ts";
 import { createChangeReview, reviewChange } from "../../src/jobs/review-change.ts";
@@ -17,7 +19,7 @@ type OpenedRepository = {
 };
 
 export function createCommitReviewer(): {
-  open(gitDirectory: string): Promise<OpenedRepository>;
+  open(gitDirectory: string, models?: ModelAccess): Promise<OpenedRepository>;
   close(): void;
 } {
   const { signal } = new AbortController();
@@ -26,10 +28,12 @@ export function createCommitReviewer(): {
     performance.now(),
   );
   return {
-    async open(gitDirectory) {
+    async open(gitDirectory, models = NO_MODELS) {
       // A copied git directory may lack the configuration that says it's bare, so it's named.
       const environment = { PATH: process.env["PATH"] ?? "", GIT_DIR: gitDirectory };
       const repository = await openRepository(gitDirectory, environment, signal);
+      // Only models need the code around a change.
+      const codeIndex = models === NO_MODELS ? null : createMemoryCodeIndex({ repository, reader });
       return {
         async review(commit, { isStrict }) {
           const change = await repository.readChange({ kind: "commit", ref: commit }).catch(() => null);
@@ -44,7 +48,7 @@ export function createCommitReviewer(): {
               author: { association: null, mergedPullRequests: null },
               prior: NO_PRIOR_REVIEW,
             },
-            NO_MODELS,
+            models,
             createChangeReview(
               createReviewDeps(
                 {
@@ -53,7 +57,7 @@ export function createCommitReviewer(): {
                   analysers,
                   lookups: null,
                   readPastBumps: null,
-                  codeIndex: null,
+                  codeIndex,
                   signal,
                   now: () => performance.now(),
                   onProgress: () => {},

@@ -19,6 +19,7 @@ import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
 import { renderJson } from "../review/publication/render/render-json.ts";
 import { createGuard } from "../review/untrusted/create-guard.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
+import { ciStatus } from "../tools/ci-status.ts";
 import { type ServedTool, serveMcp } from "../tools/mcp-server.ts";
 import { packContextTool as packTool, type WantedPack, type WrittenPack } from "../tools/pack-context.ts";
 import { reviewChangeTool as reviewTool, type ChangeSource } from "../tools/review-change.ts";
@@ -43,7 +44,9 @@ export async function serveOverMcp(request: McpRequest, sources: McpSources): Pr
   const current = createCurrent(request.base, { ...sources, reader });
   // Opens the repository once, so that a problem with it shows at startup.
   await current.use(async () => {});
-  const reading = READ_TOOLS.map((tool) => readingTool(tool, { current, guard, reader, sources }));
+  // No forge is asked, so nothing is known about checks.
+  const offered = READ_TOOLS.filter((tool) => tool !== ciStatus);
+  const reading = offered.map((tool) => readingTool(tool, { current, guard, reader, sources }));
   try {
     await serveMcp({
       version: sources.version,
@@ -75,7 +78,8 @@ function readingTool(tool: Tool<ReadContext>, { current, guard, reader, sources 
         const context: ReadContext = { ...revisions, reader, readChecks: null, code, guard, signal };
         const { tools } = createToolbox([tool], context, { now, windDownAtMs: Number.POSITIVE_INFINITY });
         const [only] = tools;
-        if (only === undefined) throw new TypeError("the toolbox is missing its tool");
+        if (only === undefined)
+          return { text: `${tool.name} can't answer: the repository has no commits yet.`, isError: true };
         return only.call(args);
       }),
   };

@@ -10,23 +10,23 @@ import {
   refuse,
   type TextFile,
 } from "./resolve-paths.ts";
-import { MAX_ENTRIES, showEntry } from "./show-history.ts";
+import { hasHistory, MAX_ENTRIES, showEntry } from "./show-history.ts";
 import type { ReadContext, Tool } from "./tool.ts";
 
 /** Git's work grows with the number of lines. */
 const MAX_LINES = 2_000;
 
 const schema = z.object({
-  path: z.string().max(MAX_PATH_CHARS).describe("From the root of the repository, such as src/a.ts"),
-  from: z.int().min(1).optional().describe("First line; 1 when left out"),
-  to: z.int().min(1).optional().describe("Last line; the end of the file when left out"),
+  path: z.string().max(MAX_PATH_CHARS),
+  from: z.int().min(1).optional(),
+  to: z.int().min(1).optional(),
 });
 
 export const blame: Tool<ReadContext, z.infer<typeof schema>> = {
   name: "blame",
-  description:
-    "Who last changed lines of a file, when and why. At most 20 entries, each a range of lines from one commit.",
+  description: "Who last changed lines of a file, when and why. At most 20 ranges.",
   schema,
+  isOffered: hasHistory,
   async execute({ path: given, from = 1, to = Number.MAX_SAFE_INTEGER }, context) {
     const file = await openTextFile(given, "head", context);
     if (isRefusal(file)) return file;

@@ -22,8 +22,9 @@ const schema = z.object({});
 
 export const ciStatus: Tool<ReadContext, z.infer<typeof schema>> = {
   name: "ci_status",
-  description: "The checks of the head commit: their state, and where failed checks failed. At most 50.",
+  description: "The checks of the head commit, and where they failed. At most 50.",
   schema,
+  isOffered: ({ readChecks }) => readChecks !== null,
   async execute(_, { readChecks }) {
     if (readChecks === null)
       return refuse("The checks of this change aren't available. Continue without them.");

@@ -12,14 +12,9 @@ import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 const MAX_QUOTE_CHARS = 4_000;
 
 const schema = z.object({
-  number: z.int().min(1).describe("The number in the list of findings to check again"),
+  number: z.int().min(1).describe("In the list of findings to check again"),
   verdict: z.enum(["still-there", "fixed"]),
-  quote: z
-    .string()
-    .max(MAX_QUOTE_CHARS)
-    .describe(
-      "The line or lines of the diff that show it, without numbers and signs: of the fix, or of the problem",
-    ),
+  quote: z.string().max(MAX_QUOTE_CHARS).describe("The lines of the diff that show it"),
 });
 
 type Args = z.infer<typeof schema>;
@@ -27,7 +22,7 @@ type Args = z.infer<typeof schema>;
 export const confirmFinding: Tool<ReviewContext, Args> = {
   name: "confirm_finding",
   description:
-    "Answers for a finding of an earlier review whether it is still there or fixed. Findings without an answer stay open.",
+    "Says whether a finding of an earlier review is still there or fixed. Without an answer it stays open.",
   schema,
   isOffered: ({ toCheckAgain }) => toCheckAgain.length > 0,
   execute: (args, context) => serialize(context.notebook, () => confirm(args, context)),

@@ -8,17 +8,18 @@ import {
   deadlineOf,
   treePath,
 } from "./resolve-paths.ts";
-import { MAX_ENTRIES, showEntry } from "./show-history.ts";
+import { hasHistory, MAX_ENTRIES, showEntry } from "./show-history.ts";
 import type { ReadContext, Tool } from "./tool.ts";
 
 const schema = z.object({
-  path: z.string().max(MAX_PATH_CHARS).describe("From the root of the repository, such as src/a.ts"),
+  path: z.string().max(MAX_PATH_CHARS),
 });
 
 export const fileHistory: Tool<ReadContext, z.infer<typeof schema>> = {
   name: "file_history",
-  description: "The last 20 commits that changed a file, newest first, including under earlier names.",
+  description: "The last 20 commits that changed a file, also under earlier names.",
   schema,
+  isOffered: hasHistory,
   async execute({ path: given }, context) {
     const { repository, head, guard } = context;
     if (repository === null) return ONLY_A_DIFF;

@@ -3,8 +3,7 @@ import { createNameTool } from "./name-tool.ts";
 
 export const findSymbol = createNameTool({
   name: "find_symbol",
-  description:
-    "Where a function, class, type, method or variable is declared in the whole repository. At most 100.",
+  description: "Where a name is declared in the repository. At most 100.",
   what: "declaration",
   isWanted: (role) => role.kind === "declaration" || (role.kind === "text" && role.isLikely),
 });

@@ -20,19 +20,15 @@ const MAX_ENTRIES = 1_000;
 const MAX_PATHS = 200_000;
 
 const schema = z.object({
-  dir: z.string().max(MAX_PATH_CHARS).optional().describe("A folder; default: the root"),
-  glob: z
-    .string()
-    .max(256)
-    .optional()
-    .describe("Only matching files, in all folders below, such as **/*.test.ts or *.sql"),
+  dir: z.string().max(MAX_PATH_CHARS).optional().describe("Default: the root"),
+  glob: z.string().max(256).optional().describe("Such as **/*.test.ts or *.sql"),
 });
 
 export const listFiles: Tool<ReadContext, z.infer<typeof schema>> = {
   name: "list_files",
-  description:
-    "Without a glob: the files and folders in a folder. With a glob: all matching files below it. At most 1,000 entries.",
+  description: "The files and folders in a folder; with a glob, all matching files below it. At most 1,000.",
   schema,
+  isOffered: ({ repository }) => repository !== null,
   async execute({ dir = "", glob }, context) {
     const { repository, head, guard } = context;
     if (repository === null) return ONLY_A_DIFF;

@@ -17,17 +17,13 @@ const MAX_HUNKS = 1_000;
 export const MAX_NAMES = 20;
 
 const schema = z.object({
-  paths: z
-    .array(z.string().max(MAX_PATH_CHARS))
-    .min(1)
-    .max(MAX_PATHS)
-    .describe("Changed files that you have read"),
+  paths: z.array(z.string().max(MAX_PATH_CHARS)).min(1).max(MAX_PATHS),
   hunks: z
     .array(z.int().min(1))
     .min(1)
     .max(MAX_HUNKS)
     .optional()
-    .describe("With one path: the hunks that you have read, such as 2 for @@ 2/5; default: all"),
+    .describe("Of one path, such as 2 for @@ 2/5; default: all"),
 });
 
 type Given = z.infer<typeof schema>;
@@ -35,7 +31,7 @@ type Given = z.infer<typeof schema>;
 export const markReviewed: Tool<ReviewContext, Given> = {
   name: "mark_reviewed",
   description:
-    "Marks changed files, or hunks of one file, that you have read completely. You can't mark what wasn't shown to you.",
+    "Marks changed files, or hunks of one file, that were shown to you and that you have read completely.",
   schema,
   execute: (given, context) => serialize(context.notebook, () => mark(given, context)),
 };

@@ -22,6 +22,7 @@ export function createNameTool({
     name: toolName,
     description,
     schema: nameSchema,
+    isOffered: ({ repository }) => repository !== null,
     async execute({ name: given }, context) {
       if (context.repository === null) return ONLY_A_DIFF;
       const name = bareName(given);

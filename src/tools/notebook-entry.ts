@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { Outcome, PassStep } from "../model/outcome.ts";
 import { Verification } from "../review/context/verification.ts";
-import { Finding } from "../review/findings/finding.ts";
+import { Dispute, Finding } from "../review/findings/finding.ts";
 import { PromptSize } from "../review/publication/publication.ts";
 
 const count = z.int().min(0);
@@ -41,6 +41,10 @@ export const NumberedEntry = z.discriminatedUnion("kind", [
   z
     .object({ ...numbered, kind: z.literal("verdict"), claim: z.string(), verification: Verification })
     .readonly(),
+  /** The model takes back a finding, by the number of its entry. */
+  z.object({ ...numbered, kind: z.literal("withdrawn"), finding: count, because: z.string() }).readonly(),
+  /** The model says that the finding of a rule or linter is wrong, by the finding's key. */
+  z.object({ ...numbered, kind: z.literal("disputed"), finding: z.string(), dispute: Dispute }).readonly(),
   /** The model says it has read them; they were shown to it. */
   z.object({ ...numbered, kind: z.literal("reviewed"), paths, parts }).readonly(),
   z.object({ ...numbered, kind: z.literal("summary"), text: z.string() }).readonly(),

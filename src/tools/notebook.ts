@@ -3,6 +3,7 @@
  * notebook; a restarted review continues with the existing entries.
  */
 import type { CheckedAgain } from "../review/findings/carry-prior.ts";
+import type { Disputes } from "../review/findings/disputable.ts";
 import type { Finding } from "../review/findings/finding.ts";
 import type { NotebookEntry, NumberedEntry } from "./notebook-entry.ts";
 
@@ -38,9 +39,44 @@ export function answersIn(notebook: Notebook): ReadonlyMap<number, CheckedAgain>
   return answers;
 }
 
-/** The findings that no later entry replaces. */
+export type RecordedEntry = Extract<NumberedEntry, { kind: "finding" }>;
+
+/** The entries of findings that no later one replaces or takes back. */
+export function currentEntries(notebook: Notebook): readonly RecordedEntry[] {
+  const withdrawn = withdrawnIn(notebook);
+  return lastEntries(notebook).filter(({ number }) => !withdrawn.has(number));
+}
+
+/** The findings that no later entry replaces. One that was taken back says why. */
 export function foundIn(notebook: Notebook): readonly Finding[] {
+  const withdrawn = withdrawnIn(notebook);
+  return lastEntries(notebook).map(({ number, finding }) => {
+    const withdrawnBecause = withdrawn.get(number);
+    return withdrawnBecause === undefined ? finding : { ...finding, withdrawnBecause };
+  });
+}
+
+function lastEntries(notebook: Notebook): readonly RecordedEntry[] {
   const found = notebook.entries().filter((entry) => entry.kind === "finding");
   const replaced = new Set(found.map(({ replaces }) => replaces));
-  return found.filter(({ number }) => !replaced.has(number)).map(({ finding }) => finding);
+  return found.filter(({ number }) => !replaced.has(number));
+}
+
+/** The reasons, by the number of the finding's entry. */
+function withdrawnIn(notebook: Notebook): ReadonlyMap<number, string> {
+  return new Map(
+    notebook
+      .entries()
+      .flatMap((entry) => (entry.kind === "withdrawn" ? [[entry.finding, entry.because] as const] : [])),
+  );
+}
+
+/** Disputes of models, by the key of the finding. The first dispute of each counts. */
+export function disputesIn(notebook: Notebook): Disputes {
+  return new Map(
+    notebook
+      .entries()
+      .toReversed()
+      .flatMap((entry) => (entry.kind === "disputed" ? [[entry.finding, entry.dispute] as const] : [])),
+  );
 }

@@ -4,13 +4,14 @@
  */
 import * as z from "zod";
 import { MAX_PARSED_CHARS } from "../base/parse-limit.ts";
-import type { Repository, SearchHit } from "../repository/repository.ts";
+import type { Repository, SearchHit, SearchResult } from "../repository/repository.ts";
 import { isProgramming, languageOf } from "../languages/language-of.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
 import { isCertainPlace, type NameFacts } from "../review/context/code-lookup.ts";
 import { showPath } from "../review/untrusted/show-path.ts";
 import type { NameRole } from "../syntax/name-roles.ts";
 import { guardHits } from "./guard-hits.ts";
+import { describeMachineMade, type HandWritten, leaveOutMachineMade } from "./machine-made.ts";
 import { deadlineOf } from "./resolve-paths.ts";
 import { cutLine } from "./show-lines.ts";
 import type { DataLine, ReadContext, ToolResult } from "./tool.ts";
@@ -30,11 +31,7 @@ const MAX_PARSING_MS = 5_000;
 const MAX_TEXT_CHARS = 300;
 
 export const nameSchema = z.object({
-  name: z
-    .string()
-    .min(1)
-    .max(300)
-    .describe("One name, such as readFile; for Shop.cart, the last part is searched"),
+  name: z.string().min(1).max(300).describe("Such as readFile; of Shop.cart, only cart counts"),
 });
 
 export type Role =
@@ -57,8 +54,8 @@ type Occurrences = {
   readonly found: readonly Occurrence[];
   /** A note about lines that weren't parsed; null when there are none. */
   readonly textNote: string | null;
-  /** Some files weren't searched. */
-  readonly isCut: boolean;
+  readonly endedBy: SearchResult["endedBy"];
+  readonly machineMade: HandWritten["machineMade"];
 };
 
 /** The last part of a qualified name; null when it isn't a name. */
@@ -73,7 +70,8 @@ export async function findOccurrences(
   context: ReadContext,
 ): Promise<Occurrences> {
   const wanted = { text: name, isWord: true, folder: "", accepts: () => true, maxHits: MAX_HITS };
-  const { hits, endedBy } = await repository.search(context.head, wanted, deadlineOf(context));
+  const searched = await repository.search(context.head, wanted, deadlineOf(context));
+  const { hits, machineMade } = await leaveOutMachineMade(searched.hits, repository, context);
   const byPath = Map.groupBy(hits, ({ path }) => path);
   const facts = (await context.code?.findName(name, [...byPath.keys()])) ?? null;
   const looksDeclared = declarationLook(name);
@@ -106,7 +104,7 @@ export async function findOccurrences(
     found.push(...lines.map((hit) => ({ ...hit, role: roleOf(hit), proof: proofOf(hit, facts) })));
   }
   const textNote = unparsed.size === 0 ? null : describeUnparsed([...unparsed], parsedCount);
-  return { name, found, textNote, isCut: endedBy !== "end" };
+  return { name, found, textNote, endedBy: searched.endedBy, machineMade };
 }
 
 function describeUnparsed(languages: readonly string[], parsedCount: number): string {
@@ -167,6 +165,12 @@ function proofRank({ role, proof }: Occurrence): number {
 const PROOF_NOTE =
   '"certain": in the file that defines the name, or imported from it; "same name only": may be another one.';
 
+const UNSEARCHED: Readonly<Record<SearchResult["endedBy"], readonly string[]>> = {
+  end: [],
+  hits: [`Not all files were searched: the name is on more than ${MAX_HITS} lines.`],
+  time: ["Not all files were searched: the search ran out of time. Use search_code with a glob."],
+};
+
 const PROOFS = { certain: "certain", "same-name": "same name only" } as const;
 
 function textRole(looksDeclared: (hit: SearchHit) => boolean): (hit: SearchHit) => Role {
@@ -183,7 +187,7 @@ function declarationLook(name: string): (hit: SearchHit) => boolean {
 
 /** The matching occurrences as an answer. */
 export async function showOccurrences(
-  { found, textNote, isCut }: Occurrences,
+  { found, textNote, endedBy, machineMade }: Occurrences,
   isWanted: (occurrence: Occurrence) => boolean,
   repository: Repository,
   context: ReadContext & { readonly what: string },
@@ -209,7 +213,8 @@ export async function showOccurrences(
   const notes = [
     ...(hasProofs ? [PROOF_NOTE] : []),
     ...(textNote !== null && hasText ? [textNote] : []),
-    ...(isCut ? ["Not all files were searched, because the name is too common."] : []),
+    ...UNSEARCHED[endedBy],
+    ...describeMachineMade(machineMade, context.guard),
   ];
   return { text: [`${count}.`, ...notes].join(" "), data };
 }

@@ -24,22 +24,21 @@ const MAX_PACKAGES = 100;
 const MAX_NAME_CHARS = 300;
 
 const schema = z.object({
-  package: z.string().max(MAX_NAME_CHARS).describe("A package that this change adds, removes or updates"),
-  version: z.enum(["old", "new"]).describe("Before the change (old) or after it (new)"),
+  package: z.string().max(MAX_NAME_CHARS).describe("One that this change adds, removes or updates"),
+  version: z.enum(["old", "new"]),
   what: z
     .enum(["declarations", "changelog", "files", "file"])
-    .describe("Exported declarations, notes between the versions, all paths, or one file"),
-  path: z.string().max(MAX_PATH_CHARS).optional().describe("For a file: its path in the package"),
-  from: z.int().min(1).optional().describe("First line; 1 when left out"),
-  to: z.int().min(1).optional().describe("Last line; default: 400 lines, at most 2,000"),
+    .describe("changelog: notes between the versions; files: all paths"),
+  path: z.string().max(MAX_PATH_CHARS).optional().describe("For a file"),
+  from: z.int().min(1).optional(),
+  to: z.int().min(1).optional(),
 });
 
 type Args = z.infer<typeof schema>;
 
 export const readDependency: Tool<ReviewContext, Args> = {
   name: "read_dependency",
-  description:
-    "Reads a public package of this change as its registry serves it: declarations (type declarations of npm packages, sources of others), changelog, files, or one file. Numbered lines as in read_file.",
+  description: "Reads a public package of this change as its registry serves it. Lines as in read_file.",
   schema,
   isOffered: ({ dependencyReader }) => dependencyReader !== null,
   async execute(args, { dependencyReader: reader, guard, shown }) {

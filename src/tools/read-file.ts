@@ -8,22 +8,19 @@ import { isRefusal, MAX_PATH_CHARS, namePath, openTextFile } from "./resolve-pat
 import type { ReadContext, ReviewContext, Tool } from "./tool.ts";
 
 const schema = z.object({
-  path: z.string().max(MAX_PATH_CHARS).describe("From the root of the repository, such as src/a.ts"),
-  from: z.int().min(1).optional().describe("First line; 1 when left out"),
-  to: z.int().min(1).optional().describe("Last line; default: 400 lines, at most 2,000"),
-  rev: z
-    .enum(["head", "base"])
-    .optional()
-    .describe("After the change (head, the default) or before it (base)"),
+  path: z.string().max(MAX_PATH_CHARS).describe("From the root, such as src/a.ts"),
+  from: z.int().min(1).optional(),
+  to: z.int().min(1).optional(),
+  rev: z.enum(["head", "base"]).optional().describe("Default: head, after the change"),
 });
 
 type FileContext = ReadContext & Partial<Pick<ReviewContext, "shown">>;
 
 export const readFile: Tool<FileContext, z.infer<typeof schema>> = {
   name: "read_file",
-  description:
-    "Numbered lines of a file: 400 from `from` on, or up to 2,000 (200 KB) with `to`. The answer says how to continue.",
+  description: "Numbered lines of a file: 400, or up to 2,000 with `to`.",
   schema,
+  isOffered: ({ repository }) => repository !== null,
   async execute({ path: given, rev = "head", ...range }, context) {
     const file = await openTextFile(given, rev, context);
     if (isRefusal(file)) return file;

@@ -18,7 +18,7 @@ import { hasBetterSuggestion, suggestionNotes } from "./check-suggestion.ts";
 import { describeUnplaced } from "./describe-unplaced.ts";
 import { type OutsidePlace, placeOutside } from "./place-outside.ts";
 import { serialize } from "./serialize.ts";
-import type { Notebook, NotebookEntry } from "./notebook.ts";
+import { currentEntries, type Notebook, type RecordedEntry } from "./notebook.ts";
 import { changedFile, MAX_PATH_CHARS, namePath, refuse, quoteBack } from "./resolve-paths.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 
@@ -50,49 +50,24 @@ const schema = z.object({
   quote: z
     .string()
     .max(MAX_QUOTE_CHARS)
-    .describe(
-      "The exact line or lines of the diff it is about, without numbers and signs; empty for the whole file",
-    ),
-  title: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_TITLE_CHARS)
-    .describe("The defect and its consequence, in under 80 characters"),
-  body: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_BODY_CHARS)
-    .describe("What happens and when, why, what to do; 1 to 4 sentences"),
+    .describe("Exact lines of the diff, without numbers and signs; empty for the whole file"),
+  title: z.string().trim().min(1).max(MAX_TITLE_CHARS),
+  body: z.string().trim().min(1).max(MAX_BODY_CHARS),
   severity: z.enum(SEVERITIES),
   category: z.enum(CATEGORIES),
-  line: z
-    .int()
-    .min(1)
-    .optional()
-    .describe("Line of the quote; only a hint when the same text occurs several times"),
-  side: z.enum(["new", "old"]).optional().describe('"old" when a removed line is quoted'),
-  suggestion: z
-    .string()
-    .max(MAX_SUGGESTION_CHARS)
-    .optional()
-    .describe("Complete replacement for exactly the quoted lines"),
-  confidence: z.number().min(0).max(1).optional().describe("0 to 1"),
-  caused_by: z
-    .string()
-    .max(MAX_PATH_CHARS)
-    .optional()
-    .describe("For code that was reviewed before: the file with the new code that causes it"),
+  line: z.int().min(1).optional().describe("Of the quote, if its text occurs several times"),
+  side: z.enum(["new", "old"]).optional().describe("old: a removed line"),
+  suggestion: z.string().max(MAX_SUGGESTION_CHARS).optional(),
+  confidence: z.number().min(0).max(1).optional(),
+  was_there_before: z.boolean().optional(),
+  caused_by: z.string().max(MAX_PATH_CHARS).optional(),
 });
 
 type Args = z.infer<typeof schema>;
-type RecordedEntry = Extract<NotebookEntry, { kind: "finding" }> & { readonly number: number };
 
 export const recordFinding: Tool<ReviewContext, Args> = {
   name: "record_finding",
-  description:
-    "Records one finding immediately and permanently. The answer says where it was placed, or what to quote instead. A review reports the 50 most severe.",
+  description: "Records one finding at once. The answer says where it was placed, or what to quote instead.",
   schema,
   execute: (args, context) => serialize(context.notebook, () => record(args, context)),
 };
@@ -124,10 +99,9 @@ async function record(args: Args, context: ReviewContext): Promise<ToolResult> {
   const replaces =
     improved ?? (placed.anchor === null ? null : findUnplaced(asSeen(landed), earlier, context));
   const entry = { kind: "finding", pass: pass.name, finding: placed.finding, replaces } as const;
-  await notebook.append(entry);
-  const count = currentEntries(notebook).length;
+  const number = await notebook.append(entry);
   const lack = improved === null ? "that had no line" : "whose suggestion couldn't be offered";
-  const recorded = `Recorded (${describeCount(count)})${replaces === null ? "" : `, replacing the one ${lack}`}`;
+  const recorded = `Recorded (${describeNumber(number, notebook)})${replaces === null ? "" : `, replacing the one ${lack}`}`;
   return noteUnplaced(await describePlace(recorded, landed, context), landed, context);
 }
 
@@ -153,10 +127,11 @@ function isOneTooMany({ severity }: Finding, earlier: readonly RecordedEntry[]):
   return earlier.length >= MAX_RECORDED && asGrave.length >= MAX_MODEL_FINDINGS;
 }
 
-function describeCount(count: number): string {
-  return count > MAX_MODEL_FINDINGS
-    ? `${count}; the ${MAX_MODEL_FINDINGS} most severe are reported`
-    : String(count);
+/** The number by which the model can take it back. */
+function describeNumber(number: number, notebook: Notebook): string {
+  return currentEntries(notebook).length > MAX_MODEL_FINDINGS
+    ? `${number}; the ${MAX_MODEL_FINDINGS} most severe are reported`
+    : String(number);
 }
 
 function cleanTitle({ title }: Args, { guard }: ReviewContext): string {
@@ -188,6 +163,7 @@ function toFinding(args: Args, file: ChangedFile | null, context: ReviewContext)
     rule: null,
     pass: pass.name,
     ignoredBecause: null,
+    ...(args.was_there_before === true ? { isExisting: true } : {}),
     ...(cause === undefined ? {} : { causedBy: cause.path }),
   };
 }
@@ -260,13 +236,6 @@ function placeAgain({ finding }: RecordedEntry, { change }: ReviewContext): Plac
   return placed;
 }
 
-/** Findings that no later one replaces. */
-function currentEntries(notebook: Notebook): readonly RecordedEntry[] {
-  const found = notebook.entries().filter((entry) => entry.kind === "finding");
-  const replaced = new Set(found.map(({ replaces }) => replaces));
-  return found.filter(({ number }) => !replaced.has(number));
-}
-
 function countFindings(notebook: Notebook): number {
   return notebook.entries().filter(({ kind }) => kind === "finding").length;
 }
@@ -308,7 +277,7 @@ async function addPlace(same: RecordedEntry, landed: Landed, context: ReviewCont
 }
 
 function describeRepeated(same: RecordedEntry, landed: Landed, context: ReviewContext): ToolResult {
-  const name = quoteBack(same.finding.title);
+  const name = `(${same.number}) ${quoteBack(same.finding.title)}`;
   if (landed.file === null || landed.anchor !== null || landed.finding.quote.trim() === "")
     return { text: `Already recorded, as ${name}. Nothing was added.` };
   return describeUnplaced(`Already recorded, as ${name}`, { ...landed, file: landed.file }, context);

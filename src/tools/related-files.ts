@@ -13,13 +13,14 @@ const WORDS: Readonly<Record<RelatedReason, string>> = {
   "changed-together": "changed together",
 };
 
-const schema = z.object({ path: z.string().describe("A file of the repository, such as src/cart.ts") });
+const schema = z.object({ path: z.string() });
 
 export const relatedFilesTool: Tool<ReadContext, z.infer<typeof schema>> = {
   name: "related_files",
   description:
-    "The files that a file is connected with: its tests, files that import it, files that it imports, and files that commits change together with it. Each with its reasons, at most 50.",
+    "The tests of a file, files that import it or that it imports, and files that change together with it. At most 50.",
   schema,
+  isOffered: ({ repository, code }) => repository !== null && code !== null,
   async execute({ path: given }, context) {
     const { repository, code, guard, head } = context;
     if (repository === null || code === null) return ONLY_A_DIFF;

@@ -87,7 +87,7 @@ test("record_finding: a quote that is there twice is kept, and placed when the l
   );
   assert.equal(
     await ask("record_finding", { ...finding, line: 6 }),
-    "Recorded (1), replacing the one that had no line: src/b.ts, line 6, new side.",
+    "Recorded (2), replacing the one that had no line: src/b.ts, line 6, new side.",
   );
   assert.deepEqual(
     found().map(({ quote, lineHint }) => [quote, lineHint]),
@@ -114,11 +114,11 @@ test("record_finding: a quote that is not there is kept without a place, and rep
   assert.equal(found().length, 1);
   assert.match(
     await askWrongly("record_finding", wrong),
-    /^Already recorded, as "Tax is added twice", but the quote was/,
+    /^Already recorded, as \(1\) "Tax is added twice", but the quote was/,
   );
   assert.equal(
     await ask("record_finding", FINDING),
-    "Recorded (1), replacing the one that had no line: src/a.ts, line 2, new side.",
+    "Recorded (2), replacing the one that had no line: src/a.ts, line 2, new side.",
   );
   assert.deepEqual(
     context.notebook.entries().map((entry) => (entry.kind === "finding" ? entry.replaces : "other")),
@@ -151,7 +151,7 @@ test("record_finding: the same twice is recorded once, other words about the sam
   await ask("record_finding", FINDING);
   assert.equal(
     await ask("record_finding", { ...FINDING, title: "Tax added twice in total" }),
-    'Already recorded, as "Tax is added twice". Nothing was added.',
+    'Already recorded, as (1) "Tax is added twice". Nothing was added.',
   );
   assert.match(await ask("record_finding", { ...FINDING, title: "Rounding is lost" }), /^Recorded \(2\)/);
   assert.equal(found().length, 2);
@@ -243,7 +243,7 @@ test("record_finding: a suggestion that cannot be offered says why, and a better
   assert.match(await suggest("  return price..."), /^Already recorded/);
   assert.equal(
     await suggest("```suggestion\n  return price;\n```"),
-    "Recorded (1), replacing the one whose suggestion couldn't be offered: src/a.ts, line 2, new side. The suggestion will be offered without the marks around it.",
+    "Recorded (2), replacing the one whose suggestion couldn't be offered: src/a.ts, line 2, new side. The suggestion will be offered without the marks around it.",
   );
   assert.match(await suggest("  return price * 1;"), /^Already recorded/);
   assert.equal(found().length, 1);

@@ -9,6 +9,7 @@ import { showPath } from "../review/untrusted/show-path.ts";
 import { guardHits, type GuardedHit, guardLine } from "./guard-hits.ts";
 import { globMatcher } from "./list-files.ts";
 import { ONLY_A_DIFF, deadlineOf, refuse } from "./resolve-paths.ts";
+import { describeMachineMade, leaveOutMachineMade } from "./machine-made.ts";
 import { requiredText } from "./required-text.ts";
 import { cutLine } from "./show-lines.ts";
 import type { DataLine, ReadContext, Tool } from "./tool.ts";
@@ -22,18 +23,17 @@ const MAX_TEXT_CHARS = 300;
 const MAX_PATTERN_CHARS = 500;
 
 const schema = z.object({
-  pattern: z
-    .string()
-    .describe("A regular expression (RE2: no look-around, no back-references); (?i) ignores case"),
-  glob: z.string().max(256).optional().describe("Only in matching files, such as src/**/*.ts or *.sql"),
+  pattern: z.string().describe("An RE2 regular expression; (?i) ignores case"),
+  glob: z.string().max(256).optional().describe("Such as src/**/*.ts or *.sql"),
   fixed: z.boolean().optional().describe("The pattern is plain text"),
 });
 
 export const searchCode: Tool<ReadContext, z.infer<typeof schema>> = {
   name: "search_code",
   description:
-    "Searches all files of the repository, including the change, line by line. At most 200 hits and 10 seconds.",
+    "Lines that match, in all files after the change. Generated and minified files are only counted. At most 200.",
   schema,
+  isOffered: ({ repository }) => repository !== null,
   async execute({ pattern, glob, fixed = false }, context) {
     const { repository, head } = context;
     if (repository === null) return ONLY_A_DIFF;
@@ -58,8 +58,13 @@ export const searchCode: Tool<ReadContext, z.infer<typeof schema>> = {
       },
       deadlineOf(context),
     );
-    const hits = await guardHits(result.hits, repository, context);
-    return { text: describeResult(result), data: showHits(hits, context) };
+    const { hits, machineMade } = await leaveOutMachineMade(result.hits, repository, context);
+    const guarded = await guardHits(hits, repository, context);
+    const notes = describeMachineMade(machineMade, context.guard);
+    return {
+      text: [describeResult({ ...result, hits }), ...notes].join(" "),
+      data: showHits(guarded, context),
+    };
   },
 };
 

@@ -1,5 +1,5 @@
 /**
- * `show_diff`: the hunks of the change, with the line numbers of both sides. A hunk counts as shown once all of its lines were,
+ * `show_diff`: the hunks of the change, in the format of the prompt. A hunk counts as shown once all of its lines were,
  * in one answer or in several. Lines that the model already has aren't sent again.
  */
 import * as z from "zod";
@@ -24,14 +24,14 @@ const MAX_NAMES = 50;
 type DiffContext = ReadContext & Partial<Pick<ReviewContext, "shown" | "pass">>;
 
 const schema = z.object({
-  path: z.string().max(MAX_PATH_CHARS).optional().describe("One file; default: the whole change"),
-  from: z.int().min(1).optional().describe("With a path: first line of its diff, to continue a cut answer"),
+  path: z.string().max(MAX_PATH_CHARS).optional().describe("Default: all files"),
+  from: z.int().min(1).optional().describe("With a path: first line of its diff"),
 });
 
 export const showDiff: Tool<DiffContext, z.infer<typeof schema>> = {
   name: "show_diff",
   description:
-    "The change: its hunks, with line numbers before and after. Long diffs are cut; the answer says how to continue.",
+    "The hunks of the change with line numbers. Long diffs are cut; the answer says how to continue.",
   schema,
   async execute({ path, from = 1 }, context) {
     if (path === undefined) return showAll(context);

@@ -1,6 +1,6 @@
 /** Commits in answers: date, author, subject. Names are untrusted data, and email addresses are left out. */
 import type { HistoryEntry } from "../repository/repository.ts";
-import type { DataLine } from "./tool.ts";
+import type { DataLine, ReadContext } from "./tool.ts";
 
 /** Older commits are seldom relevant to a change. */
 export const MAX_ENTRIES = 20;
@@ -10,6 +10,11 @@ const MAX_ENTRY_CHARS = 300;
 
 /** No real name is longer, but a commit can contain any text. */
 const MAX_AUTHOR_CHARS = 80;
+
+/** Uncommitted files of a repository without a commit have none. */
+export function hasHistory({ repository, head, base }: ReadContext): boolean {
+  return repository !== null && (typeof head !== "string" || base !== null);
+}
 
 export function showEntry(entry: HistoryEntry): Omit<DataLine, "prefix"> {
   const { commit, author, date, subject } = entry;

@@ -12,6 +12,7 @@ import type { CodeLookup } from "../review/context/code-lookup.ts";
 import type { CheckReport } from "../review/context/check-report.ts";
 import type { ReportedBefore } from "../review/context/context.ts";
 import type { DependencyReader } from "../review/context/dependency-reader.ts";
+import type { ListedFinding } from "../review/findings/disputable.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import type { Notebook } from "./notebook.ts";
 import type { Shown } from "./shown.ts";
@@ -38,6 +39,8 @@ export type ReadContext = {
 export type ReviewContext = ReadContext & {
   readonly analysis: Analysis;
   readonly notebook: Notebook;
+  /** Findings of rules and linters in the prompt. */
+  readonly evidence: readonly ListedFinding[];
   /** Findings of earlier reviews that the model is to check again. */
   readonly toCheckAgain: readonly ReportedBefore[];
   readonly pass: { readonly name: string; readonly paths: ReadonlySet<string> };

@@ -48,7 +48,7 @@ function toolOf(execute: Tool<ReadContext>["execute"], options: Partial<ToolboxO
 
 test("every tool has a JSON schema of an object, with descriptions", () => {
   // Nothing is called, so nothing else of the context is looked at.
-  const context = { ...CONTEXT, toCheckAgain: [{}] } as never;
+  const context = { ...CONTEXT, toCheckAgain: [{}], evidence: [{ id: "r1" }] } as never;
   for (const { name, description, parameters } of createToolbox(REVIEW_TOOLS, context, OPTIONS).tools) {
     assert.match(name, /^[a-z_]{3,20}$/);
     assert.ok(description.length > 20, name);

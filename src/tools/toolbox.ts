@@ -166,13 +166,18 @@ export function describeTool({ name, description, schema }: Tool<never>): Omit<M
   return { name, description, parameters: parametersOf(schema) };
 }
 
-/** Without the parts that every schema has: its dialect, and JavaScript's limits for numbers. */
+/** Keywords that no caller needs: the tools check sizes themselves, and every call pays for these tokens. */
+const SIZE_KEYWORDS = ["minLength", "maxLength", "minItems", "maxItems"] as const;
+
+/** Without the parts that don't help a caller: the dialect, sizes, and limits that every line number or integer has. */
 function parametersOf(schema: z.ZodType) {
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, {
     io: "input",
     override({ jsonSchema }) {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER || jsonSchema.minimum === 1)
+        delete jsonSchema.minimum;
+      for (const keyword of SIZE_KEYWORDS) delete jsonSchema[keyword];
     },
   });
   return parameters;

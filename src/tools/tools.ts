@@ -3,6 +3,7 @@ import { blame } from "./blame.ts";
 import { ciStatus } from "./ci-status.ts";
 import { confirmFinding } from "./confirm-finding.ts";
 import { deleteFile } from "./delete-file.ts";
+import { disputeRule } from "./dispute-rule.ts";
 import { editFile } from "./edit-file.ts";
 import type { EditContext } from "./edit-tool.ts";
 import { fileHistory } from "./file-history.ts";
@@ -21,6 +22,7 @@ import { relatedFilesTool } from "./related-files.ts";
 import { searchCode } from "./search-code.ts";
 import { showDiff } from "./show-diff.ts";
 import type { AnswerContext, ReadContext, ReviewContext, Tool } from "./tool.ts";
+import { withdrawFinding } from "./withdraw-finding.ts";
 import { writeFileTool } from "./write-file.ts";
 
 /** Tools that only read. */
@@ -42,6 +44,8 @@ export const REVIEW_TOOLS: readonly Tool<ReviewContext>[] = [
   ...READ_TOOLS,
   readDependency,
   recordFinding,
+  withdrawFinding,
+  disputeRule,
   confirmFinding,
   markReviewed,
   finishReviewTool,

@@ -15,13 +15,12 @@ const TOOLS = [
   "related_files",
   "file_history",
   "blame",
-  "ci_status",
   "pack_context",
   "review_change",
 ];
 
 test("lists its tools with their schemas, and each one reads the repository", async (t) => {
-  const { client, ask, call, problems } = await connect(t, shop(t).path);
+  const { client, ask, problems } = await connect(t, shop(t).path);
   const { tools } = await client.listTools();
   assert.deepEqual(
     tools.map(({ name }) => name),
@@ -55,7 +54,6 @@ test("lists its tools with their schemas, and each one reads the repository", as
     await ask("blame", { path: "src/total.ts", from: 2, to: 4 }),
     /2–3: \w+ 2026-01-01 Ada: feat: more\n4: .*the shop/,
   );
-  assert.match((await call("ci_status")).text, /Continue without them/);
   assert.deepEqual(problems, []);
 });
 

@@ -111,7 +111,7 @@ testModels(
     const summary = scene.summary();
     assert.match(
       summary,
-      /Withdrawn after a second reading \(1\)[^]*The lookup fails for an unknown country/,
+      /Withdrawn \(1\)[^]*The lookup fails for an unknown country/,
     );
     assert.match(
       summary,
@@ -203,7 +203,7 @@ test("the command line shows each verdict, with the line that decided and who ga
   );
   assert.deepEqual(output.degradations, []);
   const { stdout } = await desk.run(["--model", PRICED]);
-  assert.match(stdout, /Withdrawn after a second reading[^]*unknown country[^]*\(src\/shop\.ts:12\)/);
+  assert.match(stdout, /Withdrawn[^]*unknown country[^]*\(src\/shop\.ts:12\)/);
 });
 
 /** The verifier's turns, as a model might do badly, and what remains of the first claim. */

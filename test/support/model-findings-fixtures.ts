@@ -30,7 +30,7 @@ const FIVE = oneByOne(
   [
     recording({
       path: PATH,
-      quote: "        4 |+  return db.query(`select * from users where id = ${id}`);",
+      quote: "4+  return db.query(`select * from users where id = ${id}`);",
       title: "SQL injection: the id is interpolated into the query",
       body: "An attacker who sends an id can read every user.",
       severity: "critical",

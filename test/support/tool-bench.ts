@@ -73,6 +73,7 @@ export async function toolBench(t: TestContext, files: BenchFiles): Promise<Tool
     signal: new AbortController().signal,
     analysis,
     notebook: createMemoryNotebook(),
+    evidence: [],
     toCheckAgain: [],
     pass: { name: "review", paths: new Set(change.files.map(({ path }) => path)) },
     hunksToRead: findUnreadHunks(change.files, { byPath: new Map() }),

@@ -47,10 +47,10 @@ function quoting(path: string): Model {
       const call = (name: string, args: unknown) => tools.find((tool) => tool.name === name)?.call(args);
       onEvent({ kind: "turn", turn: 1 });
       onEvent({ kind: "said", text: Object.values(SECRETS).join(" and "), thinking: KEY.join("\n") });
-      const shown = prompt.user.split("\n").filter((line) => /\|[+ ].*\[masked:/.test(line));
+      const shown = prompt.user.split("\n").filter((line) => /^\d+[+ ].*\[masked:/.test(line));
       assert.ok(shown.length >= 4, prompt.user);
       for (const line of shown) {
-        const quote = line.replace(/^[\d ]+\|[+ -]/, "");
+        const quote = line.replace(/^\d+[+ -]/, "");
         await call("record_finding", {
           path: line.includes("export") ? path : "deploy/other.yml",
           quote,

@@ -52,7 +52,7 @@ test("a recording replays the code around the change and the answers about it, a
   assert.equal(code, 0, stderr);
   const recording = JSON.parse(readFileSync(file, "utf8")) as ReviewRecording;
   assert.ok(recording.code !== null && recording.code.relatedCode.length > 2);
-  assert.equal(recording.code.shortFunctions.length, 1);
+  assert.equal(recording.code.shortFunctions.length, 2);
   assert.deepEqual(
     recording.code.lookup?.names.map(({ asked }) => asked),
     ["price"],

@@ -200,7 +200,7 @@ const review = section(
       .max(20_000)
       .default(2_000)
       .describe(
-        "Tokens of code outside the diff that the model is shown: callers of changed signatures, surrounding functions, the closest test, types. Short functions around a change may take as many again. 0 shows none.",
+        "Tokens of code outside the diff that the model is shown: callers of changed signatures, the closest test, types. Functions around a change, up to 150 lines each, may take as many again. 0 shows none.",
       ),
     chunked: section(
       {

@@ -6,10 +6,11 @@ import { findUnreadHunks, isFileUnread } from "../../review/change/scope.ts";
 import type { Analysis, ReviewPass } from "../../review/analysis/analysis.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { CheckedAgain } from "../../review/findings/carry-prior.ts";
+import type { Disputes } from "../../review/findings/disputable.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { PassOverview, PassReport } from "../../review/publication/publication.ts";
 import type { FileCoverage, ReceiptReason } from "../../review/publication/receipt.ts";
-import { answersIn, foundIn, type Notebook } from "../../tools/notebook.ts";
+import { answersIn, disputesIn, foundIn, type Notebook } from "../../tools/notebook.ts";
 import { headOf } from "../gathering/gather-listing.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
 import { withoutShare } from "../verification/verification-share.ts";
@@ -22,6 +23,8 @@ export type ModelReview = {
   /** How many parts of the change there are for a model to read: none where all is lock files and the like. */
   readonly parts: number;
   readonly findings: readonly Finding[];
+  /** Against findings of rules and linters. */
+  readonly disputes: Disputes;
   /** Answers about earlier findings, by number. */
   readonly answers: ReadonlyMap<number, CheckedAgain>;
   readonly passes: readonly PassReport[];
@@ -56,6 +59,7 @@ export async function reviewWithModels(input: ModelReviewInput, deps: ModelDeps)
   return {
     parts: passes.length,
     findings: foundIn(notebook),
+    disputes: disputesIn(notebook),
     answers: answersIn(notebook),
     passes: reportPasses(entries),
     overview: overviewOf(entries),

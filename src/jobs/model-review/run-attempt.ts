@@ -3,6 +3,7 @@ import { messageOf } from "../../base/errors.ts";
 import type { ModelEvent, Outcome } from "../../model/model.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import type { FilePart } from "../../review/change/scope.ts";
+import { listEvidence } from "../../review/findings/disputable.ts";
 import { buildPrompt } from "../../review/prompt/build-prompt.ts";
 import type { Prompt } from "../../review/prompt/prompt.ts";
 import type { PromptSize } from "../../review/publication/publication.ts";
@@ -88,7 +89,7 @@ function promptOf({ candidate, pass }: Attempt, task: ModelReviewTask) {
 
 /** `shown`: the diffs that the model has seen; tools add to it. */
 function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReviewTask) {
-  const { prepared, context, guard, head, notebook, hunksToRead, deps } = task;
+  const { prepared, context, evidence, guard, head, notebook, hunksToRead, deps } = task;
   const { change, analysis, degradations } = prepared;
   const { repository, reader, signal, now } = deps;
   const { sources } = context;
@@ -108,6 +109,7 @@ function toolsFor({ pass, deadlineMs }: Attempt, shown: Shown, task: ModelReview
       signal,
       analysis,
       notebook,
+      evidence: listEvidence(evidence, pass.paths),
       toCheckAgain: context.earlier.toCheckAgain,
       pass: { name: pass.name, paths: new Set(pass.paths) },
       hunksToRead,

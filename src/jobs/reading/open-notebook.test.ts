@@ -8,7 +8,13 @@ import { NO_TOKENS } from "../../model/model.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
 import { anchorFinding } from "../../review/findings/anchor-finding.ts";
 import { appendNotebookRow } from "../../store/repositories/notebooks.ts";
-import { createMemoryNotebook, foundIn, type Notebook, type NotebookEntry } from "../../tools/notebook.ts";
+import {
+  createMemoryNotebook,
+  disputesIn,
+  foundIn,
+  type Notebook,
+  type NotebookEntry,
+} from "../../tools/notebook.ts";
 import { openNotebook } from "./open-notebook.ts";
 
 const RUN = 5_000_000_001;
@@ -67,6 +73,13 @@ const ENTRIES: readonly NotebookEntry[] = [
     shownParts: [{ path: "b", hunks: [2] }],
     isLast: true,
   },
+  { kind: "withdrawn", pass: "main", finding: 4, because: "The caller checks it." },
+  {
+    kind: "disputed",
+    pass: "main",
+    finding: "a".repeat(24),
+    dispute: { because: "The line is dead.", evidence: { path: PATH, line: 1 } },
+  },
 ];
 
 type Opened = {
@@ -96,17 +109,19 @@ for (const { name, open } of KINDS) {
       assert.deepEqual(notebook.entries(), []);
       const numbers: number[] = [];
       for (const entry of ENTRIES) numbers.push(await notebook.append(entry));
-      assert.deepEqual(numbers, [1, 2, 3, 4, 5]);
+      assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6, 7]);
       const numbered = ENTRIES.map((entry, index) => ({ ...entry, number: index + 1 }));
       assert.deepEqual(notebook.entries(), numbered);
-      const titles = (from: Notebook) => foundIn(from).map(({ title }) => title);
-      assert.deepEqual(titles(notebook), ["One, better text"]);
+      const titles = (from: Notebook) =>
+        foundIn(from).map(({ title, withdrawnBecause }) => `${title}: ${withdrawnBecause}`);
+      assert.deepEqual(titles(notebook), ["One, better text: The caller checks it."]);
       if (again === null) return;
       const later = await again();
       assert.deepEqual(later.entries(), numbered);
-      assert.deepEqual(titles(later), ["One, better text"]);
-      assert.equal(await later.append(found({ title: "Six" })), 6);
-      assert.deepEqual((await again()).entries().at(-1), { ...found({ title: "Six" }), number: 6 });
+      assert.deepEqual(titles(later), titles(notebook));
+      assert.deepEqual([...disputesIn(later).keys()], ["a".repeat(24)]);
+      assert.equal(await later.append(found({ title: "Eight" })), 8);
+      assert.deepEqual((await again()).entries().at(-1), { ...found({ title: "Eight" }), number: 8 });
     }));
 
   test(`${name}: concurrent writes get ascending numbers, in the order of the calls`, () =>

@@ -69,6 +69,12 @@ function storable(entry: NotebookEntry, { mask }: QuoteMask): NotebookEntry {
       return { ...entry, quote: text(entry.quote, MAX_TEXT_CHARS) };
     case "verdict":
       return { ...entry, verification: storableVerdict(entry.verification, text) };
+    case "withdrawn":
+      return { ...entry, because: text(entry.because, MAX_TEXT_CHARS) };
+    case "disputed": {
+      const { because, evidence } = entry.dispute;
+      return { ...entry, dispute: { because: text(because, MAX_TEXT_CHARS), evidence } };
+    }
     case "reviewed":
       return {
         ...entry,
@@ -144,6 +150,8 @@ function parseRow(
     case "summary":
     case "checked":
     case "verdict":
+    case "withdrawn":
+    case "disputed":
       return [entry];
     default:
       return [];

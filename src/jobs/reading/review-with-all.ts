@@ -1,6 +1,7 @@
 /** Lets everything review a change: built-in rules and linters first, then the chosen models, which see what those found. */
 import { count } from "../../base/count.ts";
 import type { Context } from "../../review/context/context.ts";
+import { withDisputes } from "../../review/findings/disputable.ts";
 import type { SarifReport } from "../../review/findings/sarif-report.ts";
 import type { Reviewed } from "../../review/publication/reviewed.ts";
 import type { Degradations } from "../gathering/optional.ts";
@@ -31,7 +32,7 @@ export async function reviewWithAll(
     deps,
   );
   const reviewed: Reviewed = {
-    findings: [...evidence, ...review.findings],
+    findings: [...withDisputes(evidence, review.disputes), ...review.findings],
     coverage: { ...rules.coverage, byModel: review.byModel, gaps },
     passes: [report, ...review.passes],
     rules: rules.rules,

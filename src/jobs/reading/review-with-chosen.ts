@@ -24,6 +24,7 @@ export async function chooseForReview(
 const NOT_REVIEWED: ModelReview = {
   parts: 0,
   findings: [],
+  disputes: new Map(),
   answers: new Map(),
   passes: [],
   overview: [],

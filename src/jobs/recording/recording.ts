@@ -185,10 +185,10 @@ const RecordedCode = z.object({
       z.object({
         ...codePlace,
         text,
-        reason: z.enum(["caller", "enclosing", "test", "type"]),
+        // Older versions had one more reason. Their prompts differ anyway.
+        reason: z.enum(["caller", "test", "type"]).catch("type"),
         about: text,
         changedPath: text,
-        isCertain: z.boolean(),
       }),
     )
     .readonly(),

@@ -2,13 +2,6 @@
 import { sizeOf } from "../../base/text-size.ts";
 import type { ChangedFile } from "./change.ts";
 
-/** The number of digits in a file's largest line number. */
-export function numberWidth({ hunks }: Pick<ChangedFile, "hunks">): number {
-  const last = hunks.at(-1);
-  if (last === undefined) return 1;
-  return String(Math.max(last.oldStart, last.newStart) + last.lines.length).length;
-}
-
 /** A lower bound in characters; masking can make it slightly smaller. */
 export function roughChars(file: ChangedFile): number {
   return measure(file, (line) => line.length);
@@ -20,8 +13,11 @@ export function roughSize(file: ChangedFile): number {
 }
 
 function measure(file: ChangedFile, sizeOfLine: (line: string) => number): number {
-  const prefixChars = 2 * numberWidth(file) + 3;
   let sum = file.path.length;
-  for (const { lines } of file.hunks) for (const line of lines) sum += sizeOfLine(line) + prefixChars;
+  for (const { lines, oldStart, newStart } of file.hunks) {
+    // The number and a line break; the sign is part of the line.
+    const prefixChars = String(Math.min(oldStart, newStart)).length + 1;
+    for (const line of lines) sum += sizeOfLine(line) + prefixChars;
+  }
   return sum;
 }

@@ -6,16 +6,14 @@ export type RelatedCode = {
   readonly startLine: number;
   /** Whole lines, without secrets. */
   readonly text: string;
-  readonly reason: "caller" | "enclosing" | "test" | "type";
-  /** The changed name that it belongs to: the callee, the surrounding function, the tested name, the type. */
+  readonly reason: "caller" | "test" | "type";
+  /** The changed name that it belongs to: the callee, the tested name, the type. */
   readonly about: string;
-  /** The changed file that it belongs to. */
+  /** The changed file that it belongs to, which imports or the language prove. A shared name alone proves nothing. */
   readonly changedPath: string;
-  /** Whether imports prove the connection. False: it only shares the name. */
-  readonly isCertain: boolean;
 };
 
-/** A short function around changed lines, as it is at the head. Its hunks are shown with the whole of it. */
+/** A function around changed lines that is short enough to be shown whole, as it is at the head. Its hunks are shown with the whole of it. */
 export type ShortFunction = {
   readonly path: string;
   /** Starting at 1. */

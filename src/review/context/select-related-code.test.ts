@@ -24,7 +24,6 @@ function candidate(given: Partial<RelatedCandidate>): RelatedCandidate {
     reason: "caller",
     about: "price",
     changedPath: "src/price.ts",
-    isCertain: true,
     isTest: false,
     ...given,
   };
@@ -35,13 +34,11 @@ const placesOf = (chosen: ReturnType<typeof selectRelatedCode>): readonly string
     ({ path, startLine, text }) => `${path}:${startLine}-${startLine + text.split("\n").length - 1}`,
   );
 
-test("certain callers come first, then the rest of each kind, then callers that only share the name", () => {
+test("three callers of each name come first, then tests and types, then the other callers", () => {
   const chosen = selectRelatedCode(
     [
-      candidate({ path: "z-name.ts", isCertain: false }),
       candidate({ path: "type.ts", reason: "type" }),
       candidate({ path: "test.ts", reason: "test", isTest: true }),
-      candidate({ path: "fn.ts", reason: "enclosing" }),
       candidate({ path: "b.ts" }),
       candidate({ path: "a.test.ts", isTest: true }),
       candidate({ path: "c.ts" }),
@@ -53,7 +50,7 @@ test("certain callers come first, then the rest of each kind, then callers that 
   );
   assert.deepEqual(
     chosen.map(({ path }) => path),
-    ["b.ts", "e.ts", "c.ts", "d.ts", "fn.ts", "test.ts", "type.ts", "a.test.ts", "z-name.ts"],
+    ["b.ts", "e.ts", "c.ts", "d.ts", "test.ts", "type.ts", "a.test.ts"],
   );
 });
 

@@ -1,4 +1,4 @@
-/** Chooses the code around a change that fits into its budget: what is certain first, and nothing that the diff already shows. */
+/** Chooses the code around a change that fits into its budget: callers first, and nothing that the diff already shows. */
 import { compareTexts } from "../../base/compare-texts.ts";
 import { estimateTokens, sizeOf } from "../../base/text-size.ts";
 import { changedPlaces, spanOf } from "../change/changed-places.ts";
@@ -87,7 +87,6 @@ function costOf({ path, about, text }: RelatedCode): number {
 function inOrder(candidates: readonly RelatedCandidate[]): readonly RelatedCandidate[] {
   const sorted = candidates.toSorted(
     (one, other) =>
-      Number(other.isCertain) - Number(one.isCertain) ||
       Number(one.isTest) - Number(other.isTest) ||
       compareTexts(one.path, other.path) ||
       one.line - other.line,
@@ -104,9 +103,9 @@ function inOrder(candidates: readonly RelatedCandidate[]): readonly RelatedCandi
     .map(({ candidate }) => candidate);
 }
 
-function tierOf({ reason, isCertain }: RelatedCandidate, nth: number): number {
-  if (reason === "caller") return nth >= FIRST_CALLERS ? 5 : isCertain ? 0 : 4;
-  return { enclosing: 1, test: 2, type: 3 }[reason];
+function tierOf({ reason }: RelatedCandidate, nth: number): number {
+  if (reason === "caller") return nth >= FIRST_CALLERS ? 3 : 0;
+  return { test: 1, type: 2 }[reason];
 }
 
 /** The functions whose hidden lines fit into the budget, in the order given. Those that the diff shows whole are left out. */

@@ -50,9 +50,9 @@ function unwrap(text: string): string | null {
   return null;
 }
 
-/** `13: `, `13→`, `L13:`, `[13]`, `Line 13:`, `+13`, `12   13 |`, `13<tab>`. Unambiguous, so that matching is linear. */
+/** `13: `, `13→`, `L13:`, `[13]`, `Line 13:`, `+13`, `13+`, `12   13 |`, `13<tab>`. Unambiguous, so that matching is linear. */
 const GUTTER =
-  /^[ \t]{0,20}(?<sign>[+-]?)(?:Line |line |L|\[|\()?(?<old>\d{1,7})(?: {1,20}(?<new>\d{1,7}))?[\])]?(?:\t|\.(?=\s)|[ \t]{0,20}[:|→│]| )(?<code>.*)$/;
+  /^[ \t]{0,20}(?<sign>[+-]?)(?:Line |line |L|\[|\()?(?<old>\d{1,7})(?: {1,20}(?<new>\d{1,7}))?[\])]?(?:\t|\.(?=\s)|[ \t]{0,20}[:|→│]| |(?=[+-]))(?<code>.*)$/;
 
 export type Numbered = { readonly lines: readonly string[]; readonly firstNumber: number };
 

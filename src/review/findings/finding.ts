@@ -9,6 +9,15 @@ import { Verification } from "../context/verification.ts";
 import { type PriorFinding, SeenPlace } from "../context/prior-review.ts";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
+/** A model says that the finding of a rule is wrong, and names a line that it has read. That alone changes nothing. */
+export const Dispute = z
+  .object({
+    because: z.string(),
+    evidence: z.object({ path: z.string(), line: z.int().min(1) }).readonly(),
+  })
+  .readonly();
+export type Dispute = z.infer<typeof Dispute>;
+
 export const FindingSource = z.enum(FINDING_SOURCES);
 export type FindingSource = z.infer<typeof FindingSource>;
 
@@ -42,7 +51,7 @@ export const Finding = z
     ignoredBecause: z.string().nullable(),
     /** True when another tool points at a secret: no output shows the code. */
     isSecret: z.boolean().exactOptional(),
-    /** True when the reviewer also finds it in the file before the change. */
+    /** True when the reviewer also finds it in the file before the change, or a model says so. */
     isExisting: z.boolean().exactOptional(),
     /** Path of a file with new code that causes it, when its own code was read before. */
     causedBy: z.string().exactOptional(),
@@ -53,6 +62,10 @@ export const Finding = z
      * alone has its own place here, or no place at all when its quote wasn't found.
      */
     seenAt: z.array(SeenPlace).readonly().exactOptional(),
+    /** Why the model that recorded it took it back. Left out when it didn't. */
+    withdrawnBecause: z.string().exactOptional(),
+    /** Of a rule or a linter; left out when no model disputes it. */
+    disputed: Dispute.exactOptional(),
   })
   .readonly();
 export type Finding = z.infer<typeof Finding>;

@@ -87,8 +87,8 @@ export function judgeFindings(
   suggestions: SuggestionContext,
 ): Judgement {
   const dropped: DroppedFinding[] = [];
-  const groups = groupSame(toCandidates(findings, change, situation));
-  const { fresh, known } = withCarried(groups, change, situation);
+  const candidates = withoutWithdrawn(toCandidates(findings, change, situation), dropped);
+  const { fresh, known } = withCarried(groupSame(candidates), change, situation);
   const passed: Kept[] = [];
   for (const group of withFreeIds(fresh, situation)) {
     const ruling = judgeGroup(group, situation);
@@ -261,6 +261,19 @@ function toCandidates(
     sources: [identified.finding],
     facts: identified.file === null ? null : (analysis.byPath.get(identified.file.path) ?? null),
   }));
+}
+
+/** A finding that was taken back is neither merged with another one nor matched with an earlier one. */
+function withoutWithdrawn(
+  candidates: readonly FindingInJudgement[],
+  dropped: DroppedFinding[],
+): readonly FindingInJudgement[] {
+  return candidates.filter((candidate) => {
+    const { withdrawnBecause } = candidate.finding;
+    if (withdrawnBecause !== undefined)
+      dropped.push(asDropped(candidate, "dropped:withdrawn", withdrawnBecause));
+    return withdrawnBecause === undefined;
+  });
 }
 
 /** Each finding, in the given order, with its file, its place in the change and its identity. */

@@ -13,7 +13,6 @@ import { customRules } from "./sections/custom-rules.ts";
 import { dependencies } from "./sections/dependencies.ts";
 import { diff } from "./sections/diff.ts";
 import { evidence } from "./sections/evidence.ts";
-import { files } from "./sections/files.ts";
 import { guidelines } from "./sections/guidelines.ts";
 import { instructions } from "./sections/instructions.ts";
 import { learnings } from "./sections/learnings.ts";
@@ -47,7 +46,6 @@ const SECTIONS: readonly SectionRenderer[] = [
   openFindings,
   memories,
   evidence,
-  files,
   omittedFiles,
   contextPack,
   diff,

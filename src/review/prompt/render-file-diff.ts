@@ -1,20 +1,34 @@
-/** The hunks of one file with the line numbers of both sides, so that models don't have to count. */
+/**
+ * The hunks of one file, each line with its number on its own side: before the change for a removed line, after it for others. Models
+ * don't have to count, and a second column would only cost tokens.
+ */
 import { count } from "../../base/count.ts";
 import { type HunkScope, isHunkUnread } from "../change/scope.ts";
 import type { ChangedFile, Hunk } from "../change/change.ts";
 import { MAX_LINE_CHARS } from "../change/change-limits.ts";
-import { numberWidth } from "../change/diff-size.ts";
 import { type DiffLine, walkHunk } from "../change/walk-hunks.ts";
 import type { Guard } from "../untrusted/guard.ts";
 import { showPath } from "../untrusted/show-path.ts";
+import { licenseLines } from "./license-lines.ts";
 
 const MARKERS: Readonly<Record<DiffLine["kind"], string>> = { added: "+", removed: "-", context: " " };
 const CUT_LINE = `(a line of more than ${MAX_LINE_CHARS} characters, not shown)`;
 
-/** Every line of code begins with its numbers, so that code can't imitate the header of another file. */
-export function renderFileDiff(file: ChangedFile, guard: Guard, hunks: readonly HunkScope[] = []): string {
-  return [headOf(file, guard), ...renderHunks(file, guard, hunks).flat()].join("\n");
+/** Every line of code begins with its number, so that code can't imitate the header of another file. */
+export function renderFileDiff(
+  file: ChangedFile,
+  guard: Guard,
+  { scopes = [], isAbbreviated = false }: FileLayout = {},
+): string {
+  return [headOf(file, isAbbreviated, guard), ...renderHunks(file, guard, scopes).flat()].join("\n");
 }
+
+type FileLayout = {
+  /** One per hunk; none when nothing was read before. */
+  readonly scopes?: readonly HunkScope[] | undefined;
+  /** It is to be read less closely. */
+  readonly isAbbreviated?: boolean;
+};
 
 /** The lines of each hunk. */
 export function renderHunks(
@@ -23,25 +37,30 @@ export function renderHunks(
   hunks: readonly HunkScope[] = [],
 ): readonly (readonly string[])[] {
   const cut = new Set(file.cutLines);
-  const width = numberWidth(file);
+  const folded = licenseLines(file);
   const total = file.hunks.length;
   return file.hunks.map((hunk, index) => {
     // Models mark hunks by these numbers. A file with one hunk is read completely or not at all.
     const head = total === 1 ? "@@" : `@@ ${index + 1}/${total}`;
-    return renderHunk(hunk, head, { cut, width, guard, scope: hunks[index] });
+    return renderHunk(hunk, head, { cut, folded, guard, scope: hunks[index] });
   });
 }
 
-function headOf({ path, oldPath, status, newMode, oldMode }: ChangedFile, guard: Guard): string {
+function headOf(
+  { path, oldPath, status, newMode, oldMode }: ChangedFile,
+  isAbbreviated: boolean,
+  guard: Guard,
+): string {
   const from = oldPath === null || oldPath === path ? "" : ` from ${showPath(oldPath, guard)}`;
   const mode =
     oldMode === null || newMode === null || oldMode === newMode ? "" : `, mode ${oldMode} to ${newMode}`;
-  return `=== ${showPath(path, guard)} (${status}${from}${mode})`;
+  return `=== ${showPath(path, guard)} (${status}${from}${mode}${isAbbreviated ? ", abbreviated" : ""})`;
 }
 
 type Layout = {
   readonly cut: ReadonlySet<number>;
-  readonly width: number;
+  /** How many lines at the top of a new file are its license. */
+  readonly folded: number;
   readonly guard: Guard;
   /** Omitted: nothing of it was read before. */
   readonly scope: HunkScope | undefined;
@@ -50,7 +69,7 @@ type Layout = {
 /** Code that was read before is shown only around what is new. */
 const CONTEXT_LINES = 8;
 
-function renderHunk(hunk: Hunk, name: string, { cut, width, guard, scope }: Layout): readonly string[] {
+function renderHunk(hunk: Hunk, name: string, { cut, folded, guard, scope }: Layout): readonly string[] {
   const lines = walkHunk(hunk);
   // Guards all lines together, because a key and its mask span lines.
   const texts = guard.code(
@@ -58,12 +77,14 @@ function renderHunk(hunk: Hunk, name: string, { cut, width, guard, scope }: Layo
   );
   const shown = texts.split("\n").map((text, index) => {
     const { kind, oldLine, newLine } = lines[index] ?? { kind: "context", oldLine: null, newLine: null };
-    return `${pad(oldLine, width)} ${pad(newLine, width)} |${MARKERS[kind]}${text}`;
+    return `${newLine ?? oldLine ?? ""}${MARKERS[kind]}${text}`;
   });
   const section = hunk.section.trim();
   const head = section === "" ? name : `${name} ${guard.code(section)}`;
   if (scope === undefined || scope.readings.every((reading) => reading === null || reading.model === null))
-    return [head, ...shown];
+    return folded === 0
+      ? [head, ...shown]
+      : [head, `(lines 1–${folded}: the license, not shown)`, ...shown.slice(folded)];
   return [`${head} (${describeReading(lines, scope)})`, ...aroundNew(shown, scope)];
 }
 
@@ -110,8 +131,4 @@ function aroundNew(shown: readonly string[], { readings }: HunkScope): readonly 
 
 function isCut(line: number | null, cut: ReadonlySet<number>): boolean {
   return line !== null && cut.has(line);
-}
-
-function pad(line: number | null, width: number): string {
-  return (line === null ? "" : String(line)).padStart(width);
 }

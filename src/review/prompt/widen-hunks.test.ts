@@ -25,21 +25,21 @@ const HUNK: Hunk = {
   lines: [" line 12", "-gone", "+line 13", "+line 14", " line 15"],
 };
 
-test("a hunk is shown with the whole of a short function, with the numbers of both sides", () => {
+test("a hunk is shown with the whole of a short function, each line with its number on its own side", () => {
   const { file } = widenHunks(fileOf([HUNK]), [], [{ path: PATH, startLine: 11, lines: numbered(11, 7) }]);
   assert.equal(
     renderFileDiff(file, createGuard("f00d")),
     [
       "=== src/cart.ts (modified)",
       "@@",
-      " 9 11 | line 11",
-      "10 12 | line 12",
-      "11    |-gone",
-      "   13 |+line 13",
-      "   14 |+line 14",
-      "12 15 | line 15",
-      "13 16 | line 16",
-      "14 17 | line 17",
+      "11 line 11",
+      "12 line 12",
+      "11-gone",
+      "13+line 13",
+      "14+line 14",
+      "15 line 15",
+      "16 line 16",
+      "17 line 17",
     ].join("\n"),
   );
 });

@@ -31,7 +31,7 @@ export function whyRulesAlone({ reason, label }: Pick<Omission, "reason" | "labe
 
 const DROP_REASONS: Readonly<Record<DropReason, string>> = {
   "dropped:not-in-change": "outside the change",
-  "dropped:withdrawn": "withdrawn after a second reading",
+  "dropped:withdrawn": "withdrawn",
   "dropped:duplicate": "merged with another finding",
   "dropped:was-there-before": "in code that was there before",
   "dropped:unchanged-code": "about code that was reviewed before",

@@ -16,13 +16,13 @@ const ROOT = join(import.meta.dirname, "../../..");
 const PROMPT = `# The diff
 === src/a.ts (modified)
 @@ function total
- 1  1 |  let sum = 0;
-    2 |+  for (const item of items) sum += item.price;
- 2    |-  return 0;
-    3 |+  return sum;
+1   let sum = 0;
+2+  for (const item of items) sum += item.price;
+2-  return 0;
+3+  return sum;
 === src/b.ts (added)
 @@
-    1 |+export const b = 1;
+1+export const b = 1;
 `;
 
 function start(context: TestContext, ...args: readonly string[]): ChildProcessWithoutNullStreams {

@@ -9,8 +9,8 @@ type AddedLine = { readonly path: string; readonly line: number; readonly text: 
 /** `=== src/a.ts (modified)`. */
 const FILE_HEAD = /^=== (.+) \([^()]*\)$/;
 
-/** ` 12 13 |+  return 1;`: the numbers of both sides, and the sign. */
-const ADDED = /^\s*(?:\d+\s+)?(\d+) \|\+(.*)$/;
+/** `13+  return 1;`: the number and the sign. */
+const ADDED = /^(\d+)\+(.*)$/;
 
 function addedLines(text: string): readonly AddedLine[] {
   const found: AddedLine[] = [];

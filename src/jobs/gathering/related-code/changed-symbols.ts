@@ -3,7 +3,7 @@ import type { Reader } from "../../../reading/reader.ts";
 import { languageOf } from "../../../languages/language-of.ts";
 import type { ChangedFile } from "../../../review/change/change.ts";
 import { compareOutlines, type SymbolChange } from "../../../languages/outline/compare-outlines.ts";
-import { type Declaration, enclosingDeclaration, type Outline } from "../../../languages/outline/outline.ts";
+import type { Declaration, Outline } from "../../../languages/outline/outline.ts";
 import { changedPlacesOf } from "../../../review/context/select-related-code.ts";
 
 /** The outlines of a changed file. */
@@ -14,8 +14,11 @@ export type OutlinedFile = {
   readonly changes: readonly SymbolChange[];
 };
 
-/** A longer function isn't shown whole. */
-const MAX_SHORT_LINES = 40;
+/** A reader needs the whole of a function to judge a line of it. A longer one is read with a tool, where it matters. */
+const MAX_FUNCTION_LINES = 150;
+
+/** Types and classes: their other members rarely matter. */
+const MAX_TYPE_LINES = 40;
 
 /** A file with more changed lines is new or rewritten: the diff shows nearly all of it. */
 const MAX_PLACES = 2_000;
@@ -35,26 +38,24 @@ export async function outlineChanged(
   return { file, outline: after, changes: compareOutlines(before, after) };
 }
 
-export type Surrounding =
-  | { readonly kind: "short"; readonly declaration: Declaration }
-  | { readonly kind: "long"; readonly declaration: Declaration };
-
-/** The functions around the changed lines of a file, in their order: the longest short one, or else the innermost. */
-export function surroundingsOf({ file, outline }: OutlinedFile): readonly Surrounding[] {
+/** The declarations around the changed lines of a file that are shown whole, in their order: the longest function, or else a short type. */
+export function surroundingsOf({ file, outline }: OutlinedFile): readonly Declaration[] {
   if (file.status === "added") return [];
-  const found = new Map<Declaration, Surrounding>();
+  const found = new Set<Declaration>();
   for (const place of changedPlacesOf(file).slice(0, MAX_PLACES)) {
-    const around = outline.filter(
-      ({ bodyLine, startLine, endLine }) => bodyLine !== null && place >= startLine && place <= endLine,
-    );
-    const short = around
-      .filter(({ startLine, endLine }) => endLine - startLine < MAX_SHORT_LINES)
-      .toSorted((one, other) => sizeOfDeclaration(other) - sizeOfDeclaration(one))[0];
-    const inner = enclosingDeclaration(outline, place);
-    if (short !== undefined) found.set(short, { kind: "short", declaration: short });
-    else if (inner !== null && isFunction(inner)) found.set(inner, { kind: "long", declaration: inner });
+    const around = outline
+      .filter(
+        (each) =>
+          each.bodyLine !== null &&
+          place >= each.startLine &&
+          place <= each.endLine &&
+          sizeOfDeclaration(each) < (isFunction(each) ? MAX_FUNCTION_LINES : MAX_TYPE_LINES),
+      )
+      .toSorted((one, other) => sizeOfDeclaration(other) - sizeOfDeclaration(one));
+    const whole = around.find(isFunction) ?? around[0];
+    if (whole !== undefined) found.add(whole);
   }
-  return [...found.values()];
+  return [...found];
 }
 
 function sizeOfDeclaration({ startLine, endLine }: Declaration): number {

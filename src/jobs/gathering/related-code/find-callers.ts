@@ -1,4 +1,4 @@
-/** Finds the places that use a changed name: git finds lines, syntax trees drop comments, imports tell which uses are certain. */
+/** Finds the places that use a changed name: git finds lines, syntax trees drop comments, imports tell which uses are certain. The others are left to find_references. */
 import { containingFolder } from "../../../base/containing-folder.ts";
 import type { Repository, Revision, SearchHit } from "../../../repository/repository.ts";
 import { categoryOf } from "../../../review/analysis/categories.ts";
@@ -15,11 +15,11 @@ const MAX_HITS = 300;
 /** Files per name whose imports are read. */
 const MAX_FILES = 60;
 
-/** Files per name that are parsed; those that import the name first. */
+/** Files per name that are parsed. */
 const MAX_PARSED = 12;
 
 /** A longer function is cut around the use. */
-const MAX_PIECE_LINES = 24;
+const MAX_PIECE_LINES = 40;
 
 export type CallerSources = {
   readonly repository: Repository;
@@ -36,24 +36,26 @@ export async function findCallers(
   sources: CallerSources,
 ): Promise<readonly RelatedCandidate[]> {
   const { repository, revision, files, findImporters, maxMs, signal } = sources;
+  // Methods are called on values, whose types imports don't show.
+  const isOnlyOwn = symbol.isMethod;
   const { hits } = await repository.search(
     revision,
     {
       text: symbol.name,
       isWord: true,
-      folder: symbol.isExported || symbol.isMethod ? "" : containingFolder(symbol.path),
-      accepts: ({ path }) => files.isWanted(path),
+      folder: isOnlyOwn || !symbol.isExported ? containingFolder(symbol.path) : "",
+      accepts: ({ path }) => (isOnlyOwn ? path === symbol.path : files.isWanted(path)),
       maxHits: MAX_HITS,
     },
     { maxMs, signal },
   );
   const byPath = Map.groupBy(hits, ({ path }) => path);
   const paths = [...byPath.keys()].slice(0, MAX_FILES);
-  // Methods are called on values, whose types imports don't show.
-  const importers = symbol.isMethod ? [] : await findImporters(symbol, paths);
+  const importers = isOnlyOwn ? [] : await findImporters(symbol, paths);
   const certain = new Set(importers.filter(({ isCertain }) => isCertain).map(({ path }) => path));
   const parsed = paths
-    .toSorted((one, other) => rank(one, symbol, certain) - rank(other, symbol, certain))
+    .filter((path) => certain.has(path) || path === symbol.path)
+    .toSorted((one, other) => rank(one) - rank(other))
     .slice(0, MAX_PARSED);
   await files.read(parsed);
   const found: RelatedCandidate[] = [];
@@ -65,9 +67,9 @@ export async function findCallers(
   return found;
 }
 
-function rank(path: string, symbol: ChangedSymbol, certain: ReadonlySet<string>): number {
-  const isTest = categoryOf(path) === "test" ? 1 : 0;
-  return (certain.has(path) || path === symbol.path ? 0 : 2) + isTest;
+/** Tests last. */
+function rank(path: string): number {
+  return categoryOf(path) === "test" ? 1 : 0;
 }
 
 type InFile = {
@@ -100,14 +102,13 @@ async function findInFile(
   // A name that is gone breaks its import, too.
   const wanted = calls.length > 0 || !symbol.isGone ? calls : places.slice(0, 1);
   const common = { path, reason: "caller", about: symbol.name, changedPath: symbol.path } as const;
-  const candidates = wanted.map((line): RelatedCandidate => {
+  return wanted.flatMap((line): readonly RelatedCandidate[] => {
+    if (!isCertainUse(lines[line - 1] ?? "", path, { symbol, importers })) return [];
     const around = outline === null ? null : enclosingDeclaration(outline, line);
     const isShort = around !== null && around.endLine - around.startLine < MAX_PIECE_LINES;
     const { startLine, endLine }: BlockRange = isShort ? around : cutBlock(lines, line, MAX_PIECE_LINES);
-    const isCertain = isCertainUse(lines[line - 1] ?? "", path, { symbol, importers });
-    return { ...common, startLine, endLine, line, isCertain, isTest: categoryOf(path) === "test" };
+    return [{ ...common, startLine, endLine, line, isTest: categoryOf(path) === "test" }];
   });
-  return candidates;
 }
 
 /** Names of an import that spans lines are on lines that end with a comma. */

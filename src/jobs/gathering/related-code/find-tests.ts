@@ -1,4 +1,6 @@
 /** Finds the test of a changed file: the closest file of that name, and the tests in it that name what changed. */
+import { containingFolder } from "../../../base/containing-folder.ts";
+import { languageOf } from "../../../languages/language-of.ts";
 import { categoryOf } from "../../../review/analysis/categories.ts";
 import { enclosingDeclaration } from "../../../languages/outline/outline.ts";
 import type { RelatedCandidate } from "../../../review/context/select-related-code.ts";
@@ -39,18 +41,24 @@ export async function findTests(
     if (categoryOf(path) === "test") continue;
     const test = closestTo(path, byStem.get(stemOfPath(path)) ?? []);
     if (test === null || changedPaths.has(test)) continue;
-    const isCertain = await imports(test, path, view, signal);
     // A test of the same name elsewhere that doesn't import the file tests another one.
-    if (!isCertain && lastFolderOf(test) !== lastFolderOf(path)) continue;
+    if (!isOfSamePackage(test, path) && !(await imports(test, path, view, signal))) continue;
     await files.read([test]);
-    found.push(...(await testsIn(test, outlined, { files, isCertain })));
+    found.push(...(await testsIn(test, outlined, files)));
   }
   return found;
 }
 
-/** Packages of Go and Java have their tests in a folder of the same name, without an import. */
-function lastFolderOf(path: string): string {
-  return path.split("/").at(-2) ?? "";
+/** The folder is the package, and files of one package don't import each other. */
+const FOLDER_IS_PACKAGE: ReadonlySet<string> = new Set(["go", "java", "kotlin", "scala"]);
+
+function isOfSamePackage(test: string, path: string): boolean {
+  return FOLDER_IS_PACKAGE.has(languageOf(path)) && packageOf(test) === packageOf(path);
+}
+
+/** Maven and Gradle have the same packages below src/main and src/test. */
+function packageOf(path: string): string {
+  return containingFolder(path).replace(/(^|\/)src\/(?:main|test)\//, "$1src/");
 }
 
 /** The same for a test and what it tests. */
@@ -88,7 +96,7 @@ async function imports(
 async function testsIn(
   test: string,
   outlined: OutlinedFile,
-  { files, isCertain }: { readonly files: RelatedFiles; readonly isCertain: boolean },
+  files: RelatedFiles,
 ): Promise<readonly RelatedCandidate[]> {
   const lines = files.linesOf(test);
   const outline = await files.outlineOf(test);
@@ -109,7 +117,7 @@ async function testsIn(
       if (range.startLine <= shownTo) continue;
       shownTo = range.endLine;
       const { startLine, endLine } = range;
-      const place = { path: test, startLine, endLine, line, isTest: true, isCertain };
+      const place = { path: test, startLine, endLine, line, isTest: true };
       found.push({ ...place, reason: "test", about: name, changedPath: outlined.file.path });
     }
   }

@@ -63,7 +63,6 @@ export async function findTypes(
       reason: "type",
       about: place.name,
       changedPath: place.path,
-      isCertain: true,
       isTest: false,
     });
   }

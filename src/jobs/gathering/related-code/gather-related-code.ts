@@ -1,5 +1,5 @@
 /**
- * Gathers the code around a change for a model: callers of changed signatures, functions that hunks are in, the closest test,
+ * Gathers the code around a change for a model: callers of changed signatures, the functions that hunks are in, the closest test,
  * types. Everything is bounded, and a step that fails or takes too long is a degradation.
  */
 import type { Reader } from "../../../reading/reader.ts";
@@ -40,9 +40,6 @@ const MAX_BASE_BYTES = 512 * 1024;
 
 /** A hostile file must not use up the time of all others. */
 const MAX_PARSE_MS = 1_000;
-
-/** The beginning of a long function: its signature and first statements. */
-const MAX_HEAD_LINES = 12;
 
 const WHAT = "related code";
 
@@ -94,9 +91,7 @@ export async function gatherRelatedCode(
   );
   const around = changed.map((each) => ({ file: each.file, found: surroundingsOf(each) }));
   const shortFunctions = selectShortFunctions(shortIn(around, files), change.files, budgetTokens);
-  const candidates: RelatedCandidate[] = around.flatMap(({ file, found }) =>
-    found.flatMap(({ kind, declaration }) => (kind === "long" ? [headOfFunction(file, declaration)] : [])),
-  );
+  const candidates: RelatedCandidate[] = [];
   const symbols = changedSymbols(changed).slice(0, MAX_SYMBOLS);
   const findImporters: CallerSources["findImporters"] = async (symbol, among) =>
     view === null ? [] : ((await tryStep(() => view.findImporters(symbol, among, signal))) ?? []);
@@ -129,9 +124,9 @@ type Around = {
 /** The short functions of which all lines are known. */
 function shortIn(around: readonly Around[], files: RelatedFiles): readonly ShortFunction[] {
   return around.flatMap(({ file: { path }, found }) =>
-    found.flatMap(({ kind, declaration: { startLine, endLine } }): readonly ShortFunction[] => {
+    found.flatMap(({ startLine, endLine }): readonly ShortFunction[] => {
       const lines = files.linesOf(path).slice(startLine - 1, endLine);
-      return kind === "short" && lines.length === endLine - startLine + 1 ? [{ path, startLine, lines }] : [];
+      return lines.length === endLine - startLine + 1 ? [{ path, startLine, lines }] : [];
     }),
   );
 }
@@ -186,23 +181,6 @@ async function outlineAll(
     if (outlined !== null) found.push(outlined);
   }
   return found;
-}
-
-function headOfFunction(
-  { path }: ChangedFile,
-  { name, containers, startLine, endLine }: OutlinedFile["outline"][number],
-): RelatedCandidate {
-  return {
-    path,
-    startLine,
-    endLine: Math.min(endLine, startLine + MAX_HEAD_LINES - 1),
-    line: startLine,
-    reason: "enclosing",
-    about: [...containers, name].join("."),
-    changedPath: path,
-    isCertain: true,
-    isTest: false,
-  };
 }
 
 type Selection = {

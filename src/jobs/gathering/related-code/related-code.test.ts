@@ -47,14 +47,12 @@ async function gather(
 }
 
 const callersOf = (related: readonly RelatedCode[]): readonly string[] =>
-  related
-    .filter(({ reason }) => reason === "caller")
-    .map(({ path, startLine, isCertain }) => `${path}:${startLine}${isCertain ? " certain" : ""}`);
+  related.filter(({ reason }) => reason === "caller").map(({ path, startLine }) => `${path}:${startLine}`);
 
 const PRICE = "export function price(total: number) {\n  return total;\n}\n";
 const MORE = PRICE.replace("total: number)", "total: number, rate: number)");
 
-test("callers through an alias, a namespace and a barrel are certain; other namesakes aren't", async (t) => {
+test("callers through an alias, a namespace and a barrel are shown; other namesakes aren't", async (t) => {
   const { relatedCode, degradations } = await gather(t, {
     before: {
       "src/price.ts": PRICE,
@@ -68,12 +66,7 @@ test("callers through an alias, a namespace and a barrel are certain; other name
     after: { "src/price.ts": MORE },
   });
   assert.deepEqual(degradations, []);
-  assert.deepEqual(callersOf(relatedCode), [
-    "a/alias.ts:3 certain",
-    "a/space.ts:3 certain",
-    "a/through.ts:3 certain",
-    "a/other.ts:3",
-  ]);
+  assert.deepEqual(callersOf(relatedCode), ["a/alias.ts:3", "a/space.ts:3", "a/through.ts:3"]);
 });
 
 test("a removed function's callers are shown, and its import where nothing else uses it", async (t) => {
@@ -86,7 +79,7 @@ test("a removed function's callers are shown, and its import where nothing else 
     },
     after: { "shop/price.py": "def kept():\n    return 1\n" },
   });
-  assert.deepEqual(callersOf(relatedCode), ["shop/cart.py:4 certain", "shop/unused.py:1 certain"]);
+  assert.deepEqual(callersOf(relatedCode), ["shop/cart.py:4", "shop/unused.py:1"]);
 });
 
 test("a change inside of a function shows no callers", async (t) => {
@@ -122,8 +115,8 @@ test("lock files, env files, generated and excluded code aren't shown", async (t
   assert.deepEqual([...new Set(relatedCode.map(({ path }) => path))], ["real/a.ts"]);
 });
 
-test("a short function around a hunk is kept whole, without its secrets; the budget limits all of it", async (t) => {
-  const body = Array.from({ length: 20 }, (_, index) => `  step(${index});`);
+test("a function of up to 150 lines around a hunk is kept whole; the budget limits all of it", async (t) => {
+  const body = Array.from({ length: 148 }, (_, index) => `  step(${index});`);
   const files = {
     before: { "src/a.ts": ["export function all() {", ...body, "}", ""].join("\n") },
     after: { "src/a.ts": ["export function all() {", ...body.with(10, "  changed();"), "}", ""].join("\n") },
@@ -131,15 +124,23 @@ test("a short function around a hunk is kept whole, without its secrets; the bud
   const { shortFunctions } = await gather(t, files);
   assert.deepEqual(
     shortFunctions.map(({ path, startLine, lines }) => [path, startLine, lines.length]),
-    [["src/a.ts", 1, 22]],
+    [["src/a.ts", 1, 150]],
   );
+  const longer = Object.fromEntries(
+    Object.entries(files).map(([side, { "src/a.ts": text }]) => [
+      side,
+      { "src/a.ts": text.replace("step(0);", "step(0);\n  more();") },
+    ]),
+  );
+  const long = await gather(t, longer as typeof files);
+  assert.deepEqual([long.shortFunctions, long.relatedCode], [[], []]);
   for (const relatedCode of [0, 5]) {
     const none = await gather(t, files, { config: { review: { relatedCode } } });
     assert.deepEqual([none.relatedCode, none.shortFunctions, none.degradations], [[], [], []]);
   }
 });
 
-test("an index that fails costs certainty and is reported, but never the review", async (t) => {
+test("an index that fails costs the callers and is reported, but never the review", async (t) => {
   const failing: CodeIndex = {
     readFacts: () => Promise.reject(new KodiaiError("io", "the index is broken", { hint: "Delete it." })),
     close() {},
@@ -152,7 +153,7 @@ test("an index that fails costs certainty and is reported, but never the review"
     after: { "src/price.ts": MORE },
   };
   const { relatedCode, codeLookup, degradations } = await gather(t, files, { index: failing });
-  assert.deepEqual(callersOf(relatedCode), ["src/a.ts:2"]);
+  assert.deepEqual(callersOf(relatedCode), []);
   assert.deepEqual(
     degradations.map(({ what, message }) => [what, message]),
     [["related code", "the index is broken"]],

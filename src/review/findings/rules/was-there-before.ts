@@ -1,6 +1,6 @@
 /**
  * Drops findings of rules and analysers about code that was there before the change: moved, re-indented, or edited elsewhere on
- * the line. A security problem that must be fixed stays, as medium.
+ * the line. A security problem that must be fixed stays, as medium. A model's finding stays, and says so.
  */
 import { isAtLeast } from "../../../base/severity.ts";
 import { removedLines } from "../../change/walk-hunks.ts";
@@ -16,6 +16,8 @@ const MIN_DISTINCT_CHARS = 12;
 
 export const wasThereBefore: JudgingRule = (candidate) => {
   const { finding, severity } = candidate;
+  if (finding.rule === null && finding.isExisting === true)
+    return { kind: "severity", severity, note: "the problem was there before this change" };
   if (finding.rule === null || isAlwaysListed(candidate) || SECRET_RULE.test(finding.rule)) return KEEP;
   if (finding.isExisting !== true && !isMovedText(candidate)) return KEEP;
   if (finding.category === "security" && isAtLeast(severity, "must-fix"))

@@ -30,7 +30,7 @@ export const checkAgain: SectionRenderer = {
     if (lines.length === 0) return { ...NOTHING, cutChars };
     const fenced = guard.fence("findings to check again", lines.join("\n"));
     return {
-      text: `# Check again\nThese findings were reported before, and their files have new code. Look at each in the code as it is now, and answer with confirm_finding: "still-there" or "fixed", with the line that shows it. Don't record them again.\n${fenced}${leftNote(left)}`,
+      text: `# Check again\nThese findings were reported before, and their files have new code. Look at each in the code as it is now, and answer with confirm_finding: "still-there" or "fixed", with the line that shows it. A renamed variable or moved code fixes nothing. Don't record them again.\n${fenced}${leftNote(left)}`,
       cutChars,
     };
   },

@@ -18,8 +18,8 @@ import { widenHunks } from "../widen-hunks.ts";
 /** A shorter part of a file isn't useful. */
 const MIN_PART_CHARS = 2_000;
 
-/** For the names of files that aren't shown; the list of files has the others. */
-const MAX_NAMES_CHARS = 4_000;
+/** For the names of files that aren't shown. */
+const MAX_NAMES_CHARS = 8_000;
 
 export const diff: SectionRenderer = {
   name: "diff",
@@ -57,14 +57,15 @@ export const diff: SectionRenderer = {
 /** In order of risk; after a file that doesn't fit, smaller ones are still tried. */
 function chooseWhole(
   files: readonly ChangedFile[],
-  { guard, context: { scope } }: PromptInput,
+  input: PromptInput,
   budget: number,
 ): ReadonlyMap<ChangedFile, string> {
+  const { guard } = input;
   const shown = new Map<ChangedFile, string>();
   let room = budget;
   for (const file of files) {
     if (roughSize(file) > room) continue;
-    const text = renderFileDiff(file, guard, scope.byPath.get(file.path));
+    const text = renderFileDiff(file, guard, layoutOf(file, input));
     const size = sizeOf(text) + 2;
     if (size > room) continue;
     room -= size;
@@ -76,19 +77,26 @@ function chooseWhole(
 /** Widens hunks to short functions in the room that is left. Which files are shown stays the same. */
 function widenShown(
   shown: ReadonlyMap<ChangedFile, string>,
-  { guard, context: { scope, code } }: PromptInput,
+  input: PromptInput,
   budget: number,
 ): readonly string[] {
+  const { guard, context } = input;
   let room = budget;
   return [...shown].map(([file, text]) => {
-    const wide = widenHunks(file, scope.byPath.get(file.path) ?? [], code.shortFunctions);
+    const layout = layoutOf(file, input);
+    const wide = widenHunks(file, layout.scopes ?? [], context.code.shortFunctions);
     if (wide.file === file) return text;
-    const wideText = renderFileDiff(wide.file, guard, wide.scopes);
+    const wideText = renderFileDiff(wide.file, guard, { ...layout, scopes: wide.scopes });
     const more = sizeOf(wideText) - sizeOf(text);
     if (more > room) return text;
     room -= more;
     return wideText;
   });
+}
+
+function layoutOf({ path }: ChangedFile, { analysis, context: { scope } }: PromptInput) {
+  const isAbbreviated = analysis.scale.isTriaged && analysis.byPath.get(path)?.tier === "abbreviated";
+  return { scopes: scope.byPath.get(path), isAbbreviated };
 }
 
 type Part = {
@@ -102,18 +110,19 @@ type Part = {
 function choosePart(
   files: readonly ChangedFile[],
   shown: ReadonlyMap<ChangedFile, string>,
-  { guard, context: { scope } }: PromptInput,
+  input: PromptInput,
   budget: number,
 ): Part | null {
+  const { guard } = input;
   const file = files.find((each) => !shown.has(each) && roughSize(each) > budget);
   const room = budget - [...shown.values()].reduce((sum, text) => sum + sizeOf(text) + 2, 0);
   if (file === undefined || room < MIN_PART_CHARS) return null;
-  const scopes = scope.byPath.get(file.path);
-  const whole = renderFileDiff(file, guard, scopes);
+  const layout = layoutOf(file, input);
+  const whole = renderFileDiff(file, guard, layout);
   const text = firstLines(whole, room);
   // The first line names the file.
   let left = text.split("\n").length - 1;
-  const hunks = renderHunks(file, guard, scopes).flatMap((lines, index) =>
+  const hunks = renderHunks(file, guard, layout.scopes).flatMap((lines, index) =>
     (left -= lines.length) < 0 ? [] : [index + 1],
   );
   return { file, text, cutChars: whole.length - text.length, hunks };

@@ -6,8 +6,7 @@ import { leftNote } from "../fit.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
 
 const HEADING = `# Related code
-Code at the head that isn't part of the change, so that you see what the change may break. Findings belong to changed lines.
-"Certain" pieces are connected by imports or are in the same file; the others only share a name. find_references shows all uses.`;
+Code outside the change that it may break. Findings belong to changed lines. find_references shows all uses.`;
 
 export const relatedCode: SectionRenderer = {
   name: "related code",
@@ -41,25 +40,21 @@ export const relatedCode: SectionRenderer = {
 function renderPiece(piece: RelatedCode, guard: Guard): string {
   const lines = guard.code(piece.text).split("\n");
   const last = piece.startLine + lines.length - 1;
-  const width = String(last).length;
   return [
     `=== ${showPath(piece.path, guard)}:${piece.startLine}-${last} (${describeReason(piece, guard)})`,
-    ...lines.map((line, index) => `${String(piece.startLine + index).padStart(width)} |${line}`),
+    ...lines.map((line, index) => `${piece.startLine + index} ${line}`),
   ].join("\n");
 }
 
-function describeReason({ reason, about, changedPath, isCertain }: RelatedCode, guard: Guard): string {
+function describeReason({ reason, about, changedPath }: RelatedCode, guard: Guard): string {
   const name = guard.code(about);
   const from = showPath(changedPath, guard);
-  const certainty = isCertain ? "certain" : "same name only";
   switch (reason) {
     case "caller":
-      return `uses ${name}, changed or removed in ${from}; ${certainty}`;
-    case "enclosing":
-      return `beginning of ${name}, which the diff shows in part; ${certainty}`;
+      return `uses ${name}, changed or removed in ${from}`;
     case "test":
-      return `test of ${name} of ${from}; ${certainty}`;
+      return `test of ${name} of ${from}`;
     case "type":
-      return `${name}, used in a changed signature of ${from}; ${certainty}`;
+      return `${name}, used in a changed signature of ${from}`;
   }
 }

@@ -19,9 +19,7 @@ function describeSize({ analysis, pass }: PromptInput): readonly string[] {
     analysis.files.filter((file) => inPass.has(file.path) && file.tier === tier).length;
   return [
     `${countFiles(files)} changed, with ${addedLines} added and ${removedLines} removed lines.`,
-    ...(isLarge
-      ? ["The change is large: look first where a mistake costs most, and don't try to report everything."]
-      : []),
+    ...(isLarge ? ["The change is large: look first where a mistake costs most."] : []),
     ...(isTriaged
       ? [
           `There is too much to read closely. Read ${countFiles(tierOf("full"))} of this pass in full; in the ${tierOf("abbreviated")} marked "abbreviated", look for major and more severe defects. The remaining files are listed below as left out.`,

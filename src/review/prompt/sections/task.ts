@@ -16,7 +16,7 @@ export const task: SectionRenderer = {
             "This is a shorter prompt: guidelines, path instructions, risk signals and open findings are left out. Focus on the most serious defects.",
           ]
         : []),
-      "Review the files of this pass: record each finding as soon as it is certain, mark files as you finish them, then finish.",
+      "Review these files: record findings as you go, mark the files that you have read, then finish.",
     ];
     return { text: text.join("\n"), cutChars: 0 };
   },

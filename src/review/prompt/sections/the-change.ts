@@ -15,9 +15,9 @@ const MAX_SUBJECT_CHARS = 150;
 
 const TONES: Readonly<Record<AuthorTier, string>> = {
   "first-time":
-    "The author is new to this repository. Use a welcoming tone, and explain in each body why it matters here and how to fix it, as to a capable guest. This doesn't change what you record.",
-  regular: "The author has contributed to this repository before. Explain what isn't obvious from the code.",
-  core: "The author maintains this repository. Be terse: one or two sentences for each body.",
+    "The author is new to this repository: be welcoming, and explain in each body why it matters here and how to fix it. This doesn't change what you record.",
+  regular: "Explain what isn't obvious from the code.",
+  core: "The author maintains this repository: one or two sentences for each body.",
 };
 
 export const theChange: SectionRenderer = {

@@ -115,6 +115,7 @@ function describeFinding(published: PublishedFinding): Readonly<Record<string, u
     placement: published.placement,
     evidence: finding.evidence,
     ...describeAlso(published),
+    ...(finding.disputed === undefined ? {} : { disputed: finding.disputed }),
     notes: published.notes,
     verification: finding.verification ?? null,
     frame: published.frame,

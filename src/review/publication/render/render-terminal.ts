@@ -142,7 +142,7 @@ export function renderTerminal(publication: Publication, options: PageOptions): 
       : renderEarlier("Still open", stillOpen, renderOpen, { page, max: max - chosen.size })),
     ...renderEarlier("Dismissed or accepted", publication.answered, renderOpen, { page, max }),
     ...renderEarlier("Ignored or suppressed", publication.hidden, renderResolution, { page, max }),
-    ...renderEarlier("Withdrawn after a second reading", withdrawnOf(publication.dropped), renderWithdrawn, {
+    ...renderEarlier("Withdrawn", withdrawnOf(publication.dropped), renderWithdrawn, {
       page,
       max,
     }),

@@ -25,7 +25,7 @@ export function renderWithdrawn({ dropped }: Pick<Publication, "dropped">, links
     return `- ${SEVERITY_LABELS[severity]}: ${item(finding.title)}, ${place}: ${item(detail)}${decided}`;
   });
   return collapse(
-    `Withdrawn after a second reading (${grouped(withdrawn.length)})`,
+    `Withdrawn (${grouped(withdrawn.length)})`,
     entries,
     MAX_WITHDRAWN_CHARS,
   );
