@@ -30,5 +30,7 @@ export type ModelReviewTask = ModelReviewInput & {
   readonly guard: Guard;
   readonly hunksToRead: HunksToRead;
   readonly head: Revision;
+  /** The probable cost of an attempt, reserved before it; omitted: that of one call. */
+  readonly expectedUsd?: number;
   readonly deps: ModelDeps;
 };

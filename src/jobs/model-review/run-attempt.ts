@@ -36,7 +36,7 @@ export type AttemptResult = {
 
 export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promise<AttemptResult> {
   const { model, step } = attempt.candidate;
-  const { prepared, context, spending, access, deps } = task;
+  const { prepared, context, spending, access, expectedUsd = 0, deps } = task;
   const prompt = promptOf(attempt, task);
   const progress = progressOf(attempt, task);
   const shown = createShown(prompt, progress.turn);
@@ -51,6 +51,7 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
       model,
       task: { prompt, tools, strayCalls, limits, onEvent: progress.onEvent, remind: createReminder() },
       spending,
+      expectedUsd,
       prices: prepared.config.tree.root.values.prices,
       operatorPrices: access.money.operatorPrices,
     },

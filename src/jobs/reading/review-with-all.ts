@@ -28,7 +28,7 @@ export async function reviewWithAll(
   const { review, noModel } = await reviewWithChosen({ prepared, context, evidence, chosen, access }, deps);
   return {
     findings: [...evidence, ...review.findings],
-    coverage: { ...rules.coverage, byModel: review.byModel, gaps },
+    coverage: { ...rules.coverage, byModel: review.byModel, gaps: [...gaps, ...review.gaps] },
     passes: [report, ...review.passes],
     rules: rules.rules,
     rulesForAll: rules.rulesForAll,

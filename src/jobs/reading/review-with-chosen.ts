@@ -26,6 +26,7 @@ const NOT_REVIEWED: ModelReview = {
   answers: new Map(),
   passes: [],
   overview: [],
+  gaps: [],
   cutOffUsd: 0,
   byModel: null,
 };

@@ -7,7 +7,8 @@ const LATER_STATUSES: ReadonlySet<number> = new Set([408, 429]);
 /** A refusal, a budget, a wrong key or an exhausted account would be the same an hour later, so they don't count. */
 export function hadOutage(passes: readonly PassReport[]): boolean {
   const parts = Map.groupBy(
-    passes.filter(({ step }) => step !== "floor"),
+    // A later round reads what the first one has read, so a new review would find nothing left to read.
+    passes.filter(({ step, round }) => step !== "floor" && round === undefined),
     ({ name }) => name,
   );
   return [...parts.values()].some(

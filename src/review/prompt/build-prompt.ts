@@ -16,6 +16,7 @@ import { evidence } from "./sections/evidence.ts";
 import { files } from "./sections/files.ts";
 import { guidelines } from "./sections/guidelines.ts";
 import { instructions } from "./sections/instructions.ts";
+import { lens } from "./sections/lens.ts";
 import { learnings } from "./sections/learnings.ts";
 import { memories } from "./sections/memories.ts";
 import { mode } from "./sections/mode.ts";
@@ -53,6 +54,7 @@ const SECTIONS: readonly SectionRenderer[] = [
   diff,
   relatedCode,
   question,
+  lens,
   task,
 ];
 

@@ -1,4 +1,4 @@
-/** The files of the pass with facts about each, riskiest first. */
+/** The files of the pass with facts about each. */
 import { showPath } from "../../untrusted/show-path.ts";
 import { fitLines, leftNote } from "../fit.ts";
 import { filesOfPass } from "../files-of-pass.ts";
@@ -17,7 +17,10 @@ export const files: SectionRenderer = {
     });
     if (listed.length === 0) return NOTHING;
     const { lines, left, cutChars } = fitLines(listed, { budgetChars });
-    const fenced = guard.fence("files to review, riskiest first", lines.join("\n"));
+    const fenced = guard.fence(
+      `files to review${input.pass.round === undefined ? ", riskiest first" : ""}`,
+      lines.join("\n"),
+    );
     return { text: `# Files\n${fenced}${leftNote(left)}`, cutChars };
   },
 };

@@ -115,7 +115,7 @@ function whyOmitted(
   if (facts === undefined || !isReviewable(file, facts)) return NO_LINES;
   if (!isFileUnread(file.path, scope)) return READ_BEFORE;
   if (plannedIn === null) return LARGE_CHANGE;
-  return plannedIn === pass.name ? OTHER_ATTEMPT : OTHER_PASS;
+  return plannedIn === (pass.round?.part ?? pass.name) ? OTHER_ATTEMPT : OTHER_PASS;
 }
 
 /** "- src/a.ts (renamed from src/b.ts, +3 -1): generated; show_diff". */

@@ -20,7 +20,9 @@ export type PassSummary = {
 /** `cutOffUsd`: as in `Usage`. */
 export function summarisePasses(passes: readonly PassReport[], cutOffUsd = 0): PassSummary {
   const attempts = passes.filter(({ step }) => step !== "floor");
-  const parts = [...Map.groupBy(attempts, ({ name }) => name).values()];
+  // A later round that didn't finish is a gap of the receipt. It takes nothing from the first one.
+  const first = attempts.filter(({ round }) => round === undefined);
+  const parts = [...Map.groupBy(first, ({ name }) => name).values()];
   const last = parts.flatMap((part) => part.slice(-1));
   return {
     reviewer: namesOf(attempts.filter(hasReviewed)),
