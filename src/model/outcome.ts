@@ -19,8 +19,8 @@ export const OutcomeKind = z.enum([
 ]);
 export type OutcomeKind = z.infer<typeof OutcomeKind>;
 
-/** The scope of an attempt: the full prompt, a lean one, or the riskiest half. `floor` is the pass of the built-in rules. */
-export const PassStep = z.enum(["full", "lean", "reduced", "floor"]);
+/** The scope of an attempt: the full prompt, a lean one, or the riskiest half. `floor` is the pass of the built-in rules, `triage` the run that ranked hunks. */
+export const PassStep = z.enum(["full", "lean", "reduced", "floor", "triage"]);
 export type PassStep = z.infer<typeof PassStep>;
 
 export const Tokens = z

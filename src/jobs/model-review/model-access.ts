@@ -1,4 +1,5 @@
 /** Access to models for one review: the choice, the budget, and the notebook for their findings. */
+import type { AnswerStyle } from "../../config/answer-style.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Model } from "../../model/model.ts";
@@ -6,6 +7,7 @@ import type { NoModelReason } from "../../model/no-model-reason.ts";
 import type { OperatorPrices } from "../../model/prices.ts";
 import type { Spending } from "../../model/spending.ts";
 import type { Notebook } from "../../tools/notebook.ts";
+import type { NamedModel } from "./named-model.ts";
 
 export type AvailableModels = {
   /** In the order in which they are tried; empty: only the built-in rules review. */
@@ -18,6 +20,8 @@ export type AvailableModels = {
 
 export type ModelChoice = {
   choose(config: RepoConfig): Promise<AvailableModels>;
+  /** Loads the model that a setting names for one task. Called only after `choose` gave a model. */
+  loadNamed(name: string, style: AnswerStyle): Promise<NamedModel>;
   /** False when too many reviews of this author have timed out recently for a second attempt. */
   mayRetry(): Promise<boolean>;
 };

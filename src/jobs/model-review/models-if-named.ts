@@ -18,6 +18,7 @@ export function modelsIfNamed(load: () => Promise<ModelAccess>): ModelAccess {
         loaded = await load();
         return loaded.choice.choose(config);
       },
+      loadNamed: (name, style) => real().choice.loadNamed(name, style),
       mayRetry: () => real().choice.mayRetry(),
     },
     money: {

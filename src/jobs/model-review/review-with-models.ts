@@ -4,6 +4,7 @@
  */
 import { findUnreadHunks, isFileUnread } from "../../review/change/scope.ts";
 import type { Analysis, ReviewPass } from "../../review/analysis/analysis.ts";
+import { type HunkTriage, NO_TRIAGE } from "../../review/analysis/hunk-triage.ts";
 import { type LaterPass, planRounds } from "../../review/analysis/rounds.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
@@ -19,6 +20,7 @@ import { coverFiles, wasStopped } from "./cover-files.ts";
 import { findCutOffUsd, overviewOf, reportPasses } from "./report-passes.ts";
 import { isOver, runPass } from "./run-pass.ts";
 import { gapsOfRounds, runRounds } from "./run-rounds.ts";
+import { triageHunks } from "./triage-hunks.ts";
 import type { ModelDeps, ModelReviewInput, ModelReviewTask } from "./model-review-task.ts";
 
 export type ModelReview = {
@@ -34,6 +36,8 @@ export type ModelReview = {
   readonly gaps: readonly CheckGap[];
   /** The most that attempts without a report may have cost: crashed processes and calls that were cut off. */
   readonly cutOffUsd: number;
+  /** Numbers of the hunks that the model was asked to skim, by path. */
+  readonly skimmed: ReadonlyMap<string, ReadonlySet<number>>;
   /** For each file of the change that can be read; null without a model. */
   readonly byModel: ReadonlyMap<string, FileCoverage> | null;
 };
@@ -45,16 +49,20 @@ export async function reviewWithModels(input: ModelReviewInput, deps: ModelDeps)
   const guard = createGuard(access.randomWord());
   const notebook = await access.openNotebook(change);
   const hunksToRead = findUnreadHunks(change.files, context.scope);
-  const task: ModelReviewTask = {
+  const untriaged: ModelReviewTask = {
     ...input,
     notebook,
     spending: access.money.openSpending(config),
     guard,
     hunksToRead,
+    triage: NO_TRIAGE,
     head: headOf(change),
     deps,
   };
-  const passes = modelPassesOf(change, analysis);
+  const planned = modelPassesOf(change, analysis);
+  const triage = await triageHunks(planned, untriaged);
+  const task = { ...untriaged, triage };
+  const passes = withoutPaths(planned, triage.skipped);
   const hasGuidelines = context.guidelines.length > 0;
   const later = planRounds(passes, config.review.passes, { change, analysis, hasGuidelines });
   for (const pass of passes)
@@ -64,15 +72,30 @@ export async function reviewWithModels(input: ModelReviewInput, deps: ModelDeps)
   const all = [...passes, ...later];
   const spentUsd = await prepared.degradations.optional("cost", () => task.spending.spentUsd());
   return {
-    parts: passes.length,
+    parts: planned.length,
     findings: foundIn(notebook).map((finding) => withRound(finding, later)),
     answers: answersIn(notebook),
     passes: reportPasses(entries, all),
     overview: overviewOf(entries, later),
     gaps: gapsOfRounds(later, entries),
     cutOffUsd: findCutOffUsd(spentUsd ?? 0, entries),
-    byModel: new Map([...mentionedOnly(prepared), ...coverFiles(all, entries, hunksToRead)]),
+    skimmed: triage.skimmed,
+    byModel: new Map([
+      ...mentionedOnly(prepared),
+      ...skippedBy(triage),
+      ...coverFiles(all, entries, hunksToRead),
+    ]),
   };
+}
+
+function withoutPaths(passes: readonly ReviewPass[], left: ReadonlySet<string>): readonly ReviewPass[] {
+  return passes
+    .map((pass) => ({ ...pass, paths: pass.paths.filter((path) => !left.has(path)) }))
+    .filter(({ paths }) => paths.length > 0);
+}
+
+function skippedBy({ skipped }: HunkTriage): readonly (readonly [string, ReceiptReason])[] {
+  return [...skipped].map((path) => [path, "limit:triage"] as const);
 }
 
 /** Marks what only a later round found, because it is verified at any confidence. */

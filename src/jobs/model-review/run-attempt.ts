@@ -77,12 +77,13 @@ function sizesOf({ sections }: Prompt): readonly PromptSize[] {
 }
 
 function promptOf({ candidate, pass }: Attempt, task: ModelReviewTask) {
-  const { prepared, context, evidence, guard } = task;
+  const { prepared, context, evidence, triage, guard } = task;
   return buildPrompt(prepared.change, prepared.analysis, context, {
     config: prepared.config.tree.root.values,
     pass,
     size: candidate.step === "lean" ? "lean" : "full",
     evidence,
+    triage,
     guard,
   });
 }

@@ -18,7 +18,7 @@ import { createMemorySpending } from "../spending/create-memory-spending.ts";
 
 const TWICE = "review: { passes: 2 }\n";
 const THRICE = "review: { passes: 3 }\n";
-const SIBLINGS = "second round (code that does the same thing differently)";
+const SIBLINGS = "second round, code that does the same thing differently";
 
 /** A dollar per million tokens, in and out. */
 const PRICED = 'prices: { "a:x": { inputUsd: 1, outputUsd: 1 } }\n';
@@ -78,7 +78,7 @@ test("rounds: a round that fails takes nothing from the first one, and leaves a 
   assert.deepEqual(covered(done), ALL_READ);
   assert.deepEqual(gapsOf(done), [
     `${SIBLINGS}: failed, the model failed`,
-    "third round (removed code and contracts): failed, not started, because an earlier round didn't finish",
+    "third round, removed code and contracts: failed, not started, because an earlier round didn't finish",
   ]);
 });
 

@@ -69,7 +69,7 @@ export function gapsOfRounds(
     const end = endOf(pass.name, entries);
     if (isFinished(end)) return [];
     const { number, lens, part } = pass.round;
-    const check = `${number === 2 ? "second" : "third"} round (${LENS_NAMES[lens]})`;
+    const check = `${number === 2 ? "second" : "third"} round, ${LENS_NAMES[lens]}`;
     const paths = part === "review" ? null : pass.paths;
     return [{ check, ...whyUnfinished(end, decideStart(pass, passes, entries)), paths, rules: [] }];
   });

@@ -72,6 +72,8 @@ function storable(entry: NotebookEntry, { mask }: QuoteMask): NotebookEntry {
         paths: cutList(entry.paths),
         ...(entry.parts === undefined ? {} : { parts: cutList(entry.parts) }),
       };
+    case "triage":
+      return { ...entry, skip: cutList(entry.skip), skim: cutList(entry.skim) };
     case "outcome":
       return {
         ...entry,
@@ -131,6 +133,7 @@ function parseRow(
     case "reviewed":
     case "summary":
     case "checked":
+    case "triage":
       return [entry];
     default:
       return [];

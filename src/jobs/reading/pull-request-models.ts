@@ -6,6 +6,7 @@ import type { RequestedModels } from "../../model/choose-models.ts";
 import type { Database } from "../../store/database.ts";
 import { countTimeouts } from "../../store/repositories/timeouts.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
+import { findNamed } from "../model-review/named-model.ts";
 import { effectiveBudgets, hasCeiling } from "../spending/budgets.ts";
 import { createSpending } from "../spending/create-spending.ts";
 import type { ReviewRun } from "../run/claim-review-run.ts";
@@ -71,6 +72,13 @@ export function pullRequestModels(
         const available = await loadConfiguredModels(config, repositoryRef, models);
         if (permit.isGranted || available.models.length === 0) return available;
         return { models: [], noModel: "withheld", problems: available.problems };
+      },
+      async loadNamed(name, style) {
+        const repository = `${installationId}/${repositoryId}`;
+        return findNamed(
+          name,
+          await models.load({ asked: null, configured: name, fallbacks: [], style, repository }),
+        );
       },
       async mayRetry() {
         const sinceMs = now() - TIMEOUT_WINDOW_MS;

@@ -28,7 +28,12 @@ export async function reviewWithAll(
   const { review, noModel } = await reviewWithChosen({ prepared, context, evidence, chosen, access }, deps);
   return {
     findings: [...evidence, ...review.findings],
-    coverage: { ...rules.coverage, byModel: review.byModel, gaps: [...gaps, ...review.gaps] },
+    coverage: {
+      ...rules.coverage,
+      byModel: review.byModel,
+      skimmed: review.skimmed,
+      gaps: [...gaps, ...review.gaps],
+    },
     passes: [report, ...review.passes],
     rules: rules.rules,
     rulesForAll: rules.rulesForAll,

@@ -28,6 +28,7 @@ const NOT_REVIEWED: ModelReview = {
   overview: [],
   gaps: [],
   cutOffUsd: 0,
+  skimmed: new Map(),
   byModel: null,
 };
 

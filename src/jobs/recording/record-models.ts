@@ -40,6 +40,12 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
         Object.assign(log, { ids: models.map(({ id }) => id), noModel, problems, operatorPrices });
         return { ...chosen, models: models.map((model) => recordModel(model, runs, now)) };
       },
+      async loadNamed(name, style) {
+        const named = await real.choice.loadNamed(name, style);
+        const problem = named.kind === "loaded" ? null : named.problem;
+        log.named = [...(log.named ?? []), { name, problem }];
+        return named.kind === "loaded" ? { ...named, model: recordModel(named.model, runs, now) } : named;
+      },
       async mayRetry() {
         const answer = await real.choice.mayRetry();
         log.mayRetry.push(answer);

@@ -312,6 +312,8 @@ const RecordedModels = z.object({
   /** Entries of an earlier attempt. */
   notebook: z.array(NumberedEntry),
   operatorPrices: z.object({ prices: RepoConfigSchema.shape.prices, hasCeilings: z.boolean() }),
+  /** Models that settings name for one task, and why one couldn't be used; left out for none. */
+  named: z.array(z.object({ name: text, problem: text.nullable() })).exactOptional(),
   mayRetry: z.array(z.boolean()),
   /** Null when checks couldn't be read. */
   checks: answersOf(z.array(CheckReport).readonly()).nullable(),

@@ -22,6 +22,11 @@ export function replayModels(recorded: RecordedModels, deps: PlayDeps): Replayed
         noModel: recorded.noModel,
         problems: recorded.problems,
       }),
+      async loadNamed(name) {
+        const named = recorded.named?.find((each) => each.name === name);
+        if (named?.problem === null) return { kind: "loaded", model: replayModel(name, runs, deps) };
+        return { kind: "unavailable", problem: named?.problem ?? `${name} isn't in the recording` };
+      },
       mayRetry: async () => mayRetry.shift() ?? true,
     },
     money: {

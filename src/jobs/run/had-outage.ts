@@ -8,7 +8,7 @@ const LATER_STATUSES: ReadonlySet<number> = new Set([408, 429]);
 export function hadOutage(passes: readonly PassReport[]): boolean {
   const parts = Map.groupBy(
     // A later round reads what the first one has read, so a new review would find nothing left to read.
-    passes.filter(({ step, round }) => step !== "floor" && round === undefined),
+    passes.filter(({ step, round }) => step !== "floor" && step !== "triage" && round === undefined),
     ({ name }) => name,
   );
   return [...parts.values()].some(

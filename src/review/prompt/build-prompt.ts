@@ -27,6 +27,7 @@ import { question } from "./sections/question.ts";
 import { relatedCode } from "./sections/related-code.ts";
 import { riskSignals } from "./sections/risk-signals.ts";
 import { scale } from "./sections/scale.ts";
+import { skim } from "./sections/skim.ts";
 import { task } from "./sections/task.ts";
 import { whatIsNew } from "./sections/what-is-new.ts";
 import { theChange } from "./sections/the-change.ts";
@@ -49,6 +50,7 @@ const SECTIONS: readonly SectionRenderer[] = [
   memories,
   evidence,
   files,
+  skim,
   omittedFiles,
   contextPack,
   diff,

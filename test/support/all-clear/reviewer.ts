@@ -159,8 +159,8 @@ function modelsOf(world: World, log: ModelLog): ModelAccess {
   return {
     ...NO_MODELS,
     choice: {
+      ...NO_MODELS.choice,
       choose: async () => ({ models: [modelOf(world, log)], noModel: null, problems: [] }),
-      mayRetry: async () => true,
     },
     openNotebook: async () => createMemoryNotebook(),
   };

@@ -10,6 +10,7 @@ const STEPS: Readonly<Record<PassReport["step"], string>> = {
   lean: ", shorter prompt",
   reduced: ", riskiest half",
   floor: "",
+  triage: "",
 };
 
 const OUTCOMES: Readonly<Record<PassReport["outcome"], string>> = {

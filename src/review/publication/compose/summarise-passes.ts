@@ -21,11 +21,12 @@ export type PassSummary = {
 export function summarisePasses(passes: readonly PassReport[], cutOffUsd = 0): PassSummary {
   const attempts = passes.filter(({ step }) => step !== "floor");
   // A later round that didn't finish is a gap of the receipt. It takes nothing from the first one.
-  const first = attempts.filter(({ round }) => round === undefined);
+  // The triage only ranks: without it, everything is read closely.
+  const first = attempts.filter(({ round, step }) => round === undefined && step !== "triage");
   const parts = [...Map.groupBy(first, ({ name }) => name).values()];
   const last = parts.flatMap((part) => part.slice(-1));
   return {
-    reviewer: namesOf(attempts.filter(hasReviewed)),
+    reviewer: namesOf(attempts.filter((attempt) => attempt.step !== "triage" && hasReviewed(attempt))),
     usage: sumUsage(attempts, cutOffUsd),
     conclusion: conclude(last),
     ...composeNotices(parts),

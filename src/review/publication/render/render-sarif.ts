@@ -21,6 +21,7 @@ import {
   isComplete,
   isAboutDescription,
   listOmissions,
+  listSkimmed,
   type Omission,
   unresolvedOf,
 } from "../words.ts";
@@ -264,6 +265,7 @@ function describeFix({ anchor, suggestion }: PublishedFinding): Json | null {
 
 function describeInvocation(publication: Publication): Json {
   const { receipt, degradations, details, change } = publication;
+  const skimmed = listSkimmed(receipt);
   const unread = listOmissions(receipt).filter(({ reason }) => makesIncomplete(reason));
   return {
     executionSuccessful: isComplete(publication),
@@ -277,6 +279,15 @@ function describeInvocation(publication: Publication): Json {
           omission.paths.map(({ path }) => path),
         ),
       ),
+      ...(skimmed === null
+        ? []
+        : [
+            notification(
+              "note",
+              `Skimmed: ${describeAmount(skimmed)}`,
+              skimmed.paths.map(({ path }) => path),
+            ),
+          ]),
       ...receipt.gaps.map((gap) =>
         notification(
           isGapIncomplete(gap) ? "warning" : "note",
