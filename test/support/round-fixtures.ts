@@ -1,4 +1,4 @@
-/** A model that reads a change in several rounds, and one that ranks its hunks: what each says, told apart by its prompt and tools. */
+/** One script for a model that reads a change in several rounds and for one that ranks its hunks. Prompt and tools tell which one is called. */
 import { FINISHING, recording } from "./model-scenes/model-scene.ts";
 import type { ModelScript, ScriptedCall, ScriptedRequest } from "./model-server/script.ts";
 

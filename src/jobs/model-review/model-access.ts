@@ -7,7 +7,6 @@ import type { NoModelReason } from "../../model/no-model-reason.ts";
 import type { OperatorPrices } from "../../model/prices.ts";
 import type { Spending } from "../../model/spending.ts";
 import type { Notebook } from "../../tools/notebook.ts";
-import type { NamedModel } from "./named-model.ts";
 
 export type AvailableModels = {
   /** In the order in which they are tried; empty: only the built-in rules review. */
@@ -17,6 +16,12 @@ export type AvailableModels = {
   /** Configured models that can't be used, each with the reason. */
   readonly problems: readonly string[];
 };
+
+/** A model that a setting names for one task. */
+export type NamedModel =
+  | { readonly kind: "loaded"; readonly model: Model }
+  /** `problem`: why it can't be used, for the operator. */
+  | { readonly kind: "unavailable"; readonly problem: string };
 
 export type ModelChoice = {
   choose(config: RepoConfig): Promise<AvailableModels>;

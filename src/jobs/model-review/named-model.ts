@@ -1,11 +1,5 @@
 /** A model that a setting names for one task, such as triage: it alone will do, so no other one replaces it. */
-import type { Model } from "../../model/model.ts";
-import type { AvailableModels } from "./model-access.ts";
-
-export type NamedModel =
-  | { readonly kind: "loaded"; readonly model: Model }
-  /** `problem`: why it can't be used, for the operator. */
-  | { readonly kind: "unavailable"; readonly problem: string };
+import type { AvailableModels, NamedModel } from "./model-access.ts";
 
 /** Finds it among the loaded ones, which may be others. */
 export function findNamed(

@@ -23,10 +23,7 @@ import { runPaidModel } from "../model-run/run-paid-model.ts";
 import { WIND_DOWN_AT, workingLimits } from "../model-run/working-limits.ts";
 import type { ModelReviewTask } from "./model-review-task.ts";
 
-/** The name of the run in the notebook. No part of a change has it. */
-const TRIAGE_PASS = "triage";
-
-/** The `what` of a degradation without a ranking. */
+/** The name of the run in the notebook, where no part of a change has it, and of a degradation without a ranking. */
 const TRIAGE = "triage";
 
 /** One answer. A model that needs longer would cost the review more time than it saves. */
@@ -56,7 +53,7 @@ export async function triageHunks(passes: readonly ReviewPass[], task: ModelRevi
   const files = filesToRank(passes, task);
   if (files.length === 0) return NO_TRIAGE;
   const seconds = Math.min(...passes.map((pass) => pass.seconds));
-  if (!notebook.entries().some(({ pass }) => pass === TRIAGE_PASS)) {
+  if (!notebook.entries().some(({ pass }) => pass === TRIAGE)) {
     const named = await access.choice.loadNamed(triageModel, { effort: "low" });
     if (named.kind === "unavailable") {
       prepared.degradations.note(TRIAGE, `${named.problem}; every hunk is read closely`);
@@ -114,7 +111,7 @@ async function runTriage({ model, prompt, deadlineMs }: TriageRun, task: ModelRe
           const tool = event.kind === "tool" ? event.name : null;
           deps.onProgress({
             kind: "model",
-            pass: TRIAGE_PASS,
+            pass: TRIAGE,
             model: model.id,
             turn,
             tool,
@@ -136,7 +133,7 @@ async function runTriage({ model, prompt, deadlineMs }: TriageRun, task: ModelRe
   const files = new Set(prompt.offered.map(({ path }) => path)).size;
   await notebook.append({
     kind: "outcome",
-    pass: TRIAGE_PASS,
+    pass: TRIAGE,
     step: "triage",
     outcome,
     costUsd,
@@ -162,14 +159,14 @@ function contextOf(offered: readonly OfferedHunk[], task: ModelReviewTask): Tria
     signal: deps.signal,
     async keepRanking(ranking) {
       const { skip, skim } = applyRanking(offered, ranking, hunksToRead);
-      await notebook.append({ kind: "triage", pass: TRIAGE_PASS, skip, skim });
+      await notebook.append({ kind: "triage", pass: TRIAGE, skip, skim });
     },
   };
 }
 
 /** The ranking in the notebook, of this process or an earlier one. Only files that could be ranked count. */
 function readTriage(files: readonly ChangedFile[], { notebook, prepared }: ModelReviewTask): HunkTriage {
-  const entries = notebook.entries().filter(({ pass }) => pass === TRIAGE_PASS);
+  const entries = notebook.entries().filter(({ pass }) => pass === TRIAGE);
   const ranked = entries.find((entry) => entry.kind === "triage");
   if (ranked === undefined) {
     for (const entry of entries)

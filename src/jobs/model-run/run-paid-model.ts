@@ -15,7 +15,7 @@ export type PaidModelRun = {
   readonly model: Model;
   readonly task: PaidTask;
   readonly spending: Spending;
-  /** What it probably costs, known from an earlier run. It starts only if the budgets cover that. Omitted: the cost of one call. */
+  /** The probable cost, known from an earlier run. The run starts only if the budgets cover it. Omitted: the cost of one call. */
   readonly expectedUsd?: number;
   readonly prices: RepoConfig["prices"];
   readonly operatorPrices: ModelMoney["operatorPrices"];
