@@ -327,7 +327,7 @@ async function reviewOpener(
 
 async function modelSource(source: SettingsSource, log: Log): Promise<ModelSource> {
   const settings = readModelSettings(source);
-  const { loadModels, loadNamedModel, randomWord } = await import("./models.ts");
+  const { loadModels, randomWord } = await import("./models.ts");
   const onFailure: ReportModelFailure = (failure) =>
     log.warn("model request failed", { ...failure, reason: stopCode(failure.reason) });
   // The operator's model must load at startup, not at the first review.
@@ -336,7 +336,6 @@ async function modelSource(source: SettingsSource, log: Log): Promise<ModelSourc
   return {
     settings,
     load: (wanted) => loadModels(wanted, settings, onFailure),
-    loadNamed: (id, wanted) => loadNamedModel(id, wanted, settings, onFailure),
     randomWord,
   };
 }

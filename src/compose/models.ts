@@ -3,12 +3,13 @@ import { KodiaiError } from "../base/errors.ts";
 import { hashParts } from "../base/hash.ts";
 import type { ModelOptions, ModelWatch } from "../cli/command.ts";
 import { type ModelSettings, readModelSettings } from "../config/model-settings.ts";
-import { MODEL_PROVIDERS } from "../config/provider-access.ts";
+import { MODEL_PROVIDERS, type ModelProvider } from "../config/provider-access.ts";
 import { KEY_VARIABLES } from "../config/model-variables.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { readUserModel, userConfigPath } from "../config/user-config.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
 import type { AvailableModels, ModelAccess } from "../jobs/model-review/model-access.ts";
+import { findNamed } from "../jobs/model-review/named-model.ts";
 import { type ModelStop, stoppableModels } from "../jobs/model-review/stoppable-models.ts";
 import { effectiveBudgets, hasCeiling } from "../jobs/spending/budgets.ts";
 import { createMemorySpending, lowestCeiling } from "../jobs/spending/create-memory-spending.ts";
@@ -47,9 +48,11 @@ export function localModels(
   const settings = readModelSettings({ ...source, dotEnv: null });
   const report: ReportModelFailure = (failure) =>
     onFailure({ ...failure, reason: describeStopReason(failure.reason) });
+  let chosenByUser: string | null = null;
   const access: ModelAccess = {
     choice: {
       async choose(config) {
+        chosenByUser = asked;
         const { model, fallbackModels, style, preferred } = isDeep
           ? deepChoice(config)
           : reviewChoice(config);
@@ -59,6 +62,7 @@ export function localModels(
         const ofUser = settings.model === null ? await readUserModel(source) : null;
         const own = settings.model ?? ofUser;
         const isOwn = own !== null && !isOwnConfig && model !== FLOOR;
+        if (isOwn) chosenByUser = own;
         const [configured, fallbacks] = isOwn ? [null, []] : [model, fallbackModels];
         const wanted = { ...common, asked, configured, fallbacks };
         const chosen = await loadModels(wanted, { ...settings, model: own }, report);
@@ -73,13 +77,21 @@ export function localModels(
         const because = named?.[1] ?? `${keyOf(first)} is set`;
         return { ...chosen, models: announced(chosen.models, () => announce({ model: first.id, because })) };
       },
-      async chooseNamed(id, config) {
-        const own = settings.model ?? (await readUserModel(source));
-        // The user pays: a repository can't name another model for them.
-        if (!isOwnConfig && (asked !== null || own !== null))
-          return { models: [], noModel: "unavailable", problems: [] };
-        const { style } = isDeep ? deepChoice(config) : reviewChoice(config);
-        return loadNamedModel(id, { style, repository: process.cwd() }, settings, report);
+      async loadNamed(name, style) {
+        // The repository can't send the user's code to a provider that the user didn't choose.
+        const provider = providerOf(name) ?? null;
+        const isForeign = provider !== null && chosenByUser !== null && provider !== providerOf(chosenByUser);
+        if (isForeign && !isOwnConfig)
+          return {
+            kind: "unavailable",
+            problem: `${name} has another provider than ${chosenByUser}. To use it, name it in a file of yours with --config`,
+          };
+        const wanted = { style, repository: process.cwd(), asked: null, configured: name, fallbacks: [] };
+        const named = findNamed(name, await loadModels(wanted, { ...settings, model: FLOOR }, report));
+        if (named.kind === "unavailable") return named;
+        const because = "the configuration names it";
+        const [model = named.model] = announced([named.model], () => announce({ model: name, because }));
+        return { kind: "loaded", model };
       },
       mayRetry: async () => true,
     },
@@ -127,8 +139,12 @@ function deepChoice({ model, fallbackModels, deepReview }: RepoConfig): Choice {
   };
 }
 
+function providerOf(id: string): ModelProvider | undefined {
+  return MODEL_PROVIDERS.find((known) => id.startsWith(`${known}:`));
+}
+
 function keyOf({ id }: Model): string {
-  const provider = MODEL_PROVIDERS.find((known) => id.startsWith(`${known}:`));
+  const provider = providerOf(id);
   return provider === undefined ? "a key" : KEY_VARIABLES[provider];
 }
 
@@ -143,22 +159,6 @@ function announced(models: readonly Model[], announce: () => void): readonly Mod
       return model.run(task, signal);
     },
   }));
-}
-
-/** A model that was chosen by its name. If it can't be used, a problem says why. */
-export async function loadNamedModel(
-  id: string,
-  wanted: Pick<RequestedModels, "style" | "repository">,
-  settings: ModelSettings,
-  onFailure: ReportModelFailure,
-): Promise<AvailableModels> {
-  try {
-    const named = { ...wanted, asked: id, configured: null, fallbacks: [] };
-    return await loadModels(named, settings, onFailure);
-  } catch (error) {
-    if (!(error instanceof KodiaiError)) throw error;
-    return { models: [], noModel: "unavailable", problems: [error.message] };
-  }
 }
 
 /** A model that can't be loaded is a problem to show. If the user requested it, it's an error. */

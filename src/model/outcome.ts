@@ -20,10 +20,10 @@ export const OutcomeKind = z.enum([
 export type OutcomeKind = z.infer<typeof OutcomeKind>;
 
 /**
- * The scope of an attempt: the full prompt, a lean one, or the riskiest half. `floor` is the pass of the built-in rules, `verify` a
- * conversation that checks findings.
+ * The scope of an attempt: the full prompt, a lean one, or the riskiest half. `floor` is the pass of the built-in rules, `triage` the run
+ * that ranked hunks, `verify` a conversation that checks findings.
  */
-export const PassStep = z.enum(["full", "lean", "reduced", "floor", "verify"]);
+export const PassStep = z.enum(["full", "lean", "reduced", "floor", "triage", "verify"]);
 export type PassStep = z.infer<typeof PassStep>;
 
 export const Tokens = z

@@ -8,11 +8,12 @@ import { PromptSize } from "../review/publication/publication.ts";
 const count = z.int().min(0);
 const paths = z.array(z.string()).readonly();
 
-/** Hunks of files that aren't in the list of whole files; absent when there are none. */
 const parts = z
   .array(z.object({ path: z.string(), hunks: z.array(z.int().min(1)).readonly() }).readonly())
-  .readonly()
-  .exactOptional();
+  .readonly();
+
+/** Hunks of files that aren't in the list of whole files; absent when there are none. */
+const someParts = parts.exactOptional();
 
 /** Numbers go upwards. */
 const numbered = { number: count, pass: z.string() };
@@ -46,8 +47,10 @@ export const NumberedEntry = z.discriminatedUnion("kind", [
   /** The model says that the finding of a rule or linter is wrong, by the finding's key. */
   z.object({ ...numbered, kind: z.literal("disputed"), finding: z.string(), dispute: Dispute }).readonly(),
   /** The model says it has read them; they were shown to it. */
-  z.object({ ...numbered, kind: z.literal("reviewed"), paths, parts }).readonly(),
+  z.object({ ...numbered, kind: z.literal("reviewed"), paths, parts: someParts }).readonly(),
   z.object({ ...numbered, kind: z.literal("summary"), text: z.string() }).readonly(),
+  /** How closely the hunks of a very large change are read. Hunks in neither list are read closely. */
+  z.object({ ...numbered, kind: z.literal("triage"), skip: paths, skim: parts }).readonly(),
   /** A pass, or an attempt at it, has ended. */
   z
     .object({
@@ -61,7 +64,7 @@ export const NumberedEntry = z.discriminatedUnion("kind", [
       files: count,
       /** Paths whose changes were shown to the model, in the prompt or by a tool. */
       shownPaths: paths,
-      shownParts: parts,
+      shownParts: someParts,
       /** The sections of the prompt; absent when there was none. */
       sections: z.array(PromptSize).readonly().exactOptional(),
       /** The pass is over: a review that is resumed does not repeat it. */

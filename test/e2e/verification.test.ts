@@ -109,10 +109,7 @@ testModels(
       /^\*\*\[critical\] [^]*the problem was there before this change/,
     );
     const summary = scene.summary();
-    assert.match(
-      summary,
-      /Withdrawn \(1\)[^]*The lookup fails for an unknown country/,
-    );
+    assert.match(summary, /Withdrawn \(1\)[^]*The lookup fails for an unknown country/);
     assert.match(
       summary,
       /An unknown country returns 0 before the value is used\. \(\[`src\/shop\.ts:12`\]\(/,

@@ -7,7 +7,7 @@ import { createMemoryNotebook } from "../../src/tools/notebook.ts";
 export const NO_MODELS: ModelAccess = {
   choice: {
     choose: async () => ({ models: [], noModel: "not-configured", problems: [] }),
-    chooseNamed: async () => ({ models: [], noModel: "unavailable", problems: [] }),
+    loadNamed: async (name) => ({ kind: "unavailable", problem: `${name} isn't configured here` }),
     mayRetry: async () => true,
   },
   money: { openSpending: () => createMemorySpending(null), operatorPrices: NO_OPERATOR_PRICES },

@@ -81,6 +81,8 @@ const ROOT_ONLY_KEYS: ReadonlySet<string> = new Set([
   "review.patterns.customRules",
   "review.guidelines",
   "review.relatedCode",
+  "review.passes",
+  "review.triageModel",
   "review.chunked",
   "review.language",
 ]);

@@ -31,6 +31,7 @@ export const DEFAULT_CONFIG: RepoConfig = {
       files: ["AGENTS.md", "CLAUDE.md", ".cursorrules", ".github/copilot-instructions.md", "REVIEW.md"],
     },
     relatedCode: 2000,
+    passes: 1,
     chunked: {
       enabled: false,
       threshold: 100,

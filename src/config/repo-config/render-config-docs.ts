@@ -31,7 +31,7 @@ write mode off, and any error under \`budget\` turns off models.
 file wins for each key; sections are merged and lists are replaced. Globs always start at the root of the repository,
 even in nested files; a pattern without a slash matches at any depth. Model settings (\`model\`, \`fallbackModels\`,
 \`timeoutSeconds\`, \`budget\`, \`limits\`, \`prices\`; in \`review\`: \`effort\`, \`prompt\`, \`pathInstructions\`,
-\`patterns.customRules\`, \`guidelines\`, \`relatedCode\`, \`chunked\`, \`language\`) and \`telemetry\` are read only from the root file.
+\`patterns.customRules\`, \`guidelines\`, \`relatedCode\`, \`passes\`, \`triageModel\`, \`chunked\`, \`language\`) and \`telemetry\` are read only from the root file.
 
 **Precedence.** A tag in the pull request's title (\`[strict-review]\`) overrides the file. The file overrides what Kodiai
 infers from the change, even if its value equals the default. Tags that reduce a review (\`[no-review]\`,

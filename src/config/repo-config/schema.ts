@@ -202,6 +202,19 @@ const review = section(
       .describe(
         "Tokens of code outside the diff that the model is shown: callers of changed signatures, the closest test, types. Functions around a change, up to 150 lines each, may take as many again. 0 shows none.",
       ),
+    passes: z
+      .int()
+      .min(1)
+      .max(3)
+      .default(1)
+      .describe(
+        "How often the model reads the change. The second and third time it reads the files in another order with one question: about removed code, similar code, tests, concurrency or the repository's guidelines, whichever suits the change. More passes find more, take longer and cost more, within the same time limit and budgets.",
+      ),
+    triageModel: name
+      .optional()
+      .describe(
+        "A model, such as `anthropic:your-small-model`, that looks at a change of more than 60 files or 3,000 changed lines first and decides which hunks the reviewing model reads closely, skims or skips. The receipt lists what was skimmed or skipped. Risky files and files with findings of rules are always read closely.",
+      ),
     chunked: section(
       {
         enabled: z.boolean().default(false).describe("Review very large changes in several passes."),

@@ -1,3 +1,4 @@
+import { NO_MODELS } from "../../../test/support/no-models.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
@@ -108,13 +109,12 @@ async function talk({ models, clock = testClock(), spending = createMemorySpendi
     {
       models: {
         choice: {
+          ...NO_MODELS.choice,
           choose: async () => ({
             models,
             noModel: models.length === 0 ? "unavailable" : null,
             problems: ["a key is missing"],
           }),
-          chooseNamed: () => Promise.reject(new Error("not used")),
-          mayRetry: async () => true,
         },
         money: { openSpending: () => watched.spending, operatorPrices: NO_OPERATOR_PRICES },
       },

@@ -18,20 +18,27 @@ const UNREAD_BECAUSE: Readonly<Record<OutcomeKind, ReceiptReason>> = {
 
 /**
  * A model that finished its review has read every hunk that it was shown completely, except in files of which it marked only
- * other hunks. A model that didn't finish has read only what it marked.
+ * other hunks. A model that didn't finish has read only what it marked. A file of several rounds is read as far as any of them has
+ * read it; the first one says why the rest is unread.
  */
 export function coverFiles(
   passes: readonly ReviewPass[],
   entries: readonly NumberedEntry[],
   hunksToRead: HunksToRead,
 ): ReadonlyMap<string, FileCoverage> {
+  const readBefore = new Map<string, ReadonlySet<number>>();
+  const reasons = new Map<string, ReceiptReason>();
   const covered = new Map<string, FileCoverage>();
   for (const { name, paths } of passes) {
     const { read, unmarked } = readHunks(name, entries, hunksToRead);
     const why = whyUnread(name, entries);
     for (const path of paths) {
-      const rest = unmarked.has(path) ? "limit:unmarked" : why;
-      covered.set(path, coverFile(hunksToRead(path), read.get(path), rest));
+      const rest = reasons.get(path) ?? (unmarked.has(path) ? "limit:unmarked" : why);
+      reasons.set(path, rest);
+      const [own, before] = [read.get(path), readBefore.get(path)];
+      const all = own === undefined || before === undefined ? (own ?? before) : own.union(before);
+      if (all !== undefined) readBefore.set(path, all);
+      covered.set(path, coverFile(hunksToRead(path), all, rest));
     }
   }
   return covered;

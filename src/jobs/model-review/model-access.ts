@@ -1,4 +1,5 @@
 /** Access to models for one review: the choice, the budget, and the notebook for their findings. */
+import type { AnswerStyle } from "../../config/answer-style.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { Model } from "../../model/model.ts";
@@ -16,10 +17,16 @@ export type AvailableModels = {
   readonly problems: readonly string[];
 };
 
+/** A model that a setting names for one task. */
+export type NamedModel =
+  | { readonly kind: "loaded"; readonly model: Model }
+  /** `problem`: why it can't be used, for the operator. */
+  | { readonly kind: "unavailable"; readonly problem: string };
+
 export type ModelChoice = {
   choose(config: RepoConfig): Promise<AvailableModels>;
-  /** The model with this name, as `provider:name`, whatever else is configured. Never rejects: a problem says why there is none. */
-  chooseNamed(id: string, config: RepoConfig): Promise<AvailableModels>;
+  /** Loads the model that a setting names for one task. Called only after `choose` gave a model. */
+  loadNamed(name: string, style: AnswerStyle): Promise<NamedModel>;
   /** False when too many reviews of this author have timed out recently for a second attempt. */
   mayRetry(): Promise<boolean>;
 };

@@ -1,5 +1,6 @@
 /** The types of a model's review: its input, and the task that each of its attempts gets. */
 import type { HunksToRead } from "../../review/change/scope.ts";
+import type { HunkTriage } from "../../review/analysis/hunk-triage.ts";
 import type { Context } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import type { Revision } from "../../repository/repository.ts";
@@ -21,6 +22,9 @@ export type ModelReviewInput = {
 export type ModelReviewTask = Omit<ModelReviewInput, "session"> &
   ModelSession & {
     readonly hunksToRead: HunksToRead;
+    readonly triage: HunkTriage;
     readonly head: Revision;
+    /** The probable cost of an attempt, reserved before it; omitted: that of one call. */
+    readonly expectedUsd?: number;
     readonly deps: ModelDeps;
   };

@@ -18,7 +18,7 @@ export function modelsIfNamed(load: () => Promise<ModelAccess>): ModelAccess {
         loaded = await load();
         return loaded.choice.choose(config);
       },
-      chooseNamed: (id, config) => real().choice.chooseNamed(id, config),
+      loadNamed: (name, style) => real().choice.loadNamed(name, style),
       mayRetry: () => real().choice.mayRetry(),
     },
     money: {

@@ -1,9 +1,15 @@
 /** Reads the notebook: every attempt with its figures, the summaries of the models, and the cost without a report. */
+import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import type { PassOverview, PassReport } from "../../review/publication/publication.ts";
 import type { NumberedEntry } from "../../tools/notebook.ts";
 import { fromMicroUsd, toMicroUsd } from "../spending/micro-usd.ts";
 
-export function reportPasses(entries: readonly NumberedEntry[]): readonly PassReport[] {
+/** `passes`: those of all rounds. */
+export function reportPasses(
+  entries: readonly NumberedEntry[],
+  passes: readonly ReviewPass[] = [],
+): readonly PassReport[] {
+  const rounds = new Map(passes.map(({ name, round }) => [name, round]));
   const reports: PassReport[] = [];
   const found = new Map<string, number>();
   for (const entry of entries) {
@@ -17,8 +23,10 @@ export function reportPasses(entries: readonly NumberedEntry[]): readonly PassRe
     const leftOut = sections
       .filter(({ cutChars }) => cutChars > 0)
       .map(({ section, cutChars: chars }) => ({ section, chars }));
+    const round = rounds.get(pass);
     reports.push({
       name: pass,
+      ...(round === undefined ? {} : { round: { number: round.number, lens: round.lens } }),
       model,
       step,
       outcome: kind,
@@ -36,12 +44,20 @@ export function reportPasses(entries: readonly NumberedEntry[]): readonly PassRe
   return reports;
 }
 
-/** The summary of each part by its last attempt. If that attempt was cut off there is none, even if an earlier one had written one. */
-export function overviewOf(entries: readonly NumberedEntry[]): readonly PassOverview[] {
+/**
+ * The summary of each part by its last attempt. If that attempt was cut off there is none, even if an earlier one had written one. A
+ * later round summarises the same change again, so its summary isn't shown.
+ */
+export function overviewOf(
+  entries: readonly NumberedEntry[],
+  laterRounds: readonly ReviewPass[] = [],
+): readonly PassOverview[] {
+  const later = new Set(laterRounds.map(({ name }) => name));
   const said = new Map<string, string>();
   const last = new Map<string, string>();
   for (const entry of entries) {
     const { pass } = entry;
+    if (later.has(pass)) continue;
     if (entry.kind === "summary") said.set(pass, entry.text);
     if (entry.kind !== "outcome") continue;
     last.set(pass, entry.outcome.kind === "completed" ? (said.get(pass) ?? "") : "");

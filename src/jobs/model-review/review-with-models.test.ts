@@ -5,136 +5,35 @@ import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createInProcessReader } from "../../../test/support/in-process-reader.ts";
-import { diffTexts } from "../../../test/support/diff-texts.ts";
 import { openTestSession } from "../../../test/support/open-test-session.ts";
 import { NO_MODELS } from "../../../test/support/no-models.ts";
 import {
   type ModelAct,
   type RecordedModel,
   recordedModel,
-  type TestClock,
   testClock,
 } from "../../../test/support/recorded-model.ts";
 import { type Model, NO_TOKENS, type Outcome } from "../../model/model.ts";
 import type { Reservation } from "../../model/spending.ts";
-import type { Change } from "../../review/change/change.ts";
-import type { FileCoverage } from "../../review/publication/receipt.ts";
 import { createMemoryNotebook, type Notebook, type NotebookEntry } from "../../tools/notebook.ts";
 import { createMemorySpending } from "../spending/create-memory-spending.ts";
-import { createDegradations, type Degradations } from "../gathering/optional.ts";
+import { createDegradations } from "../gathering/optional.ts";
 import { prepareReview } from "../gathering/prepare-review.ts";
-import type { ModelAccess, ModelChoice, ModelMoney } from "./model-access.ts";
-import { stopCode } from "../../model/stop-code.ts";
-import type { PlainStopReason } from "../../model/stop-reason.ts";
-import { type ModelReview, reviewWithModels } from "./review-with-models.ts";
-
-const MINUTE_MS = 60_000;
-
-/** Ten minutes for a pass, unless a test says otherwise. */
-const PASS_MS = 10 * MINUTE_MS;
-
-const FILES = ["src/a.ts", "src/b.ts", "src/c.ts", "src/d.ts"];
-
-function changeOf(paths: readonly string[]): Change {
-  return {
-    kind: "branch",
-    description: "feature against main",
-    title: "Numbers",
-    body: "",
-    base: null,
-    head: null,
-    commits: [],
-    files: paths.map((path) => diffTexts({ path, after: `export const value = "${path}";\n` })),
-    notes: [],
-  };
-}
-
-const finding = (path: string, title = `${path} is wrong`): ModelAct => ({
-  tool: "record_finding",
-  args: {
-    path,
-    quote: `export const value = "${path}";`,
-    title,
-    body: "It is.",
-    severity: "major",
-    category: "correctness",
-  },
-});
-const marks = (...paths: readonly string[]): ModelAct => ({ tool: "mark_reviewed", args: { paths } });
-const FINISH: ModelAct = { tool: "finish_review", args: { summary: "Read." } };
-const fails = (reason: PlainStopReason, kind: "failed" | "overloaded" | "refused" = "failed"): ModelAct => ({
-  ends: { kind, stopReason: { kind: reason } },
-});
-
-type Scene = {
-  readonly models: readonly RecordedModel[];
-  readonly clock?: TestClock;
-  readonly config?: string;
-  readonly paths?: readonly string[];
-  readonly notebook?: Notebook;
-  readonly choice?: Partial<ModelChoice>;
-  readonly money?: Partial<ModelMoney>;
-};
-
-type Reviewed = ModelReview & {
-  readonly notebook: Notebook;
-  readonly degradations: Degradations;
-  /** "model step outcome (stop reason) findings", attempt by attempt. */
-  readonly attempts: readonly string[];
-  readonly titles: readonly string[];
-};
-
-async function review({
-  clock = testClock(),
-  notebook = createMemoryNotebook(),
-  ...scene
-}: Scene): Promise<Reviewed> {
-  const { signal } = new AbortController();
-  const degradations = createDegradations(signal);
-  const change = changeOf(scene.paths ?? FILES);
-  const prepared = await prepareReview(
-    {
-      change,
-      givenConfig: { path: "given.yml", bytes: Buffer.from(scene.config ?? "") },
-      isExplicit: true,
-      isFull: false,
-      tags: "all",
-      author: { association: null, mergedPullRequests: null },
-      prior: NO_PRIOR_REVIEW,
-    },
-    { repository: null, reader: createInProcessReader() },
-    degradations,
-  );
-  const access: ModelAccess = {
-    ...NO_MODELS,
-    openNotebook: async () => notebook,
-    choice: { ...NO_MODELS.choice, ...scene.choice },
-    money: { ...NO_MODELS.money, ...scene.money },
-  };
-  const deps = testReviewDeps({
-    reader: createInProcessReader({ loadSyntax: () => Promise.reject(new Error("no parser here")) }),
-    now: clock.now,
-    signal,
-  });
-  const session = await openTestSession(scene.models, prepared, access);
-  const done = await reviewWithModels({ prepared, context: NO_CONTEXT, evidence: [], session }, deps);
-  return {
-    ...done,
-    notebook,
-    degradations,
-    attempts: done.passes.map(
-      ({ name, model, step, outcome, stopReason, findings }) =>
-        `${name === "review" ? "" : `${name}: `}${model} ${step} ${outcome} (${stopCode(stopReason)}) ${findings}`,
-    ),
-    titles: done.findings.map(({ title }) => title),
-  };
-}
-
-function covered({ byModel }: ModelReview): Readonly<Record<string, FileCoverage>> {
-  return Object.fromEntries(byModel ?? []);
-}
-
-const ALL_READ = Object.fromEntries(FILES.map((path) => [path, null]));
+import type { ModelAccess, ModelMoney } from "./model-access.ts";
+import { reviewWithModels } from "./review-with-models.ts";
+import {
+  ALL_READ,
+  changeOf,
+  covered,
+  fails,
+  FILES,
+  FINISH,
+  finding,
+  marks,
+  MINUTE_MS,
+  PASS_MS,
+  reviewScene as review,
+} from "../../../test/support/model-review-scene.ts";
 
 test("models: if the first one finishes, no other is called; it has read everything it was shown", async () => {
   const first = recordedModel("a:x", [[finding("src/a.ts"), FINISH]]);

@@ -37,7 +37,7 @@ export type AttemptResult = {
 
 export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promise<AttemptResult> {
   const { model, step } = attempt.candidate;
-  const { prepared, context, spending, access, deps } = task;
+  const { prepared, context, spending, access, expectedUsd = 0, deps } = task;
   const prompt = promptOf(attempt, task);
   const progress = progressOf(attempt, task);
   const shown = createShown(prompt, progress.turn);
@@ -52,6 +52,7 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
       model,
       task: { prompt, tools, strayCalls, limits, onEvent: progress.onEvent, remind: createReminder() },
       spending,
+      expectedUsd,
       prices: prepared.config.tree.root.values.prices,
       operatorPrices: access.money.operatorPrices,
     },
@@ -77,12 +78,13 @@ function sizesOf({ sections }: Prompt): readonly PromptSize[] {
 }
 
 function promptOf({ candidate, pass }: Attempt, task: ModelReviewTask) {
-  const { prepared, context, evidence, guard } = task;
+  const { prepared, context, evidence, triage, guard } = task;
   return buildPrompt(prepared.change, prepared.analysis, context, {
     config: prepared.config.tree.root.values,
     pass,
     size: candidate.step === "lean" ? "lean" : "full",
     evidence,
+    triage,
     guard,
   });
 }

@@ -43,6 +43,11 @@ export async function runPass(pass: ReviewPass, task: ModelReviewTask): Promise<
   }
 }
 
+/** True when an attempt of this process or an earlier one was the last. */
+export function isOver({ name }: ReviewPass, task: Pick<ModelReviewTask, "notebook">): boolean {
+  return attempts(task).some(({ pass, isLast }) => pass === name && isLast);
+}
+
 /** The first attempt of this process, after those of earlier ones. An attempt whose process crashed left only its findings. */
 function planFirst(ended: readonly Attempted[], task: PassTask): Plan | null {
   const { pass, models } = task;
@@ -94,7 +99,7 @@ async function mayRetry({ access, prepared }: PassTask): Promise<boolean> {
 
 type Attempted = Extract<NumberedEntry, { kind: "outcome" }>;
 
-function attempts({ notebook }: ModelReviewTask): readonly Attempted[] {
+function attempts({ notebook }: Pick<ModelReviewTask, "notebook">): readonly Attempted[] {
   return notebook.entries().filter((entry) => entry.kind === "outcome");
 }
 

@@ -28,9 +28,11 @@ export function stoppableModels(real: ModelAccess, stop: ModelStop): ModelAccess
         if (chosen.models.length > 0) stop.onChosen(foundCount);
         return { ...chosen, models: chosen.models.map((model) => stoppableModel(model, stop.signal)) };
       },
-      async chooseNamed(id, config) {
-        const chosen = await real.choice.chooseNamed(id, config);
-        return { ...chosen, models: chosen.models.map((model) => stoppableModel(model, stop.signal)) };
+      async loadNamed(name, style) {
+        const named = await real.choice.loadNamed(name, style);
+        return named.kind === "loaded"
+          ? { ...named, model: stoppableModel(named.model, stop.signal) }
+          : named;
       },
     },
     async openNotebook(change) {

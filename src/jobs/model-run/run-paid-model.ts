@@ -15,6 +15,8 @@ export type PaidModelRun = {
   readonly model: Model;
   readonly task: PaidTask;
   readonly spending: Spending;
+  /** The probable cost, known from an earlier run. The run starts only if the budgets cover it. Omitted: the cost of one call. */
+  readonly expectedUsd?: number;
   readonly prices: RepoConfig["prices"];
   readonly operatorPrices: ModelMoney["operatorPrices"];
 };
@@ -36,9 +38,9 @@ export type PaidResult = {
 
 /** Rejects if `signal` is aborted, or if the spending can't be recorded. */
 export async function runPaidModel(run: PaidModelRun, deps: PaidRunDeps): Promise<PaidResult> {
-  const { model, task, spending, prices, operatorPrices } = run;
+  const { model, task, ...money } = run;
   const { prompt, limits } = task;
-  const paid = await openPaidRun({ model: model.id, prompt, limits, spending, prices, operatorPrices });
+  const paid = await openPaidRun({ model: model.id, prompt, limits, ...money });
   if (paid.kind === "refused")
     return { outcome: unaffordableRun(model.id, paid.stopReason), costUsd: 0, isSent: false };
   const { meter } = paid;

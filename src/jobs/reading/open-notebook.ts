@@ -81,6 +81,8 @@ function storable(entry: NotebookEntry, { mask }: QuoteMask): NotebookEntry {
         paths: cutList(entry.paths),
         ...(entry.parts === undefined ? {} : { parts: cutList(entry.parts) }),
       };
+    case "triage":
+      return { ...entry, skip: cutList(entry.skip), skim: cutList(entry.skim) };
     case "outcome":
       return {
         ...entry,
@@ -152,6 +154,7 @@ function parseRow(
     case "verdict":
     case "withdrawn":
     case "disputed":
+    case "triage":
       return [entry];
     default:
       return [];

@@ -6,6 +6,7 @@ import type { RequestedModels } from "../../model/choose-models.ts";
 import type { Database } from "../../store/database.ts";
 import { countTimeouts } from "../../store/repositories/timeouts.ts";
 import type { AvailableModels, ModelAccess } from "../model-review/model-access.ts";
+import { findNamed } from "../model-review/named-model.ts";
 import { effectiveBudgets, hasCeiling } from "../spending/budgets.ts";
 import { createSpending } from "../spending/create-spending.ts";
 import type { ReviewRun } from "../run/claim-review-run.ts";
@@ -15,8 +16,6 @@ import { openNotebook } from "./open-notebook.ts";
 export type ModelSource = {
   readonly settings: ModelSettings;
   load(wanted: RequestedModels): Promise<AvailableModels>;
-  /** One model by its name, without those of the settings. A problem says why there is none. */
-  loadNamed(id: string, wanted: Pick<RequestedModels, "style" | "repository">): Promise<AvailableModels>;
   randomWord(): string;
 };
 
@@ -74,10 +73,12 @@ export function pullRequestModels(
         if (permit.isGranted || available.models.length === 0) return available;
         return { models: [], noModel: "withheld", problems: available.problems };
       },
-      async chooseNamed(id, { review }) {
-        const { effort } = review;
+      async loadNamed(name, style) {
         const repository = `${installationId}/${repositoryId}`;
-        return models.loadNamed(id, { style: { effort }, repository });
+        return findNamed(
+          name,
+          await models.load({ asked: null, configured: name, fallbacks: [], style, repository }),
+        );
       },
       async mayRetry() {
         const sinceMs = now() - TIMEOUT_WINDOW_MS;

@@ -35,6 +35,7 @@ export function readingsOfRun(
 
 /** The model that finished last. Others may have read some of the files before it. */
 function readerOf(passes: readonly PassReport[], head: string): ModelReading | null {
-  const last = passes.findLast(({ outcome }) => outcome === "completed") ?? passes.at(-1);
+  const readers = passes.filter(({ step }) => step !== "triage");
+  const last = readers.findLast(({ outcome }) => outcome === "completed") ?? readers.at(-1);
   return last === undefined ? null : { id: last.model, head };
 }

@@ -33,7 +33,12 @@ export async function reviewWithAll(
   );
   const reviewed: Reviewed = {
     findings: [...withDisputes(evidence, review.disputes), ...review.findings],
-    coverage: { ...rules.coverage, byModel: review.byModel, gaps },
+    coverage: {
+      ...rules.coverage,
+      byModel: review.byModel,
+      skimmed: review.skimmed,
+      gaps: [...gaps, ...review.gaps],
+    },
     passes: [report, ...review.passes],
     rules: rules.rules,
     rulesForAll: rules.rulesForAll,

@@ -28,7 +28,9 @@ const NOT_REVIEWED: ModelReview = {
   answers: new Map(),
   passes: [],
   overview: [],
+  gaps: [],
   cutOffUsd: 0,
+  skimmed: new Map(),
   byModel: null,
 };
 

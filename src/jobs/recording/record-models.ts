@@ -23,7 +23,6 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
     startedAtMs: now(),
     isLimited: false,
     reviewLimitUsd: null,
-    named: [],
     spending: [],
     notebook: [],
     operatorPrices: real.money.operatorPrices,
@@ -42,11 +41,11 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
         Object.assign(log, { ids: models.map(({ id }) => id), noModel, problems, operatorPrices });
         return { ...chosen, models: models.map((model) => recordModel(model, runs, now)) };
       },
-      async chooseNamed(id, config) {
-        const chosen = await real.choice.chooseNamed(id, config);
-        const { models, problems } = chosen;
-        log.named.push({ asked: id, ids: models.map((model) => model.id), problems: [...problems] });
-        return { ...chosen, models: models.map((model) => recordModel(model, runs, now)) };
+      async loadNamed(name, style) {
+        const named = await real.choice.loadNamed(name, style);
+        const problem = named.kind === "loaded" ? null : named.problem;
+        log.named = [...(log.named ?? []), { name, problem }];
+        return named.kind === "loaded" ? { ...named, model: recordModel(named.model, runs, now) } : named;
       },
       async mayRetry() {
         const answer = await real.choice.mayRetry();

@@ -310,12 +310,12 @@ const RecordedModels = z.object({
   isLimited: z.boolean(),
   /** Null when there was no limit for the review; missing in recordings of older versions, like what follows. */
   reviewLimitUsd: amount.nullable().default(null),
-  /** Models that were chosen by their name. */
-  named: z.array(z.object({ asked: text, ids: texts, problems: texts })).default([]),
   spending: z.array(SpendingAnswer),
   /** Entries of an earlier attempt. */
   notebook: z.array(NumberedEntry),
   operatorPrices: z.object({ prices: RepoConfigSchema.shape.prices, hasCeilings: z.boolean() }),
+  /** Models that settings name for one task, and why one couldn't be used; left out for none. */
+  named: z.array(z.object({ name: text, problem: text.nullable() })).exactOptional(),
   mayRetry: z.array(z.boolean()),
   /** Null when checks couldn't be read. */
   checks: answersOf(z.array(CheckReport).readonly()).nullable(),

@@ -22,10 +22,10 @@ export function replayModels(recorded: RecordedModels, deps: PlayDeps): Replayed
         noModel: recorded.noModel,
         problems: recorded.problems,
       }),
-      async chooseNamed(asked) {
-        const { ids = [], problems = [] } = recorded.named.find((each) => each.asked === asked) ?? {};
-        const models = ids.map((id) => replayModel(id, runs, deps));
-        return { models, noModel: models.length === 0 ? "unavailable" : null, problems };
+      async loadNamed(name) {
+        const named = recorded.named?.find((each) => each.name === name);
+        if (named?.problem === null) return { kind: "loaded", model: replayModel(name, runs, deps) };
+        return { kind: "unavailable", problem: named?.problem ?? `${name} isn't in the recording` };
       },
       mayRetry: async () => mayRetry.shift() ?? true,
     },

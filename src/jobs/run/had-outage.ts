@@ -1,4 +1,5 @@
 /** Whether an outage of a provider kept models from reviewing a part of the change. Such a review is taken up again later. Pure. */
+import { isReading } from "../../model/is-reading.ts";
 import type { PassReport } from "../../review/publication/publication.ts";
 
 /** The provider asks for a later retry: a timeout or too many requests. */
@@ -7,7 +8,8 @@ const LATER_STATUSES: ReadonlySet<number> = new Set([408, 429]);
 /** A refusal, a budget, a wrong key or an exhausted account would be the same an hour later, so they don't count. */
 export function hadOutage(passes: readonly PassReport[]): boolean {
   const parts = Map.groupBy(
-    passes.filter(({ step }) => step !== "floor" && step !== "verify"),
+    // A later round reads what the first one has read, so a new review would find nothing left to read.
+    passes.filter(({ step, round }) => isReading(step) && round === undefined),
     ({ name }) => name,
   );
   return [...parts.values()].some(

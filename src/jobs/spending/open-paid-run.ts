@@ -22,6 +22,8 @@ export type PaidRunInput = {
   readonly prompt: ModelPrompt;
   readonly limits: Pick<ModelLimits, "maxOutputTokens">;
   readonly spending: Spending;
+  /** At least as much is reserved. */
+  readonly expectedUsd?: number;
   readonly prices: RepoConfig["prices"];
   readonly operatorPrices: OperatorPrices;
 };
@@ -32,6 +34,7 @@ export async function openPaidRun({
   prompt,
   limits,
   spending,
+  expectedUsd = 0,
   prices,
   operatorPrices,
 }: PaidRunInput): Promise<PaidRun | { readonly kind: "refused"; readonly stopReason: StopReason }> {
@@ -40,7 +43,8 @@ export async function openPaidRun({
   const inputSize = sizeOf(prompt.system) + sizeOf(prompt.user) + sizeOf(prompt.question ?? "");
   // The cost of a typical answer. The meter reserves more for a longer one, as far as the budgets allow.
   const outputTokens = Math.min(limits.maxOutputTokens, EXPECTED_OUTPUT_TOKENS);
-  const reservedUsd = price === null ? 0 : estimateUsd({ inputSize, outputTokens, price });
+  const reservedUsd =
+    price === null ? 0 : Math.max(expectedUsd, estimateUsd({ inputSize, outputTokens, price }));
   const reservation = await spending.reserve(reservedUsd, model);
   if (reservation.kind === "refused")
     return { kind: "refused", stopReason: overBudget(reservation, reservedUsd) };

@@ -40,12 +40,16 @@ export function chooseClaims(
 
 function isWanted({ finding, severity, sources = [] }: JudgedFinding, settings: VerifySettings): boolean {
   const { verify, verifyBelow } = settings;
+  const reports = [finding, ...sources];
   if (verify === "off" || finding.verification !== undefined || finding.path === DESCRIPTION_PATH)
     return false;
-  if ([finding, ...sources].some(isBeyondVerifier)) return false;
+  if (reports.some(isBeyondVerifier)) return false;
   // A registry or an advisory proves it, which the code can't refute.
   if (finding.source === "bump") return false;
+  if (reports.some(({ disputed }) => disputed !== undefined)) return true;
   if (verify === "all" || severity === "critical") return true;
+  // A later round was told to look for something, so it finds more that isn't there.
+  if (finding.round !== undefined) return true;
   return finding.source === "model" ? finding.confidence < verifyBelow : isAtLeast(severity, "must-fix");
 }
 

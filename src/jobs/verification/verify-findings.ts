@@ -114,11 +114,10 @@ async function chooseVerifiers({ prepared, session }: VerificationInput): Promis
   const config = prepared.config.tree.root.values;
   const { verifierModel } = config.review;
   if (verifierModel === undefined) return session.models;
-  const { models, problems } = await session.access.choice.chooseNamed(verifierModel, config);
-  for (const problem of problems)
-    prepared.degradations.note(MODEL_PROBLEM, `review.verifierModel: ${problem}`);
-  const [first, ...others] = models;
-  return first === undefined ? session.models : [first, ...others];
+  const named = await session.access.choice.loadNamed(verifierModel, { effort: config.review.effort });
+  if (named.kind === "loaded") return [named.model];
+  prepared.degradations.note(MODEL_PROBLEM, `review.verifierModel: ${named.problem}`);
+  return session.models;
 }
 
 function verdictsIn(entries: readonly NumberedEntry[]): ReadonlyMap<string, Verification> {

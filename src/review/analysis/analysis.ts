@@ -1,5 +1,6 @@
 /** The result of the deterministic analysis. Each file of this folder computes one field; this file has only types. */
 import type { Severity } from "../../base/severity.ts";
+import type { Lens } from "./lenses.ts";
 
 export type FileCategory = "test" | "infra" | "docs" | "config" | "source";
 
@@ -90,10 +91,21 @@ export type Scale = {
 
 export type AuthorTier = "first-time" | "regular" | "core";
 
+/** A later round of `review.passes`: it reads a part of the change again, with one lens. */
+export type ReviewRound = {
+  readonly number: 2 | 3;
+  readonly lens: Lens;
+  /** The name of the same part in the first round. */
+  readonly part: string;
+};
+
 export type ReviewPass = {
   readonly name: string;
+  /** A later round reads them in this order, the first round by risk. */
   readonly paths: readonly string[];
   readonly seconds: number;
+  /** Omitted in the first round. */
+  readonly round?: ReviewRound;
 };
 
 export type Analysis = {

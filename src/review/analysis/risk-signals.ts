@@ -36,7 +36,10 @@ const LABELS: Readonly<Record<SignalId, string>> = {
 };
 
 /** At most 10, most important first. The contents of skipped files, marked files, tests and prose raise no signals. */
-export function findRiskSignals(change: Change, files: readonly FileAnalysis[]): readonly RiskSignal[] {
+export function findRiskSignals(
+  change: Pick<Change, "files">,
+  files: readonly FileAnalysis[],
+): readonly RiskSignal[] {
   const paths = new Map<SignalId, Set<string>>();
   const raise = (id: SignalId, path: string): void => {
     const raised = paths.get(id) ?? new Set();

@@ -47,6 +47,8 @@ export const Finding = z
     rule: z.string().nullable(),
     /** The pass that recorded it; "floor" for the built-in rules. */
     pass: z.string(),
+    /** The later round of `review.passes` that found it; omitted for the first. */
+    round: z.union([z.literal(2), z.literal(3)]).exactOptional(),
     /** The reason that a comment in the code, or another tool, gives for ignoring it; null without one. */
     ignoredBecause: z.string().nullable(),
     /** True when another tool points at a secret: no output shows the code. */

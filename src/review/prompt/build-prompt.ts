@@ -15,6 +15,7 @@ import { diff } from "./sections/diff.ts";
 import { evidence } from "./sections/evidence.ts";
 import { guidelines } from "./sections/guidelines.ts";
 import { instructions } from "./sections/instructions.ts";
+import { lens } from "./sections/lens.ts";
 import { learnings } from "./sections/learnings.ts";
 import { memories } from "./sections/memories.ts";
 import { mode } from "./sections/mode.ts";
@@ -25,6 +26,7 @@ import { question } from "./sections/question.ts";
 import { relatedCode } from "./sections/related-code.ts";
 import { riskSignals } from "./sections/risk-signals.ts";
 import { scale } from "./sections/scale.ts";
+import { skim } from "./sections/skim.ts";
 import { task } from "./sections/task.ts";
 import { whatIsNew } from "./sections/what-is-new.ts";
 import { theChange } from "./sections/the-change.ts";
@@ -46,11 +48,13 @@ const SECTIONS: readonly SectionRenderer[] = [
   openFindings,
   memories,
   evidence,
+  skim,
   omittedFiles,
   contextPack,
   diff,
   relatedCode,
   question,
+  lens,
   task,
 ];
 

@@ -1,4 +1,4 @@
-/** The changed files of a pass, riskiest first: the order in which they are listed and shown. */
+/** The changed files of a pass in the order in which they are listed and shown: riskiest first, in a later round as planned. */
 import { comparePaths } from "../analysis/triage.ts";
 import type { ChangedFile } from "../change/change.ts";
 import type { PromptInput } from "./prompt.ts";
@@ -8,9 +8,10 @@ export function filesOfPass({
   analysis,
   pass,
 }: Pick<PromptInput, "change" | "analysis" | "pass">): readonly ChangedFile[] {
-  const inPass = new Set(pass.paths);
-  const riskOf = ({ path }: ChangedFile): number => analysis.byPath.get(path)?.risk ?? 0;
+  const places = new Map(pass.paths.map((path, index) => [path, index]));
+  const rankOf = ({ path }: ChangedFile): number =>
+    pass.round === undefined ? -(analysis.byPath.get(path)?.risk ?? 0) : (places.get(path) ?? 0);
   return change.files
-    .filter(({ path }) => inPass.has(path))
-    .toSorted((a, b) => riskOf(b) - riskOf(a) || comparePaths(a.path, b.path));
+    .filter(({ path }) => places.has(path))
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || comparePaths(a.path, b.path));
 }

@@ -1,6 +1,7 @@
 /** The prompt of one pass as data, and what it is made of. */
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Analysis, ReviewPass } from "../analysis/analysis.ts";
+import type { HunkTriage } from "../analysis/hunk-triage.ts";
 import type { Change } from "../change/change.ts";
 import type { FilePart } from "../change/scope.ts";
 import type { Context } from "../context/context.ts";
@@ -15,6 +16,8 @@ export type PromptTask = {
   readonly size: "full" | "lean";
   /** Findings of the built-in rules. */
   readonly evidence: readonly Finding[];
+  /** How closely the hunks of a very large change are read; omitted: all of them closely. */
+  readonly triage?: HunkTriage;
   readonly guard: Guard;
 };
 

@@ -12,6 +12,7 @@ import type {
   RiskSignal,
   Scale,
 } from "../analysis/analysis.ts";
+import { LENSES } from "../analysis/lenses.ts";
 import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { ChangeKind } from "../change/change.ts";
 import type { FullReason } from "../change/scope.ts";
@@ -80,11 +81,20 @@ export const PromptSize = z
   .readonly();
 export type PromptSize = z.infer<typeof PromptSize>;
 
+const PassRound = z
+  .object({
+    number: z.union([z.literal(2), z.literal(3)]),
+    lens: z.enum(LENSES),
+  })
+  .readonly();
+
 /** One attempt of one reviewer at one part of the change. */
 export const PassReport = z
   .object({
-    /** "review", "part 2 of 3"; "floor" for the built-in rules. */
+    /** "review", "part 2 of 3", "second round"; "floor" for the built-in rules. */
     name: z.string(),
+    /** A later round of `review.passes`, and what it looked for; left out for the first. */
+    round: PassRound.exactOptional(),
     /** `provider:name`, or "floor". */
     model: z.string(),
     step: PassStep,

@@ -36,6 +36,8 @@ export type ReceiptReason =
   | "limit:stopped"
   /** The model finished, but had marked only other hunks of the file as read. */
   | "limit:unmarked"
+  /** `review.triageModel` ranked it as not worth reading. */
+  | "limit:triage"
   /** In a change this large, the model only gets its name. */
   | "limit:large-change"
   | "failed:model"
@@ -63,6 +65,8 @@ export type ReceiptEntry = {
   readonly reason: ReceiptReason | null;
   /** Set when the built-in rules read the lines and only the model didn't. */
   readonly readBy?: "rules";
+  /** True when the model that read the lines was asked to skim them. */
+  readonly isSkimmed?: true;
   /** The model that read carried lines in an earlier review, and the commit. */
   readonly carried?: { readonly by: string; readonly head: string };
   /** Added lines in this entry. */

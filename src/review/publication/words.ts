@@ -47,6 +47,7 @@ const RECEIPT_REASONS: Readonly<Record<ReceiptReason, string>> = {
   "limit:requests": "hourly limit for model reviews reached",
   "limit:stopped": "the review was stopped",
   "limit:unmarked": "the model didn't mark it as read",
+  "limit:triage": "skipped by the triage model",
   "limit:large-change": "only listed for the model in a change this large",
   "failed:model": "the model failed",
   "failed:rule-error": "a rule failed",
@@ -69,18 +70,28 @@ const RECEIPT_ADVICE: Readonly<Partial<Record<ReceiptReason, string>>> = {
   "data-file": "Kodiai didn't read it, not even for secrets.",
 };
 
-export type Omission = {
+/** Lines of a receipt that are alike. */
+export type ReceiptLines = {
+  readonly lines: number;
+  readonly files: number;
+  /** Up to five, those with most lines first. `part` is " (2 of 5 hunks)" when the others were read, or empty. */
+  readonly paths: readonly { readonly path: string; readonly part: string }[];
+};
+
+export type Omission = ReceiptLines & {
   readonly reason: ReceiptReason;
   readonly label: string;
   /** Sentences; null when there is nothing to do. */
   readonly advice: string | null;
   /** The built-in rules have read it, and only the model hasn't. */
   readonly isReadByRules: boolean;
-  readonly lines: number;
-  readonly files: number;
-  /** Up to five, those with most lines first. `part` is " (2 of 5 hunks)" when the others were read, or empty. */
-  readonly paths: readonly { readonly path: string; readonly part: string }[];
 };
+
+/** Lines that the model was asked to skim; null for none. */
+export function listSkimmed({ entries }: Receipt): ReceiptLines | null {
+  const skimmed = entries.filter(({ isSkimmed }) => isSkimmed === true);
+  return skimmed.length === 0 ? null : addUp(skimmed);
+}
 
 /** Lines that weren't fully reviewed, grouped by reason, most lines first: those only rules have read, then the rest. */
 export function listOmissions({ entries }: Receipt): readonly Omission[] {
@@ -108,17 +119,23 @@ function groupOmissions(all: readonly ReceiptEntry[], isReadByRules: boolean): r
       label: RECEIPT_REASONS[reason],
       advice: RECEIPT_ADVICE[reason] ?? null,
       isReadByRules,
-      lines: entries.reduce((sum, { lines }) => sum + lines, 0),
-      files: entries.length,
-      paths: entries
-        .toSorted((a, b) => b.lines - a.lines)
-        .slice(0, MAX_NAMED_PATHS)
-        .map(({ path, hunks }) => ({
-          path,
-          part: hunks === undefined ? "" : ` (${partOf(hunks.unread, hunks.total, "hunk")})`,
-        })),
+      ...addUp(entries),
     }))
     .toSorted((a, b) => b.lines - a.lines || b.files - a.files);
+}
+
+function addUp(entries: readonly ReceiptEntry[]): ReceiptLines {
+  return {
+    lines: entries.reduce((sum, { lines }) => sum + lines, 0),
+    files: entries.length,
+    paths: entries
+      .toSorted((a, b) => b.lines - a.lines)
+      .slice(0, MAX_NAMED_PATHS)
+      .map(({ path, hunks }) => ({
+        path,
+        part: hunks === undefined ? "" : ` (${partOf(hunks.unread, hunks.total, "hunk")})`,
+      })),
+  };
 }
 
 /** "412 lines in 3 files", or "2 files" where no line was added. */

@@ -161,7 +161,6 @@ function modelsOf(world: World, log: ModelLog): ModelAccess {
     choice: {
       ...NO_MODELS.choice,
       choose: async () => ({ models: [modelOf(world, log)], noModel: null, problems: [] }),
-      mayRetry: async () => true,
     },
     openNotebook: async () => createMemoryNotebook(),
   };

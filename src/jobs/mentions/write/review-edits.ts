@@ -77,8 +77,5 @@ async function review(
 /** Code checks what a model wrote. Another model would only be a second opinion. */
 function withoutModels(models: ModelAccess): ModelAccess {
   const none = { models: [], noModel: "switched-off", problems: [] } as const;
-  return {
-    ...models,
-    choice: { choose: async () => none, chooseNamed: async () => none, mayRetry: async () => false },
-  };
+  return { ...models, choice: { ...models.choice, choose: async () => none } };
 }

@@ -31,6 +31,7 @@ const UNREADABLE: Readonly<Record<Unreadable, string>> = {
 };
 
 const LARGE_CHANGE = "left out because the change is too large";
+const TRIAGED = "skipped after a first look at the change";
 const READ_BEFORE = "reviewed before";
 const SKIPPED = "excluded by the configuration";
 const OTHER_PASS = "in another pass";
@@ -40,6 +41,7 @@ const NO_LINES = "no changed lines";
 /** The files that a reviewer would want most come first: the list is cut at its end. */
 const ORDER: readonly string[] = [
   LARGE_CHANGE,
+  TRIAGED,
   UNREADABLE["too-large"],
   UNREADABLE["too-many-files"],
   UNREADABLE.filtered,
@@ -106,7 +108,7 @@ function findOmitted(input: PromptInput): readonly Omitted[] {
 function whyOmitted(
   file: ChangedFile,
   plannedIn: string | null,
-  { analysis, pass, context: { scope } }: PromptInput,
+  { analysis, pass, triage, context: { scope } }: PromptInput,
 ): string {
   const facts = analysis.byPath.get(file.path);
   if (facts?.isSkipped === true) return SKIPPED;
@@ -115,7 +117,8 @@ function whyOmitted(
   if (facts === undefined || !isReviewable(file, facts)) return NO_LINES;
   if (!isFileUnread(file.path, scope)) return READ_BEFORE;
   if (plannedIn === null) return LARGE_CHANGE;
-  return plannedIn === pass.name ? OTHER_ATTEMPT : OTHER_PASS;
+  if (triage?.skipped.has(file.path) === true) return TRIAGED;
+  return plannedIn === (pass.round?.part ?? pass.name) ? OTHER_ATTEMPT : OTHER_PASS;
 }
 
 /** "- src/a.ts (renamed from src/b.ts, +3 -1): generated; show_diff". */

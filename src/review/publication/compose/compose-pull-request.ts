@@ -109,7 +109,9 @@ function mayApprove(publication: Publication, { autoApprove }: PullRequestPolicy
   const { verdict, dropped, findings, degradations, receipt, details, answered, hidden } = publication;
   const isRelaxed =
     (details.mode.origin === "keyword" && details.mode.mode !== "strict") || details.intent.ignore.length > 0;
-  const isRead = receipt.gaps.length === 0 && receipt.entries.every(({ status }) => status === "reviewed");
+  const isRead =
+    receipt.gaps.length === 0 &&
+    receipt.entries.every(({ status, isSkimmed }) => status === "reviewed" && isSkimmed !== true);
   const isSilent =
     findings.length + dropped.length + answered.length + hidden.length + degradations.length === 0;
   return autoApprove && !isRelaxed && verdict.outcome === "clean" && isRead && isSilent;

@@ -337,6 +337,11 @@ const PARTS: readonly (readonly [
   ],
   ["all hunks are the whole file", { byModel: new Map([["a", partly(1, 2, 3)]]) }, ["reviewed null 3"]],
   [
+    "skimmed hunks are listed, unless they weren't read",
+    { byModel: new Map([["a", partly(1, 2)]]), skimmed: new Map([["a", new Set([2, 3])]]) },
+    ["reviewed null 1", "reviewed null 2, skimmed", "omitted limit:unmarked 0, 1 of 3 hunks"],
+  ],
+  [
     "without built-in rules, no one has read the other hunks",
     { byModel: new Map([["a", partly(1)]]), offPaths: new Set(["a"]) },
     ["reviewed null 1", "omitted limit:unmarked 2"],
@@ -353,8 +358,8 @@ for (const [name, coverage, expected] of PARTS) {
     const analysis = sampleAnalysis([sampleFileAnalysis("a")]);
     const receipt = composeReceipt([HUNKS], analysis, { ...READ_ALL, ...coverage });
     const texts = receipt.entries.map(
-      ({ status, reason, lines, hunks }) =>
-        `${status} ${reason} ${lines}${hunks === undefined ? "" : `, ${hunks.unread} of ${hunks.total} hunks`}`,
+      ({ status, reason, lines, hunks, isSkimmed }) =>
+        `${status} ${reason} ${lines}${isSkimmed === true ? ", skimmed" : ""}${hunks === undefined ? "" : `, ${hunks.unread} of ${hunks.total} hunks`}`,
     );
     assert.deepEqual(texts, expected);
     assert.equal(receipt.coverage.isComplete, expected.length === 1 && expected[0] === "reviewed null 3");

@@ -29,6 +29,8 @@ export type ReadCoverage = {
   readonly unreadPaths: ReadonlyMap<string, UnreadReason>;
   /** For each file assigned to a model. Null when no model was requested. */
   readonly byModel: ReadonlyMap<string, FileCoverage> | null;
+  /** Numbers of the hunks that the model was asked to skim, by path; omitted: none. */
+  readonly skimmed?: ReadonlyMap<string, ReadonlySet<number>>;
   /** Checks that lacked something or didn't reach it. */
   readonly gaps: readonly CheckGap[];
 };
@@ -43,7 +45,7 @@ const RULE_GAPS: Readonly<Record<UnreadReason, Pick<CheckGap, "reason" | "detail
 };
 
 /** The part of an entry that depends on a single line. */
-type Bucket = Pick<ReceiptEntry, "status" | "reason" | "readBy" | "carried" | "hunks">;
+type Bucket = Pick<ReceiptEntry, "status" | "reason" | "readBy" | "isSkimmed" | "carried" | "hunks">;
 
 const REVIEWED: Bucket = { status: "reviewed", reason: null };
 
@@ -122,7 +124,7 @@ export function composeReceipt(
   const entries = new Map<string, ReceiptEntry>();
   const add = (path: string, bucket: Bucket, lines: number): void => {
     const { by, head } = bucket.carried ?? {};
-    const key = `${bucket.status}\0${bucket.reason}\0${bucket.readBy}\0${by}\0${head}\0${path}`;
+    const key = `${bucket.status}\0${bucket.reason}\0${bucket.readBy}\0${bucket.isSkimmed}\0${by}\0${head}\0${path}`;
     entries.set(key, { path, ...bucket, lines: (entries.get(key)?.lines ?? 0) + lines });
   };
   for (const piece of files.flatMap((file) => splitByHunks(file, coverage, scope))) {
@@ -167,8 +169,9 @@ function gapsOfRules(entries: readonly ReceiptEntry[], { unreadPaths }: ReadCove
   });
 }
 
-/** Counts the hunks that no model has read, if one has read the others. */
-function bucketOfPiece({ scopes, totalHunks: total }: FilePiece, bucket: Bucket): Bucket {
+/** Counts the hunks that no model has read, if one has read the others, and marks those that it skimmed. */
+function bucketOfPiece({ scopes, totalHunks: total, isSkimmed }: FilePiece, bucket: Bucket): Bucket {
+  if (isSkimmed && bucket.status === "reviewed") return { ...bucket, isSkimmed };
   if (bucket.readBy !== "rules") return bucket;
   const unread = scopes.filter((hunk) => hunk === undefined || isHunkUnread(hunk)).length;
   return unread < total ? { ...bucket, hunks: { unread, total } } : bucket;

@@ -23,6 +23,7 @@ import {
   isComplete,
   joinWords,
   listOmissions,
+  listSkimmed,
   type Omission,
   partOf,
   shortCommit,
@@ -156,8 +157,10 @@ function describeReading(input: VerdictInput): string {
   const { now, before } = countReadFiles(input.receipt);
   const byRules = entries.reduce((sum, { readBy, lines }) => (readBy === "rules" ? sum + lines : sum), 0);
   const isModelSilent = input.reviewer === "floor";
-  const read = isModelSilent ? reviewedLines + byRules : reviewedLines;
+  const skimmed = listSkimmed(input.receipt)?.lines ?? 0;
+  const read = (isModelSilent ? reviewedLines + byRules : reviewedLines) - skimmed;
   const others = [
+    ...(skimmed === 0 ? [] : [`${grouped(skimmed)} skimmed`]),
     ...(isModelSilent || byRules === 0 ? [] : [`${grouped(byRules)} by built-in rules only`]),
     ...(carriedLines === 0 ? [] : [`${grouped(carriedLines)} reviewed before`]),
   ];

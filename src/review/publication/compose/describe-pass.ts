@@ -1,6 +1,7 @@
 /** One line about one attempt of a model, for the details of a review. */
 import { count } from "../../../base/count.ts";
 import type { PassReport } from "../publication.ts";
+import { LENS_NAMES } from "../lens-names.ts";
 import { describeCost } from "../words.ts";
 import { describeStopReason } from "./describe-stop-reason.ts";
 
@@ -10,6 +11,7 @@ const STEPS: Readonly<Record<PassReport["step"], string>> = {
   reduced: ", riskiest half",
   floor: "",
   verify: "",
+  triage: "",
 };
 
 const OUTCOMES: Readonly<Record<PassReport["outcome"], string>> = {
@@ -33,5 +35,6 @@ export function describePass(pass: PassReport): string {
     describeCost(pass.costUsd),
     `${(pass.ms / 1_000).toFixed(1)} s`,
   ];
-  return `${pass.name} (${pass.model}${STEPS[pass.step]}): ${facts.join(", ")}`;
+  const lens = pass.round === undefined ? "" : `, ${LENS_NAMES[pass.round.lens]}`;
+  return `${pass.name}${lens} (${pass.model}${STEPS[pass.step]}): ${facts.join(", ")}`;
 }

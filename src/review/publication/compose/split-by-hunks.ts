@@ -1,5 +1,5 @@
-/** Splits a file of which a model has read only some hunks: into those and the others. */
-import type { ChangedFile } from "../../change/change.ts";
+/** Splits a file by how a model has read its hunks: closely, skimmed, or not. */
+import type { ChangedFile, Hunk } from "../../change/change.ts";
 import type { HunkScope, Scope } from "../../change/scope.ts";
 import type { FileCoverage, ReceiptReason } from "../receipt.ts";
 
@@ -12,6 +12,8 @@ export type FilePiece = {
   readonly hunk: number | null;
   /** The number of hunks in the whole file. */
   readonly totalHunks: number;
+  /** A model has read it, and was asked to skim it. */
+  readonly isSkimmed: boolean;
 };
 
 /** Why the model hasn't read a hunk: null if it has, undefined if the file wasn't assigned to it. */
@@ -25,13 +27,24 @@ export function whyHunkUnread(
 
 export function splitByHunks(
   file: ChangedFile,
-  { byModel }: { readonly byModel: ReadonlyMap<string, FileCoverage> | null },
+  {
+    byModel,
+    skimmed,
+  }: {
+    readonly byModel: ReadonlyMap<string, FileCoverage> | null;
+    readonly skimmed?: ReadonlyMap<string, ReadonlySet<number>>;
+  },
   { byPath }: Pick<Scope, "byPath">,
 ): readonly FilePiece[] {
   const known = byPath.get(file.path);
-  const totalHunks = file.hunks.length;
-  const hunks = file.hunks.map((hunk, index) => ({ hunk, scope: known?.[index], number: index + 1 }));
   const read = byModel?.get(file.path) ?? null;
+  const toSkim = skimmed?.get(file.path);
+  const hunks = file.hunks.map((hunk, index) => {
+    const number = index + 1;
+    const isRead = whyHunkUnread(read, number) === null;
+    const state = !isRead ? "unread" : toSkim?.has(number) === true ? "skimmed" : "read";
+    return { hunk, scope: known?.[index], number, state } as const;
+  });
   const pieceOf = (
     own: typeof hunks,
     lines: Pick<ChangedFile, "addedLines" | "removedLines">,
@@ -39,20 +52,23 @@ export function splitByHunks(
     file: { ...file, ...lines, hunks: own.map(({ hunk }) => hunk) },
     scopes: own.map(({ scope }) => scope),
     hunk: own[0]?.number ?? null,
-    totalHunks,
+    totalHunks: file.hunks.length,
+    isSkimmed: own[0]?.state === "skimmed",
   });
-  const done = hunks.filter(({ number }) => whyHunkUnread(read, number) === null);
-  const left = hunks.filter((hunk) => !done.includes(hunk));
-  if (done.length === 0 || left.length === 0) return [pieceOf(hunks, file)];
-  const count = (sign: string): number =>
-    done.reduce((sum, { hunk }) => sum + hunk.lines.filter((line) => line[0] === sign).length, 0);
-  const [addedLines, removedLines] = [count("+"), count("-")];
-  return [
-    pieceOf(done, { addedLines, removedLines }),
-    // With the lines whose text wasn't kept.
-    pieceOf(left, {
-      addedLines: file.addedLines - addedLines,
-      removedLines: file.removedLines - removedLines,
-    }),
-  ];
+  const groups = (["read", "skimmed", "unread"] as const)
+    .map((state) => hunks.filter((hunk) => hunk.state === state))
+    .filter((own) => own.length > 0);
+  let { addedLines, removedLines } = file;
+  const pieces = groups.slice(0, -1).map((own) => {
+    const lines = { addedLines: countLines(own, "+"), removedLines: countLines(own, "-") };
+    addedLines -= lines.addedLines;
+    removedLines -= lines.removedLines;
+    return pieceOf(own, lines);
+  });
+  // With the lines whose text wasn't kept.
+  return [...pieces, pieceOf(groups.at(-1) ?? [], { addedLines, removedLines })];
+}
+
+function countLines(hunks: readonly { readonly hunk: Hunk }[], sign: string): number {
+  return hunks.reduce((sum, { hunk }) => sum + hunk.lines.filter((line) => line[0] === sign).length, 0);
 }

@@ -1,4 +1,5 @@
 /** Sums up the attempts of all reviewers: the reviewer's name, the usage, the conclusion, and notices for people. */
+import { isReading } from "../../../model/is-reading.ts";
 import { stopCode } from "../../../model/stop-code.ts";
 import type { StopReason } from "../../../model/stop-reason.ts";
 import { adviseFailure } from "./advise-failure.ts";
@@ -20,9 +21,11 @@ export type PassSummary = {
 /** `cutOffUsd`: as in `Usage`. */
 export function summarisePasses(passes: readonly PassReport[], cutOffUsd = 0): PassSummary {
   const calls = passes.filter(({ step }) => step !== "floor");
-  // A second reading that failed leaves the review as it was found; a degradation says so.
-  const attempts = calls.filter(({ step }) => step !== "verify");
-  const parts = [...Map.groupBy(attempts, ({ name }) => name).values()];
+  // The triage only ranks: without it, everything is read closely. A second reading that failed leaves the review as it was found.
+  const attempts = calls.filter(({ step }) => isReading(step));
+  // A later round that didn't finish is a gap of the receipt. It takes nothing from the first one.
+  const first = attempts.filter(({ round }) => round === undefined);
+  const parts = [...Map.groupBy(first, ({ name }) => name).values()];
   const last = parts.flatMap((part) => part.slice(-1));
   return {
     reviewer: namesOf(attempts.filter(hasReviewed)),

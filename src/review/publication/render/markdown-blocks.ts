@@ -30,6 +30,8 @@ import {
   describeGap,
   describeReviewer,
   listOmissions,
+  listSkimmed,
+  type ReceiptLines,
   modelPasses,
   partPrefix,
   unshownOf,
@@ -246,6 +248,7 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     .join(", ");
   const unshown = unshownOf(dropped);
   const read = describeScope(publication);
+  const skimmed = listSkimmed(receipt);
   const items = [
     ...(change.description === "" ? [] : [`- Change: ${item(change.description)}${commits(publication)}`]),
     ...(read === null ? [] : [`- Read: ${item(read)}`]),
@@ -256,16 +259,12 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
     `- Configuration: ${item(details.configOrigin)}`,
     ...details.sarif.map((file) => `- SARIF: ${item(describeSarif(file))}`),
     ...(isReadByRulesAlone(receipt) ? [] : [`- Reviewed: ${describeCoverage(receipt)}`]),
+    ...(skimmed === null ? [] : [`- Skimmed: ${describeAmount(skimmed)}: ${namePaths(skimmed)}`]),
     ...listOmissions(receipt).map((omission) => {
-      const rest = omission.files - omission.paths.length;
-      const named = [
-        ...omission.paths.map(({ path, part }) => `${codeSpan(path)}${part}`),
-        ...(rest > 0 ? [`${grouped(rest)} more`] : []),
-      ];
       const amount = omission.isReadByRules
         ? `Reviewed by built-in rules only: ${describeAmount(omission)} (${whyRulesAlone(omission)})`
         : `Skipped: ${describeAmount(omission)} (${omission.label})`;
-      return `- ${amount}: ${named.join(", ")}${withAdvice(omission)}`;
+      return `- ${amount}: ${namePaths(omission)}${withAdvice(omission)}`;
     }),
     ...receipt.gaps.map((gap) => {
       const { paths, more } = pathsOfGap(gap);
@@ -293,6 +292,14 @@ export function renderDetails(publication: Publication, { isOpen = false } = {})
   return isOpen
     ? renderEntries(items, MAX_DETAILS_CHARS)
     : collapse("Review details", items, MAX_DETAILS_CHARS);
+}
+
+function namePaths({ files, paths }: ReceiptLines): string {
+  const rest = files - paths.length;
+  return [
+    ...paths.map(({ path, part }) => `${codeSpan(path)}${part}`),
+    ...(rest > 0 ? [`${grouped(rest)} more`] : []),
+  ].join(", ");
 }
 
 function ignoredTags({ ignoredTags: tags }: Publication["details"]["intent"]): readonly string[] {

@@ -54,11 +54,12 @@ export function renderJson(publication: Publication): string {
     verification: publication.verification,
     memory: describeMemory(publication),
     receipt: {
-      files: receipt.entries.map(({ path, status, reason, readBy, carried, lines, hunks }) => ({
+      files: receipt.entries.map(({ path, status, reason, readBy, isSkimmed, carried, lines, hunks }) => ({
         path,
         status,
         ...(reason === null ? {} : { reason }),
         ...(readBy === undefined ? {} : { readBy }),
+        ...(isSkimmed === undefined ? {} : { isSkimmed }),
         ...(carried === undefined ? {} : { carried }),
         lines,
         ...(hunks === undefined ? {} : { hunks }),

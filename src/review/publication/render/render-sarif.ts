@@ -23,6 +23,7 @@ import {
   isComplete,
   isAboutDescription,
   listOmissions,
+  listSkimmed,
   type Omission,
   unresolvedOf,
 } from "../words.ts";
@@ -285,6 +286,7 @@ function describeFix({ anchor, suggestion }: PublishedFinding): Json | null {
 
 function describeInvocation(publication: Publication): Json {
   const { receipt, degradations, details, change } = publication;
+  const skimmed = listSkimmed(receipt);
   const unread = listOmissions(receipt).filter(({ reason }) => makesIncomplete(reason));
   return {
     executionSuccessful: isComplete(publication),
@@ -298,6 +300,15 @@ function describeInvocation(publication: Publication): Json {
           omission.paths.map(({ path }) => path),
         ),
       ),
+      ...(skimmed === null
+        ? []
+        : [
+            notification(
+              "note",
+              `Skimmed: ${describeAmount(skimmed)}`,
+              skimmed.paths.map(({ path }) => path),
+            ),
+          ]),
       ...receipt.gaps.map((gap) =>
         notification(
           isGapIncomplete(gap) ? "warning" : "note",

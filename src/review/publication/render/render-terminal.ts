@@ -44,6 +44,8 @@ import {
   describeGap,
   describeReviewer,
   listOmissions,
+  listSkimmed,
+  type ReceiptLines,
   modelPasses,
   partPrefix,
   unshownOf,
@@ -415,11 +417,7 @@ function listScope(publication: Publication): Row[] {
 function listReceipt({ receipt, details }: Publication): Row[] {
   if (receipt.entries.length === 0) return [];
   const omissions = listOmissions(receipt).map((omission): Row => {
-    const rest = omission.files - omission.paths.length;
-    const named = [
-      ...omission.paths.map(({ path, part }) => `${printable(path)}${part}`),
-      ...(rest > 0 ? [`${grouped(rest)} more`] : []),
-    ].join(", ");
+    const named = namePaths(omission);
     const amount = describeAmount(omission);
     return omission.isReadByRules
       ? ["Reviewed", `${amount} by built-in rules only (${whyRulesAlone(omission)}): ${named}`]
@@ -427,7 +425,21 @@ function listReceipt({ receipt, details }: Publication): Row[] {
   });
   const read: Row = ["Reviewed", `${describeCoverage(receipt)}, by ${describeReviewer(details)}`];
   const isRead = countReadFiles(receipt).now > 0 && !isReadByRulesAlone(receipt);
-  return [...(isRead ? [read] : []), ...omissions, ["Mode", describeMode(details.mode)]];
+  const skimmed = listSkimmed(receipt);
+  return [
+    ...(isRead ? [read] : []),
+    ...(skimmed === null ? [] : [["Skimmed", `${describeAmount(skimmed)}: ${namePaths(skimmed)}`] as const]),
+    ...omissions,
+    ["Mode", describeMode(details.mode)],
+  ];
+}
+
+function namePaths({ files, paths }: ReceiptLines): string {
+  const rest = files - paths.length;
+  return [
+    ...paths.map(({ path, part }) => `${printable(path)}${part}`),
+    ...(rest > 0 ? [`${grouped(rest)} more`] : []),
+  ].join(", ");
 }
 
 function listVerification({ verification }: Publication): Row[] {

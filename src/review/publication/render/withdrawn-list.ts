@@ -24,9 +24,5 @@ export function renderWithdrawn({ dropped }: Pick<Publication, "dropped">, links
     const place = renderPlaceLink({ finding, anchor }, links);
     return `- ${SEVERITY_LABELS[severity]}: ${item(finding.title)}, ${place}: ${item(detail)}${decided}`;
   });
-  return collapse(
-    `Withdrawn (${grouped(withdrawn.length)})`,
-    entries,
-    MAX_WITHDRAWN_CHARS,
-  );
+  return collapse(`Withdrawn (${grouped(withdrawn.length)})`, entries, MAX_WITHDRAWN_CHARS);
 }
