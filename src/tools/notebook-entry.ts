@@ -38,7 +38,7 @@ export const NumberedEntry = z.discriminatedUnion("kind", [
       quote: z.string(),
     })
     .readonly(),
-  /** What a verifier says about a finding, by the claim's key; or that it said nothing. */
+  /** A verifier's verdict about a finding, by the claim's key; or the fact that it gave none. */
   z
     .object({ ...numbered, kind: z.literal("verdict"), claim: z.string(), verification: Verification })
     .readonly(),

@@ -116,16 +116,9 @@ export async function reviewScene({
     now: clock.now,
     signal,
   });
-  const done = await reviewWithModels(
-    {
-      prepared,
-      context: { ...NO_CONTEXT, ...scene.context },
-      evidence: scene.evidence ?? [],
-      models: scene.models,
-      access,
-    },
-    deps,
-  );
+  const session = await openTestSession(scene.models, prepared, access);
+  const context = { ...NO_CONTEXT, ...scene.context };
+  const done = await reviewWithModels({ prepared, context, evidence: scene.evidence ?? [], session }, deps);
   return {
     ...done,
     notebook,

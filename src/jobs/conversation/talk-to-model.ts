@@ -26,6 +26,8 @@ export type Talk<Context extends ReadContext> = {
   readonly timeoutMs: number;
   /** For one attempt. */
   readonly maxTurns: number;
+  /** For one answer; left out: as much as a review may use. */
+  readonly maxOutputTokens?: number;
   /** Asked once per attempt, when a model stops without a final call: a reminder, or null if that is fine. */
   readonly remind: (context: Context) => string | null;
   /** Sentences of the toolbox for a model that should finish, or repeats itself. */
@@ -111,7 +113,8 @@ async function tryModel<Context extends ReadContext>(
   talk: Talk<Context>,
   { now, signal, onEvent, spending, operatorPrices }: TalkWithDeps,
 ): Promise<Ended<Context>> {
-  const { prompt, config, maxTurns, words } = talk;
+  const { prompt, config, maxTurns, words, maxOutputTokens } = talk;
+  const limits = workingLimits({ deadlineMs, maxTurns, isDeep: false });
   const context = talk.open(model.id);
   const listener = createListener();
   const windDownAtMs = now() + deadlineMs * WIND_DOWN_AT;
@@ -124,7 +127,7 @@ async function tryModel<Context extends ReadContext>(
         prompt,
         tools,
         strayCalls,
-        limits: workingLimits({ deadlineMs, maxTurns, isDeep: false }),
+        limits: { ...limits, maxOutputTokens: maxOutputTokens ?? limits.maxOutputTokens },
         onEvent(event, spentUsd) {
           listener.hear(event);
           onEvent(event, { model: model.id, spentUsd });

@@ -1,4 +1,4 @@
-/** What all model runs of one review share: the models, one notebook, one budget, one guard. */
+/** All model runs of one review share a session: the models, one notebook, one budget, one guard. */
 import type { Model } from "../../model/model.ts";
 import type { Spending } from "../../model/spending.ts";
 import { createGuard } from "../../review/untrusted/create-guard.ts";

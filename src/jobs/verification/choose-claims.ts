@@ -48,7 +48,7 @@ function isWanted({ finding, severity, sources = [] }: JudgedFinding, settings: 
   if (finding.source === "bump") return false;
   if (reports.some(({ disputed }) => disputed !== undefined)) return true;
   if (verify === "all" || severity === "critical") return true;
-  // A later round was told to look for something, so it finds more that isn't there.
+  // A later round looks for one kind of problem, so it finds more that isn't there.
   if (finding.round !== undefined) return true;
   return finding.source === "model" ? finding.confidence < verifyBelow : isAtLeast(severity, "must-fix");
 }

@@ -22,6 +22,9 @@ const MAX_TURNS = 6;
 /** The review waits for it. Most verdicts take a few seconds. */
 const TIMEOUT_MS = 60_000;
 
+/** Thinking and a few calls. More would only be reserved, and keep other conversations from the budget. */
+const MAX_OUTPUT_TOKENS = 8_000;
+
 /** The name in reports and progress. */
 const PASS = "second reading";
 
@@ -40,11 +43,19 @@ export type SecondReading = {
   readonly session: Omit<ModelSession, "models">;
   /** The verifiers, in the order in which they are tried. */
   readonly models: readonly [Model, ...Model[]];
+  /** No other conversation is waiting for the budget's room. */
+  readonly isLastTry: boolean;
   readonly deps: ModelDeps;
 };
 
-/** Claims of one file. However it ends, each claim has an entry in the notebook afterwards. */
-export async function runSecondReading(claims: readonly Claim[], reading: SecondReading): Promise<void> {
+/**
+ * Claims of one file. However it ends, each claim has an entry in the notebook afterwards, unless the result is "unaffordable": then the
+ * budget had no room beside the other conversations.
+ */
+export async function runSecondReading(
+  claims: readonly Claim[],
+  reading: SecondReading,
+): Promise<"ended" | "unaffordable"> {
   const { prepared, sources, session, models, deps } = reading;
   const { notebook, guard, spending, access } = session;
   const { change, config } = prepared;
@@ -83,6 +94,7 @@ export async function runSecondReading(claims: readonly Claim[], reading: Second
       config: values,
       timeoutMs: TIMEOUT_MS,
       maxTurns: MAX_TURNS,
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
       remind: (context) => (judgedIn(context).size < keys.length ? REMINDER : null),
       words: WORDS,
     },
@@ -99,7 +111,11 @@ export async function runSecondReading(claims: readonly Claim[], reading: Second
       },
     },
   );
-  await keepEnd(ended.outcome, ended.costUsd, { keys, reading });
+  const { outcome, costUsd } = ended;
+  if (outcome.stopReason.kind === "over-budget" && outcome.turns === 0 && !reading.isLastTry)
+    return "unaffordable";
+  await keepEnd(outcome, costUsd, { keys, reading });
+  return "ended";
 }
 
 async function keepEnd(

@@ -103,9 +103,20 @@ async function openReading(input: VerificationInput, deps: ModelDeps): Promise<A
       sources,
       session: { ...session, spending: share },
       models,
+      isLastTry: false,
       deps,
     };
-    await Promise.all(groupClaims(claims).map((group) => limit(() => runSecondReading(group, reading))));
+    let waiting = groupClaims(claims);
+    for (;;) {
+      const ends = await Promise.all(
+        waiting.map((group) => limit(async () => [group, await runSecondReading(group, reading)] as const)),
+      );
+      const left = ends.flatMap(([group, end]) => (end === "unaffordable" ? [group] : []));
+      // What a conversation reserves is more than it costs: the others may fit when it has ended.
+      if (left.length === waiting.length) break;
+      waiting = left;
+    }
+    for (const group of waiting) await runSecondReading(group, { ...reading, isLastTry: true });
   };
 }
 

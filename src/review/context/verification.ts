@@ -1,5 +1,5 @@
 /**
- * What a second reading said about a finding: a model that got the claim and the code, and tried to refute it. Import the types with
+ * The result of a second reading of a finding: a model got the claim and the code, and tried to refute it. Import the types with
  * `import type`: a schema loads zod.
  */
 import * as z from "zod";

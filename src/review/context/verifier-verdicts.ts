@@ -1,2 +1,2 @@
-/** What a verifier can say about a claim. */
+/** The possible verdicts of a verifier about a claim. */
 export const VERIFIER_VERDICTS = ["confirmed", "refuted", "unsure"] as const;

@@ -1,4 +1,4 @@
-/** What each severity means, in the words that every model gets. */
+/** The meaning of each severity, in the words that every model gets. */
 import type { Severity } from "../../base/severity.ts";
 
 export const SEVERITY_MEANINGS: Readonly<Record<Severity, string>> = {

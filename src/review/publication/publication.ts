@@ -240,7 +240,7 @@ export type Publication = {
   /** Null when the change touches no dependency. */
   readonly dependencies: DependencyReport | null;
   readonly dropped: readonly DroppedFinding[];
-  /** What second readings said; null when none was wanted. */
+  /** The verdicts of second readings; null when none was wanted. */
   readonly verification: VerificationReport | null;
   readonly memory: MemoryReport;
   readonly receipt: Receipt;

@@ -27,7 +27,7 @@ export type Reviewed = {
   readonly overview: readonly PassOverview[];
   /** The most that attempts without a report may have cost: crashed processes and calls that were cut off. */
   readonly cutOffUsd: number;
-  /** What second readings said; null when none was wanted. */
+  /** The verdicts of second readings; null when none was wanted. */
   readonly verification: VerificationReport | null;
   /** Why no model took part, and how to have one; null when one was asked. */
   readonly noModel: NoModelReason | null;
