@@ -182,7 +182,7 @@ test("outside the change: a quote that is there twice needs a line, and the find
     await askWrongly("record_finding", finding),
     'Recorded (1), but "src/shop.ts" isn\'t changed, so the finding will only be listed, and its quote occurs 2 times there (line 10, 11). To replace it, record it again with the right line number.',
   );
-  assert.match(await ask("record_finding", { ...finding, line: 11 }), /^Recorded \(1\), replacing/);
+  assert.match(await ask("record_finding", { ...finding, line: 11 }), /^Recorded \(2\), replacing/);
   assert.deepEqual(
     found().map(({ lineHint }) => lineHint),
     [11],
@@ -194,7 +194,7 @@ test("outside the change: a listed finding is replaced by the same one on a chan
   const finding = { ...FINDING, path: "src/cart.ts" };
   await ask("record_finding", { ...finding, quote: "// 4" });
   const moved = await ask("record_finding", { ...finding, quote: '    return id + "!";' });
-  assert.match(moved, /^Recorded \(1\), replacing/);
+  assert.match(moved, /^Recorded \(2\), replacing/);
   assert.deepEqual(
     found().map(({ lineHint }) => lineHint),
     [10],

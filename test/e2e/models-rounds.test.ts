@@ -46,6 +46,7 @@ test("rounds and triage on the command line: both find, the receipt names what w
       "triage, compatible:small, completed",
       "review, compatible:scripted, completed",
       "second round, compatible:scripted, completed",
+      "second reading, compatible:scripted, completed",
     ],
   );
   const entry = (path: string) => {
@@ -74,7 +75,7 @@ test("rounds and triage on the command line: both find, the receipt names what w
 test("rounds on the command line: one that the budget doesn't cover isn't called, and the review says so and keeps the first", async (t) => {
   const usage = { input: 20_000, output: 1_000 };
   const { run, server } = await openDesk(t, {
-    before: { ".kodiai.yml": `review: { passes: 2 }\n${OFF}`, "README.md": "# Numbers\n" },
+    before: { ".kodiai.yml": `review: { passes: 2, verify: off }\n${OFF}`, "README.md": "# Numbers\n" },
     after: { "src/api/00.ts": "export const api00 = 0;\n" },
     script: () => ({ toolCalls: [found("api", "The first round found this"), FINISHING], usage }),
   });
@@ -149,11 +150,6 @@ testModels(
     assert.match(
       summary,
       /Reviewed by built-in rules only: 21 lines in 21 files \(skipped by the triage model\): `src\/web\/\d\d\.ts`/,
-    );
-    assert.match(summary, /Pass: triage \(openai:small\): completed, 63 files/);
-    assert.match(
-      summary,
-      /Pass: second round, code that does the same thing differently \(openai:scripted\): completed/,
     );
     assert.deepEqual(scene.published().conclusions, ["neutral"]);
     scene.check();

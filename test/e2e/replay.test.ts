@@ -24,7 +24,7 @@ test("replay: a recorded review comes to the same without repository and provide
   assert.match(text.stdout, /The result is the same\.\n$/);
   assert.doesNotMatch(text.stdout, /System prompt/);
   const prompts = await replay(folder, [file, "--show-prompt"]);
-  assert.match(prompts.stdout, /=== System prompt 1 of 1, compatible:scripted\n/);
+  assert.match(prompts.stdout, /=== System prompt 1 of 2, compatible:scripted\n/);
   assert.match(prompts.stdout, /src\/users\.ts/);
 });
 

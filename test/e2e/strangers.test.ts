@@ -15,7 +15,7 @@ testModels(
     await scene.start();
     await mention(scene, "@kodiai how are users read?", STRANGER);
     assert.deepEqual(await mentionsEnded(scene, 1), ["failed:over-budget"]);
-    assert.match(answersOn(scene, scene.pullRequest)[0] ?? "", /budget\.perOutsidersDayUsd/);
+    assert.match(answersOn(scene, scene.pullRequest)[0] ?? "", /the budget is used up/);
     assert.equal(scene.server.requests.length, 0);
     await mention(scene, "@kodiai how are users read?");
     assert.deepEqual((await mentionsEnded(scene, 2)).slice(1), ["answered:ask"]);

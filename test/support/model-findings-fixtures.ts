@@ -84,7 +84,7 @@ export async function assertFive(scene: ModelScene, model: string): Promise<void
   assert.deepEqual(scene.published(), {
     reviews: 1,
     // The rule's finding and the model's are merged; the quote counts, not the line; the minor one is only listed.
-    comments: [`${PATH}:4`, `${PATH}:9`, `${PATH}:10`, `${PATH}:3`, `${PATH}:7`],
+    comments: [`${PATH}:4`, `${PATH}:9`, `${PATH}:3`, `${PATH}:7`, `${PATH}:10`],
     summaries: 1,
     conclusions: ["neutral"],
   });
@@ -121,7 +121,11 @@ export async function assertFive(scene: ModelScene, model: string): Promise<void
   });
   assert.deepEqual(
     runs.map((row) => ({ ...row })),
-    [{ model, outcome: "completed", turns: 6, cost_micro_usd: 66_000 }],
+    [
+      { model, outcome: "completed", turns: 6, cost_micro_usd: 66_000 },
+      // The second reading of the critical finding.
+      { model, outcome: "completed", turns: 1, cost_micro_usd: 3 },
+    ],
   );
   scene.check();
 }

@@ -41,7 +41,8 @@ const SCRIPT: ModelScript = ({ prompt, turn }) => {
 };
 
 /** Kodiai's own rules would report other things. */
-export const config = (memory: string): string => `floor:\n  enabled: false\nmemory:\n${memory}`;
+export const config = (memory: string): string =>
+  `review:\n  summary: always\nfloor:\n  enabled: false\nmemory:\n${memory}`;
 
 export const ON = config("  enabled: true\n");
 

@@ -123,7 +123,11 @@ test("rounds: a round isn't called if the budget doesn't cover what the first on
     },
   ];
   for (const { limitUsd, runs, gaps } of rows) {
-    const spending = createMemorySpending({ name: "perReviewUsd", usd: limitUsd });
+    // All of the money is for finding.
+    const spending = {
+      ...createMemorySpending({ name: "perReviewUsd", usd: limitUsd }),
+      reviewLimitUsd: null,
+    };
     const model = recordedModel("a:x", [
       [finding("src/a.ts"), HALF, FINISH],
       [HALF, FINISH],

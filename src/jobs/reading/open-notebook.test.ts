@@ -74,7 +74,7 @@ const ENTRIES: readonly NotebookEntry[] = [
     shownParts: [{ path: "b", hunks: [2] }],
     isLast: true,
   },
-  { kind: "withdrawn", pass: "main", finding: 4, because: "The caller checks it." },
+  { kind: "withdrawn", pass: "main", finding: 5, because: "The caller checks it." },
   {
     kind: "disputed",
     pass: "main",

@@ -16,7 +16,7 @@ const MAX_CLAIMS_TOGETHER = 4;
 /** Long enough that two claims of one review never share a key. */
 const KEY_CHARS = 24;
 
-export type Claim = {
+export type CheckedClaim = {
   /** The same for the same claim when a review is taken up again. */
   readonly key: string;
   readonly judged: JudgedFinding;
@@ -28,7 +28,7 @@ export type VerifySettings = Pick<RepoConfig["review"], "verify" | "verifyBelow"
 export function chooseClaims(
   { judged, known }: Pick<Judgement, "judged" | "known">,
   settings: VerifySettings,
-): readonly Claim[] {
+): readonly CheckedClaim[] {
   const again = known.flatMap(({ judged: each, carriedAs }) =>
     each === null || carriedAs !== null ? [] : [each],
   );
@@ -58,7 +58,7 @@ function keyOfClaim({ finding: { path, title, quote } }: JudgedFinding): string 
 }
 
 /** In the order of the gravest claim of each group. */
-export function groupClaims(claims: readonly Claim[]): readonly (readonly Claim[])[] {
+export function groupClaims(claims: readonly CheckedClaim[]): readonly (readonly CheckedClaim[])[] {
   const byPath = Map.groupBy(claims, ({ judged }) => judged.finding.path);
   return [...byPath.values()].flatMap((ofFile) =>
     Array.from({ length: Math.ceil(ofFile.length / MAX_CLAIMS_TOGETHER) }, (_, index) =>

@@ -13,7 +13,7 @@ import { headOf } from "../gathering/gather-listing.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
 import type { ModelDeps } from "../model-review/model-review-task.ts";
 import type { ModelSession } from "../model-review/model-session.ts";
-import type { Claim } from "./choose-claims.ts";
+import type { CheckedClaim } from "./choose-claims.ts";
 import { type GatheredClaimCode, gatherClaimCode } from "./gather-claim-code.ts";
 
 /** Reading a function, its callers and the base takes three or four. */
@@ -50,10 +50,10 @@ export type SecondReading = {
 
 /**
  * Claims of one file. However it ends, each claim has an entry in the notebook afterwards, unless the result is "unaffordable": then the
- * budget had no room beside the other conversations.
+ * other conversations had reserved the budget.
  */
 export async function runSecondReading(
-  claims: readonly Claim[],
+  claims: readonly CheckedClaim[],
   reading: SecondReading,
 ): Promise<"ended" | "unaffordable"> {
   const { prepared, sources, session, models, deps } = reading;
@@ -152,7 +152,7 @@ function whyFailed({ model, kind, stopReason }: Outcome): string {
   return kind === "completed" ? `${model} gave no verdict` : `${model}, ${describeStopReason(stopReason)}`;
 }
 
-function claimOf({ judged: { finding, anchor } }: Claim) {
+function claimOf({ judged: { finding, anchor } }: CheckedClaim) {
   const lines = anchor === null ? null : { side: anchor.side, from: anchor.startLine, to: anchor.endLine };
   return { title: finding.title, body: finding.body, lines };
 }

@@ -14,7 +14,7 @@ import type { PreparedReview } from "../gathering/prepared-review.ts";
 import type { ModelDeps } from "../model-review/model-review-task.ts";
 import type { ModelSession } from "../model-review/model-session.ts";
 import { findCutOffUsd, reportPasses } from "../model-review/report-passes.ts";
-import { chooseClaims, type Claim, groupClaims, MAX_CLAIMS } from "./choose-claims.ts";
+import { chooseClaims, type CheckedClaim, groupClaims, MAX_CLAIMS } from "./choose-claims.ts";
 import { runSecondReading, type SecondReading } from "./run-second-reading.ts";
 import { openShare } from "./verification-share.ts";
 
@@ -69,7 +69,7 @@ export async function verifyFindings(input: VerificationInput, deps: ModelDeps):
   };
 }
 
-type Ask = (claims: readonly Claim[]) => Promise<void>;
+type Ask = (claims: readonly CheckedClaim[]) => Promise<void>;
 
 /** Asks about claims, those of different files at the same time. */
 async function openReading(input: VerificationInput, deps: ModelDeps): Promise<Ask> {
@@ -112,7 +112,7 @@ async function openReading(input: VerificationInput, deps: ModelDeps): Promise<A
         waiting.map((group) => limit(async () => [group, await runSecondReading(group, reading)] as const)),
       );
       const left = ends.flatMap(([group, end]) => (end === "unaffordable" ? [group] : []));
-      // What a conversation reserves is more than it costs: the others may fit when it has ended.
+      // A conversation reserves more than it costs: the others may fit when it has ended.
       if (left.length === waiting.length) break;
       waiting = left;
     }
@@ -140,7 +140,7 @@ function verdictsIn(entries: readonly NumberedEntry[]): ReadonlyMap<string, Veri
 /** Each report that a claim was made of gets its verdict. */
 function withVerdicts(
   findings: readonly Finding[],
-  claims: readonly Claim[],
+  claims: readonly CheckedClaim[],
   { notebook }: ModelSession,
 ): readonly Finding[] {
   const verdicts = verdictsIn(notebook.entries());

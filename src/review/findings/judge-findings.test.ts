@@ -491,7 +491,7 @@ test("a finding names where it was seen outside the change, also the places of t
   ]);
   assert.deepEqual(
     judged.map(({ finding }) => [finding.body, finding.seenAt?.length]),
-    [["See src/c.ts:7.\n\nSeen at src/c.ts:9, src/elsewhere.ts:40.", 3]],
+    [["It matters.\n\nSeen at src/c.ts:9, src/elsewhere.ts:40, src/c.ts:7.", 3]],
   );
   const many = Array.from({ length: 8 }, (_, index) => ({ ...one, startLine: index + 1 }));
   const [first] = judge([findingOf({ ...said, body: "It fails.", seenAt: many })]).judged;

@@ -54,4 +54,4 @@ export function verifying(decide: (claim: ReadClaim) => ScriptedVerdict, turn: M
 }
 
 /** Changes nothing and costs nothing, for scenes that aren't about it. */
-export const CONFIRMING: ModelScript = verifying(() => ({}), { usage: { input: 0, output: 0 } });
+export const CONFIRMING: ModelScript = verifying(() => ({}), { usage: { input: 1, output: 1 } });
