@@ -19,7 +19,15 @@ import { describeUnplaced } from "./describe-unplaced.ts";
 import { type OutsidePlace, placeOutside } from "./place-outside.ts";
 import { serialize } from "./serialize.ts";
 import { currentEntries, type Notebook, type RecordedEntry } from "./notebook.ts";
-import { changedFile, MAX_PATH_CHARS, namePath, refuse, quoteBack } from "./resolve-paths.ts";
+import {
+  changedFile,
+  MAX_PATH_CHARS,
+  namePath,
+  notInRepository,
+  quoteBack,
+  refuse,
+  treePath,
+} from "./resolve-paths.ts";
 import type { ReviewContext, Tool, ToolResult } from "./tool.ts";
 
 /** More can't be reported anyway; the review's details count those that are left out. */
@@ -81,6 +89,7 @@ async function record(args: Args, context: ReviewContext): Promise<ToolResult> {
   if (cleanTitle(args, context) === "" || cleanBody(args, context) === "")
     return refuse("A finding needs a readable title and body.");
   const file = changedFile(args.path, context);
+  if (file === null && treePath(args.path, context.guard) === null) return notInRepository(args.path);
   const said = toFinding(args, file, context);
   const located = file === null ? NOT_FOUND : locateFinding(said, file);
   const outside = await placeOutside(said, located, context);

@@ -124,7 +124,9 @@ function hostile(folder: string): (request: ScriptedRequest) => ModelTurn {
 /** Writes to the fake GitHub by their operation, without those for tokens and fetching. */
 function writesOf({ fake }: ModelScene): readonly string[] {
   return fake.calls
-    .filter(({ method, operation }) => method !== "GET" && !/^(?:git|apps)\//.test(operation))
+    .filter(
+      ({ method, operation }) => method !== "GET" && !/^(?:git|apps)\/|^graphql\/query$/.test(operation),
+    )
     .map(({ operation }) => operation);
 }
 
