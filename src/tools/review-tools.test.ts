@@ -139,11 +139,13 @@ test("record_finding: a finding outside the change is kept, and the answer sugge
   );
   assert.match(answer, /Did you mean src\/a\.ts\?$/);
   assert.equal(found()[0]?.path, "src/aa.ts");
-  await askWrongly("record_finding", { ...FINDING, path: "../../etc/passwd", title: "Something else" });
-  assert.deepEqual(
-    found().map(({ path }) => path),
-    ["src/aa.ts", "../../etc/passwd"],
-  );
+  // A path that no repository can have is a mistake, not a finding.
+  for (const path of ["../../etc/passwd", "/etc/passwd", ".git/config"])
+    assert.match(
+      await askWrongly("record_finding", { ...FINDING, path, title: "Something else" }),
+      /isn't in the repository/,
+    );
+  assert.equal(found().length, 1);
 });
 
 test("record_finding: the same twice is recorded once, other words about the same line twice", async (t) => {
@@ -406,7 +408,7 @@ test("record_finding: control characters are not kept, and nothing else is no ti
     await askWrongly("record_finding", { ...FINDING, title: "\0\x07" }),
     /needs a readable title and body/,
   );
-  await askWrongly("record_finding", { ...FINDING, path: "a\0b\nc", title: "Elsewhere" });
+  await askWrongly("record_finding", { ...FINDING, path: "a\x07b\nc", title: "Elsewhere" });
   assert.equal(found()[1]?.path, "ab c");
 });
 
