@@ -65,6 +65,8 @@ export const LIMITS = {
   modelJob: ms("job of 20 files", 1_500),
   // The Claude Agent SDK's program needs half a second of CPU to start and 40 ms per turn, which we can't reduce.
   claudeJob: ms("job of 20 files", 1_900),
+  // Conversations about different files run at the same time, so a review waits for the slowest, and not for one after the other.
+  verification: times("second readings of 12 claims to one", 1.5),
   commitsToJobs: times("commits to jobs", 3),
   jobInBacklog: times("cost of a job in a backlog to one in a small backlog", 1.5),
   // The queue must reach at least 60 % of the engine's rate.

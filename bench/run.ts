@@ -37,6 +37,7 @@ import { startAndReview } from "./start-and-review.ts";
 import { PROJECT } from "./support/installed-layout.ts";
 import { suggestions } from "./suggestions.ts";
 import { vectors } from "./vectors.ts";
+import { verification } from "./verification.ts";
 
 const BENCHES = {
   "start-and-review": startAndReview,
@@ -54,6 +55,7 @@ const BENCHES = {
   "mention-parsing": mentionParsing,
   "mention-answers": mentionAnswers,
   models,
+  verification,
   "second-push": secondPush,
   queue,
   postgres,

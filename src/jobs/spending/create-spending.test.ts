@@ -25,8 +25,8 @@ const SCOPE: SpendingScope = {
   isOutsider: false,
 };
 
-async function reserved(spending: Spending, usd: number): Promise<Reservation> {
-  const answer = await spending.reserve(usd, MODEL);
+async function reserved(spending: Spending, usd: number, withinUsd?: number): Promise<Reservation> {
+  const answer = await spending.reserve(usd, MODEL, withinUsd);
   if (answer.kind === "refused") assert.fail(JSON.stringify(answer));
   return answer;
 }
@@ -56,6 +56,17 @@ const KINDS: readonly {
         ),
       ),
   })),
+];
+
+/** The part that a reservation is kept within, and the limit that results. */
+const WITHIN: readonly {
+  readonly ceiling: number | null;
+  readonly within: number;
+  readonly limit: number;
+}[] = [
+  { ceiling: 1, within: 0.7, limit: 0.7 },
+  { ceiling: 0.6, within: 0.9, limit: 0.6 },
+  { ceiling: null, within: 0.5, limit: 0.5 },
 ];
 
 for (const { name, open } of KINDS) {
@@ -97,6 +108,34 @@ for (const { name, open } of KINDS) {
       assert.deepEqual(await spending.reserve(0.01, MODEL), refusal("perReviewUsd", 0, 0));
     });
   });
+
+  for (const { ceiling, within, limit } of WITHIN)
+    test(`${name}: a part of ${within} within ${ceiling ?? "no limit"} holds for the review's total, also when extended`, () =>
+      open(ceiling, async (spending) => {
+        // What others spend counts, whether or not they have a part of their own.
+        const other = await reserved(spending, 0.2);
+        const capped = await reserved(spending, 0.1, within);
+        assert.deepEqual(
+          await spending.reserve(limit - 0.299_999, MODEL, within),
+          refusal("perReviewUsd", limit, 0.3),
+        );
+        assert.deepEqual(await capped.extend(limit - 0.299_999), refusal("perReviewUsd", limit, 0.3));
+        assert.equal(await capped.extend(limit - 0.3), null);
+        assert.deepEqual(await capped.extend(0.000_001), refusal("perReviewUsd", limit, limit));
+        // A refusal reserves nothing, and what others settle leaves room.
+        assert.equal(await spending.spentUsd(), limit);
+        await other.settle(0.1);
+        assert.equal(await capped.extend(0.1), null);
+      }));
+
+  test(`${name}: a part of one reservation doesn't limit those without one`, () =>
+    open(1, async (spending) => {
+      const capped = await reserved(spending, 0.4, 0.4);
+      const free = await reserved(spending, 0.3);
+      assert.equal(await free.extend(0.3), null);
+      assert.deepEqual(await free.extend(0.000_001), refusal("perReviewUsd", 1, 1));
+      assert.deepEqual(await capped.extend(0), refusal("perReviewUsd", 0.4, 1));
+    }));
 }
 
 for (const engine of ENGINES) {
