@@ -16,21 +16,40 @@ export function withoutShare(spending: Spending, { verify }: Pick<RepoConfig["re
   return { ...spending, reserve: (usd, model) => spending.reserve(usd, model, reviewLimitUsd * (1 - SHARE)) };
 }
 
-/** The share for second readings, less what those of a crashed process have cost. Null when too little of the budget is left. */
+/**
+ * The budget of second readings, or null when too little is left. What they have cost, and what those under way will probably cost,
+ * stays within the share. A call may reserve more than that for its longest answer: the reviewing models are done, and the review's limit holds.
+ */
 export async function openShare(
   spending: Spending,
   entries: readonly NumberedEntry[],
   model: string,
 ): Promise<Spending | null> {
   const { reviewLimitUsd } = spending;
-  const usedUsd = entries.reduce(
+  if (reviewLimitUsd === null) return spending;
+  const trial = await spending.reserve(MIN_USD, model);
+  if (trial.kind === "refused") return null;
+  await trial.settle(0);
+  const limitUsd = reviewLimitUsd * SHARE;
+  // Those of a crashed process count.
+  let spentUsd = entries.reduce(
     (sum, entry) => sum + (entry.kind === "outcome" && entry.step === "verify" ? (entry.costUsd ?? 0) : 0),
     0,
   );
-  const withinUsd =
-    reviewLimitUsd === null ? undefined : (await spending.spentUsd()) + reviewLimitUsd * SHARE - usedUsd;
-  const trial = await spending.reserve(reviewLimitUsd === null ? 0 : MIN_USD, model, withinUsd);
-  if (trial.kind === "refused") return null;
-  await trial.settle(0);
-  return { ...spending, reserve: (usd, of) => spending.reserve(usd, of, withinUsd) };
+  return {
+    ...spending,
+    async reserve(usd, of) {
+      if (spentUsd + usd > limitUsd) return { kind: "refused", budget: "perReviewUsd", limitUsd, spentUsd };
+      const reservation = await spending.reserve(usd, of);
+      if (reservation.kind === "refused") return reservation;
+      spentUsd += usd;
+      return {
+        ...reservation,
+        async settle(actualUsd) {
+          spentUsd += actualUsd - usd;
+          await reservation.settle(actualUsd);
+        },
+      };
+    },
+  };
 }
