@@ -30,9 +30,9 @@ const SIGNS = [
   /https?:\/\//,
 ] as const;
 
-/** Our own links to the code at a commit. Their text is code, which is already removed. */
+/** Our own links to the code at a commit, and to our comment there. Their text is code, which is already removed. */
 const PLACE =
-  /\[\]\(https?:\/\/[\w.:-]+\/[\w.-]+\/[\w.-]+\/blob\/[0-9a-f]{40}\/[\w./%-]+(?:#L\d+(?:-L\d+)?)?\)/g;
+  /\[\]\(https?:\/\/[\w.:-]+\/[\w.-]+\/[\w.-]+\/(?:blob\/[0-9a-f]{40}\/[\w./%-]+(?:#L\d+(?:-L\d+)?)?|pull\/\d+#discussion_r\d+)\)/g;
 
 export function assertNothingAlive(markdown: string): void {
   const alive = withoutCode(markdown.replace(MARKER, "")).replace(PLACE, "");
