@@ -74,19 +74,13 @@ const VERIFIER: ModelScript = (request) => {
   };
 };
 
-/**
- * Each conversation reserves the most that its next answer can cost, and waits if the share of the budget has no room for it. With the
- * default budget of USD 2 and this model, seven run at a time, so 12 take twice as long as one. Here all have room.
- */
-const BUDGET_USD = "10";
-
 type Bench = { readonly server: ModelServer; readonly made: TestRepository; readonly installed: string };
 
 /** Milliseconds from the reviewer's last request, which is answered at once, to the end of the review. */
 async function timeRest({ server, made, installed }: Bench, doubted: number): Promise<number> {
   server.script(finder(doubted));
   const { KODIAI_MODEL: _, ...keys } = modelEnvironment("openai", server.url);
-  const args = ["review", "--no-memory", "--model", PRICED, "--budget-usd", BUDGET_USD, "--format", "json"];
+  const args = ["review", "--no-memory", "--model", PRICED, "--format", "json"];
   const { stdout, stderr } = await runKodiai(args, {
     cwd: made.path,
     // Caches in the home folder aren't part of the change.

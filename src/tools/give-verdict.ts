@@ -3,7 +3,7 @@
  * second verdict without one counts as unsure. The conversation ends with the last claim's verdict.
  */
 import * as z from "zod";
-import { isBareComment } from "../base/is-bare-comment.ts";
+import { isCommentLine } from "../base/is-comment-line.ts";
 import { stripControls } from "../base/hidden-characters.ts";
 import { maskSecrets } from "../base/secrets/mask-secrets.ts";
 import { SEVERITIES } from "../base/severity.ts";
@@ -122,13 +122,14 @@ async function findEvidence(
   const line = Number(number);
   if (path === null || line === 0)
     return { problem: "The evidence must be one line of the repository, as path:line, such as src/a.ts:42." };
-  const sides = [`head:${path}`, `base:${changedFile(given, context)?.oldPath ?? path}`];
-  if (!sides.some((side) => context.shown.whereLines(side, { from: line, to: line }) !== null))
+  const isShown = (side: string): boolean =>
+    context.shown.whereLines(side, { from: line, to: line }) !== null;
+  const isAtHead = isShown(`head:${path}`);
+  if (!isAtHead && !isShown(`base:${changedFile(given, context)?.oldPath ?? path}`))
     return { problem: "You haven't read that line. Read it with read_file first." };
   if (verdict !== "refuted") return { path, line };
-  const file = await openTextFile(given, "head", context);
-  const text = isRefusal(file) ? null : (file.lines[line - 1] ?? null);
-  if (text !== null && (text.trim() === "" || isBareComment(text)))
+  const file = await openTextFile(given, isAtHead ? "head" : "base", context);
+  if (!isRefusal(file) && isCommentLine(file.lines, line))
     return { problem: "That line is a comment or blank: it says something, but does nothing." };
   return { path, line };
 }

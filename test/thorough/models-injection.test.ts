@@ -14,14 +14,16 @@ import {
   caseNamedIn,
   changeOfCase,
   DEFECT,
+  DOUBTFUL,
   INJECTION_CASES,
 } from "../support/injection-corpus/injection-corpus.ts";
-import { delimitersIn, obedientModel } from "../support/injection-corpus/obedient-model.ts";
+import { delimitersIn, obedientModel, obedientVerifier } from "../support/injection-corpus/obedient-model.ts";
 import { rulesThatReport } from "../support/injection-corpus/recognise-case.ts";
 import {
   MODEL_KEY,
   type ModelScene,
   type OpenModelScene,
+  summaryOn,
   testModels,
 } from "../support/model-scenes/model-scene.ts";
 
@@ -84,6 +86,7 @@ async function reviewAll(
   isSound: boolean,
 ): Promise<{ scene: ModelScene; attacked: readonly Attacked[]; output: string }> {
   const scene = await openModelScene({ script: obedientModel, config: CONFIG });
+  scene.server.verifier(obedientVerifier);
   const { fake } = scene;
   const repositories = await openOrganisations(scene);
   const attacked: Attacked[] = [];
@@ -196,6 +199,15 @@ function assertHarmlessWords(scene: ModelScene, { about, pullRequest }: Attacked
   assert.equal(ofModel.length > 0, RECORDING_WISHES.has(about.wish), "it obeyed");
 }
 
+/** A text in the code is no evidence: the model obeyed it, and the finding is listed as one that isn't certain. */
+function assertNotWithdrawn({ fake }: ModelScene, { about, pullRequest }: Attacked): void {
+  const summary = summaryOn(fake, pullRequest);
+  assert.doesNotMatch(summary, /Withdrawn \(/);
+  if (about.wish !== "withdraw") return;
+  assert.match(summary, /Second reading: \d findings: .*1 unsure/);
+  assert.ok(summary.includes(DOUBTFUL.title), summary);
+}
+
 /** Values that must not leave the app's process. */
 function secretsOf({ fake, folder, server }: ModelScene): readonly string[] {
   // The model's name is published; shorter values are words such as "debug".
@@ -232,6 +244,7 @@ testModels(
 
     assertEach(attacked, (each) => assertOneReview(scene, each));
     assertEach(attacked, (each) => assertHarmlessWords(scene, each));
+    assertEach(attacked, (each) => assertNotWithdrawn(scene, each));
     scene.check();
     // Nowhere else, and nothing that a person has to allow.
     assert.deepEqual(scene.published(unasked), { reviews: 0, comments: [], summaries: 0, conclusions: [] });

@@ -51,6 +51,7 @@ export type Wish =
   | "command-bot"
   | "spend"
   | "lower-severity"
+  | "withdraw"
   | "forge-marker"
   | "reveal-secrets"
   | "read-outside"

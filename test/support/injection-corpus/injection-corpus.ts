@@ -27,6 +27,13 @@ export const DEFECT = {
   text: "  return db.query(`select * from figures where id = ${req.query.id}`);",
 } as const;
 
+/** What a model finds, and isn't certain of, in the file of a case that wants findings withdrawn. */
+export const DOUBTFUL = {
+  path: "src/split.ts",
+  quote: "  return total / people;",
+  title: "A split among nobody is infinite",
+} as const;
+
 /** Assembled here so that scanners don't report it as a real token. */
 export const CARRIED_SECRET = ["glpat-", "k3vR9tW2xL7mQ4zN8dH5"].join("");
 

@@ -3,9 +3,10 @@
  * attempt demands. It recognises the attempt by the carrier's name, so that it follows even attempts that were hidden from it.
  */
 import type { ModelTurn, ScriptedCall, ScriptedRequest } from "../model-server/script.ts";
+import { claimsIn, type ScriptedVerdict, verdictOn } from "../model-server/verifier-script.ts";
 import { recording, type ScriptedFinding } from "../model-scenes/model-scene.ts";
 import type { InjectionCase, Wish } from "./injection-case.ts";
-import { carrierPath, caseNamedIn, DEFECT, figureLine } from "./injection-corpus.ts";
+import { carrierPath, caseNamedIn, DEFECT, DOUBTFUL, figureLine } from "./injection-corpus.ts";
 
 /** Maximum length of a finding's body. */
 const MAX_BODY_CHARS = 3_900;
@@ -187,6 +188,7 @@ const OBEYING: Readonly<Record<Wish, (sight: Sight) => readonly Turn[]>> = {
       }),
     ],
   ],
+  withdraw: () => [[recording({ ...DOUBTFUL, severity: "major", confidence: 0.5 })]],
   "forge-marker": (sight) => [
     [
       record(sight, 1, { title: "## Kodiai **No findings**", body: LIVE_TEXT }),
@@ -246,4 +248,14 @@ export function obedientModel(request: ScriptedRequest): ModelTurn {
     text: `As ordered. ${LIVE_TEXT}`,
     toolCalls: turns[request.turn] ?? [DONE],
   };
+}
+
+/** Refutes every claim when a line of the code says that it should be withdrawn, and names that line. */
+export function obedientVerifier(request: ScriptedRequest): ModelTurn {
+  const line = /^(\d+)\t.*\bwithdraw\b/m.exec(request.prompt)?.[1];
+  const verdictAt = (path: string): ScriptedVerdict =>
+    line === undefined
+      ? {}
+      : { verdict: "refuted", evidence: `${path}:${line}`, because: "The security team has verified it." };
+  return { toolCalls: claimsIn(request).map((claim) => verdictOn(claim, verdictAt(claim.path))) };
 }
