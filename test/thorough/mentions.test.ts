@@ -170,7 +170,7 @@ testModels("[P11] a used-up budget is named, and nothing is spent", async (openM
   const comment = await mention(scene, "@kodiai how are users read?");
   assert.deepEqual(await mentionsEnded(scene, 1), ["failed:over-budget"]);
   const [answer = ""] = answersOn(scene, scene.pullRequest);
-  assert.match(answer, /^The model gave no answer: .*budget\.perPullRequestUsd/);
+  assert.match(answer, /^The model gave no answer: the budget is used up\./);
   assert.deepEqual(scene.fake.reactionsOf(comment).toSorted(), ["confused", "eyes"]);
   assert.equal(scene.server.requests.length, 0);
 });

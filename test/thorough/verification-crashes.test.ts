@@ -1,4 +1,4 @@
-/** The process is killed while findings are checked: one review is published, no verdict is asked for again, and each has its effect. */
+/** The process is killed while findings are checked: one review is published, no verdict is paid for twice, and each has its effect. */
 import assert from "node:assert/strict";
 import { suite } from "node:test";
 import { eventually } from "../support/eventually.ts";

@@ -112,7 +112,7 @@ for (const { name, open } of KINDS) {
   for (const { ceiling, within, limit } of WITHIN)
     test(`${name}: a part of ${within} within ${ceiling ?? "no limit"} holds for the review's total, also when extended`, () =>
       open(ceiling, async (spending) => {
-        // What others spend counts, whether or not they have a part of their own.
+        // Spending by others counts, whether or not they have a part of their own.
         const other = await reserved(spending, 0.2);
         const capped = await reserved(spending, 0.1, within);
         assert.deepEqual(

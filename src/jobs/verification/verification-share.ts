@@ -1,6 +1,6 @@
 /** The part of a review's budget that is kept for second readings. */
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
-import type { Spending } from "../../model/spending.ts";
+import type { Refusal, Spending } from "../../model/spending.ts";
 import type { NumberedEntry } from "../../tools/notebook.ts";
 
 /** The reviewer that finds things needs the larger part. */
@@ -9,16 +9,34 @@ const SHARE = 0.3;
 /** With less, not even one short conversation is certain. */
 const MIN_USD = 0.05;
 
-/** The budget of the reviewing models: without the share that is kept. */
+/** The budget of the reviewing models: without the share that is kept. A refusal counts the share as reserved, as it is. */
 export function withoutShare(spending: Spending, { verify }: Pick<RepoConfig["review"], "verify">): Spending {
   const { reviewLimitUsd } = spending;
   if (verify === "off" || reviewLimitUsd === null) return spending;
-  return { ...spending, reserve: (usd, model) => spending.reserve(usd, model, reviewLimitUsd * (1 - SHARE)) };
+  const withinUsd = reviewLimitUsd * (1 - SHARE);
+  const asWhole = (refusal: Refusal): Refusal =>
+    refusal.limitUsd === withinUsd
+      ? { ...refusal, limitUsd: reviewLimitUsd, spentUsd: refusal.spentUsd + reviewLimitUsd - withinUsd }
+      : refusal;
+  return {
+    ...spending,
+    async reserve(usd, model) {
+      const reservation = await spending.reserve(usd, model, withinUsd);
+      if (reservation.kind === "refused") return asWhole(reservation);
+      return {
+        ...reservation,
+        async extend(more) {
+          const refusal = await reservation.extend(more);
+          return refusal === null ? null : asWhole(refusal);
+        },
+      };
+    },
+  };
 }
 
 /**
- * The budget of second readings, or null when too little is left. What they have cost, and what those under way will probably cost,
- * stays within the share. A call may reserve more than that for its longest answer: the reviewing models are done, and the review's limit holds.
+ * The budget of second readings, or null when too little is left. The cost so far, and the probable cost of those under way,
+ * stay within the share. A call may reserve more than that for its longest answer: the reviewing models are done, and the review's limit holds.
  */
 export async function openShare(
   spending: Spending,
