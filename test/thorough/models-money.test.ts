@@ -15,6 +15,8 @@ const CALL_USD = (INPUT_TOKENS * INPUT_USD_PER_MILLION) / 1_000_000;
 const CONFIG = [
   "review:",
   "  debounceSeconds: 0",
+  // All of the money is for finding.
+  "  verify: off",
   "budget:",
   `  perReviewUsd: ${CAP_USD}`,
   `  perPullRequestUsd: ${CAP_USD}`,
@@ -37,7 +39,8 @@ function insatiable({ turn }: ScriptedRequest): ModelTurn {
 
 /** The provider's bill: every call that it answered, completely or partly. */
 function billedUsd({ server }: ModelScene): number {
-  return server.requests.length * CALL_USD;
+  // To the cent: the sum of tenths isn't exact.
+  return Math.round(server.requests.length * CALL_USD * 100) / 100;
 }
 
 /** The figures have the costs of the last attempt and of crashed ones, and add up to the amount that counts toward the budgets. */

@@ -54,7 +54,7 @@ async function assertTwoOfFive(scene: ModelScene): Promise<void> {
   assert.deepEqual([job?.state, job?.reason, job?.attempts], ["done", "timeout-partial", 1]);
   assert.deepEqual(scene.published(), {
     reviews: 1,
-    comments: ["src/users.ts:7", "src/users.ts:9", "src/users.ts:4", "src/users.ts:10"],
+    comments: ["src/users.ts:4", "src/users.ts:7", "src/users.ts:9", "src/users.ts:10"],
     summaries: 1,
     conclusions: ["neutral"],
   });
@@ -87,9 +87,9 @@ for (const provider of ["openai", "claude"] satisfies SceneProvider[])
     },
   );
 
-/** Which files a request was to read, by the list in its prompt. */
+/** Which files a request was to read, by the diffs in its prompt. */
 function filesOf(prompt: string): readonly string[] {
-  return [...prompt.matchAll(/^- (\S+) \((?:added|modified), \+.*\)$/gm)]
+  return [...prompt.matchAll(/^=== (\S+) \((?:added|modified)[^)]*\)$/gm)]
     .map(([, path]) => path ?? "")
     .toSorted();
 }
