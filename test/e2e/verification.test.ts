@@ -392,7 +392,10 @@ test("the limit of claims: the gravest are checked, and the others are shown as 
     unasked.map(({ severity }) => severity),
     ["medium", "medium", "medium"],
   );
-  assert.match(JSON.stringify(output.degradations), /3 more than 12 findings are shown as found/);
+  assert.match(
+    JSON.stringify(output.degradations),
+    /3 findings beyond the limit of 12 for one review: shown as found/,
+  );
 });
 
 const COSTLY: ModelTurn = { usage: { input: 40_000, output: 2_000 } };

@@ -18,8 +18,8 @@ const UNREAD_BECAUSE: Readonly<Record<OutcomeKind, ReceiptReason>> = {
 
 /**
  * A model that finished its review has read every hunk that it was shown completely, except in files of which it marked only
- * other hunks. A model that didn't finish has read only what it marked. A file of several rounds is read as far as any of them has
- * read it; the first one says why the rest is unread.
+ * other hunks. A model that didn't finish has read only what it marked. Several rounds together have read what one of
+ * them has read; the first one says why the rest is unread.
  */
 export function coverFiles(
   passes: readonly ReviewPass[],

@@ -5,6 +5,7 @@ import type { ChangedFile } from "../../review/change/change.ts";
 import { type DiffLine, walkHunk } from "../../review/change/walk-hunks.ts";
 import type { Anchor } from "../../review/findings/finding.ts";
 import type { ClaimCode } from "../../review/prompt/verification-prompt.ts";
+import { splitLines } from "../../tools/resolve-paths.ts";
 import type { ReviewDeps } from "../gathering/prepare-review.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
 import { readTexts } from "../gathering/read-texts.ts";
@@ -43,7 +44,7 @@ export async function gatherClaimCode(
     const language = languageOf(file.path);
     const reading = await reader.ask("outline-files", { files: [{ language, text }] }, MAX_OUTLINE_MS);
     const outline = reading.kind === "read" ? (reading.value[0] ?? []) : [];
-    return codeAround(text.split("\n"), anchors, outline);
+    return codeAround(splitLines(text), anchors, outline);
   });
   return { code: read ?? [], diff };
 }

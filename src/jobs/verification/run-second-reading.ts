@@ -127,13 +127,7 @@ async function keepEnd(
   const { notebook } = session;
   const judged = judgedIn({ claims: keys, notebook });
   const left = keys.filter((key) => !judged.has(key));
-  for (const claim of left)
-    await notebook.append({
-      kind: "verdict",
-      pass: PASS,
-      claim,
-      verification: { verdict: "failed", model: outcome.model },
-    });
+  await keepFailed(left, outcome.model, session);
   await notebook.append({
     kind: "outcome",
     pass: PASS,
@@ -146,6 +140,16 @@ async function keepEnd(
   });
   for (const _ of left)
     prepared.degradations.note("second reading", `a finding is shown as found: ${whyFailed(outcome)}`);
+}
+
+/** These claims get no verdict: their findings are shown as found. */
+export async function keepFailed(
+  keys: readonly string[],
+  model: string,
+  { notebook }: Pick<ModelSession, "notebook">,
+): Promise<void> {
+  for (const claim of keys)
+    await notebook.append({ kind: "verdict", pass: PASS, claim, verification: { verdict: "failed", model } });
 }
 
 function whyFailed({ model, kind, stopReason }: Outcome): string {

@@ -2,6 +2,7 @@
  * Has doubtful findings read a second time by a model that tries to refute them, before anyone sees them. Findings without a verdict are
  * shown as they were found. A review that is taken up again asks about no claim twice.
  */
+import { count } from "../../base/count.ts";
 import type { Verification, VerificationReport } from "../../review/context/verification.ts";
 import type { ContextSources } from "../../review/context/context.ts";
 import type { Finding } from "../../review/findings/finding.ts";
@@ -15,7 +16,7 @@ import type { ModelDeps } from "../model-review/model-review-task.ts";
 import type { ModelSession } from "../model-review/model-session.ts";
 import { findCutOffUsd, reportPasses } from "../model-review/report-passes.ts";
 import { chooseClaims, type CheckedClaim, groupClaims, MAX_CLAIMS } from "./choose-claims.ts";
-import { runSecondReading, type SecondReading } from "./run-second-reading.ts";
+import { keepFailed, runSecondReading, type SecondReading } from "./run-second-reading.ts";
 import { openShare } from "./verification-share.ts";
 
 /** Each conversation with Claude's own program is a process of a few hundred megabytes. */
@@ -55,7 +56,7 @@ export async function verifyFindings(input: VerificationInput, deps: ModelDeps):
   if (claims.length > 0)
     prepared.degradations.note(
       "second reading",
-      `${claims.length} more than ${MAX_CLAIMS} findings are shown as found: the limit for one review`,
+      `${count(claims.length, "finding")} beyond the limit of ${MAX_CLAIMS} for one review: shown as found`,
     );
   return {
     judgement,
@@ -85,18 +86,13 @@ async function openReading(input: VerificationInput, deps: ModelDeps): Promise<A
   return async (claims) => {
     if (claims.length === 0) return;
     if (share === null) {
-      prepared.degradations.note(
-        "second reading",
-        "findings are shown as found: too little of the review's budget is left",
+      const why = "too little of the review's budget is left";
+      prepared.degradations.note("second reading", `findings are shown as found: ${why}`);
+      return keepFailed(
+        claims.map(({ key }) => key),
+        models[0].id,
+        session,
       );
-      for (const { key: claim } of claims)
-        await notebook.append({
-          kind: "verdict",
-          pass: "second reading",
-          claim,
-          verification: { verdict: "failed", model: models[0].id },
-        });
-      return;
     }
     const reading: SecondReading = {
       prepared,
@@ -162,14 +158,14 @@ function reportOf(
   entries: readonly NumberedEntry[],
 ): VerificationReport {
   const given = [...verdictsIn(entries)].filter(([key]) => asked.has(key));
-  const count = (wanted: Verification["verdict"]): number =>
+  const countOf = (wanted: Verification["verdict"]): number =>
     given.filter(([, { verdict }]) => verdict === wanted).length;
   return {
     asked: asked.size,
-    confirmed: count("confirmed"),
-    refuted: count("refuted"),
-    unsure: count("unsure"),
-    failed: count("failed"),
+    confirmed: countOf("confirmed"),
+    refuted: countOf("refuted"),
+    unsure: countOf("unsure"),
+    failed: countOf("failed"),
     leftOut,
   };
 }
