@@ -56,6 +56,11 @@ const NEEDS: Readonly<Record<string, Need>> = {
   "checks/list-annotations": read("checks"),
 };
 
+/** Null for an operation that needs none of them. */
+export function needOf(operation: string): Need | null {
+  return NEEDS[operation] ?? null;
+}
+
 export function isAllowed(identity: Identity, operation: string): boolean {
   const need = NEEDS[operation];
   if (need === undefined) return true;
