@@ -17,6 +17,7 @@ import {
 /** Calls that GitHub accepts from the app itself, or with any token. */
 const WITHOUT_PERMISSION: ReadonlySet<string> = new Set([
   "apps/get-authenticated",
+  "apps/create-from-manifest",
   "apps/list-installations",
   "apps/create-installation-access-token",
   "apps/get-repo-installation",
