@@ -14,7 +14,7 @@ export async function openEnvFile(path: string): Promise<EnvFile> {
       return await step;
     } catch (error) {
       throw new KodiaiError("io", `could not ${what} ${path}: ${messageOf(error)}`, {
-        hint: "Choose another file with --env-file, or check the permissions of the file and its folder.",
+        hint: "Choose another file with --settings, or check the permissions of the file and its folder.",
         cause: error,
       });
     }

@@ -41,7 +41,7 @@ function requireSame(
   for (const name of names) {
     if ((found[name] ?? null) === (wanted[name] ?? null)) continue;
     throw new KodiaiError("config", `${name} can't be set in this file without changing another line`, {
-      hint: "Check the quotes in the file, or choose another one with --env-file.",
+      hint: "Check the quotes in the file, or choose another one with --settings.",
     });
   }
 }

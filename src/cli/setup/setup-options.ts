@@ -60,7 +60,7 @@ export function readSetupOptions(
     name: name.slice(0, MAX_NAME_CHARS),
     webhookUrl: publicUrl?.href ?? null,
     relay: relay?.href.replace(/\/+$/, "") ?? null,
-    envFile: text("env-file") ?? ".env",
+    envFile: text("settings") ?? ".env",
     isReplacing: options["replace"] === true,
     isComplete: options["all-permissions"] === true,
     opensBrowser: options["no-browser"] !== true,

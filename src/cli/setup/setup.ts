@@ -42,7 +42,8 @@ export const setup: Command = {
       value: "URL",
       help: "receive webhooks through this relay, for a trial without a public address",
     },
-    "env-file": { type: "string", value: "FILE", help: "store the settings in this file (default: .env)" },
+    // Node itself reads `--env-file`, wherever it is, and refuses a file that doesn't exist yet.
+    settings: { type: "string", value: "FILE", help: "store the settings in this file (default: .env)" },
     replace: { type: "boolean", help: "create a new app even if the file has one" },
     "all-permissions": {
       type: "boolean",
@@ -113,7 +114,7 @@ async function requireConsent(reason: string, context: Context): Promise<void> {
   const answer = await ask("Create a new app and replace these settings? [y/N]", context);
   if (/^y(?:es)?$/i.test(answer ?? "")) return;
   throw new KodiaiError("config", `${context.file.path} is unchanged, and no app was created`, {
-    hint: "Use --replace to create a new app, or --env-file to store its settings elsewhere.",
+    hint: "Use --replace to create a new app, or --settings to store its settings elsewhere.",
   });
 }
 
