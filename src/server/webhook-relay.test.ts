@@ -77,7 +77,7 @@ test("a rejected signature is explained: a relay may have changed the body", asy
   await eventually("the explanation", () => /relayed delivery rejected.*changed the body/.test(logged()));
 });
 
-test("what isn't a delivery is reported, and the next one arrives", async (t) => {
+test("an event that isn't a delivery is reported, and the next delivery arrives", async (t) => {
   const relay = await startRelayServer(t);
   const { heard, logged } = listen(t, relay.channelUrl);
   await eventually("the connection", () => relay.connections() === 1);

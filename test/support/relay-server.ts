@@ -1,5 +1,5 @@
 /** A webhook relay like smee.io on loopback: it creates channels at `/new`, receives posts and streams them to its listeners. */
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { type Cleanup, startServer } from "./local-server.ts";
 
@@ -25,6 +25,18 @@ export async function startRelayServer(
   const send = (raw: string): void => {
     for (const listener of listeners) listener.write(raw);
   };
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request);
+    const payload = {
+      ...request.headers,
+      body: JSON.parse(body) as unknown,
+      ...(sendsRawBody ? { rawbody: body } : {}),
+      query: {},
+      timestamp: 1,
+    };
+    send(`id: 1\ndata: ${JSON.stringify(payload)}\n\n`);
+    response.writeHead(200).end();
+  };
   const { port } = await startServer(t, (request, response) => {
     if (request.url === "/new") return response.writeHead(307, { location: "/channel" }).end();
     if (request.method === "GET") {
@@ -34,17 +46,7 @@ export async function startRelayServer(
       response.writeHead(200, { "content-type": "text/event-stream" });
       return response.write("id: 0\nevent: ready\ndata: {}\n\n");
     }
-    return void text(request).then((body) => {
-      const payload = {
-        ...request.headers,
-        body: JSON.parse(body) as unknown,
-        ...(sendsRawBody ? { rawbody: body } : {}),
-        query: {},
-        timestamp: 1,
-      };
-      send(`id: 1\ndata: ${JSON.stringify(payload)}\n\n`);
-      response.writeHead(200).end();
-    });
+    return void pass(request, response);
   });
   const origin = `http://127.0.0.1:${port}`;
   return {

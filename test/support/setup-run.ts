@@ -56,7 +56,7 @@ export function startSetup(
     child.on("close", (status) => resolve((code = status ?? -1)));
   });
   const until = (pattern: RegExp): Promise<RegExpExecArray> =>
-    eventually(`${String(pattern)}`, () => {
+    eventually(String(pattern), () => {
       const match = pattern.exec(output);
       assert.ok(match !== null || code === null, `it ended with ${String(code)}:\n${output}`);
       return match;
@@ -98,7 +98,7 @@ export async function confirmApp(startUrl: string, name: string | null = null): 
   return { callbackUrl, manifest: proposed };
 }
 
-/** What GitHub's page for installing an app does. */
+/** Installs the app on all repositories of its owner, as GitHub's page does. */
 export async function installOnAll(fake: FakeGithub): Promise<void> {
   const url = `${fake.gitUrl}/apps/${fake.world.app.slug}/installations/new`;
   assert.equal((await fetch(url, { method: "POST", redirect: "manual" })).status, 302);

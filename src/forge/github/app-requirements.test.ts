@@ -109,3 +109,15 @@ test("missing permissions and events are listed, required ones first", () => {
   const all = { permissions: granted(true), events: APP_EVENTS.map(({ name }) => name) };
   assert.deepEqual(findMissingGrants(all), { permissions: [], events: [] });
 });
+
+test("the documentation lists the required permissions and the events for an app that is made by hand", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../../docs/github-app.md"), "utf8");
+  const cell = (field: string): readonly string[] =>
+    (new RegExp(`\\| ${field} \\| (.*) \\|`).exec(text)?.[1] ?? "").split(/[.,] /);
+  const permissions = Object.entries(granted(false)).map(([name, level]) =>
+    describePermission({ name, level } as Parameters<typeof describePermission>[0]),
+  );
+  assert.deepEqual(cell("Repository permissions").toSorted(), permissions.toSorted());
+  const events = APP_EVENTS.filter(({ isAutomatic }) => !isAutomatic).map(describeEvent);
+  assert.deepEqual(cell("Events").toSorted(), events.toSorted());
+});
