@@ -130,21 +130,23 @@ function existing(folder: string): string {
 }
 
 function hostsOf({ app, models, embeddings }: DoctorSettings): readonly ContactedHost[] {
-  const model = Object.entries(models?.access ?? {}).flatMap(([name, access]) => {
-    const provider = name === "claude" ? "anthropic" : name;
-    const isKnown =
-      provider === "anthropic" || provider === "openai" || provider === "google" || provider === "compatible";
-    return isKnown ? [{ what: `The provider ${name}`, address: addressOf(provider, access.baseUrl) }] : [];
+  // The Claude Agent SDK contacts the same host as the API.
+  const { claude, ...others } = models?.access ?? {};
+  const access = { ...(claude === undefined ? {} : { anthropic: claude }), ...others };
+  const providers = AI_SDK_PROVIDERS.flatMap((name) => {
+    const known = access[name];
+    return known === undefined
+      ? []
+      : [{ what: `The provider ${name}`, address: addressOf(name, known.baseUrl) }];
   });
   const embedder = Object.entries(embeddings?.access ?? {}).flatMap(([name, { baseUrl }]) =>
     baseUrl === null ? [] : [{ what: `The embeddings of ${name}`, address: baseUrl }],
   );
   const host = app === null ? [] : [{ what: "The app's host", address: app.apiUrl }];
-  return [...host, ...model, ...embedder].flatMap(({ what, address }) => {
-    const url = URL.parse(address);
-    return url === null ? [] : [{ what, url }];
-  });
+  return [...host, ...providers, ...embedder].map(({ what, address }) => ({ what, url: new URL(address) }));
 }
+
+const AI_SDK_PROVIDERS = ["anthropic", "openai", "google", "compatible"] as const;
 
 /** Files of certificate authorities that Node, OpenSSL and git read. */
 const CERTIFICATE_VARIABLES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "GIT_SSL_CAINFO"];
