@@ -29,7 +29,7 @@ test("an unknown name is found with the nearest one, in the environment and in .
   ]);
   const files = { KODIAI_METRICS_TOKEN_FILE: "/run/secrets/token", KODIAI_MODEL_FILE: "/run/model" };
   assert.deepEqual(findUnknownSettings({ environment: files, dotEnv: null }), [
-    { name: "KODIAI_MODEL_FILE", nearest: "KODIAI_MODEL" },
+    { name: "KODIAI_MODEL_FILE", nearest: null },
   ]);
   const lower = { environment: { kodiai_model: "floor" }, dotEnv: null };
   assert.deepEqual(findUnknownSettings(lower), [{ name: "kodiai_model", nearest: "KODIAI_MODEL" }]);

@@ -70,8 +70,9 @@ export async function compareSchema(sql: Sql, { record, migrations }: Schema): P
   );
   const isKnown = ({ number, name }: { readonly number: number; readonly name: string }): boolean =>
     migrations.some((migration) => migration.number === number && migration.name === name);
+  const foreign = applied.find((each) => !isKnown(each));
   return {
     missing: migrations.slice(applied.length),
-    foreign: applied.find((each) => !isKnown(each)) ?? null,
+    foreign: foreign === undefined ? null : { number: foreign.number, name: foreign.name },
   };
 }

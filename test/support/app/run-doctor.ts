@@ -18,6 +18,7 @@ export type DoctorOptions = {
   readonly env: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly bin?: string;
+  readonly uid?: number;
 };
 
 /** Parts of these values must not be shown. */
@@ -26,8 +27,8 @@ const SECRET_NAMES = /KEY|SECRET|TOKEN|DATABASE_URL/;
 /** Short enough to find a secret that was cut, and too long to occur by chance. */
 const PART_CHARS = 12;
 
-export async function runDoctor({ cwd, env, args = [], bin }: DoctorOptions): Promise<Diagnosed> {
-  const run = { cwd, env, ...(bin === undefined ? {} : { bin }) };
+export async function runDoctor({ args = [], ...run }: DoctorOptions): Promise<Diagnosed> {
+  const { env } = run;
   const { code, stdout, stderr } = await runKodiai(["doctor", "--json", ...args], run);
   assertNoSecrets(`${stdout}${stderr}`, env);
   assert.equal(stderr, "");
