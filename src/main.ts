@@ -106,6 +106,7 @@ const deps: CliDeps = {
   installation: {
     openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
     openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
+    examine: async (request) => (await import("./compose/doctor.ts")).examine(request, appSources()),
     moveStore: async (from, controls) => {
       const { moveToPostgres } = await import("./compose/move.ts");
       return moveToPostgres(from, { ...appSources(), controls });

@@ -149,6 +149,7 @@ const NAMES_GITHUB: Readonly<Record<string, string>> = {
   "src/linters/": "the subject of linters: workflows",
   "src/base/secrets/": "the form of its tokens",
   "src/base/path-kinds.ts": "the folder of workflows",
+  "src/doctor/checks/linters.ts": "the folder of workflows",
   "src/review/": "workflows as changed files, and the output format of Actions",
   "src/forge/terminal/load-renderer.ts": "the output format of Actions",
 };
@@ -196,11 +197,15 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/vector-search-main.ts",
     "src/intake-main.ts",
     "src/compose/app.ts",
+    "src/compose/doctor.ts",
+    "src/compose/doctor-model.ts",
+    "src/compose/doctor-repository.ts",
     "src/compose/models.ts",
     "src/compose/move.ts",
     "src/compose/pull-request-view.ts",
     "src/compose/setup.ts",
     "src/store/store.ts",
+    "src/store/inspect-store.ts",
     "src/store/vectors/open-vectors.ts",
   ]);
   const belongs = (path: string): string | undefined =>

@@ -53,6 +53,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("worker"),
   },
   {
+    name: "doctor",
+    summary: "check the installation and say what to do",
+    load: () => loadOther("doctor"),
+  },
+  {
     name: "jobs show",
     summary: "show everything recorded about a job or a delivery",
     load: () => loadOther("jobsShow"),

@@ -1,4 +1,6 @@
 /** The type of a command. Each command has its own file and an entry in cli.ts. */
+import type { CheckLine } from "../doctor/check.ts";
+import type { DoctorRequest } from "../doctor/doctor-request.ts";
 import type { Analysers } from "../linters/analysers.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
@@ -142,6 +144,8 @@ export type CliInstallation = {
   readonly openRecords: () => Promise<Records>;
   /** Moves the database at an address to the one in DATABASE_URL. */
   readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;
+  /** Checks the installation, or what there is of one. Changes nothing that a user would notice. */
+  readonly examine: (request: DoctorRequest) => Promise<readonly CheckLine[]>;
 };
 
 /** Everything outside the commands. main.ts chooses the adapters. */

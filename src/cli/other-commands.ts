@@ -4,6 +4,7 @@ import { configCheck } from "./config-check.ts";
 import { configExplain } from "./config-explain.ts";
 import { deepReview } from "./deep-review.ts";
 import { deps } from "./deps.ts";
+import { doctor } from "./doctor.ts";
 import { init } from "./init.ts";
 import { jobs } from "./jobs.ts";
 import { jobsRetry } from "./jobs-retry.ts";
@@ -39,6 +40,7 @@ export const OTHER_COMMANDS = {
   jobs,
   deps,
   deepReview,
+  doctor,
   report,
   mcp,
   pack,

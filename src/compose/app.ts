@@ -12,6 +12,7 @@ import { armFaultPoint } from "../base/fault-point.ts";
 import { createLog, type Log, type LogLevel } from "../base/log.ts";
 import type { App, PublishOptions, Records, Running, ServeOptions } from "../cli/app.ts";
 import { readEmbeddingSettings } from "../config/embedding-settings.ts";
+import { findUnknownSettings } from "../config/known-settings.ts";
 import { readRegistrySettings } from "../config/registry-settings.ts";
 import { type AppSettings, isApiOf, readAppSettings, readStoreSettings } from "../config/server-settings.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
@@ -151,7 +152,10 @@ type Parts = {
 export async function openApp(sources: AppSources): Promise<App> {
   const parts = await composeParts(sources);
   return {
-    serve: (options) => serve(options, parts),
+    serve(options) {
+      warnOfUnknownSettings(sources, parts);
+      return serve(options, parts);
+    },
     work: (concurrency) => work(concurrency, parts),
     runGivenJob: (signal) => runGivenJob(signal, parts),
     publishReview: (address, options) => publishReview(address, options, parts),
@@ -400,6 +404,12 @@ async function openRelay(handleWebhook: WebhookHandler, { settings, log }: Parts
   if (settings.webhookRelay === null) return null;
   const { startWebhookRelay } = await import("../server/webhook-relay.ts");
   return startWebhookRelay(settings.webhookRelay, { handleWebhook, log });
+}
+
+/** A typing error in a name would otherwise go unnoticed. */
+function warnOfUnknownSettings({ settings }: AppSources, { log }: Parts): void {
+  for (const { name, nearest } of findUnknownSettings(settings))
+    log.warn("unknown setting, which has no effect", { name, nearest });
 }
 
 /** A token that can do less can lose less. */

@@ -119,6 +119,19 @@ export function readAppSettings(source: SettingsSource): AppSettings {
   return settings;
 }
 
+/** Whether any setting of an app is there. Without one, this isn't the machine of an app, and nothing is missing. */
+export function namesApp(source: SettingsSource): boolean {
+  const reader = createSettingsReader(source);
+  return ["GITHUB_APP_ID", "GITHUB_PRIVATE_KEY", "GITHUB_WEBHOOK_SECRET"].some(
+    (name) => reader.text(name) !== null,
+  );
+}
+
+/** Whether the operator named a database, instead of relying on the default. */
+export function namesDatabase(source: SettingsSource): boolean {
+  return createSettingsReader(source).text("DATABASE_URL") !== null;
+}
+
 export type ReaderSettings = {
   readonly apiUrl: string;
   /** The user's token; null for anonymous access. */

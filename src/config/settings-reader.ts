@@ -7,6 +7,16 @@ export type SettingsSource = {
   readonly dotEnv: string | null;
   /** Reads the file that a setting names; null if it can't be read. */
   readonly readText: (path: string) => string | null;
+  /** Called for each problem, before the error that lists them all. Left out: only the error reports them. */
+  readonly onProblem?: (problem: SettingProblem) => void;
+};
+
+export type SettingProblem = {
+  readonly name: string;
+  /** Follows the name: "is not set". */
+  readonly message: string;
+  /** How to get a value; null for settings that need no instruction. */
+  readonly howToGet: string | null;
 };
 
 export type SettingsReader = {
@@ -30,7 +40,7 @@ export type SettingsReader = {
 
 /** `howToGet` has an instruction for each setting that may be missing. */
 export function createSettingsReader(
-  { environment, dotEnv }: SettingsSource,
+  { environment, dotEnv, onProblem }: SettingsSource,
   howToGet: Readonly<Record<string, string>> = {},
 ): SettingsReader {
   // Most runs have no such file and don't need to load its parser.
@@ -42,6 +52,7 @@ export function createSettingsReader(
   };
   const addProblem = (name: string, message: string): void => {
     const how = howToGet[name];
+    onProblem?.({ name, message, howToGet: how ?? null });
     problems.push(`${name} ${message}${how === undefined ? "" : `\n    ${how}`}`);
   };
   return {
