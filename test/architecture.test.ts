@@ -195,6 +195,7 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/vector-search-main.ts",
     "src/intake-main.ts",
     "src/compose/app.ts",
+    "src/compose/backup.ts",
     "src/compose/models.ts",
     "src/compose/move.ts",
     "src/compose/pull-request-view.ts",

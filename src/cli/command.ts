@@ -10,6 +10,7 @@ import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
+import type { BackupControls, StoreBackup } from "../store/store-backup.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
 import type { App, PullRequestView, Records } from "./app.ts";
@@ -141,6 +142,8 @@ export type CliInstallation = {
   readonly openRecords: () => Promise<Records>;
   /** Moves the database at an address to the one in DATABASE_URL. */
   readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;
+  /** Copies the SQLite database in DATABASE_URL to a file. */
+  readonly backUpStore: (to: string, controls: BackupControls) => Promise<readonly StoreBackup[]>;
 };
 
 /** Everything outside the commands. main.ts chooses the adapters. */
