@@ -8,14 +8,16 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 # .dockerignore lists the files that are copied.
 COPY . .
-# At the end, it removes C sources, types and source maps of packages, which nothing reads at run time.
+# At the end, it removes files of packages that nothing reads at run time: C sources, types, source maps, tests, and grammars for other systems.
 RUN npm pack --pack-destination /tmp \
  && mkdir /kodiai \
  && tar --extract --gzip --file /tmp/kodiai-*.tgz --directory /kodiai --strip-components=1 \
  && cp package-lock.json /kodiai/ \
  && cd /kodiai \
  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
- && find node_modules -type f -regextype posix-extended -regex '.*(\.(c|cc|h|gyp|map|tsbuildinfo)|\.d\.[cm]?ts)' -delete
+ && find node_modules -type f -regextype posix-extended -regex '.*(\.(c|cc|h|gyp|map|tsbuildinfo)|\.d\.[cm]?ts)' -delete \
+ && find node_modules -type d -path '*/prebuilds/prebuild-*' ! -name "prebuild-Linux-$(node --print 'process.arch.toUpperCase()')" -prune -exec rm -rf {} + \
+ && rm -rf node_modules/*/test
 
 # The Debian that Node's image is made of, without npm, yarn and the C headers of Node.
 FROM debian:bookworm-slim

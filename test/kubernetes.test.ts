@@ -48,15 +48,24 @@ const manifests = readdirSync(join(project, FOLDER))
   .filter((file) => file !== KUSTOMIZATION)
   .flatMap(readManifests);
 
+type Kinds = {
+  readonly "apps/v1 Deployment": Deployment;
+  readonly "v1 Service": Service;
+  readonly "v1 Secret": Secret;
+  readonly "policy/v1 PodDisruptionBudget": PodDisruptionBudget;
+  readonly "networking.k8s.io/v1 NetworkPolicy": NetworkPolicy;
+  readonly "networking.k8s.io/v1 Ingress": Ingress;
+};
+
 // The first test holds the contents to these types.
-const all = <Kind>(type: string): readonly Kind[] =>
-  manifests.filter((each) => each.type === type).map(({ content }) => content as Kind);
-const deployments = all<Deployment>("apps/v1 Deployment");
-const services = all<Service>("v1 Service");
-const secrets = all<Secret>("v1 Secret");
-const budgets = all<PodDisruptionBudget>("policy/v1 PodDisruptionBudget");
-const policies = all<NetworkPolicy>("networking.k8s.io/v1 NetworkPolicy");
-const ingresses = all<Ingress>("networking.k8s.io/v1 Ingress");
+const all = <Type extends keyof Kinds>(type: Type): readonly Kinds[Type][] =>
+  manifests.filter((each) => each.type === type).map(({ content }) => content as Kinds[Type]);
+const deployments = all("apps/v1 Deployment");
+const services = all("v1 Service");
+const secrets = all("v1 Secret");
+const budgets = all("policy/v1 PodDisruptionBudget");
+const policies = all("networking.k8s.io/v1 NetworkPolicy");
+const ingresses = all("networking.k8s.io/v1 Ingress");
 
 /** The compiler refuses unknown fields, missing ones and wrong types in a literal. The types come from Kubernetes' API description. */
 async function compile(

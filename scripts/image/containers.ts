@@ -48,7 +48,7 @@ const RUNTIME = isInstalled("runc") ? ["--runtime", "runc"] : [];
 export const podman = (...args: readonly string[]): Promise<string> =>
   run("podman", [...STORAGE, ...RUNTIME, "--cgroup-manager", "cgroupfs", ...args]);
 
-/** What a container wrote to standard output and standard error. */
+/** Returns everything that a container wrote. */
 export async function readLogs(container: string): Promise<string> {
   const { stdout, stderr } = await executed("podman", [...STORAGE, "logs", container], {
     maxBuffer: MAX_OUTPUT_BYTES,

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { build, buildah, preparations, run } from "./containers.ts";
 
-/** What the official slim image leaves out too. */
+/** The official slim image leaves these out too. */
 const LEFT_OUT = ["doc", "groff", "info", "linda", "lintian", "locale", "man"];
 
 const APT = "/etc/apt";

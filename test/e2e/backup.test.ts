@@ -62,17 +62,16 @@ test("a backup under load has every acknowledged delivery, and what is restored 
   assert.equal(await scenario.send("opened"), 202);
   await reviewed(scenario);
 
-  let isOver = false;
-  let acknowledged = 0;
-  const load = (async () => {
-    while (!isOver) if ((await scenario.send("labeled")) === 202) acknowledged += 1;
+  const load = { isOver: false, acknowledged: 0 };
+  const loaded = (async () => {
+    while (!load.isOver) if ((await scenario.send("labeled")) === 202) load.acknowledged += 1;
   })();
-  await eventually("load", () => acknowledged > UNDER_WAY);
+  await eventually("load", () => load.acknowledged > UNDER_WAY);
   const before = deliveriesIn(path);
   const backup = join(folder.path, "backup.db");
   const { code, stdout, stderr } = await backUp(scenario, url, "backup.db");
-  isOver = true;
-  await load;
+  load.isOver = true;
+  await loaded;
   assert.deepEqual([code, stderr], [0, ""]);
   assert.match(stdout, /^wrote backup\.db, \d+\.\d MB, checked\nwrote backup-telemetry\.db, .* checked\n$/);
   const kept = deliveriesIn(backup);

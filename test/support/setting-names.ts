@@ -4,7 +4,7 @@ import { type AppSettings, readAppSettings } from "../../src/config/server-setti
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 
-/** What the operator brings. */
+/** The operator brings these. */
 export const APP_SECRETS = {
   GITHUB_APP_ID: "12345",
   GITHUB_PRIVATE_KEY: Buffer.from(privateKey.export({ type: "pkcs1", format: "pem" })).toString("base64"),
