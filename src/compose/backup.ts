@@ -6,7 +6,7 @@ import { existsSync, statSync } from "node:fs";
 import { KodiaiError } from "../base/errors.ts";
 import { readStoreSettings } from "../config/server-settings.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
-import { backUpFiles, type FilePair } from "../store/sqlite/back-up-files.ts";
+import { backUpFiles, type FileToCopy } from "../store/sqlite/back-up-files.ts";
 import type { BackupControls, StoreBackup } from "../store/store-backup.ts";
 import { isPostgres, noDatabase, sqlitePathOf, telemetryPathOf } from "../store/store.ts";
 
@@ -32,7 +32,7 @@ export async function backUpStore(
   return backUpFiles(pairs, controls);
 }
 
-function assertFree(target: string, pairs: readonly FilePair[], overwrite: boolean): void {
+function assertFree(target: string, pairs: readonly FileToCopy[], overwrite: boolean): void {
   const found = statSync(target, { throwIfNoEntry: false });
   if (found === undefined) return;
   const isOwn = pairs.some(({ from }) => {

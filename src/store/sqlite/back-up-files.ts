@@ -17,11 +17,11 @@ const BUSY_TIMEOUT_MS = 5_000;
 
 const PRIVATE_MODE = 0o600;
 
-export type FilePair = { readonly from: string; readonly to: string };
+export type FileToCopy = { readonly from: string; readonly to: string };
 
 /** Never changes the databases, and doesn't care about the versions of their schemas. All copies appear, or none. */
 export async function backUpFiles(
-  pairs: readonly FilePair[],
+  pairs: readonly FileToCopy[],
   { overwrite, onProgress, signal }: BackupControls,
 ): Promise<readonly StoreBackup[]> {
   const onStep = (done: number, total: number): void => {
