@@ -111,6 +111,10 @@ const deps: CliDeps = {
       const { moveToPostgres } = await import("./compose/move.ts");
       return moveToPostgres(from, { ...appSources(), controls });
     },
+    backUpStore: async (to, controls) => {
+      const { backUpStore } = await import("./compose/backup.ts");
+      return backUpStore(appSources().settings, to, controls);
+    },
   },
   openSetup: async () => (await import("./compose/setup.ts")).composeSetup(deps),
   openModels: async (options, { stop, onFailure = printFailure, announce = printChoice } = {}) => {

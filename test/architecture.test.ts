@@ -200,6 +200,7 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/compose/doctor.ts",
     "src/compose/doctor-model.ts",
     "src/compose/doctor-repository.ts",
+    "src/compose/backup.ts",
     "src/compose/models.ts",
     "src/compose/move.ts",
     "src/compose/pull-request-view.ts",

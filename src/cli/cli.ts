@@ -133,6 +133,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("mcp"),
   },
   {
+    name: "backup",
+    summary: "copy the SQLite database of a running installation to a file",
+    load: () => loadOther("backup"),
+  },
+  {
     name: "migrate",
     summary: "move an installation from SQLite to PostgreSQL",
     load: () => loadOther("migrate"),

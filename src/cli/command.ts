@@ -12,6 +12,7 @@ import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
+import type { BackupControls, StoreBackup } from "../store/store-backup.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
 import type { App, PullRequestView, Records } from "./app.ts";
@@ -146,6 +147,8 @@ export type CliInstallation = {
   readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;
   /** Checks the installation, or what there is of one. Changes nothing that a user would notice. */
   readonly examine: (request: DoctorRequest) => Promise<readonly CheckLine[]>;
+  /** Copies the SQLite database in DATABASE_URL to a file. */
+  readonly backUpStore: (to: string, controls: BackupControls) => Promise<readonly StoreBackup[]>;
 };
 
 /** Everything outside the commands. main.ts chooses the adapters. */

@@ -1,5 +1,6 @@
 /** Every command but `review`, loaded together. */
 import { ask } from "./ask.ts";
+import { backup } from "./backup.ts";
 import { configCheck } from "./config-check.ts";
 import { configExplain } from "./config-explain.ts";
 import { deepReview } from "./deep-review.ts";
@@ -31,6 +32,7 @@ import { worker } from "./worker.ts";
 
 export const OTHER_COMMANDS = {
   ask,
+  backup,
   serve,
   setup,
   show,

@@ -159,7 +159,7 @@ export function telemetryPathOf(path: string): string {
   return `${path.slice(0, path.length - name.length - ext.length)}${name}-telemetry${ext}`;
 }
 
-function noDatabase(path: string): KodiaiError {
+export function noDatabase(path: string): KodiaiError {
   return new KodiaiError("config", `there is no database at ${path}`, {
     hint: "Run the command in the server's folder, or use the server's DATABASE_URL.",
   });
