@@ -22,6 +22,11 @@ process.on("SIGTERM", interrupts.onSignal);
 const sweeps: Promise<void>[] = [];
 
 const settings = readSettings();
+if (settings.namesProxy) {
+  const { useProxies } = await import("./base/outbound/proxy.ts");
+  const { readProxySettings } = await import("./config/proxy-settings.ts");
+  useProxies(() => readProxySettings({ environment: environment(), dotEnv: null, readText: readTextIfAny }));
+}
 const deps: CliDeps = {
   settings,
   cwd: process.cwd(),

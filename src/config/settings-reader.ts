@@ -33,7 +33,7 @@ export type SettingsReader = {
 };
 
 /** Settings that hold a credential, by the end of their names, so that a new one has a `_FILE` form too. URLs can contain a password. */
-const SECRET = /_(?:KEY|TOKEN|SECRET|SECRET_PREVIOUS)$|^DATABASE_URL$|^HTTPS?_PROXY$/i;
+const SECRET = /_(?:KEY|TOKEN|SECRET|SECRET_PREVIOUS)$|^DATABASE_URL$|^HTTPS?_PROXY$/;
 
 /** The longest secret is a private key, of a few KiB. A larger file is a wrong path. */
 export const MAX_SECRET_BYTES = 64 * 1024;
