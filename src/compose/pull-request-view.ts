@@ -8,7 +8,7 @@ import type { PullRequestView } from "../cli/app.ts";
 import type { PullRequestAddress } from "../forge/forge.ts";
 import type { AppSources } from "./app.ts";
 import { readReaderSettings } from "../config/server-settings.ts";
-import { type ReadPullRequest, readPullRequestAs } from "../forge/github/github-reader.ts";
+import { type ViewedPullRequest, readPullRequestAs } from "../forge/github/github-reader.ts";
 import { gatherOrganizationConfig } from "../jobs/gathering/gather-organization-config.ts";
 import { openPullRequest } from "../jobs/gathering/open-pull-request.ts";
 import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
@@ -40,8 +40,8 @@ export async function openPullRequestView(
   });
   const read = () =>
     untilAborted(readPullRequestAs(address, { ...settings, userAgent: `kodiai/${version}`, log }), signal);
-  let last: ReadPullRequest | null = null;
-  const lastRead = (): ReadPullRequest => {
+  let last: ViewedPullRequest | null = null;
+  const lastRead = (): ViewedPullRequest => {
     if (last === null) throw new TypeError("the pull request must be read first");
     return last;
   };

@@ -21,7 +21,7 @@ export type GithubReaderOptions = {
 
 export type PullRequestName = { readonly owner: string; readonly name: string; readonly number: number };
 
-export type ReadPullRequest = {
+export type ViewedPullRequest = {
   readonly pullRequest: PullRequest;
   readonly access: RemoteAccess;
   readonly readOwnerFile: (path: string) => Promise<OwnerFile>;
@@ -30,7 +30,7 @@ export type ReadPullRequest = {
 export async function readPullRequestAs(
   { owner, name, number }: PullRequestName,
   { token, ...options }: GithubReaderOptions,
-): Promise<ReadPullRequest> {
+): Promise<ViewedPullRequest> {
   const now = Date.now;
   const sleep = (delayMs: number): Promise<void> => delay(delayMs);
   const connection = { ...options, now, sleep, onRateLimit: () => {} };
