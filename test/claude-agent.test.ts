@@ -74,6 +74,7 @@ test(
       credentials: { apiKey: KEY, oauthToken: null, baseUrl: server.url },
       limits: LIMITS,
       workplace: { home: "", temporary: "", empty: "", remove: async () => {} },
+      outbound: {},
     });
     // The library says of itself which one it is.
     const added = [
