@@ -112,6 +112,7 @@ const deps: CliDeps = {
       return moveToPostgres(from, { ...appSources(), controls });
     },
   },
+  openSetup: async () => (await import("./compose/setup.ts")).composeSetup(deps),
   openModels: async (options, { stop, onFailure = printFailure, announce = printChoice } = {}) => {
     const load = async () =>
       (await import("./compose/models.ts")).localModels(options, appSources().settings, {

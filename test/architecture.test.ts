@@ -136,6 +136,7 @@ test("the core does no I/O and never waits", () => {
 const NAMES_GITHUB: Readonly<Record<string, string>> = {
   "src/forge/github/": "the adapter",
   "src/config/": "its settings",
+  "src/cli/setup/": "the command that registers an app there",
   "src/main.ts": "a composition root",
   "src/compose/": "composition roots",
   "src/intake-main.ts": "the composition root of a thread",
@@ -202,6 +203,7 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/compose/models.ts",
     "src/compose/move.ts",
     "src/compose/pull-request-view.ts",
+    "src/compose/setup.ts",
     "src/store/store.ts",
     "src/store/inspect-store.ts",
     "src/store/vectors/open-vectors.ts",

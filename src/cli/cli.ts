@@ -38,6 +38,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("pack"),
   },
   {
+    name: "setup",
+    summary: "create a GitHub App and store its settings",
+    load: () => loadOther("setup"),
+  },
+  {
     name: "serve",
     summary: "run the GitHub App: receive webhooks and review pull requests",
     load: () => loadOther("serve"),

@@ -19,6 +19,7 @@ import type { ExitCode } from "./exit-code.ts";
 import type { WriteOptions } from "./files.ts";
 import type { MemoryFile } from "./memory-file.ts";
 import type { OutputFolder } from "./output-folder.ts";
+import type { CliSetup } from "./setup/registrar.ts";
 
 export type OptionSpec = {
   readonly type: "string" | "boolean";
@@ -167,6 +168,8 @@ export type CliDeps = {
   /** Package registries, changelogs and advisories. */
   readonly lookups: DependencyLookups;
   readonly installation: CliInstallation;
+  /** GitHub and the machine, for `kodiai setup`. */
+  readonly openSetup: () => Promise<CliSetup>;
   /** Models for a command-line review. */
   readonly openModels: (options: ModelOptions, watch?: ModelWatch) => Promise<ModelAccess>;
   /** Serves the repository to other programs. Resolves when the client disconnects. */

@@ -25,12 +25,14 @@ import { replay } from "./replay.ts";
 import { report } from "./report.ts";
 import { rules } from "./rules.ts";
 import { serve } from "./serve.ts";
+import { setup } from "./setup/setup.ts";
 import { show } from "./show.ts";
 import { worker } from "./worker.ts";
 
 export const OTHER_COMMANDS = {
   ask,
   serve,
+  setup,
   show,
   worker,
   jobsShow,

@@ -9,6 +9,8 @@ function progressOn(given: { isTerminal: boolean; isCi: boolean }) {
     noColor: false,
     forceColor: false,
     isCi: given.isCi,
+    hasDisplay: false,
+    sshServer: null,
     githubActions: false,
     namesModel: false,
     gitEnvironment: {},

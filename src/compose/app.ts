@@ -57,7 +57,7 @@ import { createRejections } from "../server/rejections.ts";
 import { startServer } from "../server/server.ts";
 import { loadAppIdentity } from "../server/load-app-identity.ts";
 import { startReconciling } from "../server/start-reconciling.ts";
-import { createWebhookHandler } from "../server/webhook-handler.ts";
+import { createWebhookHandler, type WebhookHandler } from "../server/webhook-handler.ts";
 import { createRepositoryIds, type RepositoryIds } from "../store/repositories/repository-ids.ts";
 import { recordExecution, recordRateLimit } from "../store/repositories/telemetry.ts";
 import type { Reader } from "../reading/reader.ts";
@@ -381,14 +381,16 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
       uptimeMs: () => process.uptime() * 1_000,
     },
   );
+  const relay = await openRelay(handleWebhook, parts);
   const stopReconciling = startReconciling({ database, queue, log, now });
   void warnOfToken(parts);
   const worker = concurrency === null ? null : startWorker(concurrency, parts);
   return {
-    description: `listening on port ${server.port}, webhooks at ${webhooks.path}${worker === null ? ", without a worker" : ""}`,
+    description: `listening on port ${server.port}, webhooks at ${webhooks.path}${relay === null ? "" : " and through the relay"}${worker === null ? ", without a worker" : ""}`,
     async stop() {
       stopReconciling();
       identity.stop();
+      await relay?.stop();
       // Both stop at the same time, so that a slow sender doesn't shorten the grace period of jobs.
       await Promise.all([server.stop(), worker?.stop()]);
       await intake.close();
@@ -401,6 +403,13 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
 function warnOfUnknownSettings({ settings }: AppSources, { log }: Parts): void {
   for (const { name, nearest } of findUnknownSettings(settings))
     log.warn("unknown setting, which has no effect", { name, nearest });
+}
+
+/** Null without the setting. */
+async function openRelay(handleWebhook: WebhookHandler, { settings, log }: Parts) {
+  if (settings.webhookRelay === null) return null;
+  const { startWebhookRelay } = await import("../server/webhook-relay.ts");
+  return startWebhookRelay(settings.webhookRelay, { handleWebhook, log });
 }
 
 /** A token that can do less can lose less. */

@@ -29,6 +29,8 @@ export type AppSettings = StoreSettings & {
   readonly webhookSecret: string;
   /** Also accepted while the webhook secret is being replaced. */
   readonly previousWebhookSecret: string | null;
+  /** The channel of a webhook relay, from which the server also receives webhooks; null for none. */
+  readonly webhookRelay: string | null;
   /** Bearer token for metrics and readiness details. If null, neither is available. */
   readonly metricsToken: string | null;
   /** Without a trailing slash. */
@@ -90,6 +92,10 @@ export function readAppSettings(source: SettingsSource): AppSettings {
     privateKeyPem: privateKey(reader, source),
     webhookSecret: requiredSecret(reader, "GITHUB_WEBHOOK_SECRET"),
     previousWebhookSecret: secret(reader, "GITHUB_WEBHOOK_SECRET_PREVIOUS"),
+    webhookRelay: reader.url(
+      "KODIAI_WEBHOOK_RELAY",
+      "must be the address of a channel, such as https://smee.io/abc123",
+    ),
     metricsToken: secret(reader, "KODIAI_METRICS_TOKEN"),
     apiUrl: appApiUrl(reader),
     host: reader.text("HOST") ?? "0.0.0.0",

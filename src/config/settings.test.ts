@@ -6,6 +6,8 @@ const NONE: Settings = {
   noColor: false,
   forceColor: false,
   isCi: false,
+  hasDisplay: false,
+  sshServer: null,
   githubActions: false,
   namesModel: false,
   gitEnvironment: {},
@@ -29,6 +31,9 @@ test("settings follow the environment", () => {
       ),
       [{ GOOGLE_GENERATIVE_AI_API_KEY: "x" }, { namesModel: true }],
       [{ CI: "true" }, { isCi: true }],
+      [{ DISPLAY: ":0" }, { hasDisplay: true }],
+      [{ WAYLAND_DISPLAY: "wayland-0" }, { hasDisplay: true }],
+      [{ SSH_CONNECTION: "10.0.0.2 5000 10.0.0.1 22" }, { sshServer: "10.0.0.1" }],
       [{ CI: "false" }, {}],
       [
         { CI: "true", GITHUB_ACTIONS: "true" },

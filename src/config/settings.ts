@@ -8,6 +8,10 @@ export type Settings = {
   readonly forceColor: boolean;
   readonly isCi: boolean;
   readonly githubActions: boolean;
+  /** The session has a screen on which a browser can open. */
+  readonly hasDisplay: boolean;
+  /** The address of this machine in an SSH session; null outside one. */
+  readonly sshServer: string | null;
   /** The environment has model settings, which model-settings.ts reads. */
   readonly namesModel: boolean;
   /** The only environment variables that git gets. */
@@ -41,6 +45,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     noColor: !forceColor && (isForceOff || (env["NO_COLOR"] ?? "") !== ""),
     forceColor,
     isCi: isOn(env["CI"]),
+    hasDisplay: env["DISPLAY"] !== undefined || env["WAYLAND_DISPLAY"] !== undefined,
+    // "CLIENT PORT SERVER PORT".
+    sshServer: env["SSH_CONNECTION"]?.split(" ")[2] ?? null,
     namesModel: Object.keys(env).some((name) => MODEL_VARIABLE.test(name)),
     githubActions: env["GITHUB_ACTIONS"] === "true",
     gitEnvironment: Object.fromEntries(

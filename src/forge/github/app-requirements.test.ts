@@ -17,6 +17,7 @@ import {
 /** Calls that GitHub accepts from the app itself, or with any token. */
 const WITHOUT_PERMISSION: ReadonlySet<string> = new Set([
   "apps/get-authenticated",
+  "apps/create-from-manifest",
   "apps/list-installations",
   "apps/create-installation-access-token",
   "apps/get-repo-installation",
@@ -107,4 +108,16 @@ test("missing permissions and events are listed, required ones first", () => {
   ]);
   const all = { permissions: granted(true), events: APP_EVENTS.map(({ name }) => name) };
   assert.deepEqual(findMissingGrants(all), { permissions: [], events: [] });
+});
+
+test("the documentation lists the required permissions and the events for an app that is made by hand", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../../docs/github-app.md"), "utf8");
+  const cell = (field: string): readonly string[] =>
+    (new RegExp(`\\| ${field} \\| (.*) \\|`).exec(text)?.[1] ?? "").split(/[.,] /);
+  const permissions = Object.entries(granted(false)).map(([name, level]) =>
+    describePermission({ name, level } as Parameters<typeof describePermission>[0]),
+  );
+  assert.deepEqual(cell("Repository permissions").toSorted(), permissions.toSorted());
+  const events = APP_EVENTS.filter(({ isAutomatic }) => !isAutomatic).map(describeEvent);
+  assert.deepEqual(cell("Events").toSorted(), events.toSorted());
 });

@@ -2,7 +2,12 @@
  * The permissions and events that the GitHub App needs, each with its reason. The one list: `kodiai setup` requests it,
  * `kodiai doctor` compares an app with it, tokens and event readers derive from it, and a test compares it with the calls.
  */
-import type { TokenPurpose } from "./session-tokens.ts";
+
+/**
+ * The tokens of a job. `read` is enough to fetch and read. `write` is created only for the first write, `resolve` only when there is a thread to
+ * resolve, `issue` only for a conversation on an issue, and `push` only when git pushes.
+ */
+export type TokenPurpose = "read" | "write" | "resolve" | "issue" | "push";
 
 export type PermissionName = "checks" | "contents" | "issues" | "metadata" | "pull_requests";
 
@@ -17,7 +22,7 @@ export type AppPermission = {
   readonly level: PermissionLevel;
   /** Kodiai reviews without an optional permission, and does less. */
   readonly isRequired: boolean;
-  /** What Kodiai does with it, as the end of "Kodiai uses it to …". */
+  /** The end of "Kodiai uses it to …". */
   readonly use: string;
   /** The tokens of jobs that have it. */
   readonly purposes: readonly TokenPurpose[];
@@ -79,7 +84,7 @@ type EventNeed = {
   readonly isAutomatic: boolean;
   /** The permission that a subscription needs, at least for reading. Null for events about the app itself. */
   readonly permission: PermissionName | null;
-  /** What Kodiai learns from it. */
+  /** The events that Kodiai learns of. */
   readonly use: string;
 };
 
@@ -130,7 +135,7 @@ export function tokenPermissions(purpose: TokenPurpose): GrantedPermissions {
   return combinePermissions(APP_PERMISSIONS.filter(({ purposes }) => purposes.includes(purpose)));
 }
 
-/** What an app or an installation has, as GitHub's API shows it. */
+/** The permissions and events of an app or an installation, as GitHub's API shows them. */
 export type AppGrants = {
   readonly permissions: Readonly<Record<string, string | undefined>>;
   readonly events: readonly string[];

@@ -24,7 +24,8 @@ import { readIssue } from "./read-issue.ts";
 import { countMergedPullRequests, hasWriteAccess, readPullRequest } from "./read-pull-request.ts";
 import { readThreads, type ReadThreadsDeps } from "./read-threads.ts";
 import { createRepositoryCalls } from "./repository-calls.ts";
-import { createSessionTokens, type SessionTokens, type TokenPurpose } from "./session-tokens.ts";
+import type { TokenPurpose } from "./app-requirements.ts";
+import { createSessionTokens, type SessionTokens } from "./session-tokens.ts";
 
 export type SessionDeps = {
   readonly connection: AppConnection;

@@ -4,16 +4,15 @@
  */
 import { messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
-import { APP_PERMISSIONS, describePermission, tokenPermissions } from "./app-requirements.ts";
+import {
+  APP_PERMISSIONS,
+  describePermission,
+  tokenPermissions,
+  type TokenPurpose,
+} from "./app-requirements.ts";
 import { asNotSent, hasStatus, withHint } from "./github-error.ts";
 import type { GithubClient, Token } from "./github-client.ts";
 import { toLocalTime } from "./github-time.ts";
-
-/**
- * `read` is enough to fetch and read. `write` is created only for the first write, `resolve` only when there is a thread to
- * resolve, `issue` only for a conversation on an issue, and `push` only when git pushes.
- */
-export type TokenPurpose = "read" | "write" | "resolve" | "issue" | "push";
 
 export type RepositoryName = { readonly owner: string; readonly repo: string };
 
