@@ -13,7 +13,7 @@ test("every variable that the program reads is known, and every known one is rea
   const read = new Set(
     sources.flatMap((path) =>
       [...readFileSync(join(root, path), "utf8").matchAll(/"(KODIAI_[A-Z_]*[A-Z])"/g)].map(
-        ([, name]) => name,
+        ([, name = ""]) => name,
       ),
     ),
   );

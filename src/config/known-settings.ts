@@ -28,6 +28,7 @@ export const KNOWN_SETTINGS: readonly string[] = [
   "KODIAI_PRICES",
   "KODIAI_PRIVATE_HOSTS",
   "KODIAI_RECORD_RUNS",
+  "KODIAI_WEBHOOK_RELAY",
   ...Object.values(BUDGET_VARIABLES),
   ...Object.values(LIMIT_VARIABLES),
 ];

@@ -1,4 +1,4 @@
-/** What a user asks `kodiai doctor`. */
+/** The options of `kodiai doctor`. */
 import type { RepositorySubject } from "./checks/repository.ts";
 
 export type DoctorRequest = {

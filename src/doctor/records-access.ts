@@ -4,7 +4,7 @@ import type { Database } from "../store/database.ts";
 import type { StoreFacts } from "../store/store-facts.ts";
 import { type CheckFinding, notChecked, unknown } from "./check.ts";
 
-/** What the queue says about workers. One that is idle leaves no trace. */
+/** Workers by their heartbeats. One that is idle leaves no trace. */
 export type WorkerFacts = {
   /** Workers with a job whose heartbeat is in time. */
   readonly alive: number;

@@ -90,6 +90,6 @@ test("secrets are masked in sentences and remedies, in every form", async () => 
 
 test("every problem has a section in docs/troubleshooting.md, and every section a problem", () => {
   const text = readFileSync(new URL("../../docs/troubleshooting.md", import.meta.url), "utf8");
-  const sections = [...text.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
+  const sections = [...text.matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => heading);
   assert.deepEqual(sections.toSorted(), TROUBLES.toSorted());
 });

@@ -8,7 +8,7 @@ export type MissingGrant = {
   readonly kind: "permission" | "event";
   readonly name: string;
   readonly isRequired: boolean;
-  /** What Kodiai uses it for. */
+  /** Its purpose: after "Kodiai needs it to" for a permission, after "it reports" for an event. */
   readonly use: string;
 };
 

@@ -152,7 +152,7 @@ export type RepositoryPreview = {
   readonly review: Pick<RepoConfig["review"], "drafts" | "skipAuthors" | "skipPaths">;
 };
 
-/** What happens with new pull requests into the default branch. */
+/** For new pull requests into the default branch. */
 export async function previewRepository({
   session,
 }: Pick<PreviewDeps, "session">): Promise<RepositoryPreview> {

@@ -1,4 +1,4 @@
-/** What a provider says about a key and a model without using the model. */
+/** The answer of a provider about a key and a model, without a call of the model. */
 export type ModelProbe =
   | { readonly kind: "found" }
   /** The key is accepted, but the provider doesn't list the model. */

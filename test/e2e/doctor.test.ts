@@ -74,7 +74,7 @@ test("a healthy installation: everything is ok, and the exit code is 0", async (
   assert.equal(provider.requests.length, 1);
 });
 
-test("what is wrong at the host, in the database and with the model is named, the worst last", async (t) => {
+test("problems at the host, in the database and with the model are named, the worst last", async (t) => {
   const scenario = await createScenario(t, {
     engine: engineNamed("postgres"),
     environment: { ...modelSettings, KODIAI_MODEL: "anthropic:claude-none-1", KODIAI_CACHE_BG: "3" },
@@ -120,7 +120,7 @@ test("what is wrong at the host, in the database and with the model is named, th
   saying(/installation on late hasn't accepted the permission "Pull requests: read and write"/);
 });
 
-test("what is wrong on the machine is named", async (t) => {
+test("problems on the machine are named", async (t) => {
   const scenario = await createScenario(t);
   const { fake, folder } = scenario;
   // No server listens there.
@@ -131,7 +131,7 @@ test("what is wrong on the machine is named", async (t) => {
   const env = {
     ...folder.environment,
     ...modelSettings,
-    ANTHROPIC_API_KEY: "sk-ant-api03-another-key-that-nobody-accepts-here",
+    ANTHROPIC_API_KEY: "sk-ant-api03-another-key-that-is-accepted-nowhere",
     DATABASE_URL: "postgres://kodiai:a-password-of-this-test@127.0.0.1:1/kodiai",
     KODIAI_CACHE_GB: "9000",
     GIT_SSL_CAINFO: join(folder.path, "none.pem"),

@@ -165,14 +165,14 @@ test("records are opened only in a database of this version that can be written"
 
 test("the queue", () => {
   const idle = { queued: 0, running: 0, oldestReadyMs: null };
-  const nobody = { alive: 0, lostJobs: 0 };
+  const noWorker = { alive: 0, lostJobs: 0 };
   const failed = [{ id: 3, reason: "failed:network" }];
   for (const [stats, workers, jobs, expected] of [
-    [idle, nobody, [], ["ok"]],
+    [idle, noWorker, [], ["ok"]],
     [{ queued: 9, running: 2, oldestReadyMs: 60_000 }, { alive: 2, lostJobs: 0 }, [], ["ok"]],
-    [{ queued: 9, running: 0, oldestReadyMs: 16 * 60_000 }, nobody, [], ["failure queue-stuck"]],
+    [{ queued: 9, running: 0, oldestReadyMs: 16 * 60_000 }, noWorker, [], ["failure queue-stuck"]],
     [{ ...idle, running: 1 }, { alive: 0, lostJobs: 1 }, [], ["warning queue-worker-lost"]],
-    [idle, nobody, failed, ["warning queue-jobs-failed"]],
+    [idle, noWorker, failed, ["warning queue-jobs-failed"]],
   ] as const)
     assert.deepEqual(short(judgeQueue(stats, workers, jobs)), expected);
 });

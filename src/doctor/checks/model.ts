@@ -15,7 +15,7 @@ import {
   warning,
 } from "../check.ts";
 
-/** What the settings choose for a review. */
+/** The model that the settings choose for a review. */
 export type ChosenModel =
   | { readonly kind: "none"; readonly reason: NoModelReason; readonly problems: readonly string[] }
   /** The settings of models are invalid, which their own check reports. */

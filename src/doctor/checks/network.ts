@@ -58,12 +58,11 @@ function judgeFile({ name, path, text }: CertificateFile, nowMs: number): readon
         remedy,
       }),
     ];
-  const expired = certificates.filter((each) => each !== null && each.validToDate.getTime() < nowMs);
-  const [first] = expired;
-  if (first == null) return [fine(`${name} names a file with valid certificates.`)];
+  const expired = certificates.find((each) => each !== null && each.validToDate.getTime() < nowMs);
+  if (expired == null) return [fine(`${name} names a file with valid certificates.`)];
   return [
     warning("certificate-expired", {
-      what: `${name} names ${path}, in which a certificate expired on ${first.validTo}.`,
+      what: `${name} names ${path}, in which a certificate expired on ${expired.validTo}.`,
       remedy: "Replace it with the authority's current certificate.",
     }),
   ];

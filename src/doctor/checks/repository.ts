@@ -22,7 +22,7 @@ export type RepositorySubject = {
   readonly number: number | null;
 };
 
-/** What the gates say about the repository or the pull request. */
+/** The decision of the gates about the repository or the pull request. */
 export type Previewed =
   | ({ readonly of: "pull-request" } & PullRequestPreview)
   | ({ readonly of: "repository" } & RepositoryPreview);

@@ -58,8 +58,8 @@ function judgeDeliveries(attempts: readonly DeliveryAttempt[], path: string): re
   const failed = firstReceived === -1 ? attempts : attempts.slice(0, firstReceived);
   const earlier = attempts.filter((attempt) => !isReceived(attempt)).length - failed.length;
   if (failed.length === 0) {
-    const mended = earlier === 0 ? "" : ` ${count(earlier, "earlier one")} of ${attempts.length} failed.`;
-    return [fine(`The server accepted the last delivery, so the secret is right.${mended}`)];
+    const note = earlier === 0 ? "" : ` ${count(earlier, "earlier one")} of ${attempts.length} failed.`;
+    return [fine(`The server accepted the last delivery, so the secret is right.${note}`)];
   }
   const { event, status, outcome } = newest;
   const since = `${count(failed.length, "delivery", "deliveries")} failed since the last success`;

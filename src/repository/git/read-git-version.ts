@@ -1,4 +1,4 @@
-/** What `git --version` prints, for a report about this machine. */
+/** The output of `git --version`, for a report about this machine. */
 import { tmpdir } from "node:os";
 import { type GitOptions, runGit } from "./run-git.ts";
 
