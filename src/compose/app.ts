@@ -46,10 +46,11 @@ import type { ReportModelFailure } from "../model/report-model-failure.ts";
 import { stopCode } from "../model/stop-code.ts";
 import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
 import { createTranslateRecipe } from "../jobs/translate-delivery.ts";
+import { openQueue } from "../queue/open-queue.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "../queue/queue.ts";
 import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
 import { createRepositoryWriters } from "../repository/git/write/repository-writers.ts";
-import { createIntake, type Intake } from "../server/intake.ts";
+import { startIntakeThread } from "../server/intake-thread.ts";
 import { createMetrics, type Metrics } from "../server/metrics.ts";
 import { createReadiness } from "../server/readiness.ts";
 import { createRejections } from "../server/rejections.ts";
@@ -101,23 +102,13 @@ const LOOKUP_CONNECTIONS = 2;
 
 /** Closes the store if its queue can't be opened. */
 async function openQueueOrClose(store: Store, options: QueueOptions, log: Log): Promise<Queue> {
+  const onError = (error: unknown): void => log.warn("queue failed", { error: messageOf(error) });
   try {
-    return await openQueue(store, options, log);
+    return await openQueue(store, options, onError);
   } catch (error) {
     await store.close();
     throw error;
   }
-}
-
-/** Opens the queue for the database's dialect. */
-async function openQueue({ database, now, listen }: Store, options: QueueOptions, log: Log): Promise<Queue> {
-  if (database.dialect.name === "sqlite") {
-    const { createSqliteQueue } = await import("../queue/sqlite/sqlite-queue.ts");
-    return createSqliteQueue(database, options, now);
-  }
-  const { openPostgresQueue } = await import("../queue/postgres/postgres-queue.ts");
-  const onError = (error: unknown): void => log.warn("queue failed", { error: messageOf(error) });
-  return openPostgresQueue({ database, options, now, listen, onError });
 }
 
 async function closeBoth(queue: Queue, store: Store): Promise<void> {
@@ -351,7 +342,8 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   });
   const readiness = createReadiness({ database, queue, forge, log });
   const identity = loadAppIdentity(parts);
-  const intake = await openIntake(parts);
+  const { appId, databaseUrl, apiUrl } = settings;
+  const intake = startIntakeThread({ databaseUrl, appId, host: hostOfApi(apiUrl) });
   const secrets = [settings.webhookSecret, settings.previousWebhookSecret];
   const webhooks = createGithubWebhooks(...secrets.filter((secret) => secret !== null));
   const handleWebhook = createWebhookHandler({
@@ -397,20 +389,6 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
 async function warnOfToken({ isTokenTooPowerful, log }: Parts): Promise<void> {
   if (await isTokenTooPowerful())
     log.warn("GITHUB_TOKEN can read private repositories; look-ups only need a token that can't");
-}
-
-/** SQLite blocks its thread until a commit is on disk, so webhooks are recorded in a thread of their own. */
-async function openIntake({ settings, store, queue, repositoryIds }: Parts): Promise<Intake> {
-  const { database } = store;
-  const { appId, databaseUrl, apiUrl } = settings;
-  const host = hostOfApi(apiUrl);
-  if (database.dialect.name === "sqlite") {
-    const { startIntakeThread } = await import("../server/intake-thread.ts");
-    return startIntakeThread({ databaseUrl, appId, host });
-  }
-  const { createEventReader } = await import("../forge/github/parse-event.ts");
-  const readEvents = (slug: string | null) => createEventReader({ appId, slug, host });
-  return createIntake({ database, queue, readEvents, repositoryIds });
 }
 
 async function work(concurrency: number, parts: Parts): Promise<Running> {
