@@ -2,8 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { toPortable } from "./base/portable-error.ts";
 import { createEventReader } from "./forge/github/parse-event.ts";
-import { openQueue } from "./queue/open-queue.ts";
-import { QUEUE_DEFAULTS } from "./queue/queue.ts";
+import { type Queue, QUEUE_DEFAULTS } from "./queue/queue.ts";
 import { createIntake, type ReceivedWebhook } from "./server/intake.ts";
 import type {
   IntakeAnswer,
@@ -21,15 +20,25 @@ const CONNECTIONS = 2;
 const { databaseUrl, appId, host } = workerData as IntakeThreadOptions;
 // The main thread has created the database, and its clock reports when it is set back.
 const store = await openStore(databaseUrl, { mustExist: true, connections: CONNECTIONS });
-// The main thread wakes workers, so this queue repeats nothing that could fail.
-const queue = await openQueue(store, QUEUE_DEFAULTS, () => {});
 const { database } = store;
+const queue = await openQueue();
 const intake = createIntake({
   database,
   queue,
   repositoryIds: createRepositoryIds(database, host),
   readEvents: (slug) => createEventReader({ appId, slug, host }),
 });
+
+async function openQueue(): Promise<Queue> {
+  const { now, listen } = store;
+  if (database.dialect.name === "sqlite") {
+    const { createSqliteQueue } = await import("./queue/sqlite/sqlite-queue.ts");
+    return createSqliteQueue(database, QUEUE_DEFAULTS, now);
+  }
+  const { openPostgresQueue } = await import("./queue/postgres/postgres-queue.ts");
+  // The main thread wakes workers, so this queue repeats nothing that could fail.
+  return openPostgresQueue({ database, options: QUEUE_DEFAULTS, now, listen, onError: () => {} });
+}
 
 let turn: Promise<void> = Promise.resolve();
 

@@ -46,7 +46,6 @@ import type { ReportModelFailure } from "../model/report-model-failure.ts";
 import { stopCode } from "../model/stop-code.ts";
 import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
 import { createTranslateRecipe } from "../jobs/translate-delivery.ts";
-import { openQueue } from "../queue/open-queue.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "../queue/queue.ts";
 import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
 import { createRepositoryWriters } from "../repository/git/write/repository-writers.ts";
@@ -102,13 +101,23 @@ const LOOKUP_CONNECTIONS = 2;
 
 /** Closes the store if its queue can't be opened. */
 async function openQueueOrClose(store: Store, options: QueueOptions, log: Log): Promise<Queue> {
-  const onError = (error: unknown): void => log.warn("queue failed", { error: messageOf(error) });
   try {
-    return await openQueue(store, options, onError);
+    return await openQueue(store, options, log);
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** Opens the queue for the database's dialect. */
+async function openQueue({ database, now, listen }: Store, options: QueueOptions, log: Log): Promise<Queue> {
+  if (database.dialect.name === "sqlite") {
+    const { createSqliteQueue } = await import("../queue/sqlite/sqlite-queue.ts");
+    return createSqliteQueue(database, options, now);
+  }
+  const { openPostgresQueue } = await import("../queue/postgres/postgres-queue.ts");
+  const onError = (error: unknown): void => log.warn("queue failed", { error: messageOf(error) });
+  return openPostgresQueue({ database, options, now, listen, onError });
 }
 
 async function closeBoth(queue: Queue, store: Store): Promise<void> {
