@@ -51,7 +51,7 @@ import { createTranslateRecipe } from "../jobs/translate-delivery.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "../queue/queue.ts";
 import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
 import { createRepositoryWriters } from "../repository/git/write/repository-writers.ts";
-import { createIntake, type Intake } from "../server/intake.ts";
+import { startIntakeThread } from "../server/intake-thread.ts";
 import { createMetrics, type Metrics } from "../server/metrics.ts";
 import { createReadiness } from "../server/readiness.ts";
 import { createRejections } from "../server/rejections.ts";
@@ -357,7 +357,8 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   });
   const readiness = createReadiness({ database, queue, forge, log });
   const identity = loadAppIdentity(parts);
-  const intake = await openIntake(parts);
+  const { appId, databaseUrl, apiUrl } = settings;
+  const intake = startIntakeThread({ databaseUrl, appId, host: hostOfApi(apiUrl) });
   const secrets = [settings.webhookSecret, settings.previousWebhookSecret];
   const webhooks = createGithubWebhooks(...secrets.filter((secret) => secret !== null));
   const handleWebhook = createWebhookHandler({
@@ -418,20 +419,6 @@ function warnOfUnknownSettings({ settings }: AppSources, { log }: Parts): void {
 async function warnOfToken({ isTokenTooPowerful, log }: Parts): Promise<void> {
   if (await isTokenTooPowerful())
     log.warn("GITHUB_TOKEN can read private repositories; look-ups only need a token that can't");
-}
-
-/** SQLite blocks its thread until a commit is on disk, so webhooks are recorded in a thread of their own. */
-async function openIntake({ settings, store, queue, repositoryIds }: Parts): Promise<Intake> {
-  const { database } = store;
-  const { appId, databaseUrl, apiUrl } = settings;
-  const host = hostOfApi(apiUrl);
-  if (database.dialect.name === "sqlite") {
-    const { startIntakeThread } = await import("../server/intake-thread.ts");
-    return startIntakeThread({ databaseUrl, appId, host });
-  }
-  const { createEventReader } = await import("../forge/github/parse-event.ts");
-  const readEvents = (slug: string | null) => createEventReader({ appId, slug, host });
-  return createIntake({ database, queue, readEvents, repositoryIds });
 }
 
 async function work(concurrency: number, parts: Parts): Promise<Running> {
