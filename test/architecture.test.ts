@@ -136,6 +136,7 @@ test("the core does no I/O and never waits", () => {
 const NAMES_GITHUB: Readonly<Record<string, string>> = {
   "src/forge/github/": "the adapter",
   "src/config/": "its settings",
+  "src/action": "a step of GitHub Actions",
   "src/main.ts": "a composition root",
   "src/compose/": "composition roots",
   "src/intake-main.ts": "the composition root of a thread",

@@ -8,7 +8,7 @@ import type { DependencyLookups } from "../jobs/gathering/dependencies/report-de
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Reader } from "../reading/reader.ts";
-import type { Repository } from "../repository/repository.ts";
+import type { RemoteRange, Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
@@ -111,6 +111,21 @@ export type CliFiles = {
   readonly openMemoryFile: (gitFolder: string, key: string) => Promise<MemoryFile>;
 };
 
+/** Commits on a code host. */
+export type RangeRequest = {
+  readonly apiUrl: string;
+  readonly cloneUrl: string;
+  /** Null for anonymous access. */
+  readonly token: string | null;
+  /** Folder for the fetched commits. */
+  readonly dataFolder: string;
+  readonly range: RemoteRange;
+  readonly onStage: (stage: string) => void;
+};
+
+/** `mergeBase` is null if the commits have no history in common. */
+export type RangeView = { readonly repository: Repository; readonly mergeBase: string | null };
+
 /** The code that a command is about, and what reads it. */
 export type CliCode = {
   readonly openRepository: () => Promise<Repository>;
@@ -121,6 +136,8 @@ export type CliCode = {
     address: PullRequestAddress,
     onStage: (stage: string) => void,
   ) => Promise<PullRequestView>;
+  /** Fetches commits and what they are compared with. */
+  readonly openRange: (request: RangeRequest) => Promise<RangeView>;
   /** Rules and parsers, in a separate process. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
   /** Facts about the files of a repository, cached in the user's cache. */
