@@ -12,7 +12,7 @@ import type { RemoteRange, Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
-import type { App, PullRequestView, Records } from "./app.ts";
+import type { App, OneShot, OneShotGiven, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { WriteOptions } from "./files.ts";
 import type { MemoryFile } from "./memory-file.ts";
@@ -155,6 +155,10 @@ export type CliCode = {
 export type CliInstallation = {
   /** Requires the App's settings. */
   readonly openApp: () => Promise<App>;
+  /** Whether settings are there that only the App has. */
+  readonly hasApp: () => boolean;
+  /** Without the App: with a given token. */
+  readonly openOneShot: (given: OneShotGiven) => Promise<OneShot>;
   readonly openRecords: () => Promise<Records>;
   /** Moves the database at an address to the one in DATABASE_URL. */
   readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;
