@@ -30,7 +30,7 @@ async function run(_: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   try {
     const job = await readWorkflowJob(env, deps.files);
     const inputs = readInputs(env);
-    const task = taskOf(job.event, inputs.pullRequest);
+    const task = taskOf(job.event, inputs);
     const performed = await performTask(task, { job, inputs }, deps);
     return await reportReviews(performed, { job, inputs }, deps);
   } catch (error) {

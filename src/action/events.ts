@@ -62,9 +62,16 @@ const TASKS: Readonly<Record<string, (payload: unknown) => ActionTask>> = {
   merge_group: (payload) => taskOfMergeGroup(read(MergeGroupEvent, payload)),
 };
 
-/** `pullRequest`: the input, which chooses the task for every event. */
-export function taskOf({ name, payload }: ActionEvent, pullRequest: number | null): ActionTask {
+const PullRequestEvent = z.object({ number: z.int().min(1) });
+
+/** The inputs choose, too: `pullRequest` is reviewed whatever the event is, and a full review is a request of its own. */
+export function taskOf(
+  { name, payload }: ActionEvent,
+  { pullRequest, isFull }: { readonly pullRequest: number | null; readonly isFull: boolean },
+): ActionTask {
   if (pullRequest !== null) return { kind: "pull-request", number: pullRequest };
+  if (isFull && /^pull_request(?:_target)?$/.test(name))
+    return { kind: "pull-request", number: read(PullRequestEvent, payload).number };
   const task = Object.hasOwn(TASKS, name) ? TASKS[name] : undefined;
   if (task !== undefined) return task(payload);
   throw new KodiaiError("usage", `the Action can't handle the event ${printable(name)}`, {

@@ -7,6 +7,8 @@ import { exitCodeOfReview } from "../cli/review.ts";
 import { EXIT } from "../cli/exit-code.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import type { PullRequestAddress } from "../forge/forge.ts";
+import { readSarif } from "../cli/read-sarif.ts";
+import type { Change } from "../review/change/change.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import type { ActionTask } from "./events.ts";
 import { type ActionContext, reviewRange } from "./review-range.ts";
@@ -33,7 +35,10 @@ export type Performed = {
 };
 
 /** A scheduled run reviews at most this many pull requests; the next one goes on. A job has six hours, and a review takes minutes. */
-const MAX_SWEPT = 20;
+const MAX_REVIEWED = 20;
+
+/** It looks at this many, those that changed last first. Each costs a fetch, even if its head has a review. */
+const MAX_SWEPT = 100;
 
 export async function performTask(
   task: ActionTask,
@@ -52,19 +57,24 @@ export async function performTask(
       };
     }
     case "deliver":
-      return withOneShot(context, deps, (oneShot) => deliverEvent(oneShot, task.event, context, deps));
+      // An answer is a comment.
+      if (task.event !== "pull_request" && context.inputs.comments === "none")
+        return { reviews: [], withoutReview: [{ title: task.event, reason: "comments-off" }] };
+      return withOneShot({ ...context, mayRepeat: true }, deps, (oneShot) =>
+        deliverEvent(oneShot, task.event, context, deps),
+      );
     case "pull-request":
-      return withOneShot(context, deps, async (oneShot) => {
+      return withOneShot({ ...context, mayRepeat: true }, deps, async (oneShot) => {
         const address = addressOf(task.number, context);
         return performedOf([await reviewOne(oneShot, address, context, deps)], context);
       });
     case "open-pull-requests":
-      return withOneShot(context, deps, (oneShot) => sweep(oneShot, context, deps));
+      return withOneShot({ ...context, mayRepeat: false }, deps, (oneShot) => sweep(oneShot, context, deps));
   }
 }
 
 async function withOneShot(
-  { job, inputs }: ActionContext,
+  { job, inputs, mayRepeat }: ActionContext & { readonly mayRepeat: boolean },
   deps: CliDeps,
   work: (oneShot: OneShot) => Promise<Performed>,
 ): Promise<Performed> {
@@ -80,7 +90,9 @@ async function withOneShot(
           path: inputs.config,
           bytes: await deps.files.readFile(inWorkspace(inputs.config), CONFIG_READ_BYTES),
         };
-  const { model, budgetUsd, token } = inputs;
+  const { model, budgetUsd, token, comments, verify } = inputs;
+  const sarif = await readSarif(inputs.sarifIn.map(inWorkspace), { files: deps.files, cwd: job.workspace });
+  const readSarifOf = (change: Change) => sarif.report(change, null);
   const oneShot = await deps.installation.openOneShot({
     origin: job.serverUrl,
     token,
@@ -88,6 +100,7 @@ async function withOneShot(
     config,
     model,
     budgetUsd,
+    choices: { comments, verify, readSarif: readSarifOf, mayRepeat },
   });
   try {
     return await work(oneShot);
@@ -127,9 +140,11 @@ function reviewOne(
 
 async function sweep(oneShot: OneShot, context: ActionContext, deps: CliDeps): Promise<Performed> {
   const results: OneShotResult[] = [];
-  for await (const { number } of oneShot.listOpenPullRequests()) {
+  const { owner, name } = context.job;
+  for await (const number of oneShot.listOpenNumbers(owner, name)) {
     results.push(await reviewOne(oneShot, addressOf(number, context), context, deps));
-    if (results.filter(({ publication }) => publication !== null).length >= MAX_SWEPT) break;
+    const reviewed = results.filter(({ publication }) => publication !== null);
+    if (reviewed.length >= MAX_REVIEWED || results.length >= MAX_SWEPT) break;
   }
   return performedOf(results, context);
 }
@@ -171,7 +186,7 @@ function shownReview(
     {
       title: publication.change.description,
       publication,
-      noComments: isReadOnly ? "read-only-token" : null,
+      noComments: isReadOnly ? (inputs.comments === "none" ? "comments-off" : "read-only-token") : null,
       isFailure: exitCodeOfReview(publication, level) === EXIT.findings,
     },
   ];

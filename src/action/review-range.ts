@@ -41,6 +41,7 @@ export async function reviewRange(
     ...(inputs.failOn !== null && { "fail-on": inputs.failOn }),
     ...(inputs.model !== null && { model: inputs.model }),
     ...(inputs.budgetUsd !== null && { "budget-usd": String(inputs.budgetUsd) }),
+    ...(inputs.verify !== null && { verify: inputs.verify }),
     ...(inputs.config !== null && { config: inWorkspace(inputs.config) }),
   };
   const lists = inputs.sarifIn.length === 0 ? {} : { sarif: inputs.sarifIn.map(inWorkspace) };

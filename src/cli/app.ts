@@ -6,6 +6,7 @@ import type { Job, Queue } from "../queue/queue.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
+import type { SarifReport } from "../review/findings/sarif-report.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import type { Database } from "../store/database.ts";
 import type { Vectors } from "../store/vectors/vectors.ts";
@@ -57,6 +58,19 @@ export type OneShotGiven = {
   readonly model: string | null;
   /** As `--budget-usd`; null if not given. */
   readonly budgetUsd: number | null;
+  /** Further choices of a caller. Missing: as the App. */
+  readonly choices?: OneShotChoices;
+};
+
+export type OneShotChoices = {
+  /** `summary`: findings are in the summary, not on lines. `none`: nothing is written. */
+  readonly comments: "review" | "summary" | "none";
+  /** Replaces `review.verify` of the configuration; null for that. */
+  readonly verify: RepoConfig["review"]["verify"] | null;
+  /** The results of other tools for a change. */
+  readonly readSarif: (change: Change) => readonly SarifReport[];
+  /** Reviews a head that was reviewed before again. */
+  readonly mayRepeat: boolean;
 };
 
 /** Runs what the GitHub App would run, once, with a given token: without a server and without a lasting database. */
@@ -70,6 +84,8 @@ export type OneShot = {
   deliver(delivery: RawDelivery, options: WaitingOptions): Promise<OneShotDelivery>;
   /** Reviews one pull request, as `review --pr --publish`. */
   review(address: PullRequestAddress, options: PublishOptions): Promise<OneShotResult>;
+  /** The numbers of a repository's open pull requests, the last changed first. */
+  listOpenNumbers(owner: string, name: string): AsyncIterable<number>;
   /** Deletes the temporary database. */
   close(): Promise<void>;
 };

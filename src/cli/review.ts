@@ -1,6 +1,7 @@
 /** `kodiai review`: reviews a change and prints or publishes the result. */
 import { KodiaiError } from "../base/errors.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
+import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
@@ -32,7 +33,7 @@ import type { ReviewMemory } from "./review-memory.ts";
 const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 
 /** These have no effect with --publish. */
-const UNPUBLISHED_OPTIONS = ["offline", "no-analysers", "no-memory", "record", "sarif"];
+const UNPUBLISHED_OPTIONS = ["offline", "no-analysers", "no-memory", "record", "sarif", "verify"];
 
 /** With the GitHub App, these have no effect either: its own settings and the base branch's configuration decide, and nothing is printed. */
 const CALLERS_OPTIONS = ["format", "all", "max", "output", "fail-on", "config", "model", "budget-usd"];
@@ -90,6 +91,12 @@ export const review: Command = {
       type: "string",
       value: "AMOUNT",
       help: "limit for the cost of models in US dollars (default: 2)",
+    },
+    verify: {
+      type: "string",
+      value: "WHICH",
+      choices: ["off", "doubtful", "all"],
+      help: "which findings a second conversation with the model tries to refute (default: from configuration)",
     },
     "no-analysers": { type: "boolean", help: "don't run linters" },
     "no-memory": {
@@ -175,6 +182,8 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
       {
         change,
         givenConfig,
+        // The option's choices are those of the configuration key.
+        verify: (options["verify"] ?? null) as RepoConfig["review"]["verify"] | null,
         // The user is the operator, so their tags count.
         isExplicit: true,
         tags: "all",

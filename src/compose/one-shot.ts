@@ -6,12 +6,19 @@ import { join } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
 import { armFaultPoint } from "../base/fault-point.ts";
 import { createScratchFolder, removeScratchFolder } from "../base/scratch-folder.ts";
-import type { OneShot, OneShotGiven, OneShotResult, PublishOptions, WaitingOptions } from "../cli/app.ts";
+import type {
+  OneShot,
+  OneShotChoices,
+  OneShotGiven,
+  OneShotResult,
+  PublishOptions,
+  WaitingOptions,
+} from "../cli/app.ts";
 import { LOCAL_EMBEDDINGS } from "../config/embedding-settings.ts";
 import { isApiOf, readOneShotSettings } from "../config/server-settings.ts";
-import type { Forge, PullRequestAddress, RawDelivery } from "../forge/forge.ts";
+import type { PullRequestAddress, RawDelivery } from "../forge/forge.ts";
 import { hostOfApi } from "../forge/github/api-host.ts";
-import { createTokenForge } from "../forge/github/token-forge.ts";
+import { createTokenForge, type TokenForge } from "../forge/github/token-forge.ts";
 import { EMBED_KIND } from "../jobs/memory/embed-job.ts";
 import { planReview } from "../jobs/plan-job.ts";
 import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
@@ -45,8 +52,15 @@ const QUEUE_OPTIONS = { ...QUEUE_DEFAULTS, maxAttempts: 3, backoffMs: 2_000, max
 /** As much as a runner has to spare. */
 const CACHE_BYTES = 2_000_000_000;
 
+const AS_THE_APP: OneShotChoices = {
+  comments: "review",
+  verify: null,
+  readSarif: () => [],
+  mayRepeat: true,
+};
+
 type Parts = {
-  readonly forge: Forge;
+  readonly forge: TokenForge;
   readonly store: Store;
   readonly repositoryIds: RepositoryIds;
   readonly worker: WorkerDeps;
@@ -65,6 +79,7 @@ export async function openOneShot(given: OneShotGiven, sources: AppSources): Pro
       account,
       deliver: (delivery, options) => deliver(delivery, options, parts),
       review: (address, options) => review(address, options, parts),
+      listOpenNumbers: (owner, name) => forge.listOpenNumbers(owner, name),
       async close() {
         await closeBoth(worker.queue, store);
         await removeScratchFolder(folder);
@@ -84,6 +99,7 @@ async function composeOneShot(given: OneShotGiven, folder: string, sources: AppS
   if (token === null) throw withoutToken(given.origin);
   if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint, 0);
   const log = openLog(settings.logLevel, sources.stderr);
+  const choices = given.choices ?? AS_THE_APP;
   const { apiUrl, markerSecret } = settings;
   const models = withOptions(given, await modelSource(source, log));
   const store = await openStore(`sqlite:${join(folder, "kodiai.db")}`, {});
@@ -91,7 +107,15 @@ async function composeOneShot(given: OneShotGiven, folder: string, sources: AppS
   const { now } = store;
   const userAgent = `kodiai/${sources.version}`;
   try {
-    const forge = await createTokenForge({ token, apiUrl, userAgent, markerSecret, now, log });
+    const forge = await createTokenForge({
+      token,
+      apiUrl,
+      userAgent,
+      isReadOnly: choices.comments === "none",
+      markerSecret,
+      now,
+      log,
+    });
     const { openMemorySource } = await import("./memory.ts");
     // What is remembered here is gone afterwards, so no provider is paid for it.
     const memory = await openMemorySource({ embeddings: LOCAL_EMBEDDINGS, access: {} }, store.database);
@@ -110,6 +134,10 @@ async function composeOneShot(given: OneShotGiven, folder: string, sources: AppS
         memory,
         oneShot: {
           givenConfig: given.config,
+          verify: choices.verify,
+          readSarif: choices.readSarif,
+          isSummaryOnly: choices.comments === "summary",
+          mayRepeat: choices.mayRepeat,
           onReviewed: (reviewed) => void reviews.set(reviewed.jobId, reviewed),
         },
       },

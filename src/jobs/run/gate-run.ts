@@ -33,7 +33,7 @@ export async function gateRun(
     // This run hasn't finished, so it isn't among them.
     isPaused: isPaused(await runs.finishedSince(now() - PAUSE_WINDOW_MS)),
     isPausedByPerson: pause !== null,
-    mayRepeat: oneShot !== undefined,
+    mayRepeat: oneShot?.mayRepeat ?? false,
   };
   const unwanted = gateReview({ ...gate, triggers });
   if (unwanted !== null)

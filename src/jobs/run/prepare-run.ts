@@ -39,6 +39,8 @@ export async function prepareRun(
   const prepared = await review.prepare({
     change,
     givenConfig: deps.oneShot?.givenConfig ?? null,
+    verify: deps.oneShot?.verify ?? null,
+    sarif: deps.oneShot?.readSarif(change) ?? [],
     isExplicit: triggers.some(isExplicit),
     isFull: requests.some(({ isFull }) => isFull),
     tags: await gatherTagTrust(pullRequest, change, hasWriteAccess),
