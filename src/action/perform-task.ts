@@ -109,10 +109,17 @@ async function withOneShot(
   }
 }
 
-const waiting = ({ signal, stderr }: CliDeps) => ({
-  signal,
-  onStep: (step: string) => stderr.write(`kodiai: ${step}\n`),
-});
+/** A job's log shows each step once, not each heartbeat. */
+function waiting({ signal, stderr }: CliDeps) {
+  let last = "";
+  return {
+    signal,
+    onStep(step: string) {
+      if (step !== last) stderr.write(`kodiai: ${step}\n`);
+      last = step;
+    },
+  };
+}
 
 async function deliverEvent(
   oneShot: OneShot,

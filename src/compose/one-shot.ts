@@ -65,6 +65,7 @@ type Parts = {
   readonly repositoryIds: RepositoryIds;
   readonly worker: WorkerDeps;
   readonly apiUrl: string;
+  readonly mayRepeat: boolean;
   /** The last one of each job. */
   readonly reviews: Map<number, OneShotReview>;
 };
@@ -153,7 +154,7 @@ async function composeOneShot(given: OneShotGiven, folder: string, sources: AppS
         throw new TypeError("no job of a new database has crashed a process before");
       },
     };
-    return { forge, store, repositoryIds, worker, apiUrl, reviews };
+    return { forge, store, repositoryIds, worker, apiUrl, mayRepeat: choices.mayRepeat, reviews };
   } catch (error) {
     await closeBoth(queue, store);
     throw error;
@@ -206,7 +207,7 @@ async function review(
   { isFull, ...options }: PublishOptions,
   parts: Parts,
 ): Promise<OneShotResult> {
-  const { forge, repositoryIds, apiUrl, store, worker } = parts;
+  const { forge, repositoryIds, apiUrl, store, worker, mayRepeat } = parts;
   if (!isApiOf(apiUrl, origin))
     throw new KodiaiError("config", `the token is for ${apiUrl}, but the pull request is on ${origin}`, {
       hint: "Set GITHUB_API_URL and the token for that host.",
@@ -221,7 +222,8 @@ async function review(
     number,
     head: "",
     isBot: false,
-    trigger: "command-line",
+    // Who only wants what is missing has requested no single review.
+    trigger: mayRepeat ? "command-line" : "sweep",
     // Two processes that review one head share it, and so they publish one review.
     requestId: "",
     isFull,

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { parse } from "yaml";
 import type { JsonObject } from "../../../fake-github/json.ts";
 import type { Webhook } from "../../../fake-github/payloads.ts";
 import { DIST } from "../built-program.ts";
@@ -41,6 +42,8 @@ export type ActionRun = {
 export type StartedAction = { readonly child: ChildProcess; readonly ended: Promise<ActionRun> };
 
 export type ActionRunner = {
+  /** With action.yml. */
+  readonly root: string;
   /** Of a checkout: a test may put anything there. */
   readonly workspace: string;
   readonly temporaryFolder: string;
@@ -50,12 +53,15 @@ export type ActionRunner = {
   run(request: ActionRequest): Promise<ActionRun>;
 };
 
-const ENTRY = "action-main.mjs";
+const ROOT = dirname(DIST);
 
-/** A copy of the built Action whose lock file lists nothing that would have to be downloaded. */
+/** A copy of the Action as a release has it, whose lock file lists nothing that would have to be downloaded. Returns its folder. */
 export function localAction(t: Cleanup): string {
-  const folder = mkdtempSync(join(tmpdir(), "kodiai-action-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const root = mkdtempSync(join(tmpdir(), "kodiai-action-"));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  const folder = join(root, "dist/action");
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(join(ROOT, "action.yml"), join(root, "action.yml"));
   const built = join(DIST, "action");
   for (const name of readdirSync(built)) copyFileSync(join(built, name), join(folder, name));
   // The form that scripts/action-package.ts writes.
@@ -69,11 +75,18 @@ export function localAction(t: Cleanup): string {
   } = lock.packages["node_modules/kodiai"] ?? {};
   const packages = { "": lock.packages[""], "node_modules/kodiai": program };
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ ...lock, packages }));
-  return join(folder, ENTRY);
+  return root;
+}
+
+/** The file that a runner starts. */
+export function entryOf(root: string): string {
+  const { runs } = parse(readFileSync(join(root, "action.yml"), "utf8")) as { runs: { main: string } };
+  return join(root, runs.main);
 }
 
 export function createActionRunner(t: Cleanup, { fake, repository }: Scenario): ActionRunner {
-  const entry = localAction(t);
+  const root = localAction(t);
+  const entry = entryOf(root);
   const folder = mkdtempSync(join(tmpdir(), "kodiai-runner-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const [workspace, temporaryFolder, tools] = ["work", "temp", "tools"].map((name) => join(folder, name)) as [
@@ -83,7 +96,7 @@ export function createActionRunner(t: Cleanup, { fake, repository }: Scenario): 
   ];
   for (const each of [workspace, temporaryFolder, tools]) mkdirSync(each);
   // Node looks for packages in the folders above the program, too.
-  symlinkSync(join(dirname(DIST), "node_modules"), join(temporaryFolder, "node_modules"));
+  symlinkSync(join(ROOT, "node_modules"), join(temporaryFolder, "node_modules"));
   let runs = 0;
   const environment: ActionRunner["environment"] = ({ event, payload }) => {
     const eventPath = join(folder, `event-${++runs}.json`);
@@ -142,6 +155,7 @@ export function createActionRunner(t: Cleanup, { fake, repository }: Scenario): 
     return { child, ended };
   };
   return {
+    root,
     workspace,
     temporaryFolder,
     environment,
