@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "./base/errors.ts";
 import { workflowCommand } from "./base/workflow-command.ts";
@@ -34,7 +34,7 @@ const MAX_FAILURE_CHARS = 2_000;
 const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null): number =>
   code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 
-const env = environment();
+const env = withTrustedPath(environment());
 const temporary = env["RUNNER_TEMP"] ?? tmpdir();
 const folder = mkdtempSync(join(temporary, "kodiai-"));
 try {
@@ -89,19 +89,15 @@ async function install(): Promise<void> {
   process.stdout.write(`Kodiai is installed (${((performance.now() - startedAt) / 1_000).toFixed(1)} s)\n`);
 }
 
-/** The runner's own Node includes npm. Elsewhere, npm is searched in the absolute folders of PATH. */
+/** The runner's own Node includes npm. Elsewhere, npm is searched in PATH. */
 function findNpm(): string {
   const bin = dirname(realpathSync(process.execPath));
   const own = [
     join(bin, "../lib/node_modules/npm/bin/npm-cli.js"),
     join(bin, "node_modules/npm/bin/npm-cli.js"),
   ];
-  const workspace = env["GITHUB_WORKSPACE"];
   const inPath = (env["PATH"] ?? "")
     .split(delimiter)
-    .filter(
-      (each) => isAbsolute(each) && (workspace === undefined || !`${each}/`.startsWith(`${workspace}/`)),
-    )
     .map((each) => join(each, "npm"))
     .filter((path) => existsSync(path))
     .map((path) => realpathSync(path))
@@ -141,6 +137,27 @@ function run(
       resolve({ code: exitCodeOf(code, signal), stderr });
     });
   });
+}
+
+/** Steps may add folders of the workspace to PATH, where a change can put its own git. */
+function withTrustedPath(all: Environment): Environment {
+  const workspace = realPathOf(all["GITHUB_WORKSPACE"] ?? "");
+  const isTrusted = (folder: string): boolean => {
+    if (!isAbsolute(folder)) return false;
+    const way = workspace === null ? ".." : relative(workspace, realPathOf(folder) ?? folder);
+    return way.startsWith("..") || isAbsolute(way);
+  };
+  const path = (all["PATH"] ?? "").split(delimiter).filter(isTrusted);
+  return { ...all, PATH: path.join(delimiter) };
+}
+
+/** Null if there is no such path. */
+function realPathOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function without(all: Environment, names: RegExp): Environment {

@@ -17,7 +17,6 @@ test("action: titles, file names and code are no workflow commands, no outputs a
       fork: "grace",
       title: TITLE,
       body: "```\n::add-mask::review\n##[add-path]/tmp\n",
-      branch: "a::error::b",
       files: {
         "src/a\n::set-output name=verdict::clean\n.ts": AFTER["src/users.ts"],
         "::error file=x::y.ts": AFTER["src/users.ts"],

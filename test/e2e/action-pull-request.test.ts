@@ -115,11 +115,8 @@ test("action: a draft is skipped, a mention is answered, and a scheduled run rev
   const mentioned = await runner.run(requestOf(await fake.events.comment(comment), token));
   assert.equal(mentioned.code, 0, mentioned.stdout + mentioned.stderr);
   const answers = fake.commentsOf(pullRequest).filter(({ author }) => author.login === "github-actions[bot]");
-  assert.deepEqual(
-    answers.map(({ body }) => body.length > 0),
-    [true],
-    mentioned.stdout + mentioned.stderr + answers.map(({ body }) => body).join("--"),
-  );
+  assert.equal(answers.length, 1);
+  assert.match(answers[0]?.body ?? "", /@kodiai/);
   const other = await fake.openPullRequest(repository, { files: AFTER, branch: "other" });
   const schedule = { event: "schedule", payload: { schedule: "0 4 * * *" }, token };
   for (const expected of ["findings", "skipped"]) {
