@@ -199,6 +199,7 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/compose/models.ts",
     "src/compose/move.ts",
     "src/compose/pull-request-view.ts",
+    "src/compose/range-view.ts",
     "src/store/store.ts",
     "src/store/vectors/open-vectors.ts",
   ]);

@@ -5,13 +5,31 @@ import { parse } from "yaml";
 import { INPUT_NAMES, readInputs } from "./inputs.ts";
 import { OUTPUT_NAMES } from "./outputs.ts";
 
+type Declared = {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly description: string }>>;
+};
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+// The tests below check its form.
+const declared = parse(read("action.yml")) as Declared;
+
+test("inputs: docs/github-action.md describes inputs and outputs as action.yml does", () => {
+  const described = read("docs/github-action.md").split("\n");
+  const rows = [
+    ...Object.entries(declared.inputs).map(
+      ([name, each]) =>
+        `| \`${name}\` | ${each.description} | ${each.default === "" ? "" : `\`${each.default}\``} |`,
+    ),
+    ...Object.entries(declared.outputs).map(([name, each]) => `| \`${name}\` | ${each.description} |`),
+  ];
+  assert.deepEqual(
+    rows.filter((row) => !described.includes(row)),
+    [],
+  );
+});
+
 test("inputs: action.yml declares the same inputs and outputs, and its defaults are valid", () => {
-  const text = readFileSync(new URL("../../action.yml", import.meta.url), "utf8");
-  // The form of the file is checked here.
-  const declared = parse(text) as {
-    readonly inputs: Readonly<Record<string, { readonly default: string }>>;
-    readonly outputs: Readonly<Record<string, unknown>>;
-  };
   assert.deepEqual(Object.keys(declared.inputs), [...INPUT_NAMES]);
   assert.deepEqual(Object.keys(declared.outputs), [...OUTPUT_NAMES]);
   const env = Object.entries(declared.inputs).map(([name, each]) => [

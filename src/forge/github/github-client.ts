@@ -11,7 +11,7 @@ import {
   isOutcomeUnknown,
   isGithubError,
   capWait,
-  refusedWrite,
+  writingIsOff,
   requireNoErrors,
   toGithubError,
 } from "./github-error.ts";
@@ -105,7 +105,7 @@ export function createTokenClient(
         const used = route === REVOCATION ? NO_LIMIT : limiter;
         return await sendLimited({ connection, limiter: used, call }, async () => {
           if (connection.isReadOnly === true && call.isWrite)
-            throw refusedWrite({ route, credential: "installation", nowMs: connection.now() });
+            throw writingIsOff({ route, credential: "installation", nowMs: connection.now() });
           return request(options);
         });
       } catch (error) {

@@ -115,7 +115,7 @@ function failedAnswer(given: Answer, context: CallContext): GithubError {
 }
 
 /** The answer to a write with a token that can only read. */
-export function refusedWrite(context: CallContext): GithubError {
+export function writingIsOff(context: CallContext): GithubError {
   const words = "Resource not accessible by integration (writing is turned off)";
   return failedAnswer({ status: 403, headers: {}, words }, context);
 }
