@@ -68,6 +68,7 @@ export async function createTokenForge(options: TokenForgeOptions): Promise<Forg
         mention: async () => `@${MENTIONED_NAME}`,
         missingPermission: MISSING_PERMISSION,
         hasGivenToken: true,
+        isSecretKey: options.markerSecret !== null,
       }),
     async findRepository(owner, name) {
       const found = await unlessGone(async () =>
