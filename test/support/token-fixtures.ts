@@ -6,7 +6,7 @@ import { addressOf } from "./pull-request-command.ts";
 import { runKodiai } from "./run-kodiai.ts";
 
 /** GitHub's own app, which the tokens of workflows belong to. */
-const ACTIONS_APP = { slug: "github-actions", appId: 15_368 };
+export const ACTIONS_APP = { slug: "github-actions", appId: 15_368 };
 
 /** What a workflow grants with `contents: read`, `pull-requests: write` and `checks: write`. */
 export const WORKFLOW_PERMISSIONS: Permissions = {

@@ -105,6 +105,7 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
         mention: async () => `@${await currentSlug()}`,
         missingPermission: MISSING_PERMISSION,
         hasGivenToken: false,
+        isSecretKey: true,
       }),
     findRepository: (owner, name) => findRepositoryRef(owner, name, { app, host, clientOf, now, log }),
     redeliverFailed: (withinMs) => redeliverFailed(withinMs, { app, log, now }),

@@ -38,6 +38,11 @@ export type SessionDeps = {
   readonly mention: () => Promise<string>;
   readonly missingPermission: ForgeSession["missingPermission"];
   readonly hasGivenToken: boolean;
+  /**
+   * Whether only the operator knows the key of the markers. Otherwise a state is believed only on branches of the repository: their
+   * authors could change the workflow too.
+   */
+  readonly isSecretKey: boolean;
 };
 
 export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionDeps): ForgeSession {
@@ -52,7 +57,11 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     reviews: {
       publish: (request) => publish(request, publishing),
       isVisible: (begun) => isReviewVisible(begun, publishing),
-      readState: (number) => readState(summaryScope(repositoryRef, number), publishing),
+      async readState(number) {
+        const isBelieved =
+          deps.isSecretKey || !(await readPullRequest(number, reading)).pullRequest.isFork;
+        return isBelieved ? readState(summaryScope(repositoryRef, number), publishing) : null;
+      },
       readThreads: publishing.readThreads,
       resolveThreads: (number, ids) => resolveRequestedThreads(number, ids, publishing),
     },

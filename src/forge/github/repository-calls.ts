@@ -8,7 +8,7 @@ import type { Reaction, CommentTarget } from "../forge.ts";
 import type { ConversationAccess } from "./conversation-access.ts";
 import type { GithubClient } from "./github-client.ts";
 import { unlessGone } from "./github-error.ts";
-import { CHECK_NAME, isOwnCheck, isOwnComment, isOwnText, type OwnAccount } from "./own-account.ts";
+import { CHECK_NAME, isOwnAccount, isOwnCheck, isOwnComment, isOwnText, type OwnAccount } from "./own-account.ts";
 import type { RepositoryName, TokenPurpose } from "./session-tokens.ts";
 import { fitBody, fitCheckSummary, fitCheckTitle, fitTitle } from "./text-limits.ts";
 
@@ -83,6 +83,19 @@ function reviewCalls({ read, write, name, own }: RepositoryCallsDeps) {
       const account = await own();
       return reviews.filter((review) => isOwnText(review, account)).map(toOwnReview);
     },
+    /** Whether the account has a pending review that isn't Kodiai's: a person's draft, or another workflow's. */
+    async hasForeignPending(number: number): Promise<boolean> {
+      const reviews = await read.paginate("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", {
+        ...(await name("read")),
+        pull_number: number,
+        per_page: PAGE_SIZE,
+      });
+      const account = await own();
+      return reviews.some(
+        (review) =>
+          review.state === "PENDING" && isOwnAccount(review.user, account) && !isOwnText(review, account),
+      );
+    },
     /** Null if it no longer exists. */
     async readReview(number: number, id: number): Promise<OwnReview | null> {
       const parameters = { ...(await name("read")), pull_number: number, review_id: id };
@@ -151,6 +164,14 @@ function commentCalls({ conversation, name, own }: RepositoryCallsDeps) {
         ),
       );
       return answer !== null;
+    },
+    async deleteComment(id: number): Promise<void> {
+      const parameters = { ...(await name("write")), comment_id: id };
+      await unlessGone(async () =>
+        conversation.call("write", async (client) =>
+          client.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", parameters),
+        ),
+      );
     },
   };
 }

@@ -76,6 +76,7 @@ export async function createTokenForge(options: TokenForgeOptions): Promise<Toke
         mention: async () => `@${MENTIONED_NAME}`,
         missingPermission: MISSING_PERMISSION,
         hasGivenToken: true,
+        isSecretKey: options.markerSecret !== null,
       }),
     async findRepository(owner, name) {
       const found = await unlessGone(async () =>

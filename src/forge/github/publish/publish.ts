@@ -6,7 +6,8 @@ import type { PullRequestPublication } from "../../../review/publication/pull-re
 import type { PartState, PublishOutcome, PublishRequest } from "../../forge.ts";
 import { isGithubError } from "../github-error.ts";
 import { checkHash, writeCheck } from "./publish-check.ts";
-import { type GithubReviewOutcome, movedSince, publishGithubReview } from "./publish-review.ts";
+import { publishAlone } from "./publish-alone.ts";
+import { type ReviewDone, movedSince, publishGithubReview } from "./publish-review.ts";
 import { isSummaryCurrent, isSummaryPublished, publishSummary, summaryHash } from "./publish-summary.ts";
 import { resolveThreads } from "./resolve-threads.ts";
 import {
@@ -37,9 +38,19 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
   if (stop !== null) return stop;
 
   const posted = await unlessRefused(publishing, () => publishGithubReview(publishing, intended));
-  const review = posted ?? withoutReview(intended);
-  if (review.kind === "stop") return review.stop;
+  if (posted?.kind === "stop") return posted.stop;
 
+  return publishAlone(publishing, () => publishRest(publishing, intended, posted));
+}
+
+/** Everything after the review. `posted` is null if the token may not write reviews. */
+async function publishRest(
+  publishing: Publishing,
+  intended: PullRequestPublication,
+  posted: ReviewDone | null,
+): Promise<PublishOutcome> {
+  const { request, head } = publishing;
+  const review = posted ?? withoutReview(intended);
   const unresolvedThreads = await resolveThreads(publishing);
   const composed = request.compose(review.moved);
   const summaryStop = await findSummaryStop(publishing, composed, review);
@@ -53,7 +64,7 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
   const isLost = async (): Promise<boolean> => (await request.guard()) === "lost";
   const target = { pullRequest: request.pullRequest, head, journal: request.journal, isLost };
   const check = await unlessRefused(publishing, () =>
-    writeCheck(target, linked.check, deps, checkHash(composed.check)),
+    writeCheck(target, linked.check, publishing, checkHash(composed.check)),
   );
   if (check?.kind === "lost") return check;
   if (check?.kind === "unknown") return waitForOutcome("check", check.untilMs);
@@ -82,7 +93,7 @@ function stateOfPart(id: number | null, isRefused: boolean): PartState {
 const REVIEW_REFUSED = "the token can't write reviews";
 
 /** The summary shows what the review would have shown. */
-function withoutReview({ review }: PullRequestPublication): GithubReviewOutcome {
+function withoutReview({ review }: PullRequestPublication): ReviewDone {
   const moved = (review?.comments ?? []).map(({ findingId }) => ({ findingId, reason: REVIEW_REFUSED }));
   return { kind: "done", id: null, moved, isJustSubmitted: false };
 }

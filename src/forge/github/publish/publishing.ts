@@ -64,17 +64,17 @@ export function scopeOf(
   return { installationId, forgeId, number, part, head: publishing.head, request };
 }
 
-/** Returns the app's comment with a marker of this scope. Null if none is listed. */
-export async function findComment(
+/** Returns the app's comments with a marker of this scope, oldest first. */
+export async function findComments(
   number: number,
   scope: MarkerScope,
   { calls, markers }: Pick<PublishDeps, "calls" | "markers">,
-): Promise<{ readonly id: number; readonly content: MarkerContent } | null> {
-  for (const { id, body } of await calls.listOwnComments(number)) {
+): Promise<readonly { readonly id: number; readonly content: MarkerContent }[]> {
+  const comments = await calls.listOwnComments(number);
+  return comments.flatMap(({ id, body }) => {
     const content = markers.read(scope, body);
-    if (content !== null) return { id, content };
-  }
-  return null;
+    return content === null ? [] : [{ id, content }];
+  });
 }
 
 /** The summary belongs to the pull request. */
