@@ -200,6 +200,7 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/compose/move.ts",
     "src/compose/pull-request-view.ts",
     "src/compose/range-view.ts",
+    "src/compose/one-shot.ts",
     "src/store/store.ts",
     "src/store/vectors/open-vectors.ts",
   ]);

@@ -22,8 +22,8 @@ export type TokenForgeOptions = {
   /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise Server. */
   readonly apiUrl: string;
   readonly userAgent: string;
-  /** Nothing is written, whatever the token may do. */
-  readonly isReadOnly: boolean;
+  /** Nothing is written, whatever the token may do. Missing: no. */
+  readonly isReadOnly?: boolean;
   /** Signs markers. Null: with a key that anyone can derive. */
   readonly markerSecret: string | null;
   /** Milliseconds since 1970. */
