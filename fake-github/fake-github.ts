@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { appKeyPair, type AppOptions, createApp, createInstallation, KNOWN_BOTS } from "./app.ts";
-import { createUserToken } from "./authentication.ts";
+import { createUserToken, mintToken } from "./authentication.ts";
 import { createCallLog, type LoggedCall } from "./call-log.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 import { createDeliveries, type Deliveries, type Delivery, type DeliverOptions } from "./deliveries.ts";
@@ -61,6 +61,8 @@ export type FakeGithub = Scene & {
 
   /** A personal token, which can read everything and write everything except checks. */
   personalToken(login: string): string;
+  /** A token of the app with these permissions, as a workflow gets one if the app is GitHub's own. */
+  appToken(permissions: Permissions): string;
   createInstallation(account: string, permissions?: Permissions): Installation;
   suspend(installation: Installation): void;
   unsuspend(installation: Installation): void;
@@ -130,6 +132,7 @@ export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<
     onRequest: (operation, callback) => hooks.add({ moment: "request", operation, callback }),
     onResponse: (operation, callback) => hooks.add({ moment: "response", operation, callback }),
     personalToken: (login) => createUserToken(world, userOf(world, login)),
+    appToken: (permissions) => mintToken(world, installation, { permissions, repositoryIds: null }).value,
     createInstallation: (account, permissions = app.permissions) =>
       createInstallation(world, account, permissions),
     suspend(each) {

@@ -1,4 +1,4 @@
-/** The fields of GitHub's GraphQL schema that the fake serves: review threads, and resolving them. */
+/** The fields of GitHub's GraphQL schema that the fake serves: the caller, review threads, and resolving them. */
 import type { Identity } from "./authentication.ts";
 import { isoTime } from "./clock.ts";
 import { type Call, recordWrite, viewerOf, visibleTo } from "./call.ts";
@@ -193,6 +193,8 @@ function changeThread(call: GraphqlCall, { input }: ThreadInput, isResolved: boo
 /** The root of one query or mutation. */
 export function graphqlRoot(call: GraphqlCall): JsonObject {
   return {
+    // Unlike other logins here, that of an app's token has its suffix. REST names none.
+    viewer: { login: viewerOf(call)?.login },
     repository(args: { owner: string; name: string; followRenames: boolean }) {
       const repository = findReachable(call, args);
       return {

@@ -42,6 +42,7 @@ const NEEDS: Readonly<Record<string, Need>> = {
   "issues/get-comment": read(...ISSUES_OR_PULLS),
   "issues/create-comment": write(...ISSUES_OR_PULLS),
   "issues/update-comment": write(...ISSUES_OR_PULLS),
+  "issues/delete-comment": write(...ISSUES_OR_PULLS),
   "reactions/list-for-issue": read(...ISSUES_OR_PULLS),
   "reactions/create-for-issue": write(...ISSUES_OR_PULLS),
   "reactions/list-for-issue-comment": read(...ISSUES_OR_PULLS),

@@ -1,5 +1,5 @@
 /**
- * Bundles into dist/: the program, with commands and adapters in chunks that load on demand, and the reader process in one file. A
+ * Bundles into dist/: the program, with commands and adapters in chunks that load on demand, the reader process in one file, and the GitHub Action. A
  * review without a model loads only a few chunks, because loading a file takes about as long as ten rules.
  */
 import { spawnSync } from "node:child_process";
@@ -7,12 +7,16 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OutputOptions, rolldown } from "rolldown";
+import { writeActionPackage } from "./action-package.ts";
 import { describeBundle } from "./bundled-packages.ts";
 import { compileEagerly } from "./eager-functions.ts";
 import { withoutFacades } from "./facade-chunks.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist");
+
+/** The GitHub Action: complete, so that a release needs only this folder and action.yml. */
+const ACTION = join(OUT, "action");
 
 /**
  * Each group contains everything it imports that no earlier group has. The order is that in which a review loads them, so that git
@@ -44,7 +48,7 @@ const EAGER: ReadonlySet<string> = new Set(["main", "reader-main", "start", "beg
 type CodeSplitting = NonNullable<OutputOptions["codeSplitting"]>;
 
 /** Returns the paths of the bundled modules. */
-async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<readonly string[]> {
+async function bundle(entry: string, codeSplitting: CodeSplitting, folder = ""): Promise<readonly string[]> {
   const made = await rolldown({
     cwd: ROOT,
     input: join(ROOT, `src/${entry}.ts`),
@@ -81,7 +85,7 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<read
   const chunks = output.filter((part) => part.type === "chunk");
   for (const { fileName, name, code } of withoutFacades(chunks))
     await writeFile(
-      join(OUT, fileName),
+      join(OUT, folder, fileName),
       withoutWideCharacters(EAGER.has(name) ? compileEagerly(code) : code),
     );
   return chunks.flatMap(({ moduleIds }) => moduleIds);
@@ -134,4 +138,7 @@ const ofSearch = await bundle("vector-search-main", false);
 const ofIntake = await bundle("intake-main", false);
 const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake]);
 describeBundle([...bundled], { root: ROOT, out: OUT });
+await mkdir(ACTION);
+describeBundle(await bundle("action-main", true, "action"), { root: ROOT, out: ACTION });
+await writeActionPackage({ root: ROOT, out: ACTION });
 fillCompileCache();

@@ -51,6 +51,7 @@ const OPERATIONS: readonly string[] = [
   "issues/create-comment",
   "issues/get-comment",
   "issues/update-comment",
+  "issues/delete-comment",
   "reactions/create-for-issue",
   "reactions/list-for-issue",
   "reactions/create-for-issue-comment",

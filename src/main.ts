@@ -8,6 +8,8 @@ import { createInterrupts } from "./cli/interrupts.ts";
 import type { AppSources } from "./compose/app.ts";
 import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
 import { parsePullRequestUrl } from "./forge/github/pull-request-url.ts";
+import { withoutCommands } from "./base/workflow-command.ts";
+import { namesApp } from "./config/server-settings.ts";
 import { environment, readSettings } from "./config/settings.ts";
 import { VERSION } from "./version.ts";
 
@@ -32,7 +34,9 @@ const deps: CliDeps = {
   cwd: process.cwd(),
   version: VERSION,
   stdout: lazySink(openStdout),
-  stderr: lazySink(() => process.stderr),
+  stderr: settings.githubActions
+    ? withoutCommandsIn(lazySink(() => process.stderr))
+    : lazySink(() => process.stderr),
   signal: interrupts.signal,
   onFirstInterrupt: interrupts.onFirst,
   now: () => process.uptime() * 1_000,
@@ -64,6 +68,10 @@ const deps: CliDeps = {
     openPullRequest: async (address, onStage) => {
       const { openPullRequestView } = await import("./compose/pull-request-view.ts");
       return openPullRequestView(address, { ...appSources(), signal: interrupts.signal, onStage });
+    },
+    openRange: async (request) => {
+      const { openRangeView } = await import("./compose/range-view.ts");
+      return openRangeView(request, { gitEnvironment: settings.gitEnvironment, signal: interrupts.signal });
     },
     // The reader process runs the module next to this one, both in a checkout and in the bundle.
     openReader: async (signal) => {
@@ -110,6 +118,8 @@ const deps: CliDeps = {
   },
   installation: {
     openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
+    hasApp: () => namesApp(appSources().settings),
+    openOneShot: async (given) => (await import("./compose/one-shot.ts")).openOneShot(given, appSources()),
     openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
     examine: async (request) => (await import("./compose/doctor.ts")).examine(request, appSources()),
     moveStore: async (from, controls) => {
@@ -199,6 +209,19 @@ function lazySink(openStream: () => NodeJS.WriteStream): TextSink {
       return stream().isTTY ? stream().columns : null;
     },
     write: (text) => void stream().write(text),
+  };
+}
+
+/** The runner obeys commands in what a step prints, and messages may quote a change. */
+function withoutCommandsIn(sink: TextSink): TextSink {
+  return {
+    get isTerminal() {
+      return sink.isTerminal;
+    },
+    get columns() {
+      return sink.columns;
+    },
+    write: (text) => sink.write(withoutCommands(text)),
   };
 }
 

@@ -16,6 +16,7 @@ import {
   TOO_LONG,
   visibleTo,
 } from "../call.ts";
+import { removeWhere } from "../json.ts";
 import { requireIssues } from "../permissions.ts";
 import { presentIssueComment } from "../present/conversation.ts";
 import { presentIssue } from "../present/issue.ts";
@@ -92,6 +93,15 @@ const updateComment: Handler = (call) => {
   return ok(presentIssueComment(call.world, comment));
 };
 
+const deleteComment: Handler = (call) => {
+  const comment = commentOf(call);
+  // As above.
+  if (comment.author !== authorOf(call)) throw refusal(403, "Resource not accessible by integration");
+  removeWhere(call.world.issueComments, (each) => each === comment);
+  recordWrite(call, { issue: comment.issue, isVisible: true, commit: null });
+  return { status: 204, body: undefined };
+};
+
 type Subject = { readonly key: string; readonly issue: Issue };
 type SubjectOf = (call: Call) => Subject;
 
@@ -163,6 +173,7 @@ export const COMMENT_OPERATIONS: Readonly<Record<string, Handler>> = {
   "issues/create-comment": createComment,
   "issues/get-comment": getComment,
   "issues/update-comment": updateComment,
+  "issues/delete-comment": deleteComment,
   "reactions/create-for-issue": createReaction(wholeSubject),
   "reactions/list-for-issue": listReactions(wholeSubject),
   "reactions/create-for-issue-comment": createReaction(commentSubject),

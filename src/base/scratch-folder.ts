@@ -6,9 +6,9 @@ import { lstat, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export type ScratchPurpose = "oxlint" | "agent";
+export type ScratchPurpose = "oxlint" | "agent" | "run";
 
-const NAME = /^kodiai-(?:oxlint|agent)-(?:(\d+)\.(\d+)\.(\d+)-)?/;
+const NAME = /^kodiai-(?:oxlint|agent|run)-(?:(\d+)\.(\d+)\.(\d+)-)?/;
 
 /** No review takes this long. It decides about folders whose process can't be looked at. */
 const STALE_AFTER_MS = 24 * 60 * 60 * 1_000;

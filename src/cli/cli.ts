@@ -148,6 +148,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("replay"),
   },
   {
+    name: "action",
+    summary: "run as a step of GitHub Actions",
+    load: async () => (await import("../action/action.ts")).action,
+  },
+  {
     name: "init",
     summary: "write a commented .kodiai.yml",
     load: () => loadOther("init"),

@@ -10,12 +10,12 @@ import type { DependencyLookups } from "../jobs/gathering/dependencies/report-de
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Reader } from "../reading/reader.ts";
-import type { Repository } from "../repository/repository.ts";
+import type { RemoteRange, Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { BackupControls, StoreBackup } from "../store/store-backup.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
-import type { App, PullRequestView, Records } from "./app.ts";
+import type { App, OneShot, OneShotGiven, PullRequestView, Records } from "./app.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { WriteOptions } from "./files.ts";
 import type { MemoryFile } from "./memory-file.ts";
@@ -115,6 +115,21 @@ export type CliFiles = {
   readonly openMemoryFile: (gitFolder: string, key: string) => Promise<MemoryFile>;
 };
 
+/** Commits on a code host. */
+export type RangeRequest = {
+  readonly apiUrl: string;
+  readonly cloneUrl: string;
+  /** Null for anonymous access. */
+  readonly token: string | null;
+  /** Folder for the fetched commits. */
+  readonly dataFolder: string;
+  readonly range: RemoteRange;
+  readonly onStage: (stage: string) => void;
+};
+
+/** `mergeBase` is null if the commits have no history in common. */
+export type RangeView = { readonly repository: Repository; readonly mergeBase: string | null };
+
 /** The code that a command is about, and what reads it. */
 export type CliCode = {
   readonly openRepository: () => Promise<Repository>;
@@ -125,6 +140,8 @@ export type CliCode = {
     address: PullRequestAddress,
     onStage: (stage: string) => void,
   ) => Promise<PullRequestView>;
+  /** Fetches commits and what they are compared with. */
+  readonly openRange: (request: RangeRequest) => Promise<RangeView>;
   /** Rules and parsers, in a separate process. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
   /** Facts about the files of a repository, cached in the user's cache. */
@@ -142,6 +159,10 @@ export type CliCode = {
 export type CliInstallation = {
   /** Requires the App's settings. */
   readonly openApp: () => Promise<App>;
+  /** Whether settings are there that only the App has. */
+  readonly hasApp: () => boolean;
+  /** Without the App: with a given token. */
+  readonly openOneShot: (given: OneShotGiven) => Promise<OneShot>;
   readonly openRecords: () => Promise<Records>;
   /** Moves the database at an address to the one in DATABASE_URL. */
   readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;

@@ -2,6 +2,7 @@
 import type { OrganizationConfig } from "../jobs/gathering/gather-organization-config.ts";
 import { KodiaiError } from "../base/errors.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
+import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
@@ -32,22 +33,11 @@ import type { ReviewMemory } from "./review-memory.ts";
 
 const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 
-/** These have no effect with --publish, which uses the configuration of the base branch and prints nothing. */
-const PRINTING_OPTIONS = [
-  "format",
-  "all",
-  "max",
-  "output",
-  "fail-on",
-  "config",
-  "model",
-  "budget-usd",
-  "offline",
-  "no-analysers",
-  "no-memory",
-  "record",
-  "sarif",
-];
+/** These have no effect with --publish. */
+const UNPUBLISHED_OPTIONS = ["offline", "no-analysers", "no-memory", "record", "sarif", "verify"];
+
+/** With the GitHub App, these have no effect either: its own settings and the base branch's configuration decide, and nothing is printed. */
+const CALLERS_OPTIONS = ["format", "all", "max", "output", "fail-on", "config", "model", "budget-usd"];
 
 /** Width for a terminal of unknown width. */
 export const DEFAULT_WIDTH = 80;
@@ -74,7 +64,7 @@ export const review: Command = {
     pr: { type: "string", value: "URL", help: "review a pull request on GitHub; uses GITHUB_TOKEN if set" },
     publish: {
       type: "boolean",
-      help: "with --pr: publish the review as the GitHub App instead of printing it",
+      help: "with --pr: publish the review, as the GitHub App if it is set up, otherwise with GITHUB_TOKEN",
     },
     full: { type: "boolean", help: "read everything again, not only what is new since the last review" },
     format: {
@@ -102,6 +92,12 @@ export const review: Command = {
       type: "string",
       value: "AMOUNT",
       help: "limit for the cost of models in US dollars (default: 2)",
+    },
+    verify: {
+      type: "string",
+      value: "WHICH",
+      choices: ["off", "doubtful", "all"],
+      help: "which findings a second conversation with the model tries to refute (default: from configuration)",
     },
     "no-analysers": { type: "boolean", help: "don't run linters" },
     "no-memory": {
@@ -188,6 +184,8 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
         change,
         givenConfig,
         ...ofHost,
+        // The option's choices are those of the configuration key.
+        verify: (options["verify"] ?? null) as RepoConfig["review"]["verify"] | null,
         // The user is the operator, so their tags count.
         isExplicit: true,
         tags: "all",
@@ -214,23 +212,35 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
   }
 }
 
-/** `--publish`: the App reviews, as if an event had requested it. */
+/** `--publish`: the App reviews, as if an event had requested it, or the same recipe with the user's token. */
 async function publishReview(
   source: ChangeSource,
   { options, lists }: Pick<ParsedArguments, "options" | "lists">,
   deps: CliDeps,
 ): Promise<ExitCode> {
   if (source.kind !== "pull-request") throw usage(review, "--publish requires --pr URL");
-  const unused = PRINTING_OPTIONS.filter(
-    (name) => options[name] !== undefined || lists[name] !== undefined,
-  ).map((name) => `--${name}`);
-  if (unused.length > 0)
+  const given = (names: readonly string[]): string =>
+    names
+      .filter((name) => options[name] !== undefined || lists[name] !== undefined)
+      .map((name) => `--${name}`)
+      .join(" and ");
+  const unused = given(UNPUBLISHED_OPTIONS);
+  if (unused !== "") throw usage(review, `${unused} can't be combined with --publish`);
+  const isFull = options["full"] === true;
+  const { publishAsApp, publishWithToken } = await import("./publish-review.ts");
+  if (!deps.installation.hasApp()) {
+    const { requested, budgetUsd } = modelOptions(options, review);
+    const config = await readGivenConfig(options["config"], deps);
+    checkMax(options);
+    return publishWithToken(source.address, { isFull, model: requested, budgetUsd, config, options }, deps);
+  }
+  const callers = given(CALLERS_OPTIONS);
+  if (callers !== "")
     throw usage(
       review,
-      `${unused.join(" and ")} can't be combined with --publish, which prints nothing and uses the base branch's configuration`,
+      `${callers} can't be combined with --publish as the GitHub App, which prints nothing and uses its own settings and the base branch's configuration; unset GITHUB_APP_ID to publish with GITHUB_TOKEN`,
     );
-  const { publishPullRequestReview } = await import("./publish-review.ts");
-  return publishPullRequestReview(source.address, options["full"] === true, deps);
+  return publishAsApp(source.address, isFull, deps);
 }
 
 type OpenedReview = Pick<ReviewDeps, "repository" | "reader"> & {

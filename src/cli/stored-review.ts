@@ -186,6 +186,7 @@ const isFinding = recordOf<PriorFinding>({
   source: isOneOf(FINDING_SOURCES),
   sources: orMissing(listOf(isSource)),
   state: isOneOf(LIFE_STATES),
+  isOnlyComment: orMissing((value): value is true => value === true),
   verdict: orMissing(isVerdict),
   thread: orNull(isThread),
 });

@@ -43,7 +43,7 @@ import { createChangeReview } from "../jobs/review-change.ts";
 import { CLOSE_KIND, LEARN_KIND, REVIEW_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
 import { subjectOfJob } from "../jobs/subject-of-job.ts";
-import type { CodeTools, OpenReview } from "../jobs/run/run-deps.ts";
+import type { CodeTools, OneShotPolicy, OpenReview } from "../jobs/run/run-deps.ts";
 import type { ReportModelFailure } from "../model/report-model-failure.ts";
 import { stopCode } from "../model/stop-code.ts";
 import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
@@ -102,7 +102,7 @@ export async function openRecords({
 const LOOKUP_CONNECTIONS = 2;
 
 /** Closes the store if its queue can't be opened. */
-async function openQueueOrClose(store: Store, options: QueueOptions, log: Log): Promise<Queue> {
+export async function openQueueOrClose(store: Store, options: QueueOptions, log: Log): Promise<Queue> {
   try {
     return await openQueue(store, options, log);
   } catch (error) {
@@ -122,12 +122,12 @@ async function openQueue({ database, now, listen }: Store, options: QueueOptions
   return openPostgresQueue({ database, options, now, listen, onError });
 }
 
-async function closeBoth(queue: Queue, store: Store): Promise<void> {
+export async function closeBoth(queue: Queue, store: Store): Promise<void> {
   await queue.close();
   await store.close();
 }
 
-function openLog(level: LogLevel, stderr: AppSources["stderr"]): Log {
+export function openLog(level: LogLevel, stderr: AppSources["stderr"]): Log {
   return createLog({
     level,
     format: stderr.isTerminal ? "text" : "json",
@@ -242,14 +242,18 @@ function openForge(
   });
 }
 
-type RecipeParts = Pick<Parts, "settings" | "store" | "queue" | "forge" | "repositoryIds"> & {
+/** What the recipes consist of, with or without a server. */
+export type RecipeParts = Pick<Parts, "store" | "queue" | "forge" | "repositoryIds"> & {
+  readonly settings: Pick<AppSettings, "dataFolder" | "apiUrl" | "cacheBytes" | "forgetAfterMs">;
   readonly models: ModelSource;
   readonly memory: MemorySource;
+  /** Missing in the App. */
+  readonly oneShot?: OneShotPolicy;
 };
 
-async function composeRecipes(
+export async function composeRecipes(
   sources: AppSources,
-  { settings, store: opened, queue, forge, repositoryIds, models, memory }: RecipeParts,
+  { settings, store: opened, queue, forge, repositoryIds, models, memory, oneShot }: RecipeParts,
 ): Promise<Parts["recipes"]> {
   const { database, telemetry, now } = opened;
   const { version } = sources;
@@ -263,7 +267,17 @@ async function composeRecipes(
   const openWriter = createRepositoryWriters(cache);
   const openReview = await reviewOpener(models, { database, now });
   const code = await codeTools(sources, settings);
-  const reviewing = { forge, repositories, store, code, memory, models, openReview, version };
+  const reviewing = {
+    forge,
+    repositories,
+    store,
+    code,
+    memory,
+    models,
+    openReview,
+    version,
+    ...(oneShot === undefined ? {} : { oneShot }),
+  };
   const conversing = { forge, repositories, openWriter, store, code, models, version };
   const { forgetAfterMs } = settings;
   const forgetting = {
@@ -299,7 +313,7 @@ async function composeRecipes(
 
 async function codeTools(
   { settings: source, openReader, openAnalysers, version }: AppSources,
-  { dataFolder }: AppSettings,
+  { dataFolder }: Pick<AppSettings, "dataFolder">,
 ): Promise<CodeTools> {
   return {
     openReader,
@@ -331,7 +345,7 @@ async function reviewOpener(
   return recordRuns(deps);
 }
 
-async function modelSource(source: SettingsSource, log: Log): Promise<ModelSource> {
+export async function modelSource(source: SettingsSource, log: Log): Promise<ModelSource> {
   const settings = readModelSettings(source);
   const { loadModels, randomWord } = await import("./models.ts");
   const onFailure: ReportModelFailure = (failure) =>
@@ -434,7 +448,7 @@ async function work(concurrency: number, parts: Parts): Promise<Running> {
 }
 
 /** Lanes of jobs that take seconds and must not wait behind reviews. Someone waits for a mention, so it doesn't wait for upkeep either. People without write access share two slots. */
-const SHORT_LANES = [
+export const SHORT_LANES = [
   ["event", "upkeep"],
   [MENTION_LANE],
   ...Object.values(OUTSIDER_LANES).map((lane) => [lane]),
@@ -465,7 +479,7 @@ function workerDeps(parts: Parts): WorkerDeps {
 }
 
 /** Restarted containers have the same host name and process ID, so a few random digits make the name unique. */
-function workerName(): string {
+export function workerName(): string {
   return `${hostname()}/${process.pid}-${crypto.randomUUID().slice(0, 6)}`;
 }
 

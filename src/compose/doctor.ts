@@ -6,7 +6,7 @@ import type { Records } from "../cli/app.ts";
 import { type EmbeddingSettings, LOCAL_EMBEDDINGS } from "../config/embedding-settings.ts";
 import { findUnknownSettings } from "../config/known-settings.ts";
 import { type AppSettings, namesDatabase, readStoreSettings } from "../config/server-settings.ts";
-import type { SettingsSource } from "../config/settings-reader.ts";
+import { MAX_SECRET_BYTES, type SettingsSource } from "../config/settings-reader.ts";
 import type { AppAccess } from "../doctor/app-access.ts";
 import type { CheckLine, DoctorCheck } from "../doctor/check.ts";
 import { createAppCheck } from "../doctor/checks/app.ts";
@@ -148,13 +148,16 @@ function hostsOf({ app, models, embeddings }: DoctorSettings): readonly Contacte
 
 const AI_SDK_PROVIDERS = ["anthropic", "openai", "google", "compatible"] as const;
 
+/** A bundle of all public authorities has 250 KB. */
+const MAX_CERTIFICATE_BYTES = 4 * 1024 * 1024;
+
 /** Files of certificate authorities that Node, OpenSSL and git read. */
 const CERTIFICATE_VARIABLES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "GIT_SSL_CAINFO"];
 
 function certificatesOf({ environment, readText }: SettingsSource) {
   return CERTIFICATE_VARIABLES.flatMap((name) => {
     const path = environment[name] ?? "";
-    return path === "" ? [] : [{ name, path, text: readText(path) }];
+    return path === "" ? [] : [{ name, path, text: readText(path, MAX_CERTIFICATE_BYTES) }];
   });
 }
 
@@ -167,7 +170,7 @@ function valuesOf({ environment, dotEnv, readText }: SettingsSource): Record<str
   const files = Object.entries(values).flatMap(([name, path]) => {
     const isFile =
       path !== undefined && (name.endsWith("_FILE") || name.endsWith("_KEY")) && path.length < 1_024;
-    return isFile ? [[`${name} SECRET`, readText(path) ?? undefined] as const] : [];
+    return isFile ? [[`${name} SECRET`, readText(path, MAX_SECRET_BYTES) ?? undefined] as const] : [];
   });
   return { ...values, ...Object.fromEntries(files) };
 }

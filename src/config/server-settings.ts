@@ -163,6 +163,26 @@ export function readReaderSettings(source: SettingsSource, origin: string): Read
   return settings;
 }
 
+export type OneShotSettings = ReaderSettings & {
+  /** Signs what Kodiai leaves on a pull request; null for a key that anyone can derive. */
+  readonly markerSecret: string | null;
+  readonly logLevel: LogLevel;
+  readonly faultPoint: FaultPoint | null;
+};
+
+/** Settings for a review with a given token, under the same rule of trust. */
+export function readOneShotSettings(source: SettingsSource, origin: string): OneShotSettings {
+  const reader = createSettingsReader({ ...source, dotEnv: null }, HOW_TO_GET);
+  const settings = {
+    ...readReaderSettings(source, origin),
+    markerSecret: secret(reader, "KODIAI_MARKER_SECRET"),
+    logLevel: reader.choice("LOG_LEVEL", LOG_LEVELS) ?? "warn",
+    faultPoint: reader.choice("KODIAI_FAULT_POINT", [...FAULT_POINTS, ...MENTION_FAULT_POINTS]),
+  };
+  reader.throwIfInvalid();
+  return settings;
+}
+
 /** Whether an API belongs to the host with this origin: same host, or the host with "api." in front. */
 export function isApiOf(api: string, origin: string): boolean {
   const [apiHost, host] = [URL.parse(api)?.host, URL.parse(origin)?.host];
@@ -178,6 +198,8 @@ const HOW_TO_GET: Readonly<Record<string, string>> = {
     "Generate a random text, for example with `openssl rand -hex 32`. Enter the same text under “Webhook secret” on your app's settings page.",
   GITHUB_WEBHOOK_SECRET_PREVIOUS:
     "Set the webhook secret that you're replacing. Remove it after you've entered the new one on GitHub.",
+  KODIAI_MARKER_SECRET:
+    "Generate a random text, for example with `openssl rand -hex 32`, and keep it as a secret of the repository.",
   KODIAI_METRICS_TOKEN:
     "Generate a random text, for example with `openssl rand -hex 32`. Prometheus must send the same text.",
 };

@@ -374,6 +374,11 @@ export type PublishRequest = {
   readonly threadsToResolve: readonly string[];
 };
 
+/** Whether a part is on the host now, wasn't needed, or the credential may not write it. */
+export type PartState = "written" | "not-needed" | "read-only-token";
+
+export type WrittenParts = Readonly<Record<"review" | "summary" | "check", PartState>>;
+
 export type PublishOutcome =
   | {
       readonly kind: "published";
@@ -381,6 +386,7 @@ export type PublishOutcome =
       readonly summaryId: number | null;
       readonly checkId: number | null;
       readonly moved: readonly MovedFinding[];
+      readonly written: WrittenParts;
       /** How many of the threads to resolve are still open: someone replied, or resolving failed. */
       readonly unresolvedThreads: number;
     }

@@ -71,6 +71,7 @@ function gate(given: Partial<GateInput>): SkipReason | null {
     base: BASE,
     isPaused: false,
     isPausedByPerson: false,
+    mayRepeat: false,
     isModelOwed: false,
     ...given,
   });

@@ -27,6 +27,8 @@ export type GateInput = {
   readonly isPaused: boolean;
   /** A person paused automatic reviews. */
   readonly isPausedByPerson: boolean;
+  /** A head that was reviewed before is reviewed again, because the caller needs the result. */
+  readonly mayRepeat: boolean;
 };
 
 export type SkipReason =
@@ -75,8 +77,8 @@ export function gateReview(input: GateInput): SkipReason | null {
     return "skipped:bot-author";
   if (analysis.files.length > 0 && analysis.files.every(({ isSkipped }) => isSkipped))
     return "skipped:skip-paths";
-  if (lastReviewed?.head === pullRequest.head && lastReviewed.base === input.base)
-    return "skipped:already-reviewed";
+  const isRepeated = lastReviewed?.head === pullRequest.head && lastReviewed.base === input.base;
+  if (isRepeated && !input.mayRepeat) return "skipped:already-reviewed";
   return input.isPausedByPerson || (input.isPaused && isOnlyPushed(input.triggers)) ? "skipped:paused" : null;
 }
 

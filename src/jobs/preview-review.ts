@@ -3,8 +3,6 @@
  * records no run.
  */
 import type { ModelSettings } from "../config/model-settings.ts";
-import { CONFIG_NAME } from "../config/repo-config/config-file.ts";
-import { noConfig } from "../config/repo-config/no-config.ts";
 import type { ConfigProblem } from "../config/repo-config/repo-config.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { ForgeSession, RepositoryRef } from "../forge/forge.ts";
@@ -16,7 +14,8 @@ import type { Pause } from "../store/repositories/pauses.ts";
 import { gateReview, type SkipReason } from "./gate-review.ts";
 import { createWriteAccess, gatherTagTrust } from "./gathering/gather-access.ts";
 import { gatherAuthor } from "./gathering/gather-author.ts";
-import { parseConfigFiles } from "./gathering/gather-config.ts";
+import { gatherOrganizationConfig } from "./gathering/gather-organization-config.ts";
+import { readBranchConfig } from "./gathering/read-branch-config.ts";
 import { gatherGate } from "./gathering/gather-gate.ts";
 import { readEarlier, withDiffs } from "./gathering/gather-prior-review.ts";
 import { openPullRequest, type OpenedPullRequest } from "./gathering/open-pull-request.ts";
@@ -96,12 +95,13 @@ async function previewOpened(
   { session, store, models, prior, reader, signal }: OpenedDeps,
 ): Promise<PullRequestPreview> {
   const { database, now } = store;
-  const { people } = session;
+  const { people, contents } = session;
   const degradations = createDegradations(signal);
   const hasWriteAccess = createWriteAccess(pullRequest, people, degradations);
   const request = {
     change,
     givenConfig: null,
+    organization: await gatherOrganizationConfig(contents, pullRequest.isPrivate),
     isExplicit: false,
     isFull: false,
     tags: await gatherTagTrust(pullRequest, change, hasWriteAccess),
@@ -124,7 +124,7 @@ async function previewOpened(
   return {
     kind: "open",
     config: { origin, problems },
-    skip: gateReview({ ...gate, triggers: NOW }),
+    skip: gateReview({ ...gate, triggers: NOW, mayRepeat: false }),
     pause,
     usedUp: await findUsedUp(scope, gate.config, { models, store }),
   };
@@ -156,12 +156,9 @@ export type RepositoryPreview = {
 export async function previewRepository({
   session,
 }: Pick<PreviewDeps, "session">): Promise<RepositoryPreview> {
-  const { defaultBranch } = await session.contents.readRepository();
-  const bytes = await session.contents.readFile(CONFIG_NAME, defaultBranch);
-  const { tree, problems } =
-    bytes === null
-      ? { tree: noConfig(), problems: [] }
-      : await parseConfigFiles(new Map([[CONFIG_NAME, bytes]]));
+  const { defaultBranch, isPrivate } = await session.contents.readRepository();
+  const place = { branch: defaultBranch, isPrivate };
+  const { tree, problems, origin } = await readBranchConfig(place, session.contents);
   const config = tree.root.values;
   const gate = {
     pullRequest: { isDraft: false, author: { login: "", isBot: false }, head: "new" },
@@ -172,13 +169,11 @@ export async function previewRepository({
     isModelOwed: false,
     isPaused: false,
     isPausedByPerson: false,
+    mayRepeat: false,
   };
   const skipOf = (event: PreviewedEvent): SkipReason | null => gateReview({ ...gate, triggers: [event] });
   return {
-    config: {
-      origin: bytes === null ? `defaults (no ${CONFIG_NAME})` : `${CONFIG_NAME} of ${defaultBranch}`,
-      problems,
-    },
+    config: { origin, problems },
     skips: {
       opened: skipOf("opened"),
       synchronize: skipOf("synchronize"),

@@ -53,6 +53,21 @@ test("a state that is too long loses words first, and settled findings last", ()
   assert.equal(encodeState({ runs: [], findings: [] }), "");
 });
 
+test("a state that is still too long keeps the newest findings, and the last run in any case", () => {
+  const unlike = (): PriorReview => {
+    const left = review(2_000, () => "");
+    const findings = left.findings.map((each) => ({ ...each, identity: randomBytes(8).toString("hex") }));
+    return { ...left, findings: findings.map((each) => ({ ...each, state: "open" as const })) };
+  };
+  const text = encodeState(unlike());
+  assert.ok(text.length <= 24_000);
+  const stored = decodeState(text);
+  assert.equal(stored?.runs.length, 1);
+  const numbers = stored.findings.map(({ number }) => number);
+  assert.ok(numbers.length > 100 && numbers.length < 2_000);
+  assert.deepEqual([Math.max(...numbers), Math.min(...numbers)], [2_000, 2_001 - numbers.length]);
+});
+
 test("a state that is too long never says that unread code was read", () => {
   const left = review(250, () => randomBytes(9).toString("hex"));
   const read = { model: { id: "a:x", head: "b" } };

@@ -23,7 +23,10 @@ const MAX_JSON_BYTES = 4 * 1024 * 1024;
 
 const FORMAT = 1;
 
-/** Without the reports behind findings. Leaves out what a lost database costs least: words, then who has read what, then findings that are settled. */
+/**
+ * Without the reports behind findings. Leaves out what a lost database costs least: words, then who has read what, then findings that are
+ * settled, then the oldest ones, whose comments on the pull request say that they were reported.
+ */
 export function encodeState({ runs, findings }: PriorReview): string {
   const [last] = runs;
   if (last === undefined) return "";
@@ -39,10 +42,22 @@ export function encodeState({ runs, findings }: PriorReview): string {
     { runs: [short], findings: withoutWords },
     { runs: [short], findings: open },
   ]) {
-    const text = deflateRawSync(JSON.stringify({ format: FORMAT, ...state })).toString("base64url");
+    const text = pack(state);
     if (text.length <= MAX_STATE_CHARS) return text;
   }
-  return "";
+  const newest = open.toSorted((a, b) => b.number - a.number);
+  for (let kept = newest.length; kept > 0; kept = Math.floor(kept * KEPT_SHARE)) {
+    const text = pack({ runs: [short], findings: newest.slice(0, kept) });
+    if (text.length <= MAX_STATE_CHARS) return text;
+  }
+  return pack({ runs: [short], findings: [] });
+}
+
+/** Each round leaves out a part of the rest, so that there are few rounds. */
+const KEPT_SHARE = 0.8;
+
+function pack(state: StoredReview): string {
+  return deflateRawSync(JSON.stringify({ format: FORMAT, ...state })).toString("base64url");
 }
 
 /** Null for a text that this version can't read. */

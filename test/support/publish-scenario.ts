@@ -22,13 +22,14 @@ import type {
   InlineComment,
   PullRequestPublication,
 } from "../../src/review/publication/pull-request-publication.ts";
+import type { AppOptions } from "../../fake-github/app.ts";
 import { type FakeGithub, startFakeGithub } from "../../fake-github/fake-github.ts";
 import type { PullRequest, Repository } from "../../fake-github/world.ts";
 
 export type Connected = { readonly fake: FakeGithub; readonly forge: Forge; readonly logged: string[] };
 
-export async function connect(t: TestContext): Promise<Connected> {
-  const fake = await startFakeGithub();
+export async function connect(t: TestContext, app: AppOptions = {}): Promise<Connected> {
+  const fake = await startFakeGithub(app);
   t.after(() => fake.close());
   const logged: string[] = [];
   const forge = createForge(fake, logged);
@@ -131,8 +132,9 @@ export function publicationOf(
 
 const MOST_TRIES = 12;
 
-export async function startScenario(t: TestContext): Promise<Scenario> {
-  const connected = await connect(t);
+/** `app` is the app that writes, if it isn't ours. */
+export async function startScenario(t: TestContext, app: AppOptions = {}): Promise<Scenario> {
+  const connected = await connect(t, app);
   const { fake } = connected;
   const repository = await fake.createRepository({ name: "shop", isPrivate: true });
   const pullRequest = await fake.openPullRequest(repository, {

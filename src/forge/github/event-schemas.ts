@@ -55,8 +55,12 @@ export const Envelope = z.object({
 });
 export type Envelope = z.infer<typeof Envelope>;
 
-/** Payloads about a repository of an installation. */
-const InRepository = z.object({ installation: z.object({ id: Id }), repository: Repository, sender: User });
+/** Payloads about a repository. Those of a workflow have no installation. */
+const InRepository = z.object({
+  installation: z.object({ id: Id }).nullish(),
+  repository: Repository,
+  sender: User,
+});
 export type InRepository = z.infer<typeof InRepository>;
 
 export const PullRequestPayload = InRepository.extend({

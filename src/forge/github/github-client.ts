@@ -12,6 +12,7 @@ import {
   isOutcomeUnknown,
   isGithubError,
   capWait,
+  writingIsOff,
   requireNoErrors,
   toGithubError,
 } from "./github-error.ts";
@@ -28,6 +29,8 @@ export type GithubConnection = {
   readonly userAgent: string;
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
+  /** Writes are refused here, as GitHub refuses those of a token that can only read. Missing: no. */
+  readonly isReadOnly?: boolean;
   /** Called when GitHub names a time before which nothing may be sent. */
   readonly onRateLimit: (untilMs: number) => void;
   readonly log: Log;
@@ -101,7 +104,11 @@ export function createTokenClient(
       if (given !== null) options.headers.authorization = `token ${given.value}`;
       try {
         const used = route === REVOCATION ? NO_LIMIT : limiter;
-        return await sendLimited({ connection, limiter: used, call }, async () => request(options));
+        return await sendLimited({ connection, limiter: used, call }, async () => {
+          if (connection.isReadOnly === true && call.isWrite)
+            throw writingIsOff({ route, credential: "installation", nowMs: connection.now() });
+          return request(options);
+        });
       } catch (error) {
         const pauseMs = TOKEN_SPREAD_PAUSES_MS[attempt];
         const isFresh = given !== null && connection.now() - given.mintedAtMs < TOKEN_SPREAD_MS;

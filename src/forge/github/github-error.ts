@@ -115,6 +115,12 @@ function failedAnswer(given: Answer, context: CallContext): GithubError {
   return create(meaning, message, call);
 }
 
+/** The answer to a write with a token that can only read. */
+export function writingIsOff(context: CallContext): GithubError {
+  const words = "Resource not accessible by integration (writing is turned off)";
+  return failedAnswer({ status: 403, headers: {}, words }, context);
+}
+
 /** Marks an error as happened before sending: creating the token failed, so the request itself was never sent. */
 export function asNotSent(error: unknown): unknown {
   if (!isGithubError(error)) return error;

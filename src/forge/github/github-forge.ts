@@ -22,6 +22,7 @@ import { createEventReader } from "./parse-event.ts";
 import { createOwnerFiles } from "./read-owner-file.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { redeliverFailed } from "./redeliver-failed.ts";
+import { createSessionTokens } from "./session-tokens.ts";
 
 export type GithubForgeOptions = {
   readonly appId: number;
@@ -43,6 +44,11 @@ export type GithubForgeOptions = {
 
 /** The app may be renamed while Kodiai runs, and its earlier texts then appear under the new name. */
 const SLUG_FRESH_MS = 10 * 60_000;
+
+const MISSING_PERMISSION = {
+  push: `The GitHub App needs the permission "Contents: write" on this repository.`,
+  resolve: "GitHub requires the app's permission `Contents: read and write` for it.",
+};
 
 /** The installation is null for calls of the app itself. */
 export type RateLimit = { readonly installationId: number | null; readonly untilMs: number };
@@ -94,10 +100,15 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
     openSession: (repositoryRef) =>
       createGithubSession(repositoryRef, {
         connection: connectionFor(repositoryRef.installationId),
-        app,
+        openTokens: (clientOfToken) =>
+          createSessionTokens({ ...repositoryRef, app, clientOf: clientOfToken, now, log }),
         limiter: limiterOf(repositoryRef.installationId),
         markers,
-        slug: currentSlug,
+        own: async () => ({ login: `${await currentSlug()}[bot]`, appId, isShared: false }),
+        mention: async () => `@${await currentSlug()}`,
+        missingPermission: MISSING_PERMISSION,
+        hasGivenToken: false,
+        isSecretKey: true,
         ownerFiles,
       }),
     findRepository: (owner, name) => findRepositoryRef(owner, name, { app, host, clientOf, now, log }),

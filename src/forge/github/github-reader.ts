@@ -48,7 +48,7 @@ export async function readPullRequestAs(
       read,
       name: async () => repository,
       repositoryRef,
-      slug: null,
+      own: null,
     });
   });
   const credential = token === null ? null : async () => ({ username: "x-access-token", password: token });

@@ -3,15 +3,16 @@ import type { ForgeSession, RepositoryRef } from "../forge.ts";
 import type { RemoteAccess } from "../../repository/repository.ts";
 import { requireCloneUrl } from "./clone-url.ts";
 import { createConversationAccess } from "./conversation-access.ts";
-import { createTokenClient, type AppConnection, type GithubClient, type Token } from "./github-client.ts";
+import { createTokenClient, type GithubClient, type GithubConnection, type Token } from "./github-client.ts";
 import { outcomeUnknown } from "./github-error.ts";
 import type { Markers } from "./markers.ts";
+import type { OwnAccount } from "./own-account.ts";
 import { isReviewVisible } from "./publish/is-review-visible.ts";
 import { publish } from "./publish/publish.ts";
 import { publishAnswer } from "./publish/publish-answer.ts";
 import { startCheck, writeCheck } from "./publish/publish-check.ts";
 import { proposePullRequest } from "./publish/propose-pull-request.ts";
-import { type PublishDeps, summaryScope } from "./publish/publishing.ts";
+import { type PublishDeps, summaryScope, unlessRefused } from "./publish/publishing.ts";
 import { readState } from "./publish/read-state.ts";
 import { resolveRequestedThreads } from "./publish/resolve-requested-threads.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -26,14 +27,24 @@ import { countMergedPullRequests, hasWriteAccess, readPullRequest } from "./read
 import { readThreads, type ReadThreadsDeps } from "./read-threads.ts";
 import { createRepositoryCalls } from "./repository-calls.ts";
 import type { TokenPurpose } from "./app-requirements.ts";
-import { createSessionTokens, type SessionTokens } from "./session-tokens.ts";
+import type { SessionTokens } from "./session-tokens.ts";
 
 export type SessionDeps = {
-  readonly connection: AppConnection;
-  readonly app: GithubClient;
+  readonly connection: GithubConnection;
+  /** `clientOf` makes a client that uses the given token within the session's limits. */
+  readonly openTokens: (clientOf: (token: Token) => GithubClient) => SessionTokens;
   readonly limiter: RateLimiter;
   readonly markers: Markers;
-  readonly slug: () => Promise<string>;
+  readonly own: () => Promise<OwnAccount>;
+  /** How people address Kodiai in a comment, such as "@kodiai". */
+  readonly mention: () => Promise<string>;
+  readonly missingPermission: ForgeSession["missingPermission"];
+  readonly hasGivenToken: boolean;
+  /**
+   * Whether only the operator knows the key of the markers. Otherwise a state is believed only on branches of the repository: their
+   * authors could change the workflow too.
+   */
+  readonly isSecretKey: boolean;
   readonly ownerFiles: OwnerFiles;
 };
 
@@ -49,18 +60,24 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
     reviews: {
       publish: (request) => publish(request, publishing),
       isVisible: (begun) => isReviewVisible(begun, publishing),
-      readState: (number) => readState(summaryScope(repositoryRef, number), publishing),
+      async readState(number) {
+        const isBelieved = deps.isSecretKey || !(await readPullRequest(number, reading)).pullRequest.isFork;
+        return isBelieved ? readState(summaryScope(repositoryRef, number), publishing) : null;
+      },
       readThreads: publishing.readThreads,
       resolveThreads: (number, ids) => resolveRequestedThreads(number, ids, publishing),
     },
     checks: {
       read: (head) => readChecks(head, access.checks),
-      start: (pullRequest, journal) =>
-        startCheck({ pullRequest, head: pullRequest.head, journal, isLost: neverLost }, publishing),
+      async start(pullRequest, journal) {
+        // The workflow that gave the token shows the progress, and two of its processes would start two checks.
+        if (deps.hasGivenToken) return;
+        await startCheck({ pullRequest, head: pullRequest.head, journal, isLost: neverLost }, publishing);
+      },
       async conclude(pullRequest, notice, journal) {
         const target = { pullRequest, head: pullRequest.head, journal, isLost: neverLost };
-        const outcome = await writeCheck(target, notice, publishing);
-        if (outcome.kind === "unknown") throw outcomeUnknown(outcome.untilMs, "the check");
+        const outcome = await unlessRefused(publishing, () => writeCheck(target, notice, publishing));
+        if (outcome?.kind === "unknown") throw outcomeUnknown(outcome.untilMs, "the check");
       },
     },
     comments: {
@@ -80,34 +97,24 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
       cloneAccess: () => remote.accessFor("read"),
       pushAccess: () => remote.accessFor("push"),
       commitIdentity: () =>
-        readCommitIdentity({ read: reading.read, slug: deps.slug, apiUrl: deps.connection.apiUrl }),
+        readCommitIdentity({ read: reading.read, own: deps.own, apiUrl: deps.connection.apiUrl }),
     },
-    missingPermission: {
-      push: `The GitHub App needs the permission "Contents: write" on this repository.`,
-      resolve: "GitHub requires the app's permission `Contents: read and write` for it.",
-    },
-    mention: async () => `@${await deps.slug()}`,
+    missingPermission: deps.missingPermission,
+    mention: deps.mention,
     limitWrites: access.limitWrites,
     close: access.close,
   } satisfies ForgeSession;
 }
 
 /** The session's tokens, and what each kind of read and write needs of them. */
-function openAccess(repositoryRef: RepositoryRef, { connection, app, markers, slug, ...deps }: SessionDeps) {
+function openAccess(repositoryRef: RepositoryRef, { connection, markers, own, ...deps }: SessionDeps) {
   let isForOutsider = false;
   const limiter: RateLimiter = {
     ...deps.limiter,
     run: (call, send) => deps.limiter.run({ ...call, isForOutsider }, send),
   };
-  const { now, sleep, appId, log } = connection;
-  const tokens = createSessionTokens({
-    app,
-    clientOf: (token: Token) => createTokenClient(connection, limiter, async () => token),
-    installationId: repositoryRef.installationId,
-    forgeId: repositoryRef.forgeId,
-    now,
-    log,
-  });
+  const { now, sleep, log } = connection;
+  const tokens = deps.openTokens((token) => createTokenClient(connection, limiter, async () => token));
   const clientFor = (purpose: TokenPurpose) =>
     createTokenClient(connection, limiter, () => tokens.get(purpose));
   const [read, write, resolve] = [clientFor("read"), clientFor("write"), clientFor("resolve")];
@@ -115,13 +122,14 @@ function openAccess(repositoryRef: RepositoryRef, { connection, app, markers, sl
   const nameFor = async (purpose: TokenPurpose) =>
     (await tokens.currentName(purpose)) ?? { owner: repositoryRef.owner, repo: repositoryRef.name };
   const name = () => nameFor("read");
-  const reading: ReadDeps = { read, name, repositoryRef, slug };
-  const threads: ReadThreadsDeps = { read, name, repositoryRef, slug, markers };
+  const reading: ReadDeps = { read, name, repositoryRef, own };
+  const threads: ReadThreadsDeps = { read, name, repositoryRef, own, markers };
   const publishing: PublishDeps = {
-    calls: createRepositoryCalls({ read, write, resolve, conversation, name: nameFor, appId, slug }),
+    calls: createRepositoryCalls({ read, write, resolve, conversation, name: nameFor, own }),
     markers,
     readCurrent: async (number) => (await readPullRequest(number, reading)).pullRequest,
     readThreads: (number) => readThreads(number, threads),
+    hasGivenToken: deps.hasGivenToken,
     now,
     sleep,
     log,
@@ -129,9 +137,9 @@ function openAccess(repositoryRef: RepositoryRef, { connection, app, markers, sl
   return {
     reading,
     publishing,
-    discussions: { ...threads, conversation, appId },
+    discussions: { ...threads, conversation },
     issues: { conversation, name: () => nameFor("issue"), repositoryRef },
-    checks: { client: write, name: () => nameFor("write"), appId },
+    checks: { client: write, name: () => nameFor("write"), own },
     remote: createRemote(tokens, connection.apiUrl),
     limitWrites: () => void (isForOutsider = true),
     close: () => tokens.revokeAll(),

@@ -107,6 +107,11 @@ export function createMarkers(...secrets: readonly [string, ...string[]]): Marke
   } satisfies Markers;
 }
 
+/** Whether a text ends like one of ours, whoever signed it. */
+export function hasMarker(text: string): boolean {
+  return MARKER.test(text) || FINDING_MARKER.test(text);
+}
+
 /** The text above the marker at its end. */
 export function withoutMarker(text: string): string {
   return text.replace(MARKER, "");

@@ -17,6 +17,7 @@ import type {
 } from "../forge.ts";
 import type { HandledEvent } from "./app-requirements.ts";
 import { pullRequestOfCheck } from "./check-name.ts";
+import { isOwnText, type OwnAccount } from "./own-account.ts";
 import {
   CheckRunPayload,
   CheckSuitePayload,
@@ -31,8 +32,19 @@ import {
   ReviewThreadPayload,
 } from "./event-schemas.ts";
 
-/** The app's identity and its host. The slug is null until it has been read. The others are known from the start. */
-export type OwnIdentity = { readonly appId: number; readonly slug: string | null; readonly host: string };
+/** Kodiai's identity and its host, as far as events are compared with them. */
+export type OwnIdentity = {
+  readonly host: string;
+  /** Null for a given token. */
+  readonly appId: number | null;
+  /** The name in mentions. Null until the app's own has been read. */
+  readonly slug: string | null;
+  /** The account of a given token. Missing for the app, whose account follows from its slug. */
+  readonly account?: OwnAccount;
+};
+
+/** Events of a workflow name no installation. A given token belongs to none that we know. */
+export const NO_INSTALLATION = 0;
 
 /** The most likely name of the app. */
 const DEFAULT_SLUG = "kodiai";
@@ -125,8 +137,9 @@ function readEvent(name: string, payload: Payload): ForgeEvent {
   if (reader.actions !== null && !reader.actions.includes(payload.envelope.action ?? "")) {
     return ignored("unhandled-action");
   }
-  // Repository webhooks, unlike app webhooks, have no installation, so there is no access to act with.
-  if (reader.isInRepository && payload.envelope.installation == null) return ignored("no-installation");
+  // Repository webhooks, unlike app webhooks, have no installation, so there is no access to act with, unless a token is given.
+  const isWithoutAccess = payload.own.account === undefined && payload.envelope.installation == null;
+  if (reader.isInRepository && isWithoutAccess) return ignored("no-installation");
   return reader.read(payload);
 }
 
@@ -312,7 +325,7 @@ function timeOf(text: string | null | undefined): number {
 function repositoryRefOf({ installation, repository }: InRepository, { host }: OwnIdentity): HostedRef {
   return {
     host,
-    installationId: installation.id,
+    installationId: installation?.id ?? NO_INSTALLATION,
     forgeId: repository.id,
     owner: repository.owner.login,
     name: repository.name,
@@ -332,10 +345,12 @@ export function personOf(account: Account): Person {
 function isOwn(
   written: {
     readonly user?: Account;
+    readonly body?: string | null | undefined;
     readonly performed_via_github_app?: { readonly id: number } | null | undefined;
   },
   own: OwnIdentity,
 ): boolean {
+  if (own.account !== undefined) return isOwnText(written, own.account);
   return written.performed_via_github_app?.id === own.appId || isOwnLogin(written.user?.login, own);
 }
 
@@ -349,7 +364,8 @@ function isInsider({
   return TEAM.has(association ?? "");
 }
 
-function isOwnLogin(login: string | undefined, { slug }: OwnIdentity): boolean {
+function isOwnLogin(login: string | undefined, { slug, account }: OwnIdentity): boolean {
+  if (account !== undefined) return login === account.login;
   return slug !== null && login === `${slug}[bot]`;
 }
 

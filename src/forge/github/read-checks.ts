@@ -4,13 +4,14 @@
  */
 import type { CheckReport } from "../../review/context/check-report.ts";
 import type { GithubClient } from "./github-client.ts";
+import { isOwnCheck, type OwnAccount } from "./own-account.ts";
 import type { RepositoryName } from "./session-tokens.ts";
 import { PAGE_SIZE } from "./repository-calls.ts";
 
 export type ReadChecksDeps = {
   readonly client: GithubClient;
   readonly name: () => Promise<RepositoryName>;
-  readonly appId: number;
+  readonly own: () => Promise<OwnAccount>;
 };
 
 const MAX_CHECKS = 30;
@@ -58,7 +59,8 @@ function rank({ state }: Check): number {
 }
 
 /** Returns the latest check of each name, without the app's own. */
-async function listChecks(head: string, { client, name, appId }: ReadChecksDeps): Promise<readonly Check[]> {
+async function listChecks(head: string, { client, name, own }: ReadChecksDeps): Promise<readonly Check[]> {
+  const account = await own();
   const { data } = await client.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
     ...(await name()),
     ref: head,
@@ -66,7 +68,7 @@ async function listChecks(head: string, { client, name, appId }: ReadChecksDeps)
     per_page: PAGE_SIZE,
   });
   return data.check_runs
-    .filter(({ app }) => app?.id !== appId)
+    .filter((check) => !isOwnCheck(check, account))
     .map((check) => ({
       id: Number(check.id),
       name: check.name,

@@ -6,7 +6,7 @@ import type { CommentPlace, Discussion, PullRequestComment, RepositoryRef } from
 import type { ConversationAccess } from "./conversation-access.ts";
 import type { GithubClient } from "./github-client.ts";
 import { unlessGone } from "./github-error.ts";
-import { isAppAccount } from "./is-app-account.ts";
+import { isOwnComment, isOwnText, type OwnAccount } from "./own-account.ts";
 import type { Markers } from "./markers.ts";
 import { pagesFromNewest } from "./pages-from-newest.ts";
 import { personOf } from "./parse-event.ts";
@@ -19,9 +19,7 @@ export type ReadDiscussionDeps = {
   readonly conversation: ConversationAccess;
   readonly name: () => Promise<RepositoryName>;
   readonly repositoryRef: RepositoryRef;
-  readonly appId: number;
-  /** The app's name, which its GitHub account is derived from. */
-  readonly slug: () => Promise<string>;
+  readonly own: () => Promise<OwnAccount>;
   readonly markers: Markers;
 };
 
@@ -112,9 +110,10 @@ async function readConversationTrigger(
 
 async function* conversationPages(
   number: number,
-  { conversation, name, appId }: ReadDiscussionDeps,
+  { conversation, name, own }: ReadDiscussionDeps,
 ): AsyncGenerator<readonly Written[]> {
   const repository = await name();
+  const account = await own();
   const page = async (index: number) =>
     conversation.call("read", async (client) =>
       client.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
@@ -128,7 +127,7 @@ async function* conversationPages(
     yield comments.map((comment) => ({
       id: Number(comment.id),
       author: personOf(comment.user),
-      isOwn: comment.performed_via_github_app?.id === appId,
+      isOwn: isOwnComment(comment, account),
       body: comment.body ?? "",
       createdAt: Date.parse(comment.created_at),
       updatedAt: Date.parse(comment.updated_at),
@@ -175,22 +174,22 @@ type LineComment = {
 
 async function readLineComment(
   id: number,
-  { read, name, slug }: ReadDiscussionDeps,
+  { read, name, own }: ReadDiscussionDeps,
 ): Promise<LineComment | null> {
   const parameters = { ...(await name()), comment_id: id };
   const found = await unlessGone(async () =>
     read.request("GET /repos/{owner}/{repo}/pulls/comments/{comment_id}", parameters),
   );
-  return found === null ? null : toLineComment(found.data, await slug());
+  return found === null ? null : toLineComment(found.data, await own());
 }
 
 /** Newest first. */
 async function* lineCommentPages(
   number: number,
-  { read, name, slug }: ReadDiscussionDeps,
+  { read, name, own }: ReadDiscussionDeps,
 ): AsyncGenerator<readonly LineComment[]> {
   const repository = await name();
-  const login = await slug();
+  const account = await own();
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { data } = await read.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/comments", {
       ...repository,
@@ -200,7 +199,7 @@ async function* lineCommentPages(
       per_page: PAGE_SIZE,
       page,
     });
-    yield data.map((comment) => toLineComment(comment, login));
+    yield data.map((comment) => toLineComment(comment, account));
     if (data.length < PAGE_SIZE) return;
   }
 }
@@ -219,14 +218,14 @@ type ApiLineComment = {
   readonly diff_hunk: string;
 };
 
-function toLineComment(comment: ApiLineComment, slug: string): LineComment {
+function toLineComment(comment: ApiLineComment, own: OwnAccount): LineComment {
   const id = Number(comment.id);
   const { line = null, start_line: startLine } = comment;
   return {
     comment: {
       id,
       author: personOf(comment.user),
-      isOwn: isAppAccount(comment.user, slug),
+      isOwn: isOwnText(comment, own),
       body: comment.body,
       createdAt: Date.parse(comment.created_at),
       updatedAt: Date.parse(comment.updated_at),

@@ -3,6 +3,7 @@ import { KodiaiError } from "../../base/errors.ts";
 import type { HostedBranch, HostedRepository, RepositoryRef } from "../forge.ts";
 import type { GithubClient } from "./github-client.ts";
 import { unlessGone } from "./github-error.ts";
+import type { OwnAccount } from "./own-account.ts";
 import type { RepositoryName } from "./session-tokens.ts";
 
 /** The client and the name for every read of a repository. */
@@ -10,8 +11,8 @@ export type ReadDeps = {
   readonly read: GithubClient;
   readonly name: () => Promise<RepositoryName>;
   readonly repositoryRef: RepositoryRef;
-  /** Null for a person who reads: none of the pull requests is their app's own. */
-  readonly slug: (() => Promise<string>) | null;
+  /** Null for a person who only reads: none of the pull requests is Kodiai's own. */
+  readonly own: (() => Promise<OwnAccount>) | null;
 };
 
 export async function readHostedRepository({

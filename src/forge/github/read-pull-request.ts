@@ -1,7 +1,7 @@
 /** Reads a pull request and facts about its author, as values of the port. */
 import type { PullRequest } from "../forge.ts";
 import { hasStatus } from "./github-error.ts";
-import { isAppAccount } from "./is-app-account.ts";
+import { isOwnAccount } from "./own-account.ts";
 import { personOf } from "./parse-event.ts";
 import { type ReadDeps, requireSameRepository } from "./read-hosted-repository.ts";
 
@@ -18,7 +18,7 @@ const BOT_SUFFIX = "[bot]";
 
 export async function readPullRequest(
   number: number,
-  { read, name, repositoryRef, slug }: ReadDeps,
+  { read, name, repositoryRef, own }: ReadDeps,
 ): Promise<ReadPullRequest> {
   const repository = await name();
   const { data } = await read.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", {
@@ -47,8 +47,8 @@ export async function readPullRequest(
     isFork: (data.head.repo as { id: number | bigint } | null)?.id !== base.id,
     isPrivate: base.private,
     author,
-    // People's pull requests need no look at the app's name.
-    isOwn: author.isBot && slug !== null && isAppAccount(data.user, await slug()),
+    // People's pull requests need no look at our own account.
+    isOwn: author.isBot && own !== null && isOwnAccount(data.user, await own()),
     association: data.author_association,
     updatedAt: Date.parse(data.updated_at),
     url: data.html_url,

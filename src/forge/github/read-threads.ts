@@ -2,6 +2,7 @@
 import type { Person, RepositoryRef, ReviewThread, ThreadReaction, ThreadReply } from "../forge.ts";
 import type { GithubClient } from "./github-client.ts";
 import type { Markers } from "./markers.ts";
+import { isBotLogin, isOwnText, type OwnAccount, plainLogin } from "./own-account.ts";
 import type { RepositoryName } from "./session-tokens.ts";
 import { wholeCharacters } from "./text-limits.ts";
 
@@ -10,8 +11,7 @@ export type ReadThreadsDeps = {
   readonly name: () => Promise<RepositoryName>;
   readonly repositoryRef: RepositoryRef;
   readonly markers: Markers;
-  /** The app's name, which its GitHub account is derived from. */
-  readonly slug: () => Promise<string>;
+  readonly own: () => Promise<OwnAccount>;
 };
 
 /** Far more than people read. Each page is a request. */
@@ -109,8 +109,8 @@ type ThreadsAnswer = {
 /** Returns the threads whose first comment the app published with a valid marker, oldest first. */
 export async function readThreads(number: number, deps: ReadThreadsDeps): Promise<readonly ReviewThread[]> {
   const repository = await deps.name();
-  const slug = await deps.slug();
-  const own: ReviewThread[] = [];
+  const account = await deps.own();
+  const found: ReviewThread[] = [];
   let after: string | null = null;
   let listed = 0;
   do {
@@ -123,26 +123,26 @@ export async function readThreads(number: number, deps: ReadThreadsDeps): Promis
     });
     const { nodes, pageInfo } = answer.repository.pullRequest.reviewThreads;
     // Page by page, so that the texts of a page can be freed before the next one arrives.
-    own.push(...nodes.flatMap((thread) => toOwnThread(thread, { ...deps, number, slug }) ?? []));
+    found.push(...nodes.flatMap((thread) => toOwnThread(thread, { ...deps, number, account }) ?? []));
     listed += nodes.length;
     after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
   } while (after !== null && listed < MAX_THREADS);
-  return own;
+  return found;
 }
 
 type OwnThreadDeps = Pick<ReadThreadsDeps, "markers" | "repositoryRef"> & {
   readonly number: number;
-  readonly slug: string;
+  readonly account: OwnAccount;
 };
 
 function toOwnThread(
   thread: Thread,
-  { markers, repositoryRef, number, slug }: OwnThreadDeps,
+  { markers, repositoryRef, number, account }: OwnThreadDeps,
 ): ReviewThread | null {
   const [opening] = thread.opening.nodes;
   const latest = thread.latest.nodes.at(-1);
   // A pending review that is left from a crash is about to be submitted or deleted.
-  if (opening === undefined || opening.state === "PENDING" || !isApp(opening.author, slug)) return null;
+  if (opening === undefined || opening.state === "PENDING" || !isOwn(opening, account)) return null;
   const findingId = markers.readFinding({ ...repositoryRef, number }, opening.body);
   if (findingId === null) return null;
   const { id, isResolved, isOutdated, resolvedBy } = thread;
@@ -152,11 +152,13 @@ function toOwnThread(
     url: opening.url,
     isResolved,
     resolvedBy:
-      resolvedBy === null || plainLogin(resolvedBy.login) === slug ? null : toPerson(resolvedBy.login),
+      resolvedBy === null || plainLogin(resolvedBy.login) === plainLogin(account.login)
+        ? null
+        : toPerson(resolvedBy.login),
     isOutdated,
-    hasReply: latest !== undefined && !isApp(latest.author, slug),
+    hasReply: latest !== undefined && !isOwn(latest, account),
     reactions: opening.reactions.nodes.flatMap((given) => toReaction(given) ?? []),
-    replies: thread.latest.nodes.flatMap((comment) => toReply(comment, slug) ?? []),
+    replies: thread.latest.nodes.flatMap((comment) => toReply(comment, account) ?? []),
   };
 }
 
@@ -171,14 +173,11 @@ function toReaction({ content, createdAt, user }: GivenReaction): ThreadReaction
   return { person: toPerson(user.login), content: thumb, at: Date.parse(createdAt) };
 }
 
-function toReply(
-  { body, url, createdAt, isMinimized, author }: LatestComment,
-  slug: string,
-): ThreadReply | null {
-  if (author === null || isMinimized || isApp(author, slug)) return null;
-  const { login, __typename: type } = author;
+function toReply(comment: LatestComment, account: OwnAccount): ThreadReply | null {
+  const { body, url, createdAt, isMinimized, author } = comment;
+  if (author === null || isMinimized || isOwn(comment, account)) return null;
   return {
-    author: toPerson(type === "Bot" ? `${plainLogin(login)}[bot]` : login),
+    author: toPerson(restLogin(author)),
     body: firstCharacters(body),
     url,
     at: Date.parse(createdAt),
@@ -191,17 +190,18 @@ function firstCharacters(body: string): string {
   return Buffer.from(wholeCharacters(body, MAX_REPLY_CHARACTERS), "utf16le").toString("utf16le");
 }
 
-function isApp(author: Author, slug: string): boolean {
-  return author?.__typename === "Bot" && plainLogin(author.login) === slug;
+function isOwn(
+  { author, body }: { readonly author: Author; readonly body: string },
+  own: OwnAccount,
+): boolean {
+  const user = author === null ? null : { login: restLogin(author), type: author.__typename };
+  return isOwnText({ user, body }, own);
 }
 
-const BOT_SUFFIX = /\[bot\]$/;
-
-/** GraphQL names a bot without the suffix that it has in REST. */
-function plainLogin(login: string): string {
-  return login.replace(BOT_SUFFIX, "");
+function restLogin({ __typename: type, login }: NonNullable<Author>): string {
+  return type === "Bot" ? `${plainLogin(login)}[bot]` : login;
 }
 
 function toPerson(login: string): Person {
-  return { login, isBot: BOT_SUFFIX.test(login) };
+  return { login, isBot: isBotLogin(login) };
 }

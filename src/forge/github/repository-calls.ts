@@ -9,7 +9,14 @@ import type { TokenPurpose } from "./app-requirements.ts";
 import type { ConversationAccess } from "./conversation-access.ts";
 import type { GithubClient } from "./github-client.ts";
 import { unlessGone } from "./github-error.ts";
-import { isAppAccount } from "./is-app-account.ts";
+import {
+  CHECK_NAME,
+  isOwnAccount,
+  isOwnCheck,
+  isOwnComment,
+  isOwnText,
+  type OwnAccount,
+} from "./own-account.ts";
 import type { RepositoryName } from "./session-tokens.ts";
 import { fitBody, fitCheckSummary, fitCheckTitle, fitTitle } from "./text-limits.ts";
 
@@ -49,15 +56,11 @@ export type RepositoryCallsDeps = {
   readonly resolve: GithubClient;
   readonly conversation: ConversationAccess;
   readonly name: (purpose: TokenPurpose) => Promise<RepositoryName>;
-  readonly appId: number;
-  /** The app's name, which its GitHub account is derived from. */
-  readonly slug: () => Promise<string>;
+  readonly own: () => Promise<OwnAccount>;
 };
 
 /** GitHub's largest page, so that lists take the fewest calls. */
 export const PAGE_SIZE = 100;
-
-const CHECK_NAME = "Kodiai";
 
 /** GitHub's limit. */
 export const MAX_ANNOTATIONS_PER_REQUEST = 50;
@@ -76,7 +79,7 @@ export function createRepositoryCalls(deps: RepositoryCallsDeps) {
   };
 }
 
-function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
+function reviewCalls({ read, write, name, own }: RepositoryCallsDeps) {
   return {
     /** Reads all pages, oldest first. Includes pending reviews, which GitHub shows only to their author. */
     async listOwnReviews(number: number): Promise<readonly OwnReview[]> {
@@ -85,8 +88,21 @@ function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
         pull_number: number,
         per_page: PAGE_SIZE,
       });
-      const own = await slug();
-      return reviews.filter(({ user }) => isAppAccount(user, own)).map(toOwnReview);
+      const account = await own();
+      return reviews.filter((review) => isOwnText(review, account)).map(toOwnReview);
+    },
+    /** Whether the account has a pending review that isn't Kodiai's: a person's draft, or another workflow's. */
+    async hasForeignPending(number: number): Promise<boolean> {
+      const reviews = await read.paginate("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", {
+        ...(await name("read")),
+        pull_number: number,
+        per_page: PAGE_SIZE,
+      });
+      const account = await own();
+      return reviews.some(
+        (review) =>
+          review.state === "PENDING" && isOwnAccount(review.user, account) && !isOwnText(review, account),
+      );
     },
     /** Null if it no longer exists. */
     async readReview(number: number, id: number): Promise<OwnReview | null> {
@@ -127,7 +143,7 @@ function reviewCalls({ read, write, name, slug }: RepositoryCallsDeps) {
   };
 }
 
-function commentCalls({ conversation, name, appId }: RepositoryCallsDeps) {
+function commentCalls({ conversation, name, own }: RepositoryCallsDeps) {
   return {
     /** Reads all pages, oldest first. */
     async listOwnComments(number: number): Promise<readonly OwnComment[]> {
@@ -135,8 +151,9 @@ function commentCalls({ conversation, name, appId }: RepositoryCallsDeps) {
       const comments = await conversation.call("read", async (client) =>
         client.paginate("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", parameters),
       );
+      const account = await own();
       return comments
-        .filter((comment) => comment.performed_via_github_app?.id === appId)
+        .filter((comment) => isOwnComment(comment, account))
         .map(({ id, body }) => ({ id: Number(id), body: body ?? "" }));
     },
     async createComment(number: number, body: string): Promise<number> {
@@ -156,10 +173,18 @@ function commentCalls({ conversation, name, appId }: RepositoryCallsDeps) {
       );
       return answer !== null;
     },
+    async deleteComment(id: number): Promise<void> {
+      const parameters = { ...(await name("write")), comment_id: id };
+      await unlessGone(async () =>
+        conversation.call("write", async (client) =>
+          client.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", parameters),
+        ),
+      );
+    },
   };
 }
 
-function replyCalls({ read, write, name, slug }: RepositoryCallsDeps) {
+function replyCalls({ read, write, name, own }: RepositoryCallsDeps) {
   return {
     /** Returns the app's own comments on lines that are newer than the given comment, newest first. Reads all pages of those. */
     async listOwnReplies(number: number, root: number): Promise<readonly OwnComment[]> {
@@ -170,14 +195,14 @@ function replyCalls({ read, write, name, slug }: RepositoryCallsDeps) {
         direction: "desc",
         per_page: PAGE_SIZE,
       });
-      const appSlug = await slug();
-      const own: OwnComment[] = [];
+      const account = await own();
+      const replies: OwnComment[] = [];
       for await (const { data } of pages) {
-        const written = data.filter(({ user }) => isAppAccount(user, appSlug));
-        own.push(...written.map(({ id, body }) => ({ id: Number(id), body })));
+        const written = data.filter((comment) => isOwnText(comment, account));
+        replies.push(...written.map(({ id, body }) => ({ id: Number(id), body })));
         if (Number(data.at(-1)?.id ?? 0) < root) break;
       }
-      return own.filter(({ id }) => id > root);
+      return replies.filter(({ id }) => id > root);
     },
     /** Replies in the thread whose first comment is `root`. */
     async createReply(number: number, root: number, body: string): Promise<number> {
@@ -231,20 +256,21 @@ function proposalCalls({ read, write, name }: RepositoryCallsDeps) {
   };
 }
 
-function checkCalls({ write, name, appId }: RepositoryCallsDeps) {
+function checkCalls({ write, name, own }: RepositoryCallsDeps) {
   return {
     /** Uses the write token, because only it has access to checks. They are listed only before one is written. */
     async listOwnChecks(head: string): Promise<readonly OwnCheck[]> {
+      const account = await own();
       const checks = await write.paginate("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
         ...(await name("write")),
         ref: head,
         check_name: CHECK_NAME,
-        app_id: appId,
+        ...(account.appId === null ? {} : { app_id: account.appId }),
         filter: "all",
         per_page: PAGE_SIZE,
       });
       return checks
-        .filter((check) => check.app?.id === appId)
+        .filter((check) => isOwnCheck(check, account))
         .map(({ id, external_id: externalId }) => ({ id: Number(id), externalId: externalId ?? "" }));
     },
     async createCheck(head: string, check: CheckState): Promise<number> {

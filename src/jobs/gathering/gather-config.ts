@@ -88,7 +88,7 @@ export async function gatherConfig(
   return { ...config, problems: [...config.problems, ...learningProblems], learnings };
 }
 
-type ParsedConfig = Omit<GatheredConfig, "learnings">;
+export type ParsedConfig = Omit<GatheredConfig, "learnings">;
 
 /** `files` by path, and `own` to display for them. Never throws: an invalid file is a problem, and its values are the defaults. */
 export async function parseConfigFiles(

@@ -12,7 +12,7 @@ export type GateSubject = Pick<OpenedPullRequest, "pullRequest" | "change"> & {
 };
 
 export type GatheredGate = {
-  readonly gate: Omit<GateInput, "triggers">;
+  readonly gate: Omit<GateInput, "triggers" | "mayRepeat">;
   /** Of a person; null for none. */
   readonly pause: Pause | null;
 };

@@ -9,11 +9,11 @@ import { createSharing } from "../../review/change/share-files.ts";
 import { MAX_PRIOR_RUNS } from "../../review/context/prior-findings.ts";
 import type { PriorFinding, PriorReview, PriorRun, PriorSource } from "../../review/context/prior-review.ts";
 import type { Database } from "../../store/database.ts";
-import { type LedgerRow, readLedger } from "../../store/repositories/findings.ts";
+import { type LedgerRow, readIdentities, readLedger } from "../../store/repositories/findings.ts";
+import { hasSent } from "../../store/repositories/publications.ts";
 import { readReviewedRuns } from "../../store/repositories/run-readings.ts";
 import { KodiaiError } from "../../base/errors.ts";
 import { decodeState, type StoredReview, type StoredRun } from "../review-state.ts";
-import { runsOfPullRequest } from "../run/run-record.ts";
 import type { WriteAccess } from "./gather-access.ts";
 import type { Degradations } from "./optional.ts";
 
@@ -34,8 +34,8 @@ export async function readEarlier(
   const text = await reviews.readState(key.pullRequest);
   const state = text === null ? null : decodeState(text);
   const [last] = state?.runs ?? [];
-  // A run that the database knows has written this state and crashed then. It starts again from where it started.
-  const isLost = last !== undefined && !(await runsOfPullRequest(key, database).hasRun(last.head));
+  // A run of this database may have written this state and crashed then. It starts again from where it started.
+  const isLost = last !== undefined && !(await hasSent({ ...key, head: last.head }, database));
   return state !== null && isLost ? state : { runs: [], findings: [] };
 }
 
@@ -51,18 +51,24 @@ async function readStoredRuns(
   }));
 }
 
-/** The findings of the database, or those that the marker holds, each with its thread. */
+/**
+ * The findings of the database, or those that the marker holds, each with its thread. What neither has, the markers of Kodiai's own
+ * comments still say: so that nothing is said twice, whatever was lost.
+ */
 export async function gatherFindings(
   request: PriorReviewRequest,
   earlier: StoredReview,
   { database, reviews, degradations, hasWriteAccess }: FindingsDeps,
 ): Promise<readonly PriorFinding[]> {
   const stored = (await readLedger(request, database)).map(toPriorFinding);
-  const findings = stored.length > 0 ? stored : earlier.findings;
-  if (findings.length === 0) return findings;
+  const recorded = stored.length > 0 ? stored : earlier.findings;
   const threads = await degradations.optional("threads", () => reviews.readThreads(request.pullRequest));
   // A finding that came back has several; the last one counts.
   const byFinding = new Map((threads ?? []).map((thread) => [thread.findingId, thread]));
+  const findings = [
+    ...recorded,
+    ...onlyCommented(byFinding, recorded, await readIdentities(request, database)),
+  ];
   return Promise.all(
     findings.map(async (finding) => {
       const thread = byFinding.get(finding.identity);
@@ -74,6 +80,43 @@ export async function gatherFindings(
     }),
   );
 }
+
+/** Findings of which only the comment is left. Those that the database has are left out: this run may have published them itself. */
+function onlyCommented(
+  threads: ReadonlyMap<string, ReviewThread>,
+  recorded: readonly PriorFinding[],
+  ofDatabase: ReadonlySet<string>,
+): readonly PriorFinding[] {
+  const known = new Set(
+    recorded.flatMap(({ identity, others }) => [identity, ...others.map((other) => other.identity)]),
+  );
+  const last = Math.max(0, ...recorded.map(({ number }) => number));
+  return [...threads.values()]
+    .filter(({ findingId }) => !known.has(findingId) && !ofDatabase.has(findingId))
+    .map(({ findingId, isResolved, resolvedBy }, index) => ({
+      identity: findingId,
+      number: last + index + 1,
+      isOnlyComment: true,
+      // Kodiai resolves a thread on proof. What it found then and finds again has come back.
+      state: isResolved && resolvedBy === null ? "verified" : "open",
+      ...UNKNOWN_FINDING,
+    }));
+}
+
+const UNKNOWN_FINDING = {
+  path: "",
+  side: null,
+  startLine: null,
+  endLine: null,
+  others: [],
+  title: "",
+  words: [],
+  severity: "minor",
+  category: "correctness",
+  rule: null,
+  source: "comment",
+  thread: null,
+} as const satisfies Partial<PriorFinding>;
 
 export type FindingsDeps = {
   readonly database: Database;

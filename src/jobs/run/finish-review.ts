@@ -1,7 +1,7 @@
 /** Records the outcome of publishing: the findings together with the end of the run, or why nothing was published. */
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
-import type { PublishOutcome } from "../../forge/forge.ts";
+import type { PublishOutcome, WrittenParts } from "../../forge/forge.ts";
 import { measureRetrieval } from "../../memory/measure-retrieval.ts";
 import { MODEL_PROBLEM } from "../../review/publication/model-problem.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
@@ -54,7 +54,7 @@ export async function finishReview(
       informOperator(result.publication, context.log);
       keepFigures(run, result, store);
       for (const request of run.requests) await acknowledge(request, session.comments, context, "+1");
-      return { state: "done", reason: reasonOfPublished(result.publication) };
+      return { state: "done", reason: reasonOf(outcome.written, result.publication) };
     case "wait":
       return { state: "wait", untilMs: outcome.untilMs, reason: outcome.reason };
     case "stale-head":
@@ -70,6 +70,12 @@ export async function finishReview(
     case "cancelled":
       return end(run, { state: "cancelled", reason: "cancelled" });
   }
+}
+
+function reasonOf(written: WrittenParts, publication: Publication): string {
+  const parts = Object.values(written);
+  const isUnwritten = parts.includes("read-only-token") && !parts.includes("written");
+  return isUnwritten ? "read-only-token" : reasonOfPublished(publication);
 }
 
 /** The pull request doesn't show texts that only the operator can act on. */

@@ -13,16 +13,17 @@ import { skipReview } from "./skip-review.ts";
 
 export async function gateRun(
   run: PreparedRun,
-  { store, models }: Pick<PullRequestDeps, "store" | "models">,
+  { store, models, oneShot }: Pick<PullRequestDeps, "store" | "models" | "oneShot">,
 ): Promise<Step<ModelAccess>> {
   const { pullRequest, prepared, triggers, context } = run;
   const { database, now } = store;
   const config = prepared.config.tree.root.values;
-  const { gate, pause } = await gatherGate(run, store);
+  const { gate: gathered, pause } = await gatherGate(run, store);
+  const gate = { ...gathered, mayRepeat: oneShot?.mayRepeat ?? false };
   const unwanted = gateReview({ ...gate, triggers });
   if (unwanted !== null)
     return { kind: "end", outcome: await skipReview({ reason: unwanted, pause }, run, store) };
-  const untilMs = reviewNotBefore({ triggers, config }, context.job.createdAt);
+  const untilMs = oneShot !== undefined ? 0 : reviewNotBefore({ triggers, config }, context.job.createdAt);
   if (untilMs > now()) return { kind: "end", outcome: { state: "wait", untilMs, reason: "debounced" } };
 
   const automatic = triggers.filter((trigger) => !isExplicit(trigger));

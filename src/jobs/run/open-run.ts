@@ -1,4 +1,5 @@
 /** Opens a run: reads the pull request as it is now, collects every request it answers, and claims its record. */
+import { hashParts } from "../../base/hash.ts";
 import { type GatheredRequest, gatherRequests, triggersOf } from "../gathering/gather-requests.ts";
 import { readEarlier } from "../gathering/gather-prior-review.ts";
 import type { StoredReview } from "../review-state.ts";
@@ -31,7 +32,7 @@ export type Step<Value> =
 
 export async function openRun(
   attempt: ReviewAttempt,
-  { repositories, store }: Pick<PullRequestDeps, "repositories" | "store">,
+  { repositories, store, oneShot }: Pick<PullRequestDeps, "repositories" | "store" | "oneShot">,
 ): Promise<Step<OpenRun>> {
   const { reviewJob, session, context } = attempt;
   await context.step("reading the pull request");
@@ -45,16 +46,25 @@ export async function openRun(
   const opened = await openPullRequest(wanted, session, { repositories, context });
   if (opened === null) return { kind: "end", outcome: await closeForClosedPullRequest(attempt, store) };
   try {
-    return await claim(opened, earlier, attempt, store);
+    const repeat = oneShot === undefined ? "" : nameRepeat(earlier, opened.pullRequest.head);
+    return await claim(opened, { earlier, repeat }, attempt, store);
   } catch (error) {
     opened.repository.close();
     throw error;
   }
 }
 
+/**
+ * Without a lasting database, only the state on the pull request says that a head was reviewed before. Another review of it gets a name
+ * that every process derives from the same state, so that two of them publish one review.
+ */
+function nameRepeat(earlier: StoredReview, head: string): string {
+  return earlier.runs[0]?.head === head ? `repeat:${hashParts([JSON.stringify(earlier)], 16)}` : "";
+}
+
 async function claim(
   opened: OpenedPullRequest,
-  earlier: StoredReview,
+  { earlier, repeat }: { readonly earlier: StoredReview; readonly repeat: string },
   attempt: ReviewAttempt,
   store: JobStore,
 ): Promise<Step<OpenRun>> {
@@ -65,7 +75,7 @@ async function claim(
   const requests = await gatherRequests(job, store.queue);
   const triggers = triggersOf(requests);
   const unfinished = await findUnfinishedRuns(requests, store);
-  const request = requestToPublish(requests, unfinished, pullRequest.head);
+  const request = requestToPublish(requests, unfinished, pullRequest.head) || repeat;
   const degradations = createDegradations(signal);
   const claimed = { ...opened, jobId: job.id, earlier, degradations, triggers, request };
   const run = await claimReviewRun(claimed, session, store);

@@ -29,7 +29,7 @@ export type PreparedRun = OpenRun & {
 export async function prepareRun(
   opened: OpenRun,
   codeIndex: CodeIndex,
-  deps: Pick<PullRequestDeps, "store" | "code" | "memory" | "models" | "openReview" | "version">,
+  deps: Pick<PullRequestDeps, "store" | "code" | "memory" | "models" | "openReview" | "version" | "oneShot">,
 ): Promise<PreparedRun> {
   const { pullRequest, session, context, change, run, requests, triggers, degradations } = opened;
   const { database, now } = deps.store;
@@ -39,8 +39,10 @@ export async function prepareRun(
   const review = deps.openReview(reviewDeps, degradations, run.id);
   const prepared = await review.prepare({
     change,
-    givenConfig: null,
     organization: await gatherOrganizationConfig(session.contents, pullRequest.isPrivate),
+    givenConfig: deps.oneShot?.givenConfig ?? null,
+    verify: deps.oneShot?.verify ?? null,
+    sarif: deps.oneShot?.readSarif(change) ?? [],
     isExplicit: triggers.some(isExplicit),
     isFull: requests.some(({ isFull }) => isFull),
     tags: await gatherTagTrust(pullRequest, change, hasWriteAccess),

@@ -9,7 +9,6 @@ import {
   claimRun,
   finishRun,
   hasOutcome,
-  hasRun,
   isSummaryOfSkipped,
   lastCompletedRun,
   MODEL_UNAVAILABLE,
@@ -82,8 +81,6 @@ export function runsOfPullRequest(
     isReviewed: async () => (await last()) !== null,
     /** Whether the head was reviewed or deliberately skipped. A refused request doesn't count. */
     hasOutcome: (head: string) => hasOutcome({ repositoryId, pullRequest, head }, sql),
-    /** Whether any run for the head was started. */
-    hasRun: (head: string) => hasRun({ repositoryId, pullRequest, head }, sql),
     /** Whether the last review is of this head, and an outage left it without the model. */
     async isModelOwed(head: string) {
       const run = await last();

@@ -57,6 +57,11 @@ const PriorFinding = z
     /** The reports that it was made of. Missing when they aren't known: a restored ledger has only the finding itself. */
     sources: z.array(PriorSource).readonly().exactOptional(),
     state: z.enum(LIFE_STATES),
+    /**
+     * Nothing is left of it but its comment on the pull request, so its other values say nothing. A finding with its identity is this
+     * one; otherwise no one knows what became of it, and the comment stays as it is. Missing: no.
+     */
+    isOnlyComment: z.literal(true).exactOptional(),
     /** A person contested or waived it with a command; "" for no reason. Missing if no one did. */
     verdict: z.object({ by: z.string(), reason: z.string() }).readonly().optional(),
     /** Its comments on the pull request; null without any. */

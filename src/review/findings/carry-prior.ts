@@ -76,7 +76,7 @@ export function carryPrior(
 ): Carriage {
   return new Map(
     located
-      .filter(({ prior }) => isLive(prior.state))
+      .filter(({ prior }) => isLive(prior.state) && prior.isOnlyComment !== true)
       .map((each) => [each.prior, carryOne(each, files, proof)]),
   );
 }

@@ -189,6 +189,18 @@ export async function readLedger(
   return rows.map(toLedgerRow);
 }
 
+/** Returns the identities of all findings of a pull request, also of those that were not reported yet. */
+export async function readIdentities(
+  { repositoryId, pullRequest }: Pick<LedgerScope, "repositoryId" | "pullRequest">,
+  sql: Sql,
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ identity: string }>(
+    "select identity from findings where repository_id = $1 and pull_request = $2",
+    [repositoryId, pullRequest],
+  );
+  return new Set(rows.map(({ identity }) => identity));
+}
+
 /** Each `as` names the type its column has in the migrations. */
 export function toLedgerRow(row: Row): LedgerRow {
   const state = row["state"] as string;

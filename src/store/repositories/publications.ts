@@ -82,6 +82,19 @@ function keyPartsOf(part: StoredPart, { head, request }: JournalScope): { head: 
   }
 }
 
+/** Whether this database has sent, or may have sent, the summary of a pull request or a review of this head. */
+export async function hasSent(
+  { repositoryId, pullRequest, head }: { repositoryId: number; pullRequest: number; head: string },
+  sql: Sql,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `select part from publications where repository_id = $1 and pull_request = $2 and state <> 'intended'
+       and (part = 'summary' or (part = 'review' and head = $3)) limit 1`,
+    [repositoryId, pullRequest, head],
+  );
+  return rows.length > 0;
+}
+
 export type BegunReview = { readonly runId: number; readonly head: string; readonly request: string };
 
 /** A pull request has few unfinished runs. Older ones were checked before. */

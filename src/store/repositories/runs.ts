@@ -203,18 +203,6 @@ export async function readOutageRuns(
   }));
 }
 
-/** Whether any run for this head was started. */
-export async function hasRun(
-  { repositoryId, pullRequest, head }: PullRequestHead,
-  sql: Sql,
-): Promise<boolean> {
-  const rows = await sql.query(
-    "select id from runs where repository_id = $1 and pull_request = $2 and head = $3 limit 1",
-    [repositoryId, pullRequest, head],
-  );
-  return rows.length > 0;
-}
-
 /** Oldest first. */
 export async function readRunsOfJob(jobId: number, sql: Sql): Promise<readonly Run[]> {
   const rows = await sql.query("select * from runs where job_id = $1 order by id", [jobId]);

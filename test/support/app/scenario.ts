@@ -8,6 +8,7 @@ import type { Job, Queue } from "../../../src/queue/queue.ts";
 import { QUEUE_DEFAULTS } from "../../../src/queue/queue.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openStore } from "../../../src/store/store.ts";
+import type { AppOptions } from "../../../fake-github/app.ts";
 import { type FakeGithub, startFakeGithub } from "../../../fake-github/fake-github.ts";
 import type { PullRequestRequest } from "../../../fake-github/people.ts";
 import { checkOracle } from "../../../fake-github/oracle.ts";
@@ -63,6 +64,8 @@ export type ScenarioOptions = {
   readonly engine?: Engine;
   /** How many processes run jobs. By default there are none, and the server runs them itself. */
   readonly workerProcesses?: number;
+  /** The app that writes, if it isn't ours. */
+  readonly app?: AppOptions;
   /** Settings of every process. */
   readonly environment?: Readonly<Record<string, string>>;
 };
@@ -104,7 +107,7 @@ export async function createScenario(
   t: Pick<TestContext, "after">,
   options: ScenarioOptions = {},
 ): Promise<Scenario> {
-  const fake = await startFakeGithub({ answerTimeoutMs: ANSWER_TIMEOUT_MS });
+  const fake = await startFakeGithub({ answerTimeoutMs: ANSWER_TIMEOUT_MS, ...options.app });
   const config = options.config === undefined ? {} : { ".kodiai.yml": options.config };
   const repository = await fake.createRepository({
     files: { ...BEFORE, ...config, ...options.baseFiles },

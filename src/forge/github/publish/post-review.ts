@@ -19,6 +19,8 @@ export type PendingReview =
   | { readonly kind: "pending" | "submitted"; readonly intent: JournalEntry; readonly id: number }
   /** No comments on lines are left. */
   | { readonly kind: "nothing-to-post"; readonly intent: JournalEntry }
+  /** The account has a pending review that isn't Kodiai's, and GitHub allows no other. */
+  | { readonly kind: "blocked" }
   | { readonly kind: "stop"; readonly stop: Stop };
 
 export type PostedReview = PendingReview | LookAgain;

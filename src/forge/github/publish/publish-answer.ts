@@ -9,7 +9,7 @@ import { hasStatus, outcomeUnknown, retryAt } from "../github-error.ts";
 import type { MarkerScope } from "../markers.ts";
 import { withMarker } from "../text-limits.ts";
 import { type CreatedOnce, createOnce } from "./create-once.ts";
-import { findComment, type PublishDeps, scopeOf } from "./publishing.ts";
+import { findComments, type PublishDeps, scopeOf } from "./publishing.ts";
 
 /** Publishing a review takes a few seconds between creating and submitting it. */
 const PENDING_REVIEW_MS = 10_000;
@@ -55,7 +55,7 @@ async function answerInConversation(draft: Draft, deps: PublishDeps): Promise<Cr
   return createAnswer(
     draft,
     {
-      find: async () => (await findComment(number, draft.scope, deps))?.id ?? null,
+      find: async () => (await findComments(number, draft.scope, deps))[0]?.id ?? null,
       create: async (body) => deps.calls.createComment(number, body),
     },
     deps,
@@ -75,7 +75,7 @@ async function answerInThread(
     const reply = replies.find(({ body }) => markers.read(draft.scope, body) !== null);
     if (reply !== undefined || draft.intent === null) return reply?.id ?? null;
     // The thread may have been gone at an earlier attempt.
-    return (await findComment(number, draft.scope, deps))?.id ?? null;
+    return (await findComments(number, draft.scope, deps))[0]?.id ?? null;
   };
   const create = async (body: string): Promise<number> => {
     try {

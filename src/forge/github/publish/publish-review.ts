@@ -26,16 +26,16 @@ import {
   type GithubReviewPlan,
 } from "./review-plan.ts";
 
-export type GithubReviewOutcome =
-  | {
-      readonly kind: "done";
-      /** Null if there were no findings to show on lines. */
-      readonly id: number | null;
-      readonly moved: readonly MovedFinding[];
-      /** Whether this call made the review visible, right after checking that it may. */
-      readonly isJustSubmitted: boolean;
-    }
-  | { readonly kind: "stop"; readonly stop: Stop };
+export type ReviewDone = {
+  readonly kind: "done";
+  /** Null if there were no findings to show on lines. */
+  readonly id: number | null;
+  readonly moved: readonly MovedFinding[];
+  /** Whether this call made the review visible, right after checking that it may. */
+  readonly isJustSubmitted: boolean;
+};
+
+type GithubReviewOutcome = ReviewDone | { readonly kind: "stop"; readonly stop: Stop };
 
 /** GitHub rejects a second submit, so retrying is safe. */
 const MAX_SUBMITS = 3;
@@ -57,8 +57,37 @@ export async function publishGithubReview(
   const plan = planGithubReview(publishing, review);
   const prepared = await preparePendingReview(plan, known);
   if (prepared.kind === "stop") return prepared;
-  if (prepared.kind === "pending") return submit(plan, prepared);
-  const { marker, externalId } = prepared.intent;
+  if (prepared.kind === "blocked")
+    return { kind: "done", id: null, moved: moveAll(plan, FOREIGN_PENDING), isJustSubmitted: false };
+  const done = prepared.kind === "pending" ? await submit(plan, prepared) : adopted(plan, prepared.intent);
+  if (done.kind === "stop" || done.isJustSubmitted || known !== null) return done;
+  return { ...done, moved: [...done.moved, ...(await findUnposted(plan, done.moved))] };
+}
+
+/** For people, below a finding that the summary shows instead of its line. */
+const FOREIGN_PENDING = "the account of the token has a pending review of its own";
+const OTHER_REVIEW = "another review of this commit was published first";
+
+function moveAll({ review }: GithubReviewPlan, reason: string): readonly MovedFinding[] {
+  return review.comments.map(({ findingId }) => ({ findingId, reason }));
+}
+
+/**
+ * A review that another process published, which this journal doesn't know, may have found less. The summary then shows what has no
+ * comment.
+ */
+async function findUnposted(
+  plan: GithubReviewPlan,
+  moved: readonly MovedFinding[],
+): Promise<readonly MovedFinding[]> {
+  const { readThreads, request } = plan.publishing;
+  const shown = new Set(moved.map(({ findingId }) => findingId));
+  for (const { findingId } of await readThreads(request.pullRequest.number)) shown.add(findingId);
+  return moveAll(plan, OTHER_REVIEW).filter(({ findingId }) => !shown.has(findingId));
+}
+
+/** A review that is published already. */
+function adopted(plan: GithubReviewPlan, { marker, externalId }: JournalEntry): ReviewDone {
   return { kind: "done", id: externalId, moved: movedFindings(marker, plan), isJustSubmitted: false };
 }
 
@@ -124,13 +153,7 @@ async function submit(plan: GithubReviewPlan, pending: Pending): Promise<GithubR
   const { publishing } = plan;
   reachFaultPoint("before-submit");
   const other = await findSubmitted(plan, pending);
-  if (other !== null)
-    return {
-      kind: "done",
-      id: other.externalId,
-      moved: movedFindings(other.marker, plan),
-      isJustSubmitted: false,
-    };
+  if (other !== null) return adopted(plan, other);
   const stop = await findStop(publishing);
   if (stop !== null) {
     // With a lost lease, the new owner of the job may be about to submit this review.

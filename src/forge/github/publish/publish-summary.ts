@@ -6,7 +6,7 @@ import type { JournalEntry } from "../../forge.ts";
 import { withMarker } from "../text-limits.ts";
 import { createOnce } from "./create-once.ts";
 import {
-  findComment,
+  findComments,
   LIST_LAG_MS,
   mayAppearUntil,
   scopeOf,
@@ -69,7 +69,12 @@ export async function publishSummary(
   if (isSummaryPublished(intent, summary, bodyHash)) return { kind: "done", id: knownId };
   reachFaultPoint("before-summary");
   if (knownId !== null && (await calls.updateComment(knownId, body))) return record(knownId);
-  const find = async (): Promise<number | null> => (await findComment(number, scope, publishing))?.id ?? null;
+  // Two processes that don't share a journal may both have created one. The oldest stays.
+  const find = async (): Promise<number | null> => {
+    const [oldest, ...later] = await findComments(number, scope, publishing);
+    for (const { id } of later) await calls.deleteComment(id);
+    return oldest?.id ?? null;
+  };
   if (!summary.isSummaryWanted) {
     const found = await find();
     if (found !== null && (await calls.updateComment(found, body))) return record(found);
@@ -92,10 +97,12 @@ export async function publishSummary(
   );
   if (created.kind === "lost") return created;
   if (created.kind === "unknown") return waitForOutcome("summary", created.untilMs);
-  // An existing summary may be from an earlier head, or from an attempt whose answer was lost.
-  if (created.kind === "found" && !(await calls.updateComment(created.id, body))) {
+  const isAlone = created.kind === "created" && !publishing.hasGivenToken;
+  const id = isAlone ? created.id : ((await find()) ?? created.id);
+  // An existing summary may be from an earlier head, from an attempt whose answer was lost, or from another process.
+  if ((created.kind === "found" || id !== created.id) && !(await calls.updateComment(id, body))) {
     // The comment was deleted, but the list still contains it.
     return waitForOutcome("summary", publishing.now() + LIST_LAG_MS);
   }
-  return record(created.id);
+  return record(id);
 }

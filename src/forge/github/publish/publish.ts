@@ -3,13 +3,21 @@
  * after it is done, so after a crash the same call resumes where it stopped, and writes nothing if everything is done.
  */
 import type { PullRequestPublication } from "../../../review/publication/pull-request-publication.ts";
-import type { PublishOutcome, PublishRequest } from "../../forge.ts";
+import type { PartState, PublishOutcome, PublishRequest } from "../../forge.ts";
 import { isGithubError } from "../github-error.ts";
 import { checkHash, writeCheck } from "./publish-check.ts";
-import { movedSince, publishGithubReview } from "./publish-review.ts";
+import { publishAlone } from "./publish-alone.ts";
+import { type ReviewDone, movedSince, publishGithubReview } from "./publish-review.ts";
 import { isSummaryCurrent, isSummaryPublished, publishSummary, summaryHash } from "./publish-summary.ts";
 import { resolveThreads } from "./resolve-threads.ts";
-import { findStop, waitForOutcome, type PublishDeps, type Publishing, type Stop } from "./publishing.ts";
+import {
+  findStop,
+  type PublishDeps,
+  type Publishing,
+  type Stop,
+  unlessRefused,
+  waitForOutcome,
+} from "./publishing.ts";
 
 export async function publish(request: PublishRequest, deps: PublishDeps): Promise<PublishOutcome> {
   try {
@@ -29,30 +37,65 @@ async function publishParts(request: PublishRequest, deps: PublishDeps): Promise
   const stop = await findStop(publishing);
   if (stop !== null) return stop;
 
-  const review = await publishGithubReview(publishing, intended);
-  if (review.kind === "stop") return review.stop;
+  const posted = await unlessRefused(publishing, () => publishGithubReview(publishing, intended));
+  if (posted?.kind === "stop") return posted.stop;
 
+  return publishAlone(publishing, () => publishRest(publishing, intended, posted));
+}
+
+/** Everything after the review. `posted` is null if the token may not write reviews. */
+async function publishRest(
+  publishing: Publishing,
+  intended: PullRequestPublication,
+  posted: ReviewDone | null,
+): Promise<PublishOutcome> {
+  const { request, head } = publishing;
+  const review = posted ?? withoutReview(intended);
   const unresolvedThreads = await resolveThreads(publishing);
   const composed = request.compose(review.moved);
   const summaryStop = await findSummaryStop(publishing, composed, review);
   if (summaryStop !== null) return summaryStop;
   const linked = review.id === null ? composed : request.compose(review.moved, await readUrls(publishing));
-  const summary = await publishSummary(publishing, linked, summaryHash(composed));
-  if (summary.kind !== "done") return summary;
+  const summary = await unlessRefused(publishing, () =>
+    publishSummary(publishing, linked, summaryHash(composed)),
+  );
+  if (summary !== null && summary.kind !== "done") return summary;
 
   const isLost = async (): Promise<boolean> => (await request.guard()) === "lost";
   const target = { pullRequest: request.pullRequest, head, journal: request.journal, isLost };
-  const check = await writeCheck(target, linked.check, deps, checkHash(composed.check));
-  if (check.kind === "lost") return check;
-  if (check.kind === "unknown") return waitForOutcome("check", check.untilMs);
+  const check = await unlessRefused(publishing, () =>
+    writeCheck(target, linked.check, publishing, checkHash(composed.check)),
+  );
+  if (check?.kind === "lost") return check;
+  if (check?.kind === "unknown") return waitForOutcome("check", check.untilMs);
+  const [reviewId, summaryId, checkId] = [review.id, summary?.id ?? null, check?.id ?? null];
   return {
     kind: "published",
-    reviewId: review.id,
-    summaryId: summary.id,
-    checkId: check.id,
+    reviewId,
+    summaryId,
+    checkId,
     moved: review.moved,
+    written: {
+      review: stateOfPart(reviewId, posted === null),
+      summary: stateOfPart(summaryId, summary === null),
+      check: stateOfPart(checkId, check === null),
+    },
     unresolvedThreads,
   };
+}
+
+function stateOfPart(id: number | null, isRefused: boolean): PartState {
+  if (isRefused) return "read-only-token";
+  return id === null ? "not-needed" : "written";
+}
+
+/** For people, below a finding that the summary shows instead of its line. */
+const REVIEW_REFUSED = "the token can't write reviews";
+
+/** The summary shows what the review would have shown. */
+function withoutReview({ review }: PullRequestPublication): ReviewDone {
+  const moved = (review?.comments ?? []).map(({ findingId }) => ({ findingId, reason: REVIEW_REFUSED }));
+  return { kind: "done", id: null, moved, isJustSubmitted: false };
 }
 
 /** The addresses of the app's comments by finding. Hashes don't depend on them, because lists lag. */
@@ -87,7 +130,12 @@ async function findDone(
   if (check.bodyHash !== checkHash(composed.check)) return null;
   const reviewId = review?.state === "published" ? review.externalId : null;
   const [summaryId, checkId] = [summary.externalId, check.externalId];
-  return { kind: "published", reviewId, summaryId, checkId, moved, unresolvedThreads: 0 };
+  const written = {
+    review: stateOfPart(reviewId, false),
+    summary: stateOfPart(summaryId, false),
+    check: stateOfPart(checkId, false),
+  };
+  return { kind: "published", reviewId, summaryId, checkId, moved, written, unresolvedThreads: 0 };
 }
 
 /**

@@ -9,6 +9,7 @@ import type {
   RepositoryRef,
   Reviews,
 } from "../../forge.ts";
+import { hasStatus } from "../github-error.ts";
 import type { MarkedPart, MarkerContent, MarkerScope, Markers } from "../markers.ts";
 import type { RepositoryCalls } from "../repository-calls.ts";
 
@@ -18,6 +19,11 @@ export type PublishDeps = {
   /** Reads the current state and head of the pull request. */
   readonly readCurrent: (number: number) => Promise<Pick<PullRequest, "isOpen" | "isDraft" | "head">>;
   readonly readThreads: Reviews["readThreads"];
+  /**
+   * The token was given, not created for this job. Parts that it may not write are left out. Other processes, whose journals this one
+   * doesn't see, may publish the same head with it.
+   */
+  readonly hasGivenToken: boolean;
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
   readonly log: Log;
@@ -58,22 +64,42 @@ export function scopeOf(
   return { installationId, forgeId, number, part, head: publishing.head, request };
 }
 
-/** Returns the app's comment with a marker of this scope. Null if none is listed. */
-export async function findComment(
+/** Returns the app's comments with a marker of this scope, oldest first. */
+export async function findComments(
   number: number,
   scope: MarkerScope,
   { calls, markers }: Pick<PublishDeps, "calls" | "markers">,
-): Promise<{ readonly id: number; readonly content: MarkerContent } | null> {
-  for (const { id, body } of await calls.listOwnComments(number)) {
+): Promise<readonly { readonly id: number; readonly content: MarkerContent }[]> {
+  const comments = await calls.listOwnComments(number);
+  return comments.flatMap(({ id, body }) => {
     const content = markers.read(scope, body);
-    if (content !== null) return { id, content };
-  }
-  return null;
+    return content === null ? [] : [{ id, content }];
+  });
 }
 
 /** The summary belongs to the pull request. */
 export function summaryScope({ installationId, forgeId }: RepositoryRef, number: number): MarkerScope {
   return { installationId, forgeId, number, part: "summary", head: "", request: "" };
+}
+
+/** GitHub's sentences about a token that lacks a permission. Locked conversations and archived repositories are refused with others. */
+const MISSING_PERMISSION =
+  /not accessible by|must authenticate via a github app|must have \w+ (?:rights|access)/i;
+
+/** Null if a given token may not do it. Without access, GitHub also answers as if the place to write to didn't exist. */
+export async function unlessRefused<Value>(
+  { hasGivenToken, log }: Pick<PublishDeps, "hasGivenToken" | "log">,
+  write: () => Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await write();
+  } catch (error) {
+    const isRefused =
+      hasStatus(error, 404) || (hasStatus(error, 403) && MISSING_PERMISSION.test(error.call.words));
+    if (!hasGivenToken || !isRefused) throw error;
+    log.info("the token may not write this", { reason: error.message });
+    return null;
+  }
 }
 
 /** Waits until a request without an answer has either taken effect or never will. */

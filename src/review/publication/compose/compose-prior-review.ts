@@ -31,7 +31,7 @@ export function composePriorReview(input: PriorReviewInput): PriorReview {
   const known = new Set(reported.map(({ identity }) => identity));
   const earlier = prior.findings
     .filter(({ identity }) => !known.has(identity))
-    .map((finding) => update(finding, settled, publication));
+    .flatMap((finding) => update(finding, settled, publication));
   return { runs: [run, ...prior.runs].slice(0, MAX_PRIOR_RUNS), findings: [...reported, ...earlier] };
 }
 
@@ -42,24 +42,35 @@ function update(
   finding: PriorFinding,
   { hidden, resolved, places, words }: Settled,
   publication: Publication,
-): PriorFinding {
+): readonly PriorFinding[] {
   const open = unresolvedOf(publication).find(({ prior }) => prior === finding);
   const settled = open ?? [...hidden, ...resolved].find(({ prior }) => prior === finding);
   const judged = open?.judged;
+  // Its comment will be read again.
+  if (finding.isOnlyComment === true && judged === undefined) return [];
   const here = <Old extends { readonly identity: string }>(old: Old): Old => {
     const place = places.get(old.identity);
     if (place === undefined) return old;
     const { side, startLine, endLine } = place;
     return { ...old, side, startLine, endLine };
   };
-  return {
-    ...here(finding),
+  const updated: PriorFinding = {
+    ...here(judged === undefined ? finding : known(finding, judged)),
     path: places.get(finding.identity)?.path ?? finding.path,
     others: finding.others.map(here),
     words: [...new Set([...finding.words, ...(words.get(finding.identity) ?? [])])].slice(0, MAX_WORDS),
     ...(judged === undefined ? {} : { severity: judged.severity, sources: toSources(judged) }),
     state: settled?.state ?? finding.state,
   };
+  return [updated];
+}
+
+/** A finding of which only the comment was known is found again, and known from now on. */
+function known(finding: PriorFinding, judged: PublishedFinding): PriorFinding {
+  const { isOnlyComment = false, ...rest } = finding;
+  if (!isOnlyComment) return finding;
+  const { state: _state, thread: _thread, identity: _identity, number: _number, ...now } = toPrior(judged);
+  return { ...rest, ...now };
 }
 
 /** Reports without their place and code, which are in the change. */
