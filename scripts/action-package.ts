@@ -39,8 +39,8 @@ export async function writeActionPackage({
   const { packages: locked } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     readonly packages: Readonly<Record<string, LockedPackage>>;
   };
-  const left = Object.keys(original.optionalDependencies).filter(
-    (name) => optionalDependencies[name] === undefined,
+  const left = new Set(
+    Object.keys(original.optionalDependencies).filter((name) => optionalDependencies[name] === undefined),
   );
   const kept = Object.entries(locked).filter(
     ([path, { dev, devOptional }]) =>
@@ -48,7 +48,7 @@ export async function writeActionPackage({
       dev !== true &&
       devOptional !== true &&
       tools[path.replace("node_modules/", "")] === undefined &&
-      !left.includes(path.replace("node_modules/", "")),
+      !left.has(path.replace("node_modules/", "")),
   );
   const packages = {
     "": own,

@@ -73,7 +73,7 @@ function textOf({ lead, defects }: Branch): string {
 
 const PUSHES = ["add", "fix", "bring back", "shift", "rename", "rebase", "nothing"] as const;
 
-/** What is lost between two runs, besides the database, which is always lost. */
+/** Losses between two runs. The database is lost every time. */
 const LOSSES = ["nothing", "summary", "state"] as const;
 
 function linesOf(fake: Awaited<ReturnType<typeof startFakeGithub>>, pullRequest: PullRequest) {

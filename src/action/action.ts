@@ -6,7 +6,7 @@ import type { ExitCode } from "../cli/exit-code.ts";
 import { environment } from "../config/settings.ts";
 import { taskOf } from "./events.ts";
 import { readInputs } from "./inputs.ts";
-import { maskSecretsOf } from "./masks.ts";
+import { maskCommandsOf } from "./masks.ts";
 import { performTask } from "./perform-task.ts";
 import { reportReviews } from "./report-reviews.ts";
 import { readWorkflowJob } from "./workflow-job.ts";
@@ -26,7 +26,7 @@ async function run(_: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const env = environment();
   const print = (line: string): void => deps.stdout.write(`${line}\n`);
   // Before anything else is printed.
-  if (deps.settings.githubActions) for (const mask of maskSecretsOf(env)) print(mask);
+  if (deps.settings.githubActions) for (const mask of maskCommandsOf(env)) print(mask);
   try {
     const job = await readWorkflowJob(env, deps.files);
     const inputs = readInputs(env);

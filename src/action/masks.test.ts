@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { maskSecretsOf } from "./masks.ts";
+import { maskCommandsOf } from "./masks.ts";
 
 const MASKS: readonly (readonly [string, string, readonly string[]])[] = [
   ["ANTHROPIC_API_KEY", "sk-ant-12345", ["sk-ant-12345"]],
@@ -15,6 +15,6 @@ const MASKS: readonly (readonly [string, string, readonly string[]])[] = [
 for (const [name, value, hidden] of MASKS)
   test(`masks: ${name}=${value}`, () =>
     assert.deepEqual(
-      maskSecretsOf({ [name]: value }),
+      maskCommandsOf({ [name]: value }),
       hidden.map((text) => `::add-mask::${text}`),
     ));

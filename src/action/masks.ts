@@ -8,7 +8,7 @@ const SECRET_NAME = /(?:^|[_-])(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE)(?:$|_)/i
 const MIN_SECRET_CHARS = 8;
 
 /** One line each. Values of several lines are hidden as a whole and line by line, because a log shows single lines. */
-export function maskSecretsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+export function maskCommandsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const secrets = Object.entries(env).flatMap(([name, value = ""]) => {
     if (name.endsWith("_URL") || name.endsWith("_PROXY")) return passwordOf(value);
     return SECRET_NAME.test(name) && !name.endsWith("_FILE") ? [value, ...value.split(/\r?\n/)] : [];

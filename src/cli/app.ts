@@ -45,7 +45,7 @@ export type App = {
   close(): Promise<void>;
 };
 
-/** What a run with a given token uses. */
+/** The settings of a run with a given token. */
 export type OneShotGiven = {
   /** The host's pages, such as `https://github.com`. GITHUB_API_URL must belong to it, if it is set. */
   readonly origin: string;

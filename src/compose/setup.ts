@@ -1,4 +1,5 @@
 /** Puts `kodiai setup` together: GitHub's manifest flow, the settings file, the browser and the webhook relay. */
+import { outboundFetch } from "../base/outbound/outbound-fetch.ts";
 import { createLog } from "../base/log.ts";
 import { KodiaiError, messageOf } from "../base/errors.ts";
 import { openBrowser } from "../cli/setup/open-browser.ts";
@@ -30,7 +31,7 @@ export function composeSetup({ version, stderr }: Pick<AppSources, "version" | "
 async function createRelayChannel(url: string): Promise<string> {
   try {
     const signal = AbortSignal.timeout(RELAY_TIMEOUT_MS);
-    const { headers, status } = await fetch(url, { redirect: "manual", signal });
+    const { headers, status } = await outboundFetch(url, { redirect: "manual", signal });
     const location = URL.parse(headers.get("location") ?? "", url);
     if (location === null || !headers.has("location")) throw new Error(`it answered ${status}`);
     return location.href;

@@ -3,6 +3,7 @@
  * webhook handler as if it had been posted to it. The handler checks the signature as always, so a relay can read deliveries, but not
  * forge them. A lost connection is opened again; deliveries of that time are lost, and reconciling finds the pull requests.
  */
+import { outboundFetch } from "../base/outbound/outbound-fetch.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
@@ -81,7 +82,7 @@ async function receive(url: string, signal: AbortSignal, deps: ReceiveDeps): Pro
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(new Error("the relay sent nothing")), MAX_SILENCE_MS);
   try {
-    const response = await fetch(url, {
+    const response = await outboundFetch(url, {
       headers: { accept: "text/event-stream" },
       signal: AbortSignal.any([signal, silence.signal]),
     });

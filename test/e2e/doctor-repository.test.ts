@@ -7,7 +7,7 @@ import { type Diagnosed, runDoctor } from "../support/app/run-doctor.ts";
 import { createScenario, type Scenario } from "../support/app/scenario.ts";
 import { engineNamed } from "../support/queue-contract/engines.ts";
 
-const NAMES = ["repository", "configuration", "review", "budget", "jobs"];
+const NAMES = new Set(["repository", "configuration", "review", "budget", "jobs"]);
 
 async function ask({ folder, repository }: Scenario, ...args: readonly string[]): Promise<Diagnosed> {
   const title = `${repository.owner.login}/${repository.name}`;
@@ -21,7 +21,7 @@ async function ask({ folder, repository }: Scenario, ...args: readonly string[])
 /** "state name: what" of the lines about the repository. */
 function about({ checks }: Diagnosed): readonly string[] {
   return checks
-    .filter(({ name }) => NAMES.includes(name))
+    .filter(({ name }) => NAMES.has(name))
     .map(({ state, name, what }) => `${state} ${name}: ${what}`)
     .toSorted();
 }

@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { KodiaiError } from "../../base/errors.ts";
-import type { NewAppForm, RegisteredApp } from "./registrar.ts";
+import type { NewAppForm, CreatedApp } from "./registrar.ts";
 import { createSecretName, isSameSecret, type Registration } from "./registration.ts";
 import {
   donePage,
@@ -35,7 +35,7 @@ export type CallbackServer = {
 export type CallbackDeps = {
   readonly registration: Registration;
   readonly composeForm: (redirectUrl: string) => NewAppForm;
-  readonly installUrlOf: (app: RegisteredApp) => string;
+  readonly installUrlOf: (app: CreatedApp) => string;
 };
 
 const CALLBACK_PATH = "/callback";

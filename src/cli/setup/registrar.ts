@@ -3,14 +3,14 @@
 /** Credentials of an app. They are written to the settings file and nowhere else. */
 export type AppCredentials = { readonly appId: number; readonly privateKeyPem: string };
 
-export type RegisteredApp = AppCredentials & {
+export type CreatedApp = AppCredentials & {
   readonly webhookSecret: string;
   readonly slug: string;
   /** The app's public page. */
   readonly pageUrl: string;
 };
 
-export type IdentifiedApp = Pick<RegisteredApp, "slug" | "pageUrl"> & {
+export type IdentifiedApp = Pick<CreatedApp, "slug" | "pageUrl"> & {
   /** Required permissions and events that the app doesn't have, as GitHub's settings name them. */
   readonly missing: readonly string[];
 };
@@ -40,7 +40,7 @@ export type Registrar = {
   readonly apiUrl: string;
   composeForm(request: NewAppRequest): NewAppForm;
   /** Null if the code was used, has expired, or isn't one of GitHub's. */
-  convertCode(code: string): Promise<RegisteredApp | null>;
+  convertCode(code: string): Promise<CreatedApp | null>;
   /** Null if GitHub doesn't accept the credentials. */
   identifyApp(credentials: AppCredentials): Promise<IdentifiedApp | null>;
   listInstallations(credentials: AppCredentials): Promise<readonly AppInstallation[]>;

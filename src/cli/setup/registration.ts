@@ -5,10 +5,10 @@
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { messageOf } from "../../base/errors.ts";
-import type { RegisteredApp } from "./registrar.ts";
+import type { CreatedApp } from "./registrar.ts";
 
 export type CallbackResult =
-  | { readonly kind: "created"; readonly app: RegisteredApp }
+  | { readonly kind: "created"; readonly app: CreatedApp }
   /** The answer belongs to no form of this run, or to one that has ended. */
   | { readonly kind: "wrong-state" }
   /** GitHub refused the code. */
@@ -19,13 +19,13 @@ export type CallbackResult =
 export type Registration = {
   readonly state: () => string;
   /** Null until the app is created and stored. */
-  readonly app: () => RegisteredApp | null;
+  readonly app: () => CreatedApp | null;
   receive(code: string, state: string): Promise<CallbackResult>;
 };
 
 export type RegistrationDeps = {
-  readonly convertCode: (code: string) => Promise<RegisteredApp | null>;
-  readonly store: (app: RegisteredApp) => Promise<void>;
+  readonly convertCode: (code: string) => Promise<CreatedApp | null>;
+  readonly store: (app: CreatedApp) => Promise<void>;
   readonly onResult: (result: CallbackResult) => void;
 };
 
@@ -39,7 +39,7 @@ export function createSecretName(): string {
 export function createRegistration({ convertCode, store, onResult }: RegistrationDeps): Registration {
   let state = createSecretName();
   let usedCode: string | null = null;
-  let created: RegisteredApp | null = null;
+  let created: CreatedApp | null = null;
   let isStored = false;
   let underWay: Promise<CallbackResult> | null = null;
 

@@ -8,7 +8,7 @@ import type { CliDeps, Command, ParsedArguments } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { type CallbackServer, startCallbackServer } from "./callback-server.ts";
 import { findExistingApp } from "./existing-app.ts";
-import type { AppCredentials, CliSetup, EnvFile, RegisteredApp, Registrar } from "./registrar.ts";
+import type { AppCredentials, CliSetup, EnvFile, CreatedApp, Registrar } from "./registrar.ts";
 import { type CallbackResult, createRegistration } from "./registration.ts";
 import { readSetupOptions, type SetupOptions } from "./setup-options.ts";
 import { setVariables } from "./set-variables.ts";
@@ -146,14 +146,14 @@ async function chooseWebhookAddress(context: Context): Promise<WebhookAddress> {
 }
 
 /** Runs the page until the app exists and its settings are stored. */
-async function register(registrar: Registrar, context: Context): Promise<RegisteredApp> {
+async function register(registrar: Registrar, context: Context): Promise<CreatedApp> {
   const { options, deps, file } = context;
   await file.requireWritable();
   // A file that can't be changed must not cost an app.
   const before = await file.read();
   setVariables(before, settingsOf(null, registrar, null));
   const { webhookUrl, relayUrl } = await chooseWebhookAddress(context);
-  const created = Promise.withResolvers<RegisteredApp>();
+  const created = Promise.withResolvers<CreatedApp>();
   const registration = createRegistration({
     convertCode: (code) => registrar.convertCode(code),
     store: async (app) => {
@@ -191,7 +191,7 @@ function requireSameApp(text: string, before: string): void {
 
 /** The settings that this command owns. Null removes one, for a file that an earlier setup has written. */
 function settingsOf(
-  app: RegisteredApp | null,
+  app: CreatedApp | null,
   { apiUrl }: Registrar,
   relayUrl: string | null,
 ): Readonly<Record<string, string | null>> {
@@ -243,12 +243,12 @@ function reportResult(result: CallbackResult, startUrl: string, { file, deps }: 
   }
 }
 
-function installUrlOf({ pageUrl }: Pick<RegisteredApp, "pageUrl">): string {
+function installUrlOf({ pageUrl }: Pick<CreatedApp, "pageUrl">): string {
   return `${pageUrl}/installations/new`;
 }
 
 async function finish(
-  app: AppCredentials & Pick<RegisteredApp, "pageUrl">,
+  app: AppCredentials & Pick<CreatedApp, "pageUrl">,
   registrar: Registrar,
   { file, deps }: Context,
 ): Promise<ExitCode> {

@@ -23,6 +23,7 @@ const WITHOUT_PERMISSION: ReadonlySet<string> = new Set([
   "apps/get-repo-installation",
   "apps/list-repos-accessible-to-installation",
   "apps/revoke-installation-access-token",
+  "apps/get-webhook-config-for-app",
   "apps/list-webhook-deliveries",
   "apps/redeliver-webhook-delivery",
   "users/get-by-username",

@@ -52,8 +52,8 @@ async function readStoredRuns(
 }
 
 /**
- * The findings of the database, or those that the marker holds, each with its thread. What neither has, the markers of Kodiai's own
- * comments still say: so that nothing is said twice, whatever was lost.
+ * The findings of the database, or those that the marker holds, each with its thread. If neither has them, the markers of Kodiai's own
+ * comments still name them, so that nothing is said twice after a loss.
  */
 export async function gatherFindings(
   request: PriorReviewRequest,
@@ -97,7 +97,7 @@ function onlyCommented(
       identity: findingId,
       number: last + index + 1,
       isOnlyComment: true,
-      // Kodiai resolves a thread on proof. What it found then and finds again has come back.
+      // Kodiai resolves a thread on proof. A finding that it resolved and finds again has come back.
       state: isResolved && resolvedBy === null ? "verified" : "open",
       ...UNKNOWN_FINDING,
     }));

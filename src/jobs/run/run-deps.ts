@@ -34,8 +34,8 @@ export type PullRequestDeps = {
 };
 
 /**
- * How a review differs that a workflow or a person starts once, without a server and without a lasting database. Whoever started it has
- * decided that it's wanted now: it doesn't wait for another push.
+ * How a review differs that a workflow or a person starts once, without a server and without a lasting database. The person or workflow
+ * wants it now, so it doesn't wait for another push.
  */
 export type OneShotPolicy = {
   /** Replaces the repository's own configuration. Null: none. */
