@@ -22,7 +22,6 @@ import type { CliDeps, Command, ModelOptions, ParsedArguments } from "./command.
 import { describeModelChoice } from "./describe-model-choice.ts";
 import { describeModelFailure, type CommandLineModelFailure } from "./describe-model-failure.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { readNumber } from "./number-options.ts";
 import { usage } from "./parse-arguments.ts";
 import { parseAddress } from "./parse-address.ts";
 import { exitCodeOfReview, printReview, readMax } from "./print-review.ts";
