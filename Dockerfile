@@ -13,7 +13,8 @@ RUN npm pack --pack-destination /tmp \
  && tar --extract --gzip --file /tmp/kodiai-*.tgz --directory /kodiai --strip-components=1 \
  && cp package-lock.json /kodiai/ \
  && cd /kodiai \
- && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+ && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+ && node /source/scripts/unpack-grammars.ts grammars
 
 FROM node:24-bookworm-slim
 RUN apt-get update \
