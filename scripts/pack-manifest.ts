@@ -1,17 +1,14 @@
 /**
- * Makes the checkout a package while npm packs it: adds the grammars, and trims package.json, which loses the Node that a checkout includes,
- * development tools and scripts, and gets the required Node version. `restore` undoes both.
+ * Trims package.json for the published package: removes the Node that a checkout includes, development tools and scripts, and adds the
+ * required Node version. `restore` puts the original back.
  */
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { GRAMMARS, packGrammars } from "./pack-grammars.ts";
+import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
 const ORIGINAL = "package.json.untrimmed";
 
 if (process.argv[2] === "restore") {
-  rmSync(GRAMMARS, { recursive: true, force: true });
   if (existsSync(ORIGINAL)) renameSync(ORIGINAL, "package.json");
 } else {
-  packGrammars(GRAMMARS);
   if (!existsSync(ORIGINAL)) copyFileSync("package.json", ORIGINAL);
   const {
     scripts: _scripts,
