@@ -138,7 +138,7 @@ test("a review without a model loads no schema library", () => {
   assert.deepEqual(withZod, []);
 });
 
-/** What a person accepts for a command-line tool, with everything that the first review unpacks. */
+/** People accept this much for a command-line tool. It includes everything that the first review unpacks. */
 const MAX_INSTALLED_BYTES = 90_000_000;
 
 type Locked = {

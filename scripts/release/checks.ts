@@ -1,4 +1,4 @@
-/** What must be true before a version is published. A check that can't know says so; it never counts as passed. */
+/** The conditions for publishing a version. A check that can't know says so; it never counts as passed. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

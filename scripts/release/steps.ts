@@ -14,7 +14,7 @@ export type Step = {
   readonly undo: string;
 };
 
-/** What a tag has in addition to the package. */
+/** A tag has these in addition to the package. */
 const WITH_TAG = ["action.yml", "dist/action", ".pre-commit-hooks.yaml"];
 
 export function releaseSteps(candidate: Candidate, work: string): readonly Step[] {

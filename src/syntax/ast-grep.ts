@@ -3,7 +3,7 @@
  * grammars are libraries (`grammars.ts`). `supports` reports a missing grammar; it never throws.
  */
 import { fileURLToPath } from "node:url";
-import { type DynamicLangRegistrations, parse, registerDynamicLanguage, type SgRoot } from "@ast-grep/napi";
+import { parse, registerDynamicLanguage, type SgRoot } from "@ast-grep/napi";
 import { MAX_PARSED_CHARS } from "../base/parse-limit.ts";
 import { findGrammars } from "./grammars.ts";
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "./syntax.ts";
@@ -25,7 +25,7 @@ function registerInstalledLanguages(cacheFolder: string | null): ReadonlySet<str
   const archives = fileURLToPath(new URL("grammars", import.meta.url));
   const { grammars, release } = findGrammars({ archives, cacheFolder });
   try {
-    registerDynamicLanguage(grammars as DynamicLangRegistrations);
+    registerDynamicLanguage(grammars);
     installed = new Set(Object.keys(grammars));
   } catch {
     installed = new Set();

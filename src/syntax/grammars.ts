@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { SYNTAX_LANGUAGES, type SyntaxLanguage } from "./syntax.ts";
 
-/** What ast-grep wants to know about a grammar. */
+/** ast-grep registers a grammar with these. */
 export type Grammar = {
   readonly libraryPath: string;
   readonly extensions: string[];
