@@ -15,8 +15,8 @@ RUN npm pack --pack-destination /tmp \
  && cp package-lock.json /kodiai/ \
  && cd /kodiai \
  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+ && node /source/scripts/unpack-grammars.ts dist/grammars \
  && find node_modules -type f -regextype posix-extended -regex '.*(\.(c|cc|h|gyp|map|tsbuildinfo)|\.d\.[cm]?ts)' -delete \
- && find node_modules -type d -path '*/prebuilds/prebuild-*' ! -name "prebuild-Linux-$(node --print 'process.arch.toUpperCase()')" -prune -exec rm -rf {} + \
  && rm -rf node_modules/*/test
 
 # The Debian that Node's image is made of, without npm, yarn and the C headers of Node.

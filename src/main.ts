@@ -79,11 +79,12 @@ const deps: CliDeps = {
         sweeps.push(
           import("./base/scratch-folder.ts").then(({ sweepScratchFolders }) => sweepScratchFolders()),
         );
-      const { createReaderProcess } = await import("./reading/process/reader-process.ts");
-      return createReaderProcess(
-        new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1")),
-        signal,
-      );
+      const [{ createReaderProcess }, { userCacheFolder }] = await Promise.all([
+        import("./reading/process/reader-process.ts"),
+        import("./config/user-config.ts"),
+      ]);
+      const entry = new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1"));
+      return createReaderProcess(entry, signal, userCacheFolder(environment()));
     },
     openCodeIndex: async (given) => {
       const [{ openCodeIndex }, { userCacheFolder }] = await Promise.all([

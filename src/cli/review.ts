@@ -1,7 +1,7 @@
 /** `kodiai review`: reviews a change and prints or publishes the result. */
 import type { OrganizationConfig } from "../jobs/gathering/gather-organization-config.ts";
 import { KodiaiError } from "../base/errors.ts";
-import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
+import { SEVERITIES } from "../base/severity.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
@@ -13,10 +13,8 @@ import type { ChangeRequest, PullRequestChange, Repository } from "../repository
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
 import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
-import type { Publication } from "../review/publication/publication.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
+import { OUTPUT_FORMATS } from "../review/publication/output-format.ts";
 import { count } from "../base/count.ts";
-import { isComplete } from "../review/publication/words.ts";
 import type { PullRequestAddress } from "../forge/forge.ts";
 import type { CliDeps, Command, ModelOptions, ParsedArguments } from "./command.ts";
 import { describeModelChoice } from "./describe-model-choice.ts";
