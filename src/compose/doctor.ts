@@ -65,7 +65,10 @@ export async function examine(request: DoctorRequest, sources: AppSources): Prom
     createQueueCheck(openRecordsFor),
     createDiskCheck(read.app === null ? null : createCacheReader(read.app)),
     createAppCheck(access),
-    createWebhookCheck(access, createGithubWebhooks("").path),
+    createWebhookCheck(access, {
+      path: createGithubWebhooks("").path,
+      isRelayed: read.app !== null && read.app.webhookRelay !== null,
+    }),
     createInstallationsCheck(access),
     createModelCheck(() => chooseDoctorModel(read, sources.settings), request),
     createEmbeddingsCheck(() => chooseEmbedder(read.embeddings), request),
