@@ -22,6 +22,11 @@ process.on("SIGTERM", interrupts.onSignal);
 const sweeps: Promise<void>[] = [];
 
 const settings = readSettings();
+if (settings.namesProxy) {
+  const { useProxies } = await import("./base/outbound/proxy.ts");
+  const { readProxySettings } = await import("./config/proxy-settings.ts");
+  useProxies(() => readProxySettings({ environment: environment(), dotEnv: null, readText: readTextIfAny }));
+}
 const deps: CliDeps = {
   settings,
   cwd: process.cwd(),
@@ -149,9 +154,23 @@ function appSources(): AppSources {
   return { settings: source, gitEnvironment, openReader, openAnalysers, version, stderr };
 }
 
-function readTextIfAny(path: string): string | null {
+/** Far larger than any `.env` or secret. */
+const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+/** Of a larger file, one byte more than the limit. Files without a size, such as pipes, are read too. */
+function readTextIfAny(path: string, maxBytes = MAX_SETTINGS_BYTES): string | null {
+  const { closeSync, openSync, readSync } = process.getBuiltinModule("node:fs");
   try {
-    return process.getBuiltinModule("node:fs").readFileSync(path, "utf8");
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(maxBytes + 1);
+      let length = 0;
+      for (let read = -1; read !== 0; length += read)
+        read = readSync(file, bytes, length, bytes.length - length, null);
+      return bytes.toString("utf8", 0, length);
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return null;
   }

@@ -111,6 +111,15 @@ test("only settings.ts reads the environment", () => {
   assert.deepEqual(readers, ["src/config/settings.ts"]);
 });
 
+test("every request goes through outboundFetch, which knows the operator's proxy", () => {
+  // A step of a copy has the same name as the function.
+  const callers = sources.filter(
+    (path) =>
+      !isTest(path) && !path.endsWith("cache/open-copy.ts") && codeOf(path, ["fetch($$$)"], []).length > 0,
+  );
+  assert.deepEqual(callers, ["src/base/outbound/outbound-fetch.ts"]);
+});
+
 test("the core does no I/O and never waits", () => {
   const outside = [
     "Date.now($$$)",

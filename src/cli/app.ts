@@ -1,4 +1,5 @@
 /** The GitHub App's interface for commands. compose/app.ts implements it. */
+import type { OrganizationConfig } from "../jobs/gathering/gather-organization-config.ts";
 import type { PullRequestAddress } from "../forge/forge.ts";
 import type { Job, Queue } from "../queue/queue.ts";
 import type { Repository } from "../repository/repository.ts";
@@ -45,6 +46,7 @@ export type PullRequestView = {
   readonly repository: Repository;
   readonly change: Change;
   readonly author: AuthorFacts;
+  readonly organization: OrganizationConfig;
 };
 
 /** The queue and the databases, for commands that look things up or change what is remembered. Needs no credentials. */

@@ -14,6 +14,7 @@ function progressOn(given: { isTerminal: boolean; isCi: boolean }) {
     githubActions: false,
     namesModel: false,
     gitEnvironment: {},
+    namesProxy: false,
   };
   const stderr = {
     isTerminal: given.isTerminal,

@@ -1,4 +1,5 @@
 /** `kodiai review`: reviews a change and prints or publishes the result. */
+import type { OrganizationConfig } from "../jobs/gathering/gather-organization-config.ts";
 import { KodiaiError } from "../base/errors.ts";
 import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
@@ -168,7 +169,7 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
   const reader = await deps.code.openReader(deps.signal);
   // The reader loads while git runs.
   reader.warm();
-  const { repository, author, readChange } = await openSource(source, deps, progress);
+  const { repository, author, readChange, ...ofHost } = await openSource(source, deps, progress);
   const codeIndex =
     repository === null ? null : createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader }));
   try {
@@ -186,6 +187,7 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
       {
         change,
         givenConfig,
+        ...ofHost,
         // The user is the operator, so their tags count.
         isExplicit: true,
         tags: "all",
@@ -301,14 +303,15 @@ type OpenedSource = {
   /** Null for a diff outside a repository. */
   readonly repository: Repository | null;
   readonly author: AuthorFacts;
+  readonly organization?: OrganizationConfig;
   readonly readChange: (onWaiting: () => void) => Promise<Change>;
 };
 
 async function openSource(source: ChangeSource, deps: CliDeps, progress: Progress): Promise<OpenedSource> {
   if (source.kind === "pull-request") {
     const onStage = (stage: string): void => progress.update(stage);
-    const { repository, author, change } = await deps.code.openPullRequest(source.address, onStage);
-    return { repository, author, readChange: async () => change };
+    const { change, ...opened } = await deps.code.openPullRequest(source.address, onStage);
+    return { ...opened, readChange: async () => change };
   }
   if (source.kind === "diff") {
     const readChange = () => readDiffInput(source.path, deps.files);

@@ -13,6 +13,7 @@ import { createLog, type Log, type LogLevel } from "../base/log.ts";
 import type { App, PublishOptions, Records, Running, ServeOptions } from "../cli/app.ts";
 import { readEmbeddingSettings } from "../config/embedding-settings.ts";
 import { findUnknownSettings } from "../config/known-settings.ts";
+import { readProxySettings } from "../config/proxy-settings.ts";
 import { readRegistrySettings } from "../config/registry-settings.ts";
 import { type AppSettings, isApiOf, readAppSettings, readStoreSettings } from "../config/server-settings.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
@@ -171,6 +172,7 @@ async function composeParts(sources: AppSources): Promise<Parts> {
   const settings = readAppSettings(source);
   // A wrong list of hosts shows at the start, not as a degradation of every review.
   readRegistrySettings(source);
+  readProxySettings(source);
   const embeddingSettings = readEmbeddingSettings(source);
   if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint, settings.faultPullRequest);
   const log = openLog(settings.logLevel, stderr);

@@ -2,11 +2,12 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createLog, type Log } from "../base/log.ts";
+import { proxyFor } from "../base/outbound/proxy.ts";
 import type { Records } from "../cli/app.ts";
 import { type EmbeddingSettings, LOCAL_EMBEDDINGS } from "../config/embedding-settings.ts";
 import { findUnknownSettings } from "../config/known-settings.ts";
 import { type AppSettings, namesDatabase, readStoreSettings } from "../config/server-settings.ts";
-import type { SettingsSource } from "../config/settings-reader.ts";
+import { MAX_SECRET_BYTES, type SettingsSource } from "../config/settings-reader.ts";
 import type { AppAccess } from "../doctor/app-access.ts";
 import type { CheckLine, DoctorCheck } from "../doctor/check.ts";
 import { createAppCheck } from "../doctor/checks/app.ts";
@@ -75,7 +76,7 @@ export async function examine(request: DoctorRequest, sources: AppSources): Prom
     createLintersCheck(sources.openAnalysers),
     createNetworkCheck({
       hosts: hostsOf(read),
-      proxyHostFor: () => null,
+      proxyHostFor: (url) => proxyFor(url)?.url.host ?? null,
       certificates: certificatesOf(sources.settings),
       now: Date.now,
     }),
@@ -154,10 +155,13 @@ const AI_SDK_PROVIDERS = ["anthropic", "openai", "google", "compatible"] as cons
 /** Files of certificate authorities that Node, OpenSSL and git read. */
 const CERTIFICATE_VARIABLES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "GIT_SSL_CAINFO"];
 
+/** All public authorities together have a quarter of that. */
+const MAX_CERTIFICATES_BYTES = 1024 * 1024;
+
 function certificatesOf({ environment, readText }: SettingsSource) {
   return CERTIFICATE_VARIABLES.flatMap((name) => {
     const path = environment[name] ?? "";
-    return path === "" ? [] : [{ name, path, text: readText(path) }];
+    return path === "" ? [] : [{ name, path, text: readText(path, MAX_CERTIFICATES_BYTES) }];
   });
 }
 
@@ -168,9 +172,10 @@ function valuesOf({ environment, dotEnv, readText }: SettingsSource): Record<str
     ...environment,
   };
   const files = Object.entries(values).flatMap(([name, path]) => {
-    const isFile =
-      path !== undefined && (name.endsWith("_FILE") || name.endsWith("_KEY")) && path.length < 1_024;
-    return isFile ? [[`${name} SECRET`, readText(path) ?? undefined] as const] : [];
+    // The file of a checkout must not decide which files of the machine Kodiai reads; a key's path is read anyway.
+    const isNamed = (name.endsWith("_FILE") && environment[name] !== undefined) || name.endsWith("_KEY");
+    const isFile = path !== undefined && isNamed && path.length < 1_024;
+    return isFile ? [[`${name} SECRET`, readText(path, MAX_SECRET_BYTES) ?? undefined] as const] : [];
   });
   return { ...values, ...Object.fromEntries(files) };
 }

@@ -12,7 +12,12 @@ import {
   MOVE_FAULT_POINTS,
 } from "../base/fault-point.ts";
 import { LOG_LEVELS, type LogLevel } from "../base/log.ts";
-import { createSettingsReader, type SettingsReader, type SettingsSource } from "./settings-reader.ts";
+import {
+  createSettingsReader,
+  MAX_SECRET_BYTES,
+  type SettingsReader,
+  type SettingsSource,
+} from "./settings-reader.ts";
 
 export type StoreSettings = {
   readonly databaseUrl: string;
@@ -198,7 +203,7 @@ function privateKey(reader: SettingsReader, { readText }: SettingsSource): strin
     () => value.replaceAll(String.raw`\n`, "\n"),
     () => Buffer.from(value, "base64").toString("utf8"),
     // A path is short and has one line. A longer value isn't looked up on disk.
-    () => (value.length < 1_024 && !value.includes("\n") ? readText(value) : null),
+    () => (value.length < 1_024 && !value.includes("\n") ? readText(value, MAX_SECRET_BYTES) : null),
   ];
   for (const candidate of candidates) {
     const pem = candidate();

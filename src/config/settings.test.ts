@@ -11,6 +11,7 @@ const NONE: Settings = {
   githubActions: false,
   namesModel: false,
   gitEnvironment: {},
+  namesProxy: false,
 };
 
 test("settings follow the environment", () => {
@@ -39,6 +40,10 @@ test("settings follow the environment", () => {
         { CI: "true", GITHUB_ACTIONS: "true" },
         { isCi: true, githubActions: true },
       ],
+      ...["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "HTTPS_PROXY_FILE"].map(
+        (name) => [{ [name]: "x" }, { namesProxy: true }] as const,
+      ),
+      [{ NO_PROXY: "*" }, {}],
       [
         { PATH: "/bin", GIT_INDEX_FILE: ".git/index.lock", GITHUB_TOKEN: "t", GIT_SSH_COMMAND: "x" },
         { gitEnvironment: { PATH: "/bin", GIT_INDEX_FILE: ".git/index.lock" } },

@@ -4,7 +4,6 @@
  */
 import type { ModelSettings } from "../config/model-settings.ts";
 import { CONFIG_NAME } from "../config/repo-config/config-file.ts";
-import { noConfig } from "../config/repo-config/no-config.ts";
 import type { ConfigProblem } from "../config/repo-config/repo-config.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { ForgeSession, RepositoryRef } from "../forge/forge.ts";
@@ -18,6 +17,7 @@ import { createWriteAccess, gatherTagTrust } from "./gathering/gather-access.ts"
 import { gatherAuthor } from "./gathering/gather-author.ts";
 import { parseConfigFiles } from "./gathering/gather-config.ts";
 import { gatherGate } from "./gathering/gather-gate.ts";
+import { gatherOrganizationConfig } from "./gathering/gather-organization-config.ts";
 import { readEarlier, withDiffs } from "./gathering/gather-prior-review.ts";
 import { openPullRequest, type OpenedPullRequest } from "./gathering/open-pull-request.ts";
 import { createDegradations } from "./gathering/optional.ts";
@@ -105,6 +105,7 @@ async function previewOpened(
     isExplicit: false,
     isFull: false,
     tags: await gatherTagTrust(pullRequest, change, hasWriteAccess),
+    organization: await gatherOrganizationConfig(session.contents, pullRequest.isPrivate),
     author: await gatherAuthor(pullRequest, people, { database, now, degradations }),
     prior,
   };
@@ -156,12 +157,14 @@ export type RepositoryPreview = {
 export async function previewRepository({
   session,
 }: Pick<PreviewDeps, "session">): Promise<RepositoryPreview> {
-  const { defaultBranch } = await session.contents.readRepository();
-  const bytes = await session.contents.readFile(CONFIG_NAME, defaultBranch);
-  const { tree, problems } =
-    bytes === null
-      ? { tree: noConfig(), problems: [] }
-      : await parseConfigFiles(new Map([[CONFIG_NAME, bytes]]));
+  const { contents } = session;
+  const { defaultBranch, isPrivate } = await contents.readRepository();
+  const bytes = await contents.readFile(CONFIG_NAME, defaultBranch);
+  const { tree, problems, origin } = await parseConfigFiles(
+    new Map(bytes === null ? [] : [[CONFIG_NAME, bytes]]),
+    bytes === null ? `defaults (no ${CONFIG_NAME})` : `${CONFIG_NAME} of ${defaultBranch}`,
+    await gatherOrganizationConfig(contents, isPrivate),
+  );
   const config = tree.root.values;
   const gate = {
     pullRequest: { isDraft: false, author: { login: "", isBot: false }, head: "new" },
@@ -175,10 +178,7 @@ export async function previewRepository({
   };
   const skipOf = (event: PreviewedEvent): SkipReason | null => gateReview({ ...gate, triggers: [event] });
   return {
-    config: {
-      origin: bytes === null ? `defaults (no ${CONFIG_NAME})` : `${CONFIG_NAME} of ${defaultBranch}`,
-      problems,
-    },
+    config: { origin, problems },
     skips: {
       opened: skipOf("opened"),
       synchronize: skipOf("synchronize"),

@@ -6,6 +6,7 @@ import { createAppAuth } from "@octokit/auth-app";
 import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import type { Log } from "../../base/log.ts";
+import { outboundFetch } from "../../base/outbound/outbound-fetch.ts";
 import {
   hasStatus,
   isOutcomeUnknown,
@@ -212,7 +213,7 @@ async function fetchCompletely(url: string, init: RequestInit): Promise<Response
 async function fetchSameOrigin(url: string, init: RequestInit): Promise<Response> {
   const home = new URL(url).origin;
   for (let address = url, redirects = 0; ; redirects += 1) {
-    const response = await fetch(address, { ...init, redirect: "manual" });
+    const response = await outboundFetch(address, { ...init, redirect: "manual" });
     const location = response.headers.get("location");
     if (![301, 302, 307, 308].includes(response.status) || location === null) return response;
     await response.body?.cancel();

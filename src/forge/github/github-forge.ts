@@ -19,6 +19,7 @@ import { createGithubSession } from "./github-session.ts";
 import { listOpenPullRequests } from "./list-open-pull-requests.ts";
 import { createMarkers } from "./markers.ts";
 import { createEventReader } from "./parse-event.ts";
+import { createOwnerFiles } from "./read-owner-file.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { redeliverFailed } from "./redeliver-failed.ts";
 
@@ -70,6 +71,8 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
   const clientOf = (installationId: number, token: { value: string; mintedAtMs: number }): GithubClient =>
     createTokenClient(connectionFor(installationId), limiterOf(installationId), async () => token);
 
+  const ownerFiles = createOwnerFiles({ app, clientOf, now, log });
+
   let knownSlug: string | null = null;
   let learnedAtMs = 0;
   const events = (): ReturnType<typeof createEventReader> =>
@@ -95,6 +98,7 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
         limiter: limiterOf(repositoryRef.installationId),
         markers,
         slug: currentSlug,
+        ownerFiles,
       }),
     findRepository: (owner, name) => findRepositoryRef(owner, name, { app, host, clientOf, now, log }),
     redeliverFailed: (withinMs) => redeliverFailed(withinMs, { app, log, now }),

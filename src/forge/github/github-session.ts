@@ -20,6 +20,7 @@ import { readCommitIdentity } from "./read-commit-identity.ts";
 import { readDiscussion } from "./read-discussion.ts";
 import { readHostedFile } from "./read-hosted-file.ts";
 import { type ReadDeps, readHostedBranch, readHostedRepository } from "./read-hosted-repository.ts";
+import type { OwnerFiles } from "./read-owner-file.ts";
 import { readIssue } from "./read-issue.ts";
 import { countMergedPullRequests, hasWriteAccess, readPullRequest } from "./read-pull-request.ts";
 import { readThreads, type ReadThreadsDeps } from "./read-threads.ts";
@@ -33,6 +34,7 @@ export type SessionDeps = {
   readonly limiter: RateLimiter;
   readonly markers: Markers;
   readonly slug: () => Promise<string>;
+  readonly ownerFiles: OwnerFiles;
 };
 
 export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionDeps): ForgeSession {
@@ -74,6 +76,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
       readRepository: async () => remote.learn(await readHostedRepository(reading)).repository,
       readBranch: (branch) => readHostedBranch(branch, reading),
       readFile: (path, ref) => readHostedFile(path, ref, reading),
+      readOwnerFile: (path) => deps.ownerFiles.read(path, repositoryRef, reading.read),
       cloneAccess: () => remote.accessFor("read"),
       pushAccess: () => remote.accessFor("push"),
       commitIdentity: () =>

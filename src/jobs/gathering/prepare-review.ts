@@ -14,6 +14,7 @@ import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { SarifReport } from "../../review/findings/sarif-report.ts";
 import type { Knowledge } from "../knowledge.ts";
 import type { ReviewProgress } from "../review-progress.ts";
+import type { OrganizationConfig } from "./gather-organization-config.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
 import { digestOf, gatherConfig, type GivenConfig } from "./gather-config.ts";
 import type { ComparedDependencies, CompareDeps } from "./dependencies/compare-dependencies.ts";
@@ -27,6 +28,8 @@ export type ReviewRequest = {
   readonly change: Change;
   /** Replaces the repository's own configuration. */
   readonly givenConfig: GivenConfig | null;
+  /** Defaults of the repository's owner. Missing where no host was asked for them. */
+  readonly organization?: OrganizationConfig;
   /** A person requested this review: tags such as [no-review] don't stop it. */
   readonly isExplicit: boolean;
   /** A person wants everything read again, not only what is new. */
@@ -71,7 +74,11 @@ export async function prepareReview(
     return (file: ChangedFile): boolean => markOf(file, known.get(file.path)) !== null;
   };
   const [config, attributes, dependencies] = await Promise.all([
-    gatherConfig(change, earlier, { repository, given: request.givenConfig }),
+    gatherConfig(change, earlier, {
+      repository,
+      given: request.givenConfig,
+      ...(request.organization === undefined ? {} : { organization: request.organization }),
+    }),
     attributing,
     compareTouched(change, { repository, reader, listing, degradations, readGenerated }),
   ]);

@@ -2,6 +2,7 @@
 import type { CodeIndex } from "../../code-index/code-index.ts";
 import { createWriteAccess, gatherTagTrust, type WriteAccess } from "../gathering/gather-access.ts";
 import { gatherAuthor } from "../gathering/gather-author.ts";
+import { gatherOrganizationConfig } from "../gathering/gather-organization-config.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
 import type { ReviewDeps } from "../gathering/prepare-review.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
@@ -39,6 +40,7 @@ export async function prepareRun(
   const prepared = await review.prepare({
     change,
     givenConfig: null,
+    organization: await gatherOrganizationConfig(session.contents, pullRequest.isPrivate),
     isExplicit: triggers.some(isExplicit),
     isFull: requests.some(({ isFull }) => isFull),
     tags: await gatherTagTrust(pullRequest, change, hasWriteAccess),
