@@ -168,8 +168,9 @@ function valuesOf({ environment, dotEnv, readText }: SettingsSource): Record<str
     ...environment,
   };
   const files = Object.entries(values).flatMap(([name, path]) => {
-    const isFile =
-      path !== undefined && (name.endsWith("_FILE") || name.endsWith("_KEY")) && path.length < 1_024;
+    // The file of a checkout must not decide which files of the machine Kodiai reads; a key's path is read anyway.
+    const isNamed = (name.endsWith("_FILE") && environment[name] !== undefined) || name.endsWith("_KEY");
+    const isFile = path !== undefined && isNamed && path.length < 1_024;
     return isFile ? [[`${name} SECRET`, readText(path) ?? undefined] as const] : [];
   });
   return { ...values, ...Object.fromEntries(files) };
