@@ -2,6 +2,7 @@
 import { KodiaiError } from "../base/errors.ts";
 import { type EmbeddingSettings, readEmbeddingSettings } from "../config/embedding-settings.ts";
 import { type ModelSettings, readModelSettings } from "../config/model-settings.ts";
+import { readProxySettings } from "../config/proxy-settings.ts";
 import { readRegistrySettings } from "../config/registry-settings.ts";
 import { type AppSettings, namesApp, readAppSettings } from "../config/server-settings.ts";
 import type { SettingProblem, SettingsSource } from "../config/settings-reader.ts";
@@ -28,6 +29,7 @@ export function readDoctorSettings(given: SettingsSource): DoctorSettings {
   const models = unlessInvalid(() => readModelSettings(source));
   const embeddings = unlessInvalid(() => readEmbeddingSettings(source));
   unlessInvalid(() => readRegistrySettings(source));
+  unlessInvalid(() => readProxySettings(source));
   const app = isApp ? unlessInvalid(() => readAppSettings(source)) : null;
   return { isApp, app, models, embeddings, problems: [...problems.values()] };
 }

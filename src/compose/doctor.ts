@@ -2,6 +2,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createLog, type Log } from "../base/log.ts";
+import { proxyFor } from "../base/outbound/proxy.ts";
 import type { Records } from "../cli/app.ts";
 import { type EmbeddingSettings, LOCAL_EMBEDDINGS } from "../config/embedding-settings.ts";
 import { findUnknownSettings } from "../config/known-settings.ts";
@@ -65,14 +66,17 @@ export async function examine(request: DoctorRequest, sources: AppSources): Prom
     createQueueCheck(openRecordsFor),
     createDiskCheck(read.app === null ? null : createCacheReader(read.app)),
     createAppCheck(access),
-    createWebhookCheck(access, createGithubWebhooks("").path),
+    createWebhookCheck(access, {
+      path: createGithubWebhooks("").path,
+      isRelayed: read.app !== null && read.app.webhookRelay !== null,
+    }),
     createInstallationsCheck(access),
     createModelCheck(() => chooseDoctorModel(read, sources.settings), request),
     createEmbeddingsCheck(() => chooseEmbedder(read.embeddings), request),
     createLintersCheck(sources.openAnalysers),
     createNetworkCheck({
       hosts: hostsOf(read),
-      proxyHostFor: () => null,
+      proxyHostFor: (url) => proxyFor(url)?.url.host ?? null,
       certificates: certificatesOf(sources.settings),
       now: Date.now,
     }),
@@ -148,16 +152,16 @@ function hostsOf({ app, models, embeddings }: DoctorSettings): readonly Contacte
 
 const AI_SDK_PROVIDERS = ["anthropic", "openai", "google", "compatible"] as const;
 
-/** A bundle of all public authorities has 250 KB. */
-const MAX_CERTIFICATE_BYTES = 4 * 1024 * 1024;
-
 /** Files of certificate authorities that Node, OpenSSL and git read. */
 const CERTIFICATE_VARIABLES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "GIT_SSL_CAINFO"];
+
+/** All public authorities together have a quarter of that. */
+const MAX_CERTIFICATES_BYTES = 1024 * 1024;
 
 function certificatesOf({ environment, readText }: SettingsSource) {
   return CERTIFICATE_VARIABLES.flatMap((name) => {
     const path = environment[name] ?? "";
-    return path === "" ? [] : [{ name, path, text: readText(path, MAX_CERTIFICATE_BYTES) }];
+    return path === "" ? [] : [{ name, path, text: readText(path, MAX_CERTIFICATES_BYTES) }];
   });
 }
 
@@ -168,8 +172,9 @@ function valuesOf({ environment, dotEnv, readText }: SettingsSource): Record<str
     ...environment,
   };
   const files = Object.entries(values).flatMap(([name, path]) => {
-    const isFile =
-      path !== undefined && (name.endsWith("_FILE") || name.endsWith("_KEY")) && path.length < 1_024;
+    // The file of a checkout must not decide which files of the machine Kodiai reads; a key's path is read anyway.
+    const isNamed = (name.endsWith("_FILE") && environment[name] !== undefined) || name.endsWith("_KEY");
+    const isFile = path !== undefined && isNamed && path.length < 1_024;
     return isFile ? [[`${name} SECRET`, readText(path, MAX_SECRET_BYTES) ?? undefined] as const] : [];
   });
   return { ...values, ...Object.fromEntries(files) };

@@ -12,9 +12,9 @@ export type MissingGrant = {
   readonly use: string;
 };
 
-export type RegisteredApp = { readonly slug: string; readonly missing: readonly MissingGrant[] };
+export type InspectedApp = { readonly slug: string; readonly missing: readonly MissingGrant[] };
 
-export type RegisteredWebhook = {
+export type InspectedWebhook = {
   /** Where the host sends events; null if it sends none. */
   readonly url: string | null;
   /** The content type is the one that Kodiai reads. */
@@ -47,8 +47,8 @@ export type Installed = {
 
 /** Every function throws a KodiaiError if the host rejects the app's credentials or can't be reached. */
 export type AppInspection = {
-  readApp(): Promise<RegisteredApp>;
-  readWebhook(): Promise<RegisteredWebhook>;
+  readApp(): Promise<InspectedApp>;
+  readWebhook(): Promise<InspectedWebhook>;
   /** Newest first, up to a limit. The host keeps them for a few days. */
   listDeliveries(): Promise<readonly DeliveryAttempt[]>;
   /** Up to a limit; `isAll` says whether there are more. */

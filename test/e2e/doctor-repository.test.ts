@@ -32,7 +32,7 @@ test("a pull request that would be reviewed, and after its review", async (t) =>
   const number = String(pullRequest.number);
   assert.deepEqual(about(await ask(scenario, "--pr", number)), [
     "ok budget: No budget for models is used up.",
-    "ok configuration: The configuration is valid: defaults (no .kodiai.yml at the base).",
+    "ok configuration: The configuration is valid: defaults (no .kodiai.yml at the base); no organization defaults (none that Kodiai can read at acme/.github:.github/kodiai.yml).",
     "ok jobs: There is no job about the pull request yet.",
     "ok repository: The app is installed on acme/shop.",
     "ok review: The pull request would be reviewed now.",

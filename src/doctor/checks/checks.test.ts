@@ -8,7 +8,7 @@ import type {
   AppInspection,
   DeliveryAttempt,
   Installed,
-  RegisteredWebhook,
+  InspectedWebhook,
 } from "../../forge/app-inspection.ts";
 import type { Analysers } from "../../linters/analysers.ts";
 import type { Model } from "../../model/model.ts";
@@ -207,7 +207,7 @@ const installed: Installed = {
   missing: [],
   url: "https://host/1",
 };
-const webhook: RegisteredWebhook = { url: "https://kodiai.example.org/x", isJson: true, verifiesTls: true };
+const webhook: InspectedWebhook = { url: "https://kodiai.example.org/x", isJson: true, verifiesTls: true };
 const received: DeliveryAttempt = { guid: "1", event: "push", at: 1, status: 202, outcome: "OK" };
 
 function accessTo(parts: Partial<AppInspection>): AppAccess {
@@ -227,7 +227,7 @@ test("the app: without settings nothing is checked, and only an answer of the ho
   const creators = [
     createAppCheck,
     createInstallationsCheck,
-    (access: AppAccess) => createWebhookCheck(access, "/webhooks"),
+    (access: AppAccess) => createWebhookCheck(access, { path: "/webhooks", isRelayed: false }),
   ];
   for (const create of creators) {
     assert.deepEqual(await run(create({ kind: "not-configured" })), ["not-checked"]);
@@ -286,8 +286,17 @@ test("the webhook and its deliveries: what counts is what happened since the las
       readWebhook: async () => ({ ...webhook, ...hook }),
       listDeliveries: async () => statuses.map(attempt),
     });
-    assert.deepEqual(await run(createWebhookCheck(access, "/webhooks")), expected, statuses.join());
+    assert.deepEqual(
+      await run(createWebhookCheck(access, { path: "/webhooks", isRelayed: false })),
+      expected,
+      statuses.join(),
+    );
   }
+});
+
+test("a relay answers for the server, which proves nothing about the secret", async () => {
+  const route = { path: "/webhooks", isRelayed: true };
+  assert.deepEqual(await run(createWebhookCheck(accessTo({}), route)), ["ok", "ok", "not-checked"]);
 });
 
 test("installations: those that lag behind the app, and those that can't review", async () => {

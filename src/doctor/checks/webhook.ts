@@ -3,12 +3,18 @@
  * deliveries tell whether it is the same on both sides.
  */
 import { count } from "../../base/count.ts";
-import type { DeliveryAttempt, RegisteredWebhook } from "../../forge/app-inspection.ts";
+import type { DeliveryAttempt, InspectedWebhook } from "../../forge/app-inspection.ts";
 import { type AppAccess, inspectApp } from "../app-access.ts";
-import { type CheckFinding, type DoctorCheck, failure, fine, warning } from "../check.ts";
+import { type CheckFinding, type DoctorCheck, failure, fine, notChecked, warning } from "../check.ts";
 
-/** `path` is that of the server's endpoint. */
-export function createWebhookCheck(access: AppAccess, path: string): DoctorCheck {
+export type WebhookRoute = {
+  /** Of the server's endpoint. */
+  readonly path: string;
+  /** A relay receives deliveries and answers the host in the server's place. */
+  readonly isRelayed: boolean;
+};
+
+export function createWebhookCheck(access: AppAccess, route: WebhookRoute): DoctorCheck {
   return {
     name: "webhook",
     run: () =>
@@ -17,12 +23,12 @@ export function createWebhookCheck(access: AppAccess, path: string): DoctorCheck
           inspection.readWebhook(),
           inspection.listDeliveries(),
         ]);
-        return [...judgeWebhook(webhook), ...(webhook.url === null ? [] : judgeDeliveries(attempts, path))];
+        return [...judgeWebhook(webhook), ...(webhook.url === null ? [] : judgeDeliveries(attempts, route))];
       }),
   };
 }
 
-function judgeWebhook({ url, isJson, verifiesTls }: RegisteredWebhook): readonly CheckFinding[] {
+function judgeWebhook({ url, isJson, verifiesTls }: InspectedWebhook): readonly CheckFinding[] {
   if (url === null)
     return [
       failure("webhook-missing", {
@@ -45,7 +51,10 @@ function judgeWebhook({ url, isJson, verifiesTls }: RegisteredWebhook): readonly
 }
 
 /** Attempts are judged since the last one that succeeded: the host redelivers what failed before. */
-function judgeDeliveries(attempts: readonly DeliveryAttempt[], path: string): readonly CheckFinding[] {
+function judgeDeliveries(
+  attempts: readonly DeliveryAttempt[],
+  { path, isRelayed }: WebhookRoute,
+): readonly CheckFinding[] {
   const [newest] = attempts;
   if (newest === undefined)
     return [
@@ -57,6 +66,13 @@ function judgeDeliveries(attempts: readonly DeliveryAttempt[], path: string): re
   const firstReceived = attempts.findIndex(isReceived);
   const failed = firstReceived === -1 ? attempts : attempts.slice(0, firstReceived);
   const earlier = attempts.filter((attempt) => !isReceived(attempt)).length - failed.length;
+  if (failed.length === 0 && isRelayed)
+    return [
+      fine("The relay accepted the last delivery."),
+      notChecked(
+        "Whether the secret is right: the relay answers in the server's place. `kodiai jobs` lists refused deliveries.",
+      ),
+    ];
   if (failed.length === 0) {
     const note = earlier === 0 ? "" : ` ${count(earlier, "earlier one")} of ${attempts.length} failed.`;
     return [fine(`The server accepted the last delivery, so the secret is right.${note}`)];

@@ -10,7 +10,7 @@ import { openStore } from "../../store/store.ts";
 import { NO_BUDGETS } from "../../../test/support/no-budgets.ts";
 import { type EffectiveBudgets, effectiveBudgets } from "./budgets.ts";
 import { createMemorySpending, lowestCeiling } from "./create-memory-spending.ts";
-import { createSpending } from "./create-spending.ts";
+import { createSpending, findUsedUpBudget } from "./create-spending.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -373,4 +373,16 @@ for (const engine of ENGINES)
       await reserved(by("mallory", true), 0.4);
       await reserved(by("ada", false), 4);
       assert.deepEqual(await by("ada", false).reserve(0.1, MODEL), refusal("perRepositoryDayUsd", 5, 5));
+    }));
+
+for (const engine of ENGINES)
+  test(`${engine.name}: a budget is used up when it admits not even the cheapest call, and asking reserves nothing`, () =>
+    withStore(engine, async ({ database, now }) => {
+      const options = { scope: SCOPE, budgets: { ...NO_BUDGETS, perPullRequestUsd: 2 }, database, now };
+      await (await reserved(createSpending(options), 1.5)).settle(1.5);
+      assert.equal(await findUsedUpBudget(options), null);
+      await (await reserved(createSpending(options), 0.5)).settle(0.5);
+      assert.deepEqual(await findUsedUpBudget(options), refusal("perPullRequestUsd", 2, 2));
+      const [row] = await database.query<{ count: number }>("select count(*) as count from spendings");
+      assert.equal(row?.count, 2);
     }));

@@ -22,9 +22,8 @@ export async function probeModel(options: ProbeOptions, signal: AbortSignal): Pr
   const address = addressOf(provider, options.baseUrl);
   const list = `${address}/models`;
   // It follows no redirect, which would send the key to another host.
-  const watched = createWatchedFetch(new URL(address).origin, NO_WATCH);
-  const ask = (url: string): Promise<Response> =>
-    watched(url, { headers: headersOf(provider, apiKey), signal });
+  const send = createWatchedFetch(new URL(address).origin, NO_WATCH);
+  const ask = (url: string): Promise<Response> => send(url, { headers: headersOf(provider, apiKey), signal });
   try {
     if (name !== null && provider !== "compatible") {
       const status = await statusOf(await ask(`${list}/${encodeURIComponent(name)}`));
