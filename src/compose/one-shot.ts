@@ -222,7 +222,7 @@ async function review(
     number,
     head: "",
     isBot: false,
-    // Who only wants what is missing has requested no single review.
+    // A caller that only wants missing reviews has requested none of them.
     trigger: mayRepeat ? "command-line" : "sweep",
     // Two processes that review one head share it, and so they publish one review.
     requestId: "",

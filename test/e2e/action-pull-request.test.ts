@@ -112,7 +112,7 @@ test("action: a draft is skipped, a mention is answered, and a scheduled run rev
   assert.deepEqual([draft.code, draft.outputs["verdict"], draft.outputs["findings"]], [0, "skipped", ""]);
   assert.match(draft.stdout, /^::notice title=Kodiai::No review .*skipped:draft/m);
   const comment = fake.comment(pullRequest, { author: "ada", body: "@kodiai help" });
-  const mentioned = await runner.run(requestOf(await fake.events.comment(comment), token));
+  const mentioned = await runner.run(requestOf(fake.events.comment(comment), token));
   assert.equal(mentioned.code, 0, mentioned.stdout + mentioned.stderr);
   const answers = fake.commentsOf(pullRequest).filter(({ author }) => author.login === "github-actions[bot]");
   assert.equal(answers.length, 1);
