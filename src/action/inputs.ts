@@ -100,9 +100,9 @@ export function readInputs(env: Environment): ActionInputs {
 
 /** The runner passes inputs that an action doesn't declare, too. A misspelled `fail-on` would otherwise let everything pass. */
 function misspelled(env: Environment): string[] {
-  const known = INPUT_NAMES.map(variableOf);
+  const known = new Set(INPUT_NAMES.map(variableOf));
   return Object.keys(env)
-    .filter((name) => name.startsWith("INPUT_") && !known.includes(name))
+    .filter((name) => name.startsWith("INPUT_") && !known.has(name))
     .flatMap((name) => {
       const typed = name.slice("INPUT_".length).toLowerCase();
       const near = nearest(typed, INPUT_NAMES);
