@@ -226,7 +226,7 @@ async function publishReview(
   if (unused !== "") throw usage(review, `${unused} can't be combined with --publish`);
   const isFull = options["full"] === true;
   const { publishAsApp, publishWithToken } = await import("./publish-review.ts");
-  if (!deps.installation.hasApp()) {
+  if (!(await deps.installation.hasApp())) {
     const { requested, budgetUsd } = modelOptions(options, review);
     const config = await readGivenConfig(options["config"], deps);
     checkMax(options);
