@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
 import type { OneShot, OneShotResult } from "../cli/app.ts";
 import type { CliDeps } from "../cli/command.ts";
-import { exitCodeOfReview } from "../cli/review.ts";
+import { exitCodeOfReview } from "../cli/print-review.ts";
 import { EXIT } from "../cli/exit-code.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import type { PullRequestAddress } from "../forge/forge.ts";

@@ -1,6 +1,6 @@
 /** `kodiai review`: reviews a change and prints or publishes the result. */
 import { KodiaiError } from "../base/errors.ts";
-import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
+import { SEVERITIES } from "../base/severity.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
@@ -12,17 +12,15 @@ import type { ChangeRequest, PullRequestChange, Repository } from "../repository
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
 import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
-import type { Publication } from "../review/publication/publication.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
+import { OUTPUT_FORMATS } from "../review/publication/output-format.ts";
 import { count } from "../base/count.ts";
-import { isComplete } from "../review/publication/words.ts";
 import type { PullRequestAddress } from "../forge/forge.ts";
 import type { CliDeps, Command, ModelOptions, ParsedArguments } from "./command.ts";
 import { describeModelChoice } from "./describe-model-choice.ts";
 import { describeModelFailure, type CommandLineModelFailure } from "./describe-model-failure.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { readNumber } from "./number-options.ts";
 import { usage } from "./parse-arguments.ts";
+import { exitCodeOfReview, printReview, readMax } from "./print-review.ts";
 import { parseAddress } from "./parse-address.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { readDiffInput } from "./read-diff-input.ts";
@@ -37,9 +35,6 @@ const UNPUBLISHED_OPTIONS = ["offline", "no-analysers", "no-memory", "record", "
 
 /** With the GitHub App, these have no effect either: its own settings and the base branch's configuration decide, and nothing is printed. */
 const CALLERS_OPTIONS = ["format", "all", "max", "output", "fail-on", "config", "model", "budget-usd"];
-
-/** Width for a terminal of unknown width. */
-export const DEFAULT_WIDTH = 80;
 
 /** For a local change, no facts about its author are known. */
 export const UNKNOWN_AUTHOR: AuthorFacts = { association: null, mergedPullRequests: null };
@@ -270,10 +265,6 @@ function checkMax(options: ParsedArguments["options"]): void {
     throw usage(review, "--max limits the terminal's output; the other formats have all findings");
 }
 
-function readMax(options: ParsedArguments["options"]): number | null {
-  return readNumber(review, options, "max", { min: 1, max: 1_000_000 });
-}
-
 /** While a model runs, Ctrl-C stops the model but not the review: its findings are already paid for, so they're reported. */
 export function stopModelOnInterrupt(
   stopping: AbortController,
@@ -410,43 +401,4 @@ async function openSarif(
 async function readGivenConfig(path: string | true | undefined, deps: CliDeps) {
   if (typeof path !== "string") return null;
   return { path, bytes: await deps.files.readFile(path, CONFIG_READ_BYTES) };
-}
-
-export async function printReview(
-  publication: Publication,
-  options: ParsedArguments["options"],
-  deps: CliDeps,
-): Promise<void> {
-  const { output } = options;
-  // The option's choices are the output formats.
-  const format = (options["format"] ?? "terminal") as OutputFormat;
-  const max = readMax(options);
-  const toFile = typeof output === "string";
-  const forge = await deps.createTerminalForge({
-    format,
-    color: !toFile && usesColor(deps),
-    width: deps.stdout.columns ?? DEFAULT_WIDTH,
-    ...(max === null ? {} : { max }),
-    isAll: options["all"] === true,
-    write: async (text) => {
-      if (toFile) await deps.files.writeFile(output, text, { overwrite: true });
-      else deps.stdout.write(text);
-    },
-  });
-  await forge.publish(publication);
-  if (toFile) deps.stderr.write(`kodiai: ${publication.verdict.headline}; written to ${output}\n`);
-}
-
-export function usesColor({ settings, stdout }: CliDeps): boolean {
-  return settings.forceColor || (stdout.isTerminal && !settings.noColor);
-}
-
-export function exitCodeOfReview(publication: Publication, failOn: string | true): ExitCode {
-  // The choices of the option and of the configuration key are the severities and "none".
-  const level = failOn as Severity | "none";
-  const { findings, stillOpen } = publication;
-  // A finding that isn't fixed fails every time.
-  const severities = [...findings, ...stillOpen.map(({ judged }) => judged)].map(({ severity }) => severity);
-  if (level !== "none" && severities.some((severity) => isAtLeast(severity, level))) return EXIT.findings;
-  return isComplete(publication) ? EXIT.ok : EXIT.incomplete;
 }
