@@ -25,7 +25,6 @@ export async function writeActionPackage({
   readonly out: string;
 }): Promise<void> {
   const original = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const { devDependencies: tools } = original as { readonly devDependencies: Record<string, string> };
   const program = trimManifest(original);
   const archive = await packProgram(root, program);
   writeFileSync(join(out, ARCHIVE), archive);
@@ -40,15 +39,12 @@ export async function writeActionPackage({
     readonly packages: Readonly<Record<string, LockedPackage>>;
   };
   const left = new Set(
-    Object.keys(original.optionalDependencies).filter((name) => optionalDependencies[name] === undefined),
+    Object.keys(original.optionalDependencies)
+      .filter((name) => optionalDependencies[name] === undefined)
+      .map((name) => `node_modules/${name}`),
   );
   const kept = Object.entries(locked).filter(
-    ([path, { dev, devOptional }]) =>
-      path !== "" &&
-      dev !== true &&
-      devOptional !== true &&
-      tools[path.replace("node_modules/", "")] === undefined &&
-      !left.has(path.replace("node_modules/", "")),
+    ([path, { dev, devOptional }]) => path !== "" && dev !== true && devOptional !== true && !left.has(path),
   );
   const packages = {
     "": own,

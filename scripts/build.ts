@@ -26,7 +26,7 @@ const ACTION = join(OUT, "action");
 const GROUPS = [
   {
     name: "start",
-    test: /(?:src\/(?:cli\/(?:cli|interrupts|exit-code|describe-model-\w+)|config\/settings|jobs\/model-review\/models-if-named|version)\.ts|package\.json)$/,
+    test: /(?:src\/(?:cli\/(?:cli|interrupts|exit-code|describe-model-\w+)|config\/settings|base\/workflow-command|jobs\/model-review\/models-if-named|version)\.ts|package\.json)$/,
   },
   {
     name: "begin",

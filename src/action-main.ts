@@ -1,5 +1,5 @@
 /**
- * The entry of the GitHub Action: installs the program, which is next to this file, into an empty folder and runs it there. Nothing
+ * The entry of the GitHub Action: installs the program, which is in the same folder, into an empty folder and runs it there. Nothing
  * of the workspace takes part: no manifest, no npm configuration, no program of its `node_modules`, no git configuration.
  */
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
@@ -21,8 +21,8 @@ const NPM_VARIABLE =
   /^(?:PATH|SYSTEMROOT|TMPDIR|TEMP|TMP|https?_proxy|no_proxy|all_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR|npm_config_(?:registry|cafile|noproxy|proxy|https_proxy))$/i;
 
 /**
- * The program doesn't get these. The first ones change what Node and git run, and the job's own tokens for caches and identities are
- * not for other programs.
+ * The program doesn't get these. The first ones change what Node and git run, and the others are the job's own tokens for
+ * caches and identities, which it doesn't need.
  */
 const WITHHELD_VARIABLE =
   /^(?:NODE_OPTIONS|NODE_PATH|NODE_REPL_.*|GIT_(?!SSL_CAINFO$).*|npm_.*|ACTIONS_.*)$/i;
@@ -75,7 +75,7 @@ async function install(): Promise<void> {
       ...Object.fromEntries(Object.entries(env).filter(([name]) => NPM_VARIABLE.test(name))),
       HOME: folder,
       npm_config_userconfig: join(folder, "no-user-config"),
-      // A file in this cache counts only if its hash is the one in the lock file.
+      // npm uses a package of this cache only if its hash is the one in the lock file.
       npm_config_cache: join(env["RUNNER_TOOL_CACHE"] ?? folder, "kodiai-npm"),
       npm_config_update_notifier: "false",
       npm_config_loglevel: "error",

@@ -9,7 +9,6 @@ import type { AppSources } from "./compose/app.ts";
 import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
 import { parsePullRequestUrl } from "./forge/github/pull-request-url.ts";
 import { withoutCommands } from "./base/workflow-command.ts";
-import { namesApp } from "./config/server-settings.ts";
 import { environment, readSettings } from "./config/settings.ts";
 import { VERSION } from "./version.ts";
 
@@ -119,7 +118,7 @@ const deps: CliDeps = {
   },
   installation: {
     openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
-    hasApp: () => namesApp(appSources().settings),
+    hasApp: async () => (await import("./config/server-settings.ts")).namesApp(appSources().settings),
     openOneShot: async (given) => (await import("./compose/one-shot.ts")).openOneShot(given, appSources()),
     openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
     examine: async (request) => (await import("./compose/doctor.ts")).examine(request, appSources()),

@@ -1,4 +1,4 @@
-/** The task of the Action for each event: a table from the event's name to a task. Reads no more of the event than that takes. */
+/** Maps events to what the Action does: a table from an event's name to a task. Reads no more of the event than that takes. */
 import * as z from "zod";
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";

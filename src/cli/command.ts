@@ -160,7 +160,7 @@ export type CliInstallation = {
   /** Requires the App's settings. */
   readonly openApp: () => Promise<App>;
   /** Whether settings are there that only the App has. */
-  readonly hasApp: () => boolean;
+  readonly hasApp: () => Promise<boolean>;
   /** Without the App: with a given token. */
   readonly openOneShot: (given: OneShotGiven) => Promise<OneShot>;
   readonly openRecords: () => Promise<Records>;

@@ -1,4 +1,4 @@
-/** Prints a finished review, and decides the exit code. */
+/** Prints a review, and turns it into an exit code. */
 import { isAtLeast, type Severity } from "../base/severity.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { Publication } from "../review/publication/publication.ts";
@@ -10,11 +10,9 @@ import { readNumber } from "./number-options.ts";
 /** Width for a terminal of unknown width. */
 export const DEFAULT_WIDTH = 80;
 
-/** The command with these options. */
-const REVIEW = { name: "review" };
-
+/** `--max`; null if it isn't set. */
 export function readMax(options: ParsedArguments["options"]): number | null {
-  return readNumber(REVIEW, options, "max", { min: 1, max: 1_000_000 });
+  return readNumber({ name: "review" }, options, "max", { min: 1, max: 1_000_000 });
 }
 
 export async function printReview(

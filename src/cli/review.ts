@@ -21,6 +21,7 @@ import { describeModelChoice } from "./describe-model-choice.ts";
 import { describeModelFailure, type CommandLineModelFailure } from "./describe-model-failure.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
+import { exitCodeOfReview, printReview, readMax } from "./print-review.ts";
 import { parseAddress } from "./parse-address.ts";
 import { exitCodeOfReview, printReview, readMax } from "./print-review.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -223,7 +224,7 @@ async function publishReview(
   if (unused !== "") throw usage(review, `${unused} can't be combined with --publish`);
   const isFull = options["full"] === true;
   const { publishAsApp, publishWithToken } = await import("./publish-review.ts");
-  if (!deps.installation.hasApp()) {
+  if (!(await deps.installation.hasApp())) {
     const { requested, budgetUsd } = modelOptions(options, review);
     const config = await readGivenConfig(options["config"], deps);
     checkMax(options);

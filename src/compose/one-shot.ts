@@ -1,6 +1,6 @@
 /**
- * Composes a run with a given token: the App's recipes, a temporary database, and a worker that stops when nothing is queued. The traces
- * of earlier runs are read from the pull request.
+ * Composes a run with a given token: the App's recipes, a temporary database, and a worker that stops when nothing is queued. What
+ * earlier runs left is read from the pull request.
  */
 import { join } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
@@ -118,7 +118,7 @@ async function composeOneShot(given: OneShotGiven, folder: string, sources: AppS
       log,
     });
     const { openMemorySource } = await import("./memory.ts");
-    // This memory is gone afterwards, so no provider is paid for it.
+    // What is remembered here is gone afterwards, so no provider is paid for it.
     const memory = await openMemorySource({ embeddings: LOCAL_EMBEDDINGS, access: {} }, store.database);
     const repositoryIds = createRepositoryIds(store.database, hostOfApi(apiUrl));
     const reviews = new Map<number, OneShotReview>();
@@ -222,7 +222,7 @@ async function review(
     number,
     head: "",
     isBot: false,
-    // A sweep looks for missing reviews, and requests no single one.
+    // A caller that only wants missing reviews has requested none of them.
     trigger: mayRepeat ? "command-line" : "sweep",
     // Two processes that review one head share it, and so they publish one review.
     requestId: "",

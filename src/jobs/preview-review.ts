@@ -105,7 +105,6 @@ async function previewOpened(
     isExplicit: false,
     isFull: false,
     tags: await gatherTagTrust(pullRequest, change, hasWriteAccess),
-    organization: await gatherOrganizationConfig(session.contents, pullRequest.isPrivate),
     author: await gatherAuthor(pullRequest, people, { database, now, degradations }),
     prior,
   };
