@@ -58,8 +58,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
       publish: (request) => publish(request, publishing),
       isVisible: (begun) => isReviewVisible(begun, publishing),
       async readState(number) {
-        const isBelieved =
-          deps.isSecretKey || !(await readPullRequest(number, reading)).pullRequest.isFork;
+        const isBelieved = deps.isSecretKey || !(await readPullRequest(number, reading)).pullRequest.isFork;
         return isBelieved ? readState(summaryScope(repositoryRef, number), publishing) : null;
       },
       readThreads: publishing.readThreads,

@@ -8,7 +8,14 @@ import type { Reaction, CommentTarget } from "../forge.ts";
 import type { ConversationAccess } from "./conversation-access.ts";
 import type { GithubClient } from "./github-client.ts";
 import { unlessGone } from "./github-error.ts";
-import { CHECK_NAME, isOwnAccount, isOwnCheck, isOwnComment, isOwnText, type OwnAccount } from "./own-account.ts";
+import {
+  CHECK_NAME,
+  isOwnAccount,
+  isOwnCheck,
+  isOwnComment,
+  isOwnText,
+  type OwnAccount,
+} from "./own-account.ts";
 import type { RepositoryName, TokenPurpose } from "./session-tokens.ts";
 import { fitBody, fitCheckSummary, fitCheckTitle, fitTitle } from "./text-limits.ts";
 
