@@ -18,7 +18,7 @@ import { ACTIONS_APP, READ_ONLY, WORKFLOW_PERMISSIONS } from "./support/token-fi
 
 /** A process of its own. Waiting takes no time, unless `sleep` says otherwise. */
 function tokenForge(fake: FakeGithub, token: string, sleep?: () => Promise<void>): Promise<Forge> {
-  const { now } = fake.clock;
+  const now = (): number => fake.clock.now();
   return createTokenForge({
     token,
     apiUrl: fake.url,
@@ -91,7 +91,7 @@ for (const [title, permissions, written, parts] of PERMISSION_SETS) {
     assert.ok(outcome.kind === "published");
     assert.deepEqual(outcome.written, written);
     assert.deepEqual(countParts(scenario), parts);
-    // What the review can't show, the summary shows.
+    // The summary shows the findings that the review can't show.
     if (written.review === R && written.summary === W)
       assert.match(summaryOf(scenario), /Moved: finding-1 finding-5/);
     check(scenario);
@@ -166,7 +166,7 @@ type Race = {
   readonly wasHeld: boolean;
 };
 
-/** Lets a second process publish while the first is held at its n-th step. Whoever waits for the other goes on when it moves. */
+/** Lets a second process publish while the first is held at its n-th step. A process that waits for the other one continues when that one sends a request. */
 async function race(t: TestContext, heldAt: number, isAlike: boolean): Promise<Race> {
   const scenario = await startScenario(t, ACTIONS_APP);
   const { fake, pullRequest } = scenario;
@@ -182,7 +182,7 @@ async function race(t: TestContext, heldAt: number, isAlike: boolean): Promise<R
     release();
     await moved();
   });
-  let second: Promise<unknown> | null = null;
+  const second: Promise<unknown>[] = [];
   const hold = async (): Promise<void> => {
     wakeAll();
     steps += 1;
@@ -191,23 +191,22 @@ async function race(t: TestContext, heldAt: number, isAlike: boolean): Promise<R
     const { head } = pullRequest;
     const more = publicationOf(head, [commentOn(1), commentOn(7)]);
     const compose = isAlike ? {} : { compose: () => more };
-    second = scenario
-      .publish({ journal: createMemoryJournal(), ...compose }, other)
-      .finally(() => {
-        release();
-        wakeAll();
-      });
+    const publishing = scenario.publish({ journal: createMemoryJournal(), ...compose }, other).finally(() => {
+      release();
+      wakeAll();
+    });
+    second.push(publishing);
     await held;
   };
   for (const step of STEPS) fake.onRequest(step, hold);
   const first = await tokenForge(fake, token, moved);
   const journal = createMemoryJournal();
   let outcome = await scenario.publish({ journal }, first).finally(wakeAll);
-  await second;
+  await Promise.all(second);
   // As the worker: the review that it prepared was withdrawn by the other.
   if (outcome.kind === "wait") outcome = await scenario.publish({ journal }, first);
   assert.equal(outcome.kind, "published", `held at ${heldAt}`);
-  return { scenario, wasHeld: second !== null };
+  return { scenario, wasHeld: second.length > 0 };
 }
 
 for (const isAlike of [true, false]) {

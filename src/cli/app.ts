@@ -43,7 +43,7 @@ export type App = {
   close(): Promise<void>;
 };
 
-/** What a run with a given token uses. */
+/** The token, the folder and the options of a run without the App. */
 export type OneShotGiven = {
   /** The host's pages, such as `https://github.com`. GITHUB_API_URL must belong to it, if it is set. */
   readonly origin: string;

@@ -236,7 +236,7 @@ function openForge(
   });
 }
 
-/** What the recipes consist of, with or without a server. */
+/** The parts that recipes need, with or without a server. */
 export type RecipeParts = Pick<Parts, "store" | "queue" | "forge" | "repositoryIds"> & {
   readonly settings: Pick<AppSettings, "dataFolder" | "apiUrl" | "cacheBytes" | "forgetAfterMs">;
   readonly models: ModelSource;

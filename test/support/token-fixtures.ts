@@ -8,7 +8,7 @@ import { runKodiai } from "./run-kodiai.ts";
 /** GitHub's own app, which the tokens of workflows belong to. */
 export const ACTIONS_APP = { slug: "github-actions", appId: 15_368 };
 
-/** What a workflow grants with `contents: read`, `pull-requests: write` and `checks: write`. */
+/** The permissions of a workflow with `contents: read`, `pull-requests: write` and `checks: write`. */
 export const WORKFLOW_PERMISSIONS: Permissions = {
   contents: "read",
   pull_requests: "write",

@@ -120,7 +120,7 @@ export function createMarkers(...secrets: readonly [string, ...string[]]): Marke
   } satisfies Markers;
 }
 
-/** Whether a text ends like one of ours, whoever signed it. */
+/** Whether a text ends like one of ours, with any signature. */
 export function hasMarker(text: string): boolean {
   return MARKER.test(text) || FINDING_MARKER.test(text);
 }

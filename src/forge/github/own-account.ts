@@ -49,7 +49,7 @@ export function isOwnComment(
   return own.appId === null ? isOwnText(comment, own) : comment.performed_via_github_app?.id === own.appId;
 }
 
-/** The name of Kodiai's check, by which it is told from the other checks of a shared app. */
+/** The name of Kodiai's check, which distinguishes it from the other checks of a shared app. */
 export const CHECK_NAME = "Kodiai";
 
 export function isOwnCheck(

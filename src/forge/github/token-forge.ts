@@ -30,7 +30,7 @@ export type TokenForgeOptions = {
   readonly log: Log;
 };
 
-/** Nobody can mention `@github-actions`, and a person's own name would notify them. */
+/** GitHub allows no mention of `@github-actions`, and a person's own name would notify them. */
 const MENTIONED_NAME = "kodiai";
 
 const MISSING_PERMISSION: ForgeSession["missingPermission"] = {

@@ -32,9 +32,8 @@ export type PullRequestDeps = {
 };
 
 /**
- * How a review differs that a workflow or a person starts once, without a server and without a lasting database. Whoever started it has
- * decided that it's wanted now: it doesn't wait for another push, and a head that was reviewed before is reviewed again, because the
- * caller needs the result.
+ * How a review differs that a workflow or a person starts once, without a server and without a lasting database. The caller wants the
+ * result now: the review doesn't wait for another push, and a head that was reviewed before is reviewed again.
  */
 export type OneShotPolicy = {
   /** Replaces the repository's own configuration. Null: none. */

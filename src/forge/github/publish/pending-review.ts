@@ -36,7 +36,8 @@ export async function preparePendingReview(
     isListLagging = created.isThere;
   }
   const { hasGivenToken, calls, request } = plan.publishing;
-  if (hasGivenToken && (await calls.hasForeignPending(request.pullRequest.number))) return { kind: "blocked" };
+  if (hasGivenToken && (await calls.hasForeignPending(request.pullRequest.number)))
+    return { kind: "blocked" };
   // GitHub reports a pending review but doesn't list it, because its lists lag.
   const untilMs = plan.publishing.now() + LIST_LAG_MS;
   return { kind: "stop", stop: waitForOutcome("review", untilMs) };

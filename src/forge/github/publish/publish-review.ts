@@ -59,8 +59,7 @@ export async function publishGithubReview(
   if (prepared.kind === "stop") return prepared;
   if (prepared.kind === "blocked")
     return { kind: "done", id: null, moved: moveAll(plan, FOREIGN_PENDING), isJustSubmitted: false };
-  const done =
-    prepared.kind === "pending" ? await submit(plan, prepared) : adopted(plan, prepared.intent);
+  const done = prepared.kind === "pending" ? await submit(plan, prepared) : adopted(plan, prepared.intent);
   if (done.kind === "stop" || done.isJustSubmitted || known !== null) return done;
   return { ...done, moved: [...done.moved, ...(await findUnposted(plan, done.moved))] };
 }
