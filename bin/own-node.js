@@ -39,8 +39,6 @@ export async function startOnOwnNode(url, args, oldest = OLDEST_NODE) {
   console.error(
     `kodiai: this is Node ${process.versions.node}; Kodiai needs Node ${oldest.replace(/\.0$/, "")} or newer.`,
   );
-  console.error(
-    "  Install it from your package manager, or run `npx --package=node@24 --package=kodiai kodiai`.",
-  );
+  console.error("  Install it from your package manager or from https://nodejs.org.");
   process.exit(2);
 }

@@ -43,6 +43,8 @@ export type DeliveryLog = {
   /** Redelivers in the background; returns false if the delivery isn't in the log. */
   redeliver(id: number): boolean;
   url(): string;
+  /** Of a new app. */
+  configure(config: { readonly url: string; readonly secret: string }): void;
 };
 
 export type Handler = (call: Call) => Answer | Promise<Answer>;

@@ -88,11 +88,12 @@ async function post(
 
 export function createDeliveries(
   world: World,
-  secret: string,
+  firstSecret: string,
   answerTimeoutMs: number = ANSWER_TIMEOUT_MS,
 ): Deliveries {
   const log: Delivery[] = [];
   const underWay = new Set<Promise<unknown>>();
+  let secret = firstSecret;
   let hookUrl = "http://127.0.0.1:3000/webhooks/github";
 
   function headersOf(
@@ -201,6 +202,10 @@ export function createDeliveries(
       hookUrl = url;
     },
     url: () => hookUrl,
+    configure(config) {
+      hookUrl = config.url;
+      secret = config.secret;
+    },
     deliver,
     sendAgain,
     deliverInBackground: (event, payload) => inBackground(deliver(event, payload)),

@@ -57,6 +57,11 @@ const NEEDS: Readonly<Record<string, Need>> = {
   "checks/list-annotations": read("checks"),
 };
 
+/** Null for an operation that needs none of them. */
+export function needOf(operation: string): Need | null {
+  return NEEDS[operation] ?? null;
+}
+
 export function isAllowed(identity: Identity, operation: string): boolean {
   const need = NEEDS[operation];
   if (need === undefined) return true;
@@ -85,6 +90,11 @@ export function reaches(identity: Identity, repository: Repository): boolean {
   );
 }
 
+/** Kodiai reads an organization's defaults with any token, as GitHub allows for public repositories. */
+function isPublicFile({ operation, repository }: Parameters<typeof requireAccess>[1]): boolean {
+  return operation === "repos/get-content" && !repository.isPrivate && repository.name === ".github";
+}
+
 /** Throws GitHub's refusal: 404 outside the token's repositories, 403 if its permissions don't suffice. */
 export function requireAccess(
   identity: Identity,
@@ -93,7 +103,7 @@ export function requireAccess(
   const need = NEEDS[request.operation];
   if (need === undefined) return;
   if (identity.kind === "app") throw refusal(401, "Bad credentials");
-  if (!reaches(identity, request.repository)) throw notFound();
+  if (!reaches(identity, request.repository) && !isPublicFile(request)) throw notFound();
   if (identity.kind === "anonymous" && need.level === "write") throw refusal(401, "Requires authentication");
   if (!isAllowed(identity, request.operation))
     throw identity.kind === "user"

@@ -1,5 +1,6 @@
 /** The fake's HTTP server: the API as on GitHub Enterprise, git, and pages for people, each with its own endpoint. */
 import { createServer, type Server } from "node:http";
+import { serveAppPage } from "./app-pages.ts";
 import { serveApi } from "./api-endpoint.ts";
 import { serveGraphql } from "./graphql-endpoint.ts";
 import { PAGE_POLICY } from "./page/html.ts";
@@ -25,6 +26,7 @@ async function serve(parts: ServerParts, exchange: Exchange): Promise<void> {
     return serveApi(parts, exchange, { path, search: url.search });
   }
   if (url.pathname === GRAPHQL_PATH) return serveGraphql(parts, exchange, GRAPHQL_PATH);
+  if (await serveAppPage(parts, exchange, url)) return;
   const git = parseGitRequest(url);
   return git === null ? servePage(parts, exchange, url.pathname) : serveGit(parts, exchange, git);
 }

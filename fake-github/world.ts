@@ -1,4 +1,5 @@
 /** The state of the fake GitHub: people, installations, repositories, pull requests and their conversations. */
+import type { AppRegistration } from "./app-manifest.ts";
 import type { FakeClock } from "./clock.ts";
 
 export type User = {
@@ -44,7 +45,7 @@ export type Repository = {
   isPrivate: boolean;
   isArchived: boolean;
   readonly parent: Repository | null;
-  readonly installation: Installation | null;
+  installation: Installation | null;
   /** Roles by login: "admin", "write", "read". By default, Ada can write everywhere and others can read public repositories. */
   readonly roles: Map<string, string>;
   readonly defaultBranch: string;
@@ -224,7 +225,10 @@ export type World = {
   readonly clock: FakeClock;
   /** `http://127.0.0.1:PORT`; the API is below `/api/v3`, as on GitHub Enterprise. */
   origin: string;
-  readonly app: App;
+  /** The newest app. */
+  app: App;
+  /** Apps that people have created from manifests. */
+  readonly registrations: AppRegistration[];
   readonly users: Map<string, User>;
   readonly installations: Installation[];
   readonly tokens: Token[];
@@ -260,6 +264,7 @@ export function createWorld(app: App, clock: FakeClock, firstId = 3_000_000_001)
     clock,
     origin: "",
     app,
+    registrations: [],
     users: new Map([app.owner, app.bot].map((user) => [user.login.toLowerCase(), user])),
     installations: [],
     tokens: [],

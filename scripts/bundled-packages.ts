@@ -4,6 +4,8 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { grammarNotice } from "./grammar-notices.ts";
+import { isGrammar } from "./pack-grammars.ts";
 
 type BundledPackage = {
   readonly name: string;
@@ -43,10 +45,11 @@ function readPackage(folder: string, root: string, locked: LockFile["packages"])
   if (entry?.version !== version || entry.integrity === undefined)
     throw new Error(`${folder} is ${version}, but package-lock.json has ${entry?.version ?? "none"}`);
   if (license === undefined) throw new Error(`${name} ${version} names no licence; it can't be bundled`);
-  const texts = readdirSync(path)
+  const own = readdirSync(path)
     .filter((file) => LICENSE_FILE.test(file))
     .toSorted()
     .map((file) => readFileSync(join(path, file), "utf8").trim());
+  const texts = isGrammar(name) ? [...own, grammarNotice(path)] : own;
   return { name, version, license, integrity: entry.integrity, texts };
 }
 

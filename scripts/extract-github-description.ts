@@ -20,6 +20,7 @@ const OPERATIONS: readonly string[] = [
   "apps/get-installation",
   "apps/create-installation-access-token",
   "apps/get-repo-installation",
+  "apps/create-from-manifest",
   "apps/get-webhook-config-for-app",
   "apps/list-webhook-deliveries",
   "apps/get-webhook-delivery",

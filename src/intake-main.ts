@@ -1,9 +1,8 @@
-/** The entry of the thread that records webhooks in an SQLite file. It answers a message when all its webhooks are on disk. */
+/** The entry of the thread that records webhooks. It answers a message when all its webhooks are on disk. */
 import { parentPort, workerData } from "node:worker_threads";
 import { toPortable } from "./base/portable-error.ts";
 import { createEventReader } from "./forge/github/parse-event.ts";
-import { QUEUE_DEFAULTS } from "./queue/queue.ts";
-import { createSqliteQueue } from "./queue/sqlite/sqlite-queue.ts";
+import { type Queue, QUEUE_DEFAULTS } from "./queue/queue.ts";
 import { createIntake, type ReceivedWebhook } from "./server/intake.ts";
 import type {
   IntakeAnswer,
@@ -12,25 +11,34 @@ import type {
   IntakeThreadOptions,
 } from "./server/intake-thread.ts";
 import { createRepositoryIds } from "./store/repositories/repository-ids.ts";
-import { openSqliteDatabase } from "./store/sqlite/sqlite-database.ts";
-import { startStoreClock } from "./store/sqlite/store-clock.ts";
-import { sqlitePathOf } from "./store/store.ts";
+import { openStore } from "./store/store.ts";
+
+/** One for the transaction that records webhooks, and one for the look-up of a repository meanwhile. */
+const CONNECTIONS = 2;
 
 // Only intake-thread.ts starts this thread and sends messages.
 const { databaseUrl, appId, host } = workerData as IntakeThreadOptions;
-const database = openSqliteDatabase({ path: sqlitePathOf(databaseUrl), synchronous: "full" });
-const clock = await startStoreClock(database, {
-  wall: () => Date.now(),
-  steady: () => performance.now(),
-  // The clock of the main thread reports it.
-  onSetBack: () => {},
-});
+// The main thread has created the database, and its clock reports when it is set back.
+const store = await openStore(databaseUrl, { mustExist: true, connections: CONNECTIONS });
+const { database } = store;
+const queue = await openQueue();
 const intake = createIntake({
   database,
-  queue: createSqliteQueue(database, QUEUE_DEFAULTS, clock.now),
+  queue,
   repositoryIds: createRepositoryIds(database, host),
   readEvents: (slug) => createEventReader({ appId, slug, host }),
 });
+
+async function openQueue(): Promise<Queue> {
+  const { now, listen } = store;
+  if (database.dialect.name === "sqlite") {
+    const { createSqliteQueue } = await import("./queue/sqlite/sqlite-queue.ts");
+    return createSqliteQueue(database, QUEUE_DEFAULTS, now);
+  }
+  const { openPostgresQueue } = await import("./queue/postgres/postgres-queue.ts");
+  // The main thread wakes workers, so this queue repeats nothing that could fail.
+  return openPostgresQueue({ database, options: QUEUE_DEFAULTS, now, listen, onError: () => {} });
+}
 
 let turn: Promise<void> = Promise.resolve();
 
@@ -53,7 +61,7 @@ async function record(webhook: ReceivedWebhook): Promise<IntakeAnswer> {
 }
 
 async function close(): Promise<void> {
-  clock.stop();
-  await database.close();
+  await queue.close();
+  await store.close();
   parentPort?.close();
 }

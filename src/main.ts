@@ -8,6 +8,7 @@ import { createInterrupts } from "./cli/interrupts.ts";
 import type { AppSources } from "./compose/app.ts";
 import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
 import { parsePullRequestUrl } from "./forge/github/pull-request-url.ts";
+import { withoutCommands } from "./base/workflow-command.ts";
 import { namesApp } from "./config/server-settings.ts";
 import { environment, readSettings } from "./config/settings.ts";
 import { VERSION } from "./version.ts";
@@ -23,12 +24,19 @@ process.on("SIGTERM", interrupts.onSignal);
 const sweeps: Promise<void>[] = [];
 
 const settings = readSettings();
+if (settings.namesProxy) {
+  const { useProxies } = await import("./base/outbound/proxy.ts");
+  const { readProxySettings } = await import("./config/proxy-settings.ts");
+  useProxies(() => readProxySettings({ environment: environment(), dotEnv: null, readText: readTextIfAny }));
+}
 const deps: CliDeps = {
   settings,
   cwd: process.cwd(),
   version: VERSION,
   stdout: lazySink(openStdout),
-  stderr: lazySink(() => process.stderr),
+  stderr: settings.githubActions
+    ? withoutCommandsIn(lazySink(() => process.stderr))
+    : lazySink(() => process.stderr),
   signal: interrupts.signal,
   onFirstInterrupt: interrupts.onFirst,
   now: () => process.uptime() * 1_000,
@@ -61,17 +69,22 @@ const deps: CliDeps = {
       const { openPullRequestView } = await import("./compose/pull-request-view.ts");
       return openPullRequestView(address, { ...appSources(), signal: interrupts.signal, onStage });
     },
+    openRange: async (request) => {
+      const { openRangeView } = await import("./compose/range-view.ts");
+      return openRangeView(request, { gitEnvironment: settings.gitEnvironment, signal: interrupts.signal });
+    },
     // The reader process runs the module next to this one, both in a checkout and in the bundle.
     openReader: async (signal) => {
       if (sweeps.length === 0)
         sweeps.push(
           import("./base/scratch-folder.ts").then(({ sweepScratchFolders }) => sweepScratchFolders()),
         );
-      const { createReaderProcess } = await import("./reading/process/reader-process.ts");
-      return createReaderProcess(
-        new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1")),
-        signal,
-      );
+      const [{ createReaderProcess }, { userCacheFolder }] = await Promise.all([
+        import("./reading/process/reader-process.ts"),
+        import("./config/user-config.ts"),
+      ]);
+      const entry = new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1"));
+      return createReaderProcess(entry, signal, userCacheFolder(environment()));
     },
     openCodeIndex: async (given) => {
       const [{ openCodeIndex }, { userCacheFolder }] = await Promise.all([
@@ -109,11 +122,17 @@ const deps: CliDeps = {
     hasApp: () => namesApp(appSources().settings),
     openOneShot: async (given) => (await import("./compose/one-shot.ts")).openOneShot(given, appSources()),
     openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
+    examine: async (request) => (await import("./compose/doctor.ts")).examine(request, appSources()),
     moveStore: async (from, controls) => {
       const { moveToPostgres } = await import("./compose/move.ts");
       return moveToPostgres(from, { ...appSources(), controls });
     },
+    backUpStore: async (to, controls) => {
+      const { backUpStore } = await import("./compose/backup.ts");
+      return backUpStore(appSources().settings, to, controls);
+    },
   },
+  openSetup: async () => (await import("./compose/setup.ts")).composeSetup(deps),
   openModels: async (options, { stop, onFailure = printFailure, announce = printChoice } = {}) => {
     const load = async () =>
       (await import("./compose/models.ts")).localModels(options, appSources().settings, {
@@ -150,9 +169,23 @@ function appSources(): AppSources {
   return { settings: source, gitEnvironment, openReader, openAnalysers, version, stderr };
 }
 
-function readTextIfAny(path: string): string | null {
+/** Far larger than any `.env` or secret. */
+const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+/** Of a larger file, one byte more than the limit. Files without a size, such as pipes, are read too. */
+function readTextIfAny(path: string, maxBytes = MAX_SETTINGS_BYTES): string | null {
+  const { closeSync, openSync, readSync } = process.getBuiltinModule("node:fs");
   try {
-    return process.getBuiltinModule("node:fs").readFileSync(path, "utf8");
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(maxBytes + 1);
+      let length = 0;
+      for (let read = -1; read !== 0; length += read)
+        read = readSync(file, bytes, length, bytes.length - length, null);
+      return bytes.toString("utf8", 0, length);
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return null;
   }
@@ -177,6 +210,19 @@ function lazySink(openStream: () => NodeJS.WriteStream): TextSink {
       return stream().isTTY ? stream().columns : null;
     },
     write: (text) => void stream().write(text),
+  };
+}
+
+/** The runner obeys commands in what a step prints, and messages may quote a change. */
+function withoutCommandsIn(sink: TextSink): TextSink {
+  return {
+    get isTerminal() {
+      return sink.isTerminal;
+    },
+    get columns() {
+      return sink.columns;
+    },
+    write: (text) => sink.write(withoutCommands(text)),
   };
 }
 

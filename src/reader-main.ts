@@ -8,9 +8,14 @@ import { serveTasks } from "./base/task-process/serve-tasks.ts";
 import { ALL_RULES } from "./rules/all-rules.ts";
 import type { Syntax } from "./syntax/syntax.ts";
 
+/** The user's own cache, from the parent, which knows the environment. */
+const cacheFolder = process.argv[2] ?? null;
+
 let syntax: Promise<Syntax> | null = null;
 const loadSyntax = (): Promise<Syntax> =>
-  (syntax ??= import("./syntax/ast-grep.ts").then(({ createAstGrepSyntax }) => createAstGrepSyntax()));
+  (syntax ??= import("./syntax/ast-grep.ts").then(({ createAstGrepSyntax }) =>
+    createAstGrepSyntax(cacheFolder),
+  ));
 
 // Most changes need a parser, so it loads while the parent runs git. If loading fails, the task that needs it reports the failure.
 await loadSyntax().catch(() => {});

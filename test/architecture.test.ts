@@ -111,6 +111,15 @@ test("only settings.ts reads the environment", () => {
   assert.deepEqual(readers, ["src/config/settings.ts"]);
 });
 
+test("every request goes through outboundFetch, which knows the operator's proxy", () => {
+  // A step of a copy has the same name as the function.
+  const callers = sources.filter(
+    (path) =>
+      !isTest(path) && !path.endsWith("cache/open-copy.ts") && codeOf(path, ["fetch($$$)"], []).length > 0,
+  );
+  assert.deepEqual(callers, ["src/base/outbound/outbound-fetch.ts"]);
+});
+
 test("the core does no I/O and never waits", () => {
   const outside = [
     "Date.now($$$)",
@@ -136,6 +145,8 @@ test("the core does no I/O and never waits", () => {
 const NAMES_GITHUB: Readonly<Record<string, string>> = {
   "src/forge/github/": "the adapter",
   "src/config/": "its settings",
+  "src/cli/setup/": "the command that registers an app there",
+  "src/action": "a step of GitHub Actions",
   "src/main.ts": "a composition root",
   "src/compose/": "composition roots",
   "src/intake-main.ts": "the composition root of a thread",
@@ -148,6 +159,7 @@ const NAMES_GITHUB: Readonly<Record<string, string>> = {
   "src/linters/": "the subject of linters: workflows",
   "src/base/secrets/": "the form of its tokens",
   "src/base/path-kinds.ts": "the folder of workflows",
+  "src/doctor/checks/linters.ts": "the folder of workflows",
   "src/review/": "workflows as changed files, and the output format of Actions",
   "src/forge/terminal/load-renderer.ts": "the output format of Actions",
 };
@@ -195,10 +207,18 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/vector-search-main.ts",
     "src/intake-main.ts",
     "src/compose/app.ts",
+    "src/compose/doctor.ts",
+    "src/compose/doctor-model.ts",
+    "src/compose/doctor-repository.ts",
+    "src/compose/backup.ts",
     "src/compose/models.ts",
     "src/compose/move.ts",
     "src/compose/pull-request-view.ts",
+    "src/compose/setup.ts",
+    "src/compose/range-view.ts",
+    "src/compose/one-shot.ts",
     "src/store/store.ts",
+    "src/store/inspect-store.ts",
     "src/store/vectors/open-vectors.ts",
   ]);
   const belongs = (path: string): string | undefined =>

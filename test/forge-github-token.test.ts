@@ -166,7 +166,7 @@ type Race = {
   readonly wasHeld: boolean;
 };
 
-/** Lets a second process publish while the first is held at its n-th step. A process that waits for the other one continues when that one sends a request. */
+/** Lets a second process publish while the first is held at its n-th step. The process that waits for the other continues when it moves. */
 async function race(t: TestContext, heldAt: number, isAlike: boolean): Promise<Race> {
   const scenario = await startScenario(t, ACTIONS_APP);
   const { fake, pullRequest } = scenario;
@@ -182,7 +182,7 @@ async function race(t: TestContext, heldAt: number, isAlike: boolean): Promise<R
     release();
     await moved();
   });
-  const second: Promise<unknown>[] = [];
+  const others: Promise<unknown>[] = [];
   const hold = async (): Promise<void> => {
     wakeAll();
     steps += 1;
@@ -191,22 +191,24 @@ async function race(t: TestContext, heldAt: number, isAlike: boolean): Promise<R
     const { head } = pullRequest;
     const more = publicationOf(head, [commentOn(1), commentOn(7)]);
     const compose = isAlike ? {} : { compose: () => more };
-    const publishing = scenario.publish({ journal: createMemoryJournal(), ...compose }, other).finally(() => {
-      release();
-      wakeAll();
-    });
-    second.push(publishing);
+    const second = scenario.publish({ journal: createMemoryJournal(), ...compose }, other);
+    others.push(
+      second.finally(() => {
+        release();
+        wakeAll();
+      }),
+    );
     await held;
   };
   for (const step of STEPS) fake.onRequest(step, hold);
   const first = await tokenForge(fake, token, moved);
   const journal = createMemoryJournal();
   let outcome = await scenario.publish({ journal }, first).finally(wakeAll);
-  await Promise.all(second);
+  await Promise.all(others);
   // As the worker: the review that it prepared was withdrawn by the other.
   if (outcome.kind === "wait") outcome = await scenario.publish({ journal }, first);
   assert.equal(outcome.kind, "published", `held at ${heldAt}`);
-  return { scenario, wasHeld: second.length > 0 };
+  return { scenario, wasHeld: others.length > 0 };
 }
 
 for (const isAlike of [true, false]) {

@@ -91,7 +91,7 @@ function filesOf({ folder, lead, defects }: Branch, isOneFile: boolean): Record<
 
 const PUSHES = ["add", "fix", "bring back", "shift", "rename", "rebase", "nothing"] as const;
 
-/** The database is lost between any two runs. These are lost too. */
+/** Losses between two runs. The database is lost every time. */
 const LOSSES = ["nothing", "summary", "state"] as const;
 
 function linesOf(fake: Awaited<ReturnType<typeof startFakeGithub>>, pullRequest: PullRequest) {

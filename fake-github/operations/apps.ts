@@ -1,4 +1,5 @@
 /** The app: its identity, its installations, its tokens, and its delivery log. */
+import { convertCode } from "../app-manifest.ts";
 import { accessibleRepositories, mintToken } from "../authentication.ts";
 import {
   type Call,
@@ -110,6 +111,14 @@ const getWebhookConfig: Handler = (call) => {
   return ok({ content_type: "json", insecure_ssl: "0", secret: "********", url: call.deliveries.url() });
 };
 
+/** Needs no credential: the code is one. */
+const createFromManifest: Handler = (call) => {
+  const secrets = convertCode(call.world, call.deliveries, textIn(call.params, "code") ?? "");
+  if (secrets === null) throw notFound();
+  const { pem, webhookSecret: webhook_secret, clientSecret: client_secret } = secrets;
+  return created({ ...presentApp(call.world), client_secret, webhook_secret, pem });
+};
+
 /** Newest first. The cursor is the id of the last one shown. */
 const listDeliveries: Handler = (call) => {
   requireApp(call);
@@ -158,6 +167,7 @@ export const APP_OPERATIONS: Readonly<Record<string, Handler>> = {
   "apps/create-installation-access-token": createAccessToken,
   "apps/revoke-installation-access-token": revokeAccessToken,
   "apps/list-repos-accessible-to-installation": listAccessibleRepositories,
+  "apps/create-from-manifest": createFromManifest,
   "apps/get-webhook-config-for-app": getWebhookConfig,
   "apps/list-webhook-deliveries": listDeliveries,
   "apps/get-webhook-delivery": getDelivery,

@@ -29,7 +29,7 @@ export function describeEnd(end: EndedRun, folder: string): string | null {
 
 export function describeMissing(command: string, { code, message }: NodeJS.ErrnoException): string {
   return code === "ENOENT"
-    ? `kodiai isn't installed: "${command}" wasn't found. Install it with \`npm install --global kodiai\`, or set KODIAI_COMMAND to its path.`
+    ? `kodiai isn't installed: "${command}" wasn't found. docs/installing.md says how to install it; or set KODIAI_COMMAND to its path.`
     : `kodiai couldn't be started: ${message}`;
 }
 

@@ -1,11 +1,13 @@
 /** The GitHub App's interface for commands. compose/app.ts implements it. */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { PullRequestAddress, RawDelivery, WrittenParts } from "../forge/forge.ts";
+import type { OrganizationConfig } from "../jobs/gathering/gather-organization-config.ts";
 import type { GivenConfig } from "../jobs/gathering/gather-config.ts";
 import type { Job, Queue } from "../queue/queue.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
+import type { SarifReport } from "../review/findings/sarif-report.ts";
 import type { Publication } from "../review/publication/publication.ts";
 import type { Database } from "../store/database.ts";
 import type { Vectors } from "../store/vectors/vectors.ts";
@@ -43,7 +45,7 @@ export type App = {
   close(): Promise<void>;
 };
 
-/** The token, the folder and the options of a run without the App. */
+/** The settings of a run with a given token. */
 export type OneShotGiven = {
   /** The host's pages, such as `https://github.com`. GITHUB_API_URL must belong to it, if it is set. */
   readonly origin: string;
@@ -57,6 +59,19 @@ export type OneShotGiven = {
   readonly model: string | null;
   /** As `--budget-usd`; null if not given. */
   readonly budgetUsd: number | null;
+  /** Further choices of a caller. Missing: as the App. */
+  readonly choices?: OneShotChoices;
+};
+
+export type OneShotChoices = {
+  /** `summary`: findings are in the summary, not on lines. `none`: nothing is written. */
+  readonly comments: "review" | "summary" | "none";
+  /** Replaces `review.verify` of the configuration; null for that. */
+  readonly verify: RepoConfig["review"]["verify"] | null;
+  /** The results of other tools for a change. */
+  readonly readSarif: (change: Change) => readonly SarifReport[];
+  /** Reviews a head that was reviewed before again. */
+  readonly mayRepeat: boolean;
 };
 
 /** Runs what the GitHub App would run, once, with a given token: without a server and without a lasting database. */
@@ -70,6 +85,8 @@ export type OneShot = {
   deliver(delivery: RawDelivery, options: WaitingOptions): Promise<OneShotDelivery>;
   /** Reviews one pull request, as `review --pr --publish`. */
   review(address: PullRequestAddress, options: PublishOptions): Promise<OneShotResult>;
+  /** The numbers of a repository's open pull requests, the last changed first. */
+  listOpenNumbers(owner: string, name: string): AsyncIterable<number>;
   /** Deletes the temporary database. */
   close(): Promise<void>;
 };
@@ -97,6 +114,7 @@ export type PullRequestView = {
   readonly repository: Repository;
   readonly change: Change;
   readonly author: AuthorFacts;
+  readonly organization: OrganizationConfig;
 };
 
 /** The queue and the databases, for commands that look things up or change what is remembered. Needs no credentials. */

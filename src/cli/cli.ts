@@ -38,6 +38,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("pack"),
   },
   {
+    name: "setup",
+    summary: "create a GitHub App and store its settings",
+    load: () => loadOther("setup"),
+  },
+  {
     name: "serve",
     summary: "run the GitHub App: receive webhooks and review pull requests",
     load: () => loadOther("serve"),
@@ -46,6 +51,11 @@ const COMMANDS: readonly CommandEntry[] = [
     name: "worker",
     summary: "run jobs that a server has queued",
     load: () => loadOther("worker"),
+  },
+  {
+    name: "doctor",
+    summary: "check the installation and say what to do",
+    load: () => loadOther("doctor"),
   },
   {
     name: "jobs show",
@@ -123,6 +133,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("mcp"),
   },
   {
+    name: "backup",
+    summary: "copy the SQLite database of a running installation to a file",
+    load: () => loadOther("backup"),
+  },
+  {
     name: "migrate",
     summary: "move an installation from SQLite to PostgreSQL",
     load: () => loadOther("migrate"),
@@ -131,6 +146,11 @@ const COMMANDS: readonly CommandEntry[] = [
     name: "replay",
     summary: "rerun a recorded review offline and compare the results",
     load: () => loadOther("replay"),
+  },
+  {
+    name: "action",
+    summary: "run as a step of GitHub Actions",
+    load: async () => (await import("../action/action.ts")).action,
   },
   {
     name: "init",

@@ -1,4 +1,6 @@
 /** The type of a command. Each command has its own file and an entry in cli.ts. */
+import type { CheckLine } from "../doctor/check.ts";
+import type { DoctorRequest } from "../doctor/doctor-request.ts";
 import type { Analysers } from "../linters/analysers.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
@@ -8,8 +10,9 @@ import type { DependencyLookups } from "../jobs/gathering/dependencies/report-de
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Reader } from "../reading/reader.ts";
-import type { Repository } from "../repository/repository.ts";
+import type { RemoteRange, Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
+import type { BackupControls, StoreBackup } from "../store/store-backup.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
 import type { App, OneShot, OneShotGiven, PullRequestView, Records } from "./app.ts";
@@ -17,6 +20,7 @@ import type { ExitCode } from "./exit-code.ts";
 import type { WriteOptions } from "./files.ts";
 import type { MemoryFile } from "./memory-file.ts";
 import type { OutputFolder } from "./output-folder.ts";
+import type { CliSetup } from "./setup/registrar.ts";
 
 export type OptionSpec = {
   readonly type: "string" | "boolean";
@@ -111,6 +115,21 @@ export type CliFiles = {
   readonly openMemoryFile: (gitFolder: string, key: string) => Promise<MemoryFile>;
 };
 
+/** Commits on a code host. */
+export type RangeRequest = {
+  readonly apiUrl: string;
+  readonly cloneUrl: string;
+  /** Null for anonymous access. */
+  readonly token: string | null;
+  /** Folder for the fetched commits. */
+  readonly dataFolder: string;
+  readonly range: RemoteRange;
+  readonly onStage: (stage: string) => void;
+};
+
+/** `mergeBase` is null if the commits have no history in common. */
+export type RangeView = { readonly repository: Repository; readonly mergeBase: string | null };
+
 /** The code that a command is about, and what reads it. */
 export type CliCode = {
   readonly openRepository: () => Promise<Repository>;
@@ -121,6 +140,8 @@ export type CliCode = {
     address: PullRequestAddress,
     onStage: (stage: string) => void,
   ) => Promise<PullRequestView>;
+  /** Fetches commits and what they are compared with. */
+  readonly openRange: (request: RangeRequest) => Promise<RangeView>;
   /** Rules and parsers, in a separate process. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
   /** Facts about the files of a repository, cached in the user's cache. */
@@ -145,6 +166,10 @@ export type CliInstallation = {
   readonly openRecords: () => Promise<Records>;
   /** Moves the database at an address to the one in DATABASE_URL. */
   readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;
+  /** Checks the installation, or what there is of one. Changes nothing that a user would notice. */
+  readonly examine: (request: DoctorRequest) => Promise<readonly CheckLine[]>;
+  /** Copies the SQLite database in DATABASE_URL to a file. */
+  readonly backUpStore: (to: string, controls: BackupControls) => Promise<readonly StoreBackup[]>;
 };
 
 /** Everything outside the commands. main.ts chooses the adapters. */
@@ -167,6 +192,8 @@ export type CliDeps = {
   /** Package registries, changelogs and advisories. */
   readonly lookups: DependencyLookups;
   readonly installation: CliInstallation;
+  /** GitHub and the machine, for `kodiai setup`. */
+  readonly openSetup: () => Promise<CliSetup>;
   /** Models for a command-line review. */
   readonly openModels: (options: ModelOptions, watch?: ModelWatch) => Promise<ModelAccess>;
   /** Serves the repository to other programs. Resolves when the client disconnects. */

@@ -1,6 +1,8 @@
 /** `kodiai config explain PATH`: shows the effective values for a path and where each comes from. */
 import { isAbsolute, relative, resolve } from "node:path";
+import { printable } from "../base/printable.ts";
 import { explainConfig } from "../config/explain-config.ts";
+import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
@@ -12,17 +14,33 @@ export const configExplain: Command = {
   positionals: { min: 1, max: 1 },
   description:
     "Shows every value that applies to PATH, a file or folder of the repository, and the file that sets it.",
-  options: { set: { type: "boolean", help: "show only values that a file sets" } },
+  options: {
+    set: { type: "boolean", help: "show only values that a file sets" },
+    "org-file": {
+      type: "string",
+      value: "FILE",
+      help: "a copy of the organization's file, below the repository's own",
+    },
+  },
   examples: [
     { line: "kodiai config explain src/server.ts", comment: "show the values for one file" },
     { line: "kodiai config explain . --set", comment: "show only the values that are set" },
+    {
+      line: "kodiai config explain . --org-file ../.github/.github/kodiai.yml",
+      comment: "include the organization's defaults",
+    },
   ],
   run,
 };
 
 async function run({ positionals, options }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
   const path = await repositoryPath(positionals[0] ?? ".", deps);
-  const tree = await readConfigFiles(deps);
+  const { "org-file": file } = options;
+  const organization =
+    typeof file === "string"
+      ? { path: file, text: await deps.files.readFile(file, CONFIG_READ_BYTES) }
+      : null;
+  const tree = await readConfigFiles(deps, organization);
   const rows = explainConfig(tree, path).filter(({ isDefault }) => options["set"] !== true || !isDefault);
   const width = Math.max(
     0,
@@ -31,7 +49,7 @@ async function run({ positionals, options }: ParsedArguments, deps: CliDeps): Pr
   for (const { key, value, origin } of rows)
     deps.stdout.write(`${`${key}: ${value}`.padEnd(width)}  # ${origin}\n`);
   for (const { file, line, message } of tree.problems)
-    deps.stderr.write(`kodiai: ${file}:${line ?? 1}: ${message}\n`);
+    deps.stderr.write(`kodiai: ${printable(file)}:${line ?? 1}: ${message}\n`);
   if (rows.length === 0) deps.stderr.write("kodiai: no file sets a value; all values are defaults\n");
   return tree.problems.some(({ severity }) => severity === "error") ? EXIT.usage : EXIT.ok;
 }

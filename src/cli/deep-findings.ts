@@ -17,7 +17,8 @@ import type { ExitCode } from "./exit-code.ts";
 import { openPackSource } from "./make-pack.ts";
 import type { OutputFolder } from "./output-folder.ts";
 import type { Progress } from "./progress.ts";
-import { exitCodeOfReview, printReview, UNKNOWN_AUTHOR } from "./review.ts";
+import { exitCodeOfReview, printReview } from "./print-review.ts";
+import { UNKNOWN_AUTHOR } from "./review.ts";
 
 export type DeepFindings = {
   readonly question: string;

@@ -3,7 +3,7 @@ import type { DependencyReview } from "../jobs/review-dependencies.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { createProgress } from "./progress.ts";
-import { DEFAULT_WIDTH } from "./review.ts";
+import { DEFAULT_WIDTH } from "./print-review.ts";
 
 const FORMATS = ["terminal", "markdown", "json"] as const;
 

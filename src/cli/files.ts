@@ -51,11 +51,11 @@ export async function writeWholeFile(
 ): Promise<void> {
   const mode = isPrivate ? PRIVATE_MODE : DEFAULT_MODE;
   try {
+    await mkdir(dirname(path), { recursive: true });
     if (!overwrite) {
       await writeFile(path, text, { flag: "wx", mode });
       return;
     }
-    await mkdir(dirname(path), { recursive: true });
     const temporary = `${path}.${process.pid}.tmp`;
     try {
       await writeFile(temporary, text, { mode });

@@ -1,9 +1,11 @@
 /** Every command but `review`, loaded together. */
 import { ask } from "./ask.ts";
+import { backup } from "./backup.ts";
 import { configCheck } from "./config-check.ts";
 import { configExplain } from "./config-explain.ts";
 import { deepReview } from "./deep-review.ts";
 import { deps } from "./deps.ts";
+import { doctor } from "./doctor.ts";
 import { init } from "./init.ts";
 import { jobs } from "./jobs.ts";
 import { jobsRetry } from "./jobs-retry.ts";
@@ -24,12 +26,15 @@ import { replay } from "./replay.ts";
 import { report } from "./report.ts";
 import { rules } from "./rules.ts";
 import { serve } from "./serve.ts";
+import { setup } from "./setup/setup.ts";
 import { show } from "./show.ts";
 import { worker } from "./worker.ts";
 
 export const OTHER_COMMANDS = {
   ask,
+  backup,
   serve,
+  setup,
   show,
   worker,
   jobsShow,
@@ -37,6 +42,7 @@ export const OTHER_COMMANDS = {
   jobs,
   deps,
   deepReview,
+  doctor,
   report,
   mcp,
   pack,

@@ -9,9 +9,12 @@ function progressOn(given: { isTerminal: boolean; isCi: boolean }) {
     noColor: false,
     forceColor: false,
     isCi: given.isCi,
+    hasDisplay: false,
+    sshServer: null,
     githubActions: false,
     namesModel: false,
     gitEnvironment: {},
+    namesProxy: false,
   };
   const stderr = {
     isTerminal: given.isTerminal,

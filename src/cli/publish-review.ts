@@ -6,7 +6,7 @@ import type { Job } from "../queue/queue.ts";
 import type { CliDeps, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { createProgress } from "./progress.ts";
-import { exitCodeOfReview, printReview } from "./review.ts";
+import { exitCodeOfReview, printReview } from "./print-review.ts";
 
 /** Queues the job in the App's database. */
 export async function publishAsApp(

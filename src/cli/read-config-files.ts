@@ -1,13 +1,17 @@
 /** Reads all configuration files of the working tree, root and nested. */
 import { CONFIG_NAME, CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import type { ConfigTree } from "../config/repo-config/repo-config.ts";
-import { parseConfigTree } from "../config/repo-config/parse-config.ts";
+import { type ConfigFile, parseConfigTree } from "../config/repo-config/parse-config.ts";
 import type { CliDeps } from "./command.ts";
 
 /** Same limit as for reviews. In a larger repository only the root file is read. */
 const MAX_PATHS = 200_000;
 
-export async function readConfigFiles(deps: CliDeps): Promise<ConfigTree> {
+/** `organization`: defaults of the repository's owner, in a file of the user. */
+export async function readConfigFiles(
+  deps: CliDeps,
+  organization: ConfigFile | null = null,
+): Promise<ConfigTree> {
   const repository = await deps.code.openRepository();
   try {
     const revision = repository.root === null ? ({ commit: "HEAD" } as const) : "working-tree";
@@ -16,6 +20,7 @@ export async function readConfigFiles(deps: CliDeps): Promise<ConfigTree> {
     const texts = await repository.readFiles(revision, wanted, CONFIG_READ_BYTES);
     return parseConfigTree(
       [...texts].map(([path, latin1]) => ({ path, text: Buffer.from(latin1, "latin1") })),
+      organization,
     );
   } finally {
     repository.close();

@@ -7,7 +7,7 @@ import { describeAnswers, turnsOf } from "./describe-answers.ts";
 import { readRecording } from "../store/repositories/recordings.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { DEFAULT_WIDTH, usesColor } from "./review.ts";
+import { DEFAULT_WIDTH, usesColor } from "./print-review.ts";
 
 /** Several times the size of the largest recording. A larger file would only fill the memory. */
 const MAX_FILE_BYTES = 128_000_000;

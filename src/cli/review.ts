@@ -1,6 +1,8 @@
 /** `kodiai review`: reviews a change and prints or publishes the result. */
+import type { OrganizationConfig } from "../jobs/gathering/gather-organization-config.ts";
 import { KodiaiError } from "../base/errors.ts";
-import { isAtLeast, SEVERITIES, type Severity } from "../base/severity.ts";
+import { SEVERITIES } from "../base/severity.ts";
+import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { CONFIG_READ_BYTES } from "../config/repo-config/config-file.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
@@ -11,18 +13,16 @@ import type { ChangeRequest, PullRequestChange, Repository } from "../repository
 import type { AuthorFacts } from "../review/analysis/author-tier.ts";
 import type { Change } from "../review/change/change.ts";
 import { NO_PRIOR_REVIEW } from "../review/context/prior-findings.ts";
-import type { Publication } from "../review/publication/publication.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../review/publication/output-format.ts";
+import { OUTPUT_FORMATS } from "../review/publication/output-format.ts";
 import { count } from "../base/count.ts";
-import { isComplete } from "../review/publication/words.ts";
 import type { PullRequestAddress } from "../forge/forge.ts";
 import type { CliDeps, Command, ModelOptions, ParsedArguments } from "./command.ts";
 import { describeModelChoice } from "./describe-model-choice.ts";
 import { describeModelFailure, type CommandLineModelFailure } from "./describe-model-failure.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { readNumber } from "./number-options.ts";
 import { usage } from "./parse-arguments.ts";
 import { parseAddress } from "./parse-address.ts";
+import { exitCodeOfReview, printReview, readMax } from "./print-review.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { readDiffInput } from "./read-diff-input.ts";
 import type { OpenedSarif } from "./read-sarif.ts";
@@ -32,13 +32,10 @@ import type { ReviewMemory } from "./review-memory.ts";
 const FAIL_LEVELS = ["none", ...SEVERITIES] as const;
 
 /** These have no effect with --publish. */
-const UNPUBLISHED_OPTIONS = ["offline", "no-analysers", "no-memory", "record", "sarif"];
+const UNPUBLISHED_OPTIONS = ["offline", "no-analysers", "no-memory", "record", "sarif", "verify"];
 
 /** With the GitHub App, these have no effect either: its own settings and the base branch's configuration decide, and nothing is printed. */
 const CALLERS_OPTIONS = ["format", "all", "max", "output", "fail-on", "config", "model", "budget-usd"];
-
-/** Width for a terminal of unknown width. */
-export const DEFAULT_WIDTH = 80;
 
 /** For a local change, no facts about its author are known. */
 export const UNKNOWN_AUTHOR: AuthorFacts = { association: null, mergedPullRequests: null };
@@ -90,6 +87,12 @@ export const review: Command = {
       type: "string",
       value: "AMOUNT",
       help: "limit for the cost of models in US dollars (default: 2)",
+    },
+    verify: {
+      type: "string",
+      value: "WHICH",
+      choices: ["off", "doubtful", "all"],
+      help: "which findings a second conversation with the model tries to refute (default: from configuration)",
     },
     "no-analysers": { type: "boolean", help: "don't run linters" },
     "no-memory": {
@@ -157,7 +160,7 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
   const reader = await deps.code.openReader(deps.signal);
   // The reader loads while git runs.
   reader.warm();
-  const { repository, author, readChange } = await openSource(source, deps, progress);
+  const { repository, author, readChange, ...ofHost } = await openSource(source, deps, progress);
   const codeIndex =
     repository === null ? null : createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader }));
   try {
@@ -175,6 +178,9 @@ async function run({ options, lists }: ParsedArguments, deps: CliDeps): Promise<
       {
         change,
         givenConfig,
+        ...ofHost,
+        // The option's choices are those of the configuration key.
+        verify: (options["verify"] ?? null) as RepoConfig["review"]["verify"] | null,
         // The user is the operator, so their tags count.
         isExplicit: true,
         tags: "all",
@@ -261,10 +267,6 @@ function checkMax(options: ParsedArguments["options"]): void {
     throw usage(review, "--max limits the terminal's output; the other formats have all findings");
 }
 
-function readMax(options: ParsedArguments["options"]): number | null {
-  return readNumber(review, options, "max", { min: 1, max: 1_000_000 });
-}
-
 /** While a model runs, Ctrl-C stops the model but not the review: its findings are already paid for, so they're reported. */
 export function stopModelOnInterrupt(
   stopping: AbortController,
@@ -302,14 +304,15 @@ type OpenedSource = {
   /** Null for a diff outside a repository. */
   readonly repository: Repository | null;
   readonly author: AuthorFacts;
+  readonly organization?: OrganizationConfig;
   readonly readChange: (onWaiting: () => void) => Promise<Change>;
 };
 
 async function openSource(source: ChangeSource, deps: CliDeps, progress: Progress): Promise<OpenedSource> {
   if (source.kind === "pull-request") {
     const onStage = (stage: string): void => progress.update(stage);
-    const { repository, author, change } = await deps.code.openPullRequest(source.address, onStage);
-    return { repository, author, readChange: async () => change };
+    const { change, ...opened } = await deps.code.openPullRequest(source.address, onStage);
+    return { ...opened, readChange: async () => change };
   }
   if (source.kind === "diff") {
     const readChange = () => readDiffInput(source.path, deps.files);
@@ -401,43 +404,4 @@ async function openSarif(
 async function readGivenConfig(path: string | true | undefined, deps: CliDeps) {
   if (typeof path !== "string") return null;
   return { path, bytes: await deps.files.readFile(path, CONFIG_READ_BYTES) };
-}
-
-export async function printReview(
-  publication: Publication,
-  options: ParsedArguments["options"],
-  deps: CliDeps,
-): Promise<void> {
-  const { output } = options;
-  // The option's choices are the output formats.
-  const format = (options["format"] ?? "terminal") as OutputFormat;
-  const max = readMax(options);
-  const toFile = typeof output === "string";
-  const forge = await deps.createTerminalForge({
-    format,
-    color: !toFile && usesColor(deps),
-    width: deps.stdout.columns ?? DEFAULT_WIDTH,
-    ...(max === null ? {} : { max }),
-    isAll: options["all"] === true,
-    write: async (text) => {
-      if (toFile) await deps.files.writeFile(output, text, { overwrite: true });
-      else deps.stdout.write(text);
-    },
-  });
-  await forge.publish(publication);
-  if (toFile) deps.stderr.write(`kodiai: ${publication.verdict.headline}; written to ${output}\n`);
-}
-
-export function usesColor({ settings, stdout }: CliDeps): boolean {
-  return settings.forceColor || (stdout.isTerminal && !settings.noColor);
-}
-
-export function exitCodeOfReview(publication: Publication, failOn: string | true): ExitCode {
-  // The choices of the option and of the configuration key are the severities and "none".
-  const level = failOn as Severity | "none";
-  const { findings, stillOpen } = publication;
-  // A finding that isn't fixed fails every time.
-  const severities = [...findings, ...stillOpen.map(({ judged }) => judged)].map(({ severity }) => severity);
-  if (level !== "none" && severities.some((severity) => isAtLeast(severity, level))) return EXIT.findings;
-  return isComplete(publication) ? EXIT.ok : EXIT.incomplete;
 }

@@ -12,7 +12,7 @@ import { RULES_URL } from "../version.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
-import { DEFAULT_WIDTH, usesColor } from "./review.ts";
+import { DEFAULT_WIDTH, usesColor } from "./print-review.ts";
 
 export const show: Command = {
   name: "show",

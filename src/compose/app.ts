@@ -12,6 +12,8 @@ import { armFaultPoint } from "../base/fault-point.ts";
 import { createLog, type Log, type LogLevel } from "../base/log.ts";
 import type { App, PublishOptions, Records, Running, ServeOptions } from "../cli/app.ts";
 import { readEmbeddingSettings } from "../config/embedding-settings.ts";
+import { findUnknownSettings } from "../config/known-settings.ts";
+import { readProxySettings } from "../config/proxy-settings.ts";
 import { readRegistrySettings } from "../config/registry-settings.ts";
 import { type AppSettings, isApiOf, readAppSettings, readStoreSettings } from "../config/server-settings.ts";
 import type { SettingsSource } from "../config/settings-reader.ts";
@@ -49,14 +51,14 @@ import { createTranslateRecipe } from "../jobs/translate-delivery.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "../queue/queue.ts";
 import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
 import { createRepositoryWriters } from "../repository/git/write/repository-writers.ts";
-import { createIntake, type Intake } from "../server/intake.ts";
+import { startIntakeThread } from "../server/intake-thread.ts";
 import { createMetrics, type Metrics } from "../server/metrics.ts";
 import { createReadiness } from "../server/readiness.ts";
 import { createRejections } from "../server/rejections.ts";
 import { startServer } from "../server/server.ts";
 import { loadAppIdentity } from "../server/load-app-identity.ts";
 import { startReconciling } from "../server/start-reconciling.ts";
-import { createWebhookHandler } from "../server/webhook-handler.ts";
+import { createWebhookHandler, type WebhookHandler } from "../server/webhook-handler.ts";
 import { createRepositoryIds, type RepositoryIds } from "../store/repositories/repository-ids.ts";
 import { recordExecution, recordRateLimit } from "../store/repositories/telemetry.ts";
 import type { Reader } from "../reading/reader.ts";
@@ -151,7 +153,10 @@ type Parts = {
 export async function openApp(sources: AppSources): Promise<App> {
   const parts = await composeParts(sources);
   return {
-    serve: (options) => serve(options, parts),
+    serve(options) {
+      warnOfUnknownSettings(sources, parts);
+      return serve(options, parts);
+    },
     work: (concurrency) => work(concurrency, parts),
     runGivenJob: (signal) => runGivenJob(signal, parts),
     publishReview: (address, options) => publishReview(address, options, parts),
@@ -167,6 +172,7 @@ async function composeParts(sources: AppSources): Promise<Parts> {
   const settings = readAppSettings(source);
   // A wrong list of hosts shows at the start, not as a degradation of every review.
   readRegistrySettings(source);
+  readProxySettings(source);
   const embeddingSettings = readEmbeddingSettings(source);
   if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint, settings.faultPullRequest);
   const log = openLog(settings.logLevel, stderr);
@@ -236,7 +242,7 @@ function openForge(
   });
 }
 
-/** The parts that recipes need, with or without a server. */
+/** The parts of the recipes, with or without a server. */
 export type RecipeParts = Pick<Parts, "store" | "queue" | "forge" | "repositoryIds"> & {
   readonly settings: Pick<AppSettings, "dataFolder" | "apiUrl" | "cacheBytes" | "forgetAfterMs">;
   readonly models: ModelSource;
@@ -365,7 +371,8 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   });
   const readiness = createReadiness({ database, queue, forge, log });
   const identity = loadAppIdentity(parts);
-  const intake = await openIntake(parts);
+  const { appId, databaseUrl, apiUrl } = settings;
+  const intake = startIntakeThread({ databaseUrl, appId, host: hostOfApi(apiUrl) });
   const secrets = [settings.webhookSecret, settings.previousWebhookSecret];
   const webhooks = createGithubWebhooks(...secrets.filter((secret) => secret !== null));
   const handleWebhook = createWebhookHandler({
@@ -391,14 +398,16 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
       uptimeMs: () => process.uptime() * 1_000,
     },
   );
+  const relay = await openRelay(handleWebhook, parts);
   const stopReconciling = startReconciling({ database, queue, log, now });
   void warnOfToken(parts);
   const worker = concurrency === null ? null : startWorker(concurrency, parts);
   return {
-    description: `listening on port ${server.port}, webhooks at ${webhooks.path}${worker === null ? ", without a worker" : ""}`,
+    description: `listening on port ${server.port}, webhooks at ${webhooks.path}${relay === null ? "" : " and through the relay"}${worker === null ? ", without a worker" : ""}`,
     async stop() {
       stopReconciling();
       identity.stop();
+      await relay?.stop();
       // Both stop at the same time, so that a slow sender doesn't shorten the grace period of jobs.
       await Promise.all([server.stop(), worker?.stop()]);
       await intake.close();
@@ -407,24 +416,23 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
   };
 }
 
+/** Null without the setting. */
+async function openRelay(handleWebhook: WebhookHandler, { settings, log }: Parts) {
+  if (settings.webhookRelay === null) return null;
+  const { startWebhookRelay } = await import("../server/webhook-relay.ts");
+  return startWebhookRelay(settings.webhookRelay, { handleWebhook, log });
+}
+
+/** A typing error in a name would otherwise go unnoticed. */
+function warnOfUnknownSettings({ settings }: AppSources, { log }: Parts): void {
+  for (const { name, nearest } of findUnknownSettings(settings))
+    log.warn("unknown setting, which has no effect", { name, nearest });
+}
+
 /** A token that can do less can lose less. */
 async function warnOfToken({ isTokenTooPowerful, log }: Parts): Promise<void> {
   if (await isTokenTooPowerful())
     log.warn("GITHUB_TOKEN can read private repositories; look-ups only need a token that can't");
-}
-
-/** SQLite blocks its thread until a commit is on disk, so webhooks are recorded in a thread of their own. */
-async function openIntake({ settings, store, queue, repositoryIds }: Parts): Promise<Intake> {
-  const { database } = store;
-  const { appId, databaseUrl, apiUrl } = settings;
-  const host = hostOfApi(apiUrl);
-  if (database.dialect.name === "sqlite") {
-    const { startIntakeThread } = await import("../server/intake-thread.ts");
-    return startIntakeThread({ databaseUrl, appId, host });
-  }
-  const { createEventReader } = await import("../forge/github/parse-event.ts");
-  const readEvents = (slug: string | null) => createEventReader({ appId, slug, host });
-  return createIntake({ database, queue, readEvents, repositoryIds });
 }
 
 async function work(concurrency: number, parts: Parts): Promise<Running> {

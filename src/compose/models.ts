@@ -1,6 +1,7 @@
 /** Chooses and loads model adapters. Loaded when a review needs to know whether there is a model. */
 import { KodiaiError } from "../base/errors.ts";
 import { hashParts } from "../base/hash.ts";
+import { proxyFor } from "../base/outbound/proxy.ts";
 import type { ModelOptions, ModelWatch } from "../cli/command.ts";
 import { type ModelSettings, readModelSettings } from "../config/model-settings.ts";
 import { MODEL_PROVIDERS, type ModelProvider } from "../config/provider-access.ts";
@@ -213,10 +214,15 @@ async function loadModel(
   return createAiSdkModel({ ...style, id, provider, name, cacheKey, apiKey: access.key, baseUrl });
 }
 
-/** Address for the operator's log or the user's terminal. */
+/** Address for the operator's log or the user's terminal, with the proxy that leads there. */
 async function addressOfModel({ provider }: ModelId, { access }: ModelSettings): Promise<string> {
   const { addressOf } = await import("../model/ai-sdk/connect-provider.ts");
-  return addressOf(provider === "claude" ? "anthropic" : provider, access[provider]?.baseUrl ?? null);
+  const address = addressOf(
+    provider === "claude" ? "anthropic" : provider,
+    access[provider]?.baseUrl ?? null,
+  );
+  const proxy = proxyFor(new URL(address));
+  return proxy === null ? address : `${address} through the proxy ${proxy.url.host}`;
 }
 
 /** Some programs expect the API version in Anthropic's base URL, others don't. Both forms work here. */

@@ -1,17 +1,24 @@
 /**
- * Composes a run with a given token: the App's recipes, a temporary database, and a worker that stops when nothing is queued. The
- * recipes read the state of earlier reviews from the pull request.
+ * Composes a run with a given token: the App's recipes, a temporary database, and a worker that stops when nothing is queued. The traces
+ * of earlier runs are read from the pull request.
  */
 import { join } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
 import { armFaultPoint } from "../base/fault-point.ts";
 import { createScratchFolder, removeScratchFolder } from "../base/scratch-folder.ts";
-import type { OneShot, OneShotGiven, OneShotResult, PublishOptions, WaitingOptions } from "../cli/app.ts";
+import type {
+  OneShot,
+  OneShotChoices,
+  OneShotGiven,
+  OneShotResult,
+  PublishOptions,
+  WaitingOptions,
+} from "../cli/app.ts";
 import { LOCAL_EMBEDDINGS } from "../config/embedding-settings.ts";
 import { isApiOf, readOneShotSettings } from "../config/server-settings.ts";
-import type { Forge, PullRequestAddress, RawDelivery } from "../forge/forge.ts";
+import type { PullRequestAddress, RawDelivery } from "../forge/forge.ts";
 import { hostOfApi } from "../forge/github/api-host.ts";
-import { createTokenForge } from "../forge/github/token-forge.ts";
+import { createTokenForge, type TokenForge } from "../forge/github/token-forge.ts";
 import { EMBED_KIND } from "../jobs/memory/embed-job.ts";
 import { planReview } from "../jobs/plan-job.ts";
 import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
@@ -45,12 +52,20 @@ const QUEUE_OPTIONS = { ...QUEUE_DEFAULTS, maxAttempts: 3, backoffMs: 2_000, max
 /** As much as a runner has to spare. */
 const CACHE_BYTES = 2_000_000_000;
 
+const AS_THE_APP: OneShotChoices = {
+  comments: "review",
+  verify: null,
+  readSarif: () => [],
+  mayRepeat: true,
+};
+
 type Parts = {
-  readonly forge: Forge;
+  readonly forge: TokenForge;
   readonly store: Store;
   readonly repositoryIds: RepositoryIds;
   readonly worker: WorkerDeps;
   readonly apiUrl: string;
+  readonly mayRepeat: boolean;
   /** The last one of each job. */
   readonly reviews: Map<number, OneShotReview>;
 };
@@ -65,6 +80,7 @@ export async function openOneShot(given: OneShotGiven, sources: AppSources): Pro
       account,
       deliver: (delivery, options) => deliver(delivery, options, parts),
       review: (address, options) => review(address, options, parts),
+      listOpenNumbers: (owner, name) => forge.listOpenNumbers(owner, name),
       async close() {
         await closeBoth(worker.queue, store);
         await removeScratchFolder(folder);
@@ -84,6 +100,7 @@ async function composeOneShot(given: OneShotGiven, folder: string, sources: AppS
   if (token === null) throw withoutToken(given.origin);
   if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint, 0);
   const log = openLog(settings.logLevel, sources.stderr);
+  const choices = given.choices ?? AS_THE_APP;
   const { apiUrl, markerSecret } = settings;
   const models = withOptions(given, await modelSource(source, log));
   const store = await openStore(`sqlite:${join(folder, "kodiai.db")}`, {});
@@ -91,9 +108,17 @@ async function composeOneShot(given: OneShotGiven, folder: string, sources: AppS
   const { now } = store;
   const userAgent = `kodiai/${sources.version}`;
   try {
-    const forge = await createTokenForge({ token, apiUrl, userAgent, markerSecret, now, log });
+    const forge = await createTokenForge({
+      token,
+      apiUrl,
+      userAgent,
+      isReadOnly: choices.comments === "none",
+      markerSecret,
+      now,
+      log,
+    });
     const { openMemorySource } = await import("./memory.ts");
-    // These memories are gone afterwards, so no provider is paid for them.
+    // This memory is gone afterwards, so no provider is paid for it.
     const memory = await openMemorySource({ embeddings: LOCAL_EMBEDDINGS, access: {} }, store.database);
     const repositoryIds = createRepositoryIds(store.database, hostOfApi(apiUrl));
     const reviews = new Map<number, OneShotReview>();
@@ -110,6 +135,10 @@ async function composeOneShot(given: OneShotGiven, folder: string, sources: AppS
         memory,
         oneShot: {
           givenConfig: given.config,
+          verify: choices.verify,
+          readSarif: choices.readSarif,
+          isSummaryOnly: choices.comments === "summary",
+          mayRepeat: choices.mayRepeat,
           onReviewed: (reviewed) => void reviews.set(reviewed.jobId, reviewed),
         },
       },
@@ -125,7 +154,7 @@ async function composeOneShot(given: OneShotGiven, folder: string, sources: AppS
         throw new TypeError("no job of a new database has crashed a process before");
       },
     };
-    return { forge, store, repositoryIds, worker, apiUrl, reviews };
+    return { forge, store, repositoryIds, worker, apiUrl, mayRepeat: choices.mayRepeat, reviews };
   } catch (error) {
     await closeBoth(queue, store);
     throw error;
@@ -178,7 +207,7 @@ async function review(
   { isFull, ...options }: PublishOptions,
   parts: Parts,
 ): Promise<OneShotResult> {
-  const { forge, repositoryIds, apiUrl, store, worker } = parts;
+  const { forge, repositoryIds, apiUrl, store, worker, mayRepeat } = parts;
   if (!isApiOf(apiUrl, origin))
     throw new KodiaiError("config", `the token is for ${apiUrl}, but the pull request is on ${origin}`, {
       hint: "Set GITHUB_API_URL and the token for that host.",
@@ -193,7 +222,8 @@ async function review(
     number,
     head: "",
     isBot: false,
-    trigger: "command-line",
+    // A sweep looks for missing reviews, and requests no single one.
+    trigger: mayRepeat ? "command-line" : "sweep",
     // Two processes that review one head share it, and so they publish one review.
     requestId: "",
     isFull,

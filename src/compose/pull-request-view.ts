@@ -8,7 +8,8 @@ import type { PullRequestView } from "../cli/app.ts";
 import type { PullRequestAddress } from "../forge/forge.ts";
 import type { AppSources } from "./app.ts";
 import { readReaderSettings } from "../config/server-settings.ts";
-import { readPullRequestAs } from "../forge/github/github-reader.ts";
+import { type ViewedPullRequest, readPullRequestAs } from "../forge/github/github-reader.ts";
+import { gatherOrganizationConfig } from "../jobs/gathering/gather-organization-config.ts";
 import { openPullRequest } from "../jobs/gathering/open-pull-request.ts";
 import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
 
@@ -39,23 +40,22 @@ export async function openPullRequestView(
   });
   const read = () =>
     untilAborted(readPullRequestAs(address, { ...settings, userAgent: `kodiai/${version}`, log }), signal);
-  let access: Awaited<ReturnType<typeof read>>["access"] | null = null;
+  let last: ViewedPullRequest | null = null;
+  const lastRead = (): ViewedPullRequest => {
+    if (last === null) throw new TypeError("the pull request must be read first");
+    return last;
+  };
   const opened = await openPullRequest(
     { ...address, earlierRuns: [] },
     {
       pullRequests: {
         async read() {
-          const current = await read();
-          ({ access } = current);
-          return { ...current.pullRequest, isOpen: true };
+          last = await read();
+          return { ...last.pullRequest, isOpen: true };
         },
       },
       contents: {
-        cloneAccess() {
-          if (access === null)
-            throw new TypeError("the pull request must be read before its repository is cloned");
-          return access;
-        },
+        cloneAccess: () => lastRead().access,
       },
     },
     { repositories, context: { signal, step: async (stage) => onStage(stage) } },
@@ -63,7 +63,10 @@ export async function openPullRequestView(
   if (opened === null)
     throw new KodiaiError("not-found", "the pull request doesn't exist any more", { hint: "Check its URL." });
   const { repository, change, pullRequest } = opened;
-  return { repository, change, author: { association: pullRequest.association, mergedPullRequests: null } };
+  const author = { association: pullRequest.association, mergedPullRequests: null };
+  // Only the user sees the review, and the user can read the file.
+  const organization = await gatherOrganizationConfig(lastRead(), true);
+  return { repository, change, author, organization };
 }
 
 /** Repository IDs are unique per host only, so each host has its own folder. */

@@ -12,7 +12,12 @@ import {
   MOVE_FAULT_POINTS,
 } from "../base/fault-point.ts";
 import { LOG_LEVELS, type LogLevel } from "../base/log.ts";
-import { createSettingsReader, type SettingsReader, type SettingsSource } from "./settings-reader.ts";
+import {
+  createSettingsReader,
+  MAX_SECRET_BYTES,
+  type SettingsReader,
+  type SettingsSource,
+} from "./settings-reader.ts";
 
 export type StoreSettings = {
   readonly databaseUrl: string;
@@ -29,6 +34,8 @@ export type AppSettings = StoreSettings & {
   readonly webhookSecret: string;
   /** Also accepted while the webhook secret is being replaced. */
   readonly previousWebhookSecret: string | null;
+  /** The channel of a webhook relay, from which the server also receives webhooks; null for none. */
+  readonly webhookRelay: string | null;
   /** Bearer token for metrics and readiness details. If null, neither is available. */
   readonly metricsToken: string | null;
   /** Without a trailing slash. */
@@ -90,6 +97,10 @@ export function readAppSettings(source: SettingsSource): AppSettings {
     privateKeyPem: privateKey(reader, source),
     webhookSecret: requiredSecret(reader, "GITHUB_WEBHOOK_SECRET"),
     previousWebhookSecret: secret(reader, "GITHUB_WEBHOOK_SECRET_PREVIOUS"),
+    webhookRelay: reader.url(
+      "KODIAI_WEBHOOK_RELAY",
+      "must be the address of a channel, such as https://smee.io/abc123",
+    ),
     metricsToken: secret(reader, "KODIAI_METRICS_TOKEN"),
     apiUrl: appApiUrl(reader),
     host: reader.text("HOST") ?? "0.0.0.0",
@@ -111,6 +122,19 @@ export function readAppSettings(source: SettingsSource): AppSettings {
   };
   reader.throwIfInvalid();
   return settings;
+}
+
+/** Whether any setting of an app is there. Without one, this isn't the machine of an app, and nothing is missing. */
+export function namesApp(source: SettingsSource): boolean {
+  const reader = createSettingsReader(source);
+  return ["GITHUB_APP_ID", "GITHUB_PRIVATE_KEY", "GITHUB_WEBHOOK_SECRET"].some(
+    (name) => reader.text(name) !== null,
+  );
+}
+
+/** Whether the operator named a database, instead of relying on the default. */
+export function namesDatabase(source: SettingsSource): boolean {
+  return createSettingsReader(source).text("DATABASE_URL") !== null;
 }
 
 export type ReaderSettings = {
@@ -159,12 +183,6 @@ export function readOneShotSettings(source: SettingsSource, origin: string): One
   return settings;
 }
 
-/** Whether a setting is there that only the GitHub App has. */
-export function namesApp(source: SettingsSource): boolean {
-  const reader = createSettingsReader(source);
-  return ["GITHUB_APP_ID", "GITHUB_PRIVATE_KEY"].some((name) => reader.text(name) !== null);
-}
-
 /** Whether an API belongs to the host with this origin: same host, or the host with "api." in front. */
 export function isApiOf(api: string, origin: string): boolean {
   const [apiHost, host] = [URL.parse(api)?.host, URL.parse(origin)?.host];
@@ -207,7 +225,7 @@ function privateKey(reader: SettingsReader, { readText }: SettingsSource): strin
     () => value.replaceAll(String.raw`\n`, "\n"),
     () => Buffer.from(value, "base64").toString("utf8"),
     // A path is short and has one line. A longer value isn't looked up on disk.
-    () => (value.length < 1_024 && !value.includes("\n") ? readText(value) : null),
+    () => (value.length < 1_024 && !value.includes("\n") ? readText(value, MAX_SECRET_BYTES) : null),
   ];
   for (const candidate of candidates) {
     const pem = candidate();

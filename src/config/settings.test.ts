@@ -6,9 +6,12 @@ const NONE: Settings = {
   noColor: false,
   forceColor: false,
   isCi: false,
+  hasDisplay: false,
+  sshServer: null,
   githubActions: false,
   namesModel: false,
   gitEnvironment: {},
+  namesProxy: false,
 };
 
 test("settings follow the environment", () => {
@@ -29,11 +32,18 @@ test("settings follow the environment", () => {
       ),
       [{ GOOGLE_GENERATIVE_AI_API_KEY: "x" }, { namesModel: true }],
       [{ CI: "true" }, { isCi: true }],
+      [{ DISPLAY: ":0" }, { hasDisplay: true }],
+      [{ WAYLAND_DISPLAY: "wayland-0" }, { hasDisplay: true }],
+      [{ SSH_CONNECTION: "10.0.0.2 5000 10.0.0.1 22" }, { sshServer: "10.0.0.1" }],
       [{ CI: "false" }, {}],
       [
         { CI: "true", GITHUB_ACTIONS: "true" },
         { isCi: true, githubActions: true },
       ],
+      ...["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "HTTPS_PROXY_FILE"].map(
+        (name) => [{ [name]: "x" }, { namesProxy: true }] as const,
+      ),
+      [{ NO_PROXY: "*" }, {}],
       [
         { PATH: "/bin", GIT_INDEX_FILE: ".git/index.lock", GITHUB_TOKEN: "t", GIT_SSH_COMMAND: "x" },
         { gitEnvironment: { PATH: "/bin", GIT_INDEX_FILE: ".git/index.lock" } },

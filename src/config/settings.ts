@@ -8,10 +8,16 @@ export type Settings = {
   readonly forceColor: boolean;
   readonly isCi: boolean;
   readonly githubActions: boolean;
+  /** The session has a screen on which a browser can open. */
+  readonly hasDisplay: boolean;
+  /** The address of this machine in an SSH session; null outside one. */
+  readonly sshServer: string | null;
   /** The environment has model settings, which model-settings.ts reads. */
   readonly namesModel: boolean;
   /** The only environment variables that git gets. */
   readonly gitEnvironment: Readonly<Record<string, string>>;
+  /** The environment names a proxy, which proxy-settings.ts reads. */
+  readonly namesProxy: boolean;
 };
 
 /** Variables for finding programs, the user's git settings and the index of a hook. None of them holds a credential. */
@@ -32,6 +38,9 @@ const GIT_VARIABLES = [
 const MODEL_VARIABLE =
   /^(?:KODIAI_(?:MODEL|COMPATIBLE_|BUDGET_|PRICES)|ANTHROPIC_|CLAUDE_CODE_OAUTH_|OPENAI_|GOOGLE_|GEMINI_)/;
 
+/** With or without `_FILE`. */
+const PROXY_VARIABLE = /^https?_proxy(?:_file)?$/i;
+
 /** FORCE_COLOR overrides NO_COLOR, as in Node. `FORCE_COLOR=0` turns color off. */
 export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
   const force = env["FORCE_COLOR"];
@@ -41,7 +50,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     noColor: !forceColor && (isForceOff || (env["NO_COLOR"] ?? "") !== ""),
     forceColor,
     isCi: isOn(env["CI"]),
+    hasDisplay: env["DISPLAY"] !== undefined || env["WAYLAND_DISPLAY"] !== undefined,
+    // "CLIENT PORT SERVER PORT".
+    sshServer: env["SSH_CONNECTION"]?.split(" ")[2] ?? null,
     namesModel: Object.keys(env).some((name) => MODEL_VARIABLE.test(name)),
+    namesProxy: Object.keys(env).some((name) => PROXY_VARIABLE.test(name)),
     githubActions: env["GITHUB_ACTIONS"] === "true",
     gitEnvironment: Object.fromEntries(
       GIT_VARIABLES.flatMap((name) => {

@@ -2,6 +2,7 @@
 import { isAbsolute, join } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
+import { MAX_CONFIG_BYTES } from "./repo-config/config-file.ts";
 import type { SettingsSource } from "./settings-reader.ts";
 
 /** `$XDG_CONFIG_HOME/kodiai/config.yml` or below `~/.config`; null without a home folder. A relative folder could belong to a repository. */
@@ -32,7 +33,7 @@ export async function readUserModel({
   readText,
 }: Pick<SettingsSource, "environment" | "readText">): Promise<string | null> {
   const path = userConfigPath(environment);
-  const text = path === null ? null : readText(path);
+  const text = path === null ? null : readText(path, MAX_CONFIG_BYTES);
   if (path === null || text === null) return null;
   const { parseConfigTree } = await import("./repo-config/parse-config.ts");
   const { root, problems } = parseConfigTree([{ path: "config.yml", text }]);

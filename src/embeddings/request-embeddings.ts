@@ -4,6 +4,7 @@
  */
 import { KodiaiError } from "../base/errors.ts";
 import { limitedChunks, TooLargeError } from "../base/limited-chunks.ts";
+import { outboundFetch, proxyFailureOf } from "../base/outbound/outbound-fetch.ts";
 import { parseRetryAfterMs } from "../base/parse-retry-after.ts";
 import { MAX_TEXTS } from "./embeddings.ts";
 import { readVectors } from "./read-vectors.ts";
@@ -54,7 +55,7 @@ export async function requestEmbeddings(
   const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const input = texts.map(toSendable);
   try {
-    const response = await fetch(server.url, {
+    const response = await outboundFetch(server.url, {
       method: "POST",
       headers: {
         accept: "application/json",
@@ -102,6 +103,8 @@ function isTimeout(reason: unknown): boolean {
 function toKodiaiError(error: unknown, server: EmbeddingServer, isLate: boolean): KodiaiError {
   if (error instanceof KodiaiError) return error;
   if (error instanceof TooLargeError) return nonsense(server, "it is too large");
+  const byProxy = proxyFailureOf(error);
+  if (byProxy !== null) return byProxy;
   const { id, urlVariable } = server;
   const what = isLate ? "didn't answer in time" : "can't be reached";
   return new KodiaiError("network", `${id} ${what}`, {

@@ -491,6 +491,19 @@ export type People = {
   countMergedPullRequests(login: string): Promise<number | null>;
 };
 
+/** A file of the repository in which an owner keeps defaults for all repositories. `name` is for display. */
+export type OwnerFile =
+  | {
+      readonly kind: "found";
+      readonly name: string;
+      readonly bytes: Uint8Array;
+      /** Not everyone can read it. */
+      readonly isPrivate: boolean;
+    }
+  /** There is none, or the app has no access to it: a host doesn't tell one from the other. */
+  | { readonly kind: "absent"; readonly name: string }
+  | { readonly kind: "too-large"; readonly name: string };
+
 /** The repository itself: its branches, its files, and git's access to it, which is known after reading it or a pull request. */
 export type Contents = {
   readRepository(): Promise<HostedRepository>;
@@ -498,6 +511,8 @@ export type Contents = {
   readBranch(name: string): Promise<HostedBranch | null>;
   /** Reads a file of up to a megabyte at a commit or branch. Null if there is none. Throws `too-large` for a larger one. */
   readFile(path: string, ref: string): Promise<Uint8Array | null>;
+  /** Reads the owner's file at its default branch, or what it was a few minutes ago. Throws only what may pass. */
+  readOwnerFile(path: string): Promise<OwnerFile>;
   cloneAccess(): RemoteAccess;
   /** Access with permission to push, with a token of its own that nothing else uses. */
   pushAccess(): RemoteAccess;

@@ -12,10 +12,13 @@ import { isExplicit, type ReviewTrigger } from "./review-job.ts";
 export type GateInput = {
   /** The job's own trigger, and those of the jobs it replaced. */
   readonly triggers: readonly ReviewTrigger[];
-  readonly pullRequest: PullRequest;
+  readonly pullRequest: Pick<PullRequest, "isDraft" | "author" | "isOwn" | "head">;
   readonly config: RepoConfig;
-  readonly analysis: Analysis;
-  readonly prior: PriorReview;
+  readonly analysis: {
+    readonly intent: Pick<Analysis["intent"], "isDraft" | "skipReview">;
+    readonly files: readonly Pick<Analysis["files"][number], "isSkipped">[];
+  };
+  readonly prior: { readonly runs: readonly Pick<PriorReview["runs"][number], "head" | "base">[] };
   /** Merge base of this change; "" when there is none. */
   readonly base: string;
   /** An outage left the last review of this head without the model. */

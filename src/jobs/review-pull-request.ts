@@ -45,7 +45,7 @@ async function reviewPullRequest(attempt: ReviewAttempt, deps: PullRequestDeps):
     const gate = await gateRun(run, deps);
     if (gate.kind === "end") return gate.outcome;
     const reviewed = await reviewRun(run, gate.value);
-    const outcome = await publishRun(run, reviewed, deps.store);
+    const outcome = await publishRun(run, reviewed, deps);
     deps.oneShot?.onReviewed({
       jobId: attempt.context.job.id,
       publication: reviewed.publication,

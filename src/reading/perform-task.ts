@@ -230,7 +230,7 @@ async function parseView(
     return { tree: null, missing: { check: "parsers", reason: "failed", detail: messageOf(error) } };
   }
   if (!syntax.supports(language)) {
-    const detail = `not installed; to install it, run npm install @ast-grep/lang-${language}`;
+    const detail = `none could be loaded on ${process.platform} ${process.arch}; see docs/installing.md`;
     return { tree: null, missing: { check: `parser for ${language}`, reason: "not-installed", detail } };
   }
   const tree = syntax.parse(language, (lines ?? []).join("\n"));

@@ -1,7 +1,8 @@
 /**
  * The HTTP client for everything that isn't the forge or a model. It talks only to the origins it was given, and only over
  * connections to addresses that it has checked itself, so that neither a redirect nor a DNS answer that changes leads elsewhere.
- * It has no cookies and uses no proxy of the environment. A failure is a value.
+ * The operator's proxy, if there is one, resolves names itself: then the list of origins and the proxy decide. It has no cookies. A
+ * failure is a value.
  */
 import { lookup } from "node:dns/promises";
 import * as http from "node:http";
@@ -9,6 +10,8 @@ import * as https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TooLargeError } from "../base/limited-chunks.ts";
+import { openTunnel } from "../base/outbound/open-tunnel.ts";
+import { proxyFor } from "../base/outbound/proxy.ts";
 import { untilAborted } from "../base/until-aborted.ts";
 import type { AllowedOrigin } from "../config/registry-settings.ts";
 import type { LookupFailure } from "../ecosystems/lookups.ts";
@@ -115,15 +118,20 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
     "https:": new https.Agent({ keepAlive: true }),
     "http:": new http.Agent({ keepAlive: true }),
   };
+  const proxied = {
+    "https:": throughProxy(new https.Agent({ keepAlive: true }), true),
+    "http:": throughProxy(new http.Agent({ keepAlive: true }), false),
+  };
 
   async function send(hop: Hop): Promise<http.IncomingMessage> {
     const addresses = await checkedAddresses(hop, origins.get(hop.url.origin), resolveHost);
     const response = Promise.withResolvers<http.IncomingMessage>();
     const isTls = hop.url.protocol === "https:";
+    const { [isTls ? "https:" : "http:"]: agent } = proxyFor(hop.url) === null ? agents : proxied;
     const request = (isTls ? https : http).request(hop.url, {
       method: hop.method,
       headers: hop.headers,
-      agent: isTls ? agents["https:"] : agents["http:"],
+      agent,
       lookup: pinnedTo(addresses),
       maxHeaderSize: MAX_HEADER_BYTES,
       rejectUnauthorized: true,
@@ -176,6 +184,8 @@ async function checkedAddresses(
     throw new RefusedError("not on the list");
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const family = isIP(host);
+  // The proxy resolves the name.
+  if (family === 0 && proxyFor(url) !== null) return [];
   const addresses =
     family === 0 ? await untilAborted(resolveHost(host), signal) : [{ address: host, family }];
   if (addresses.some(({ address }) => !isAllowedAddress(address, allowed.mayBePrivate)))
@@ -210,6 +220,26 @@ async function attempt<Answer>(hop: Hop, send: Send, answerOf: AnswerOf<Answer>)
       await sleep(RETRY_AFTER_MS, undefined, { signal: hop.signal });
     }
   }
+}
+
+/** Keeps its sockets by host, as it would without a proxy. */
+function throughProxy<Kept extends http.Agent>(agent: Kept, isTls: boolean): Kept {
+  agent.createConnection = ({ host, port }, settle) => {
+    const hostname = host ?? "";
+    const name = isIP(hostname) === 6 ? `[${hostname}]` : hostname;
+    const proxy = proxyFor(new URL(`${isTls ? "https" : "http"}://${name}:${port}`));
+    const opened =
+      proxy === null
+        ? Promise.reject(new TypeError("only requests that have a proxy use this agent"))
+        : openTunnel(proxy, { hostname, port: Number(port), isTls });
+    opened.then(
+      (socket) => settle?.(null, socket),
+      // Without a socket, Node only looks at the error.
+      (error: Error) => settle?.(error, undefined as never),
+    );
+    return undefined;
+  };
+  return agent;
 }
 
 const resolveByName: ResolveHost = (host) => lookup(host, { all: true });

@@ -172,6 +172,15 @@ export type RemotePullRequest = {
   readonly head: string;
 };
 
+/** Commits that were pushed. */
+export type RemoteRange = {
+  readonly repositoryId: number;
+  /** A full commit id. */
+  readonly head: string;
+  /** A full commit id, or the name of a branch without refs/heads. */
+  readonly base: { readonly commit: string } | { readonly branch: string };
+};
+
 export type CachedPullRequest =
   | { readonly kind: "opened"; readonly repository: Repository; readonly change: Change }
   /** The head has changed in the meantime; `head` is the new one. */
@@ -194,6 +203,15 @@ export type RepositoryCache = {
       readonly commits: readonly string[];
     },
   ): Promise<CachedPullRequest>;
+  /**
+   * Fetches a commit, the one to compare it with, and enough history to connect them. Failures are as for a pull request. Without a
+   * common commit, or if the host no longer has the base, `mergeBase` is null.
+   */
+  openRange(
+    access: RemoteAccess,
+    range: RemoteRange,
+    options: { readonly signal: AbortSignal; readonly onProgress: (stage: string) => void },
+  ): Promise<{ readonly repository: Repository; readonly mergeBase: string | null }>;
   /** Fetches the newest commit of a branch. Failures are as for a pull request. */
   openBranch(
     access: RemoteAccess,

@@ -1,6 +1,6 @@
 /**
- * Records webhooks in a thread, which parses them and writes them to SQLite with a connection of its own. The main thread only receives
- * them: it neither waits for the disk nor parses JSON. A thread that crashes is replaced with the next webhook.
+ * Records webhooks in a thread, which parses them and writes them to the database with connections of its own. The main thread only
+ * receives them: it neither waits for the disk nor parses JSON. A thread that crashes is replaced with the next webhook.
  */
 import { Worker } from "node:worker_threads";
 import { KodiaiError, messageOf } from "../base/errors.ts";

@@ -1,5 +1,6 @@
 /** Reads the raw body of a request, up to a size limit and within the memory shared by all bodies. */
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import type { BodyReservation } from "./body-memory.ts";
 
 export type BodyLimits = {
@@ -14,7 +15,10 @@ export type ReadBody =
   /** The sender closed the connection. */
   | { readonly kind: "incomplete" };
 
-export function readBody(incoming: IncomingMessage, { maxBytes, memory }: BodyLimits): Promise<ReadBody> {
+export function readBody(
+  incoming: Readable & { readonly headers: IncomingHttpHeaders },
+  { maxBytes, memory }: BodyLimits,
+): Promise<ReadBody> {
   if (Number(incoming.headers["content-length"] ?? 0) > maxBytes)
     return Promise.resolve({ kind: "too-large" });
   if (incoming.destroyed) return Promise.resolve({ kind: "incomplete" });

@@ -2,7 +2,8 @@
  * Handles webhooks: checks size, signature and JSON, then writes the delivery to disk. Nothing slow happens here, and no 2xx is sent
  * before the delivery is durable.
  */
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import { KodiaiError } from "../base/errors.ts";
 import { reachFaultPoint } from "../base/fault-point.ts";
 import type { Log } from "../base/log.ts";
@@ -41,7 +42,10 @@ export type WebhookDeps = {
   readonly now: () => number;
 };
 
-export type WebhookHandler = (incoming: IncomingMessage) => Promise<WebhookAnswer>;
+/** A request to the server, or a delivery that a relay passed on. */
+export type IncomingWebhook = Readable & { readonly headers: IncomingHttpHeaders };
+
+export type WebhookHandler = (incoming: IncomingWebhook) => Promise<WebhookAnswer>;
 
 export function createWebhookHandler(deps: WebhookDeps): WebhookHandler {
   const bodyMemory = createBodyMemory(MAX_BYTES_IN_FLIGHT);
@@ -59,7 +63,7 @@ export function createWebhookHandler(deps: WebhookDeps): WebhookHandler {
 type HandlerDeps = WebhookDeps & { readonly backlog: Backlog };
 
 async function handle(
-  incoming: IncomingMessage,
+  incoming: IncomingWebhook,
   memory: BodyReservation,
   deps: HandlerDeps,
 ): Promise<WebhookAnswer> {

@@ -46,18 +46,33 @@ export async function migrateSchema(database: Database, schema: Schema, now: () 
   }
 }
 
-async function missingOf(sql: Sql, { record, migrations }: Schema): Promise<readonly Migration[]> {
+async function missingOf(sql: Sql, schema: Schema): Promise<readonly Migration[]> {
+  const { missing, foreign } = await compareSchema(sql, schema);
+  if (foreign === null) return missing;
+  throw new KodiaiError(
+    "database",
+    `The database was migrated by a newer version of Kodiai: this version doesn't know migration ${foreign.number} (${foreign.name})`,
+    { hint: "Run the newer version, or restore a backup from before the upgrade." },
+  );
+}
+
+export type SchemaDifference = {
+  /** Not applied yet, in order. */
+  readonly missing: readonly Migration[];
+  /** The first applied migration that this version doesn't know; null for none. */
+  readonly foreign: { readonly number: number; readonly name: string } | null;
+};
+
+/** Compares the applied migrations with those of this version. The table that records them must exist. */
+export async function compareSchema(sql: Sql, { record, migrations }: Schema): Promise<SchemaDifference> {
   const applied = await sql.query<{ number: number; name: string }>(
     `select number, name from ${record} order by number`,
   );
-  for (const { number, name } of applied) {
-    const known = migrations.find((migration) => migration.number === number);
-    if (known?.name === name) continue;
-    throw new KodiaiError(
-      "database",
-      `The database was migrated by a newer version of Kodiai: this version doesn't know migration ${number} (${name})`,
-      { hint: "Run the newer version, or restore a backup from before the upgrade." },
-    );
-  }
-  return migrations.slice(applied.length);
+  const isKnown = ({ number, name }: { readonly number: number; readonly name: string }): boolean =>
+    migrations.some((migration) => migration.number === number && migration.name === name);
+  const foreign = applied.find((each) => !isKnown(each));
+  return {
+    missing: migrations.slice(applied.length),
+    foreign: foreign === undefined ? null : { number: foreign.number, name: foreign.name },
+  };
 }

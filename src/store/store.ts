@@ -46,7 +46,8 @@ const DEFAULT_CONNECTIONS = 10;
 /** The table that records which migrations were applied. */
 export const SCHEMA_RECORD = "schema_migrations";
 
-const KNOWLEDGE: Schema = { record: SCHEMA_RECORD, migrations: KNOWLEDGE_MIGRATIONS };
+/** The schema of what an installation knows. */
+export const KNOWLEDGE_SCHEMA: Schema = { record: SCHEMA_RECORD, migrations: KNOWLEDGE_MIGRATIONS };
 
 /** In SQLite's separate file the table has the usual name. In PostgreSQL it shares a database, so it has another one. */
 const telemetrySchema = (record: string): Schema => ({ record, migrations: TELEMETRY_MIGRATIONS });
@@ -84,7 +85,7 @@ async function openSqliteStore(
     return database;
   };
   try {
-    const database = await open({ path, synchronous: "full" }, KNOWLEDGE);
+    const database = await open({ path, synchronous: "full" }, KNOWLEDGE_SCHEMA);
     const telemetry = await open(
       { path: telemetryPathOf(path), synchronous: "normal" },
       telemetrySchema(SCHEMA_RECORD),
@@ -117,7 +118,7 @@ async function openPostgresStore(
     if (mustExist) await assertUsed(database);
     await beforeMigrate(database);
     clock = await startDatabaseClock(database.readTime);
-    await migrateSchema(database, KNOWLEDGE, clock.now);
+    await migrateSchema(database, KNOWLEDGE_SCHEMA, clock.now);
     await migrateSchema(database, telemetrySchema("telemetry_migrations"), clock.now);
     return {
       database,
@@ -158,7 +159,7 @@ export function telemetryPathOf(path: string): string {
   return `${path.slice(0, path.length - name.length - ext.length)}${name}-telemetry${ext}`;
 }
 
-function noDatabase(path: string): KodiaiError {
+export function noDatabase(path: string): KodiaiError {
   return new KodiaiError("config", `there is no database at ${path}`, {
     hint: "Run the command in the server's folder, or use the server's DATABASE_URL.",
   });

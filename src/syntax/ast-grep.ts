@@ -1,11 +1,12 @@
 /**
  * The Syntax adapter for ast-grep's tree-sitter engine. JavaScript, TypeScript, HTML and CSS are built in; the other
- * grammars are optional packages. `supports` reports a missing grammar; it never throws.
+ * grammars are libraries (`grammars.ts`). `supports` reports a missing grammar; it never throws.
  */
-import { createRequire } from "node:module";
-import { type DynamicLangRegistrations, parse, registerDynamicLanguage, type SgRoot } from "@ast-grep/napi";
+import { fileURLToPath } from "node:url";
+import { parse, registerDynamicLanguage, type SgRoot } from "@ast-grep/napi";
 import { MAX_PARSED_CHARS } from "../base/parse-limit.ts";
-import { SYNTAX_LANGUAGES, type Syntax, type SyntaxLanguage, type SyntaxNode } from "./syntax.ts";
+import { findGrammars } from "./grammars.ts";
+import type { Syntax, SyntaxLanguage, SyntaxNode } from "./syntax.ts";
 
 const BUILT_IN: Partial<Record<SyntaxLanguage, string>> = {
   javascript: "JavaScript",
@@ -18,32 +19,25 @@ const BUILT_IN: Partial<Record<SyntaxLanguage, string>> = {
 /** ast-grep accepts one registration per process and ignores later ones, so all grammars are registered together. */
 let installed: ReadonlySet<string> | null = null;
 
-function registerInstalledLanguages(): ReadonlySet<string> {
+function registerInstalledLanguages(cacheFolder: string | null): ReadonlySet<string> {
   if (installed !== null) return installed;
-  const require = createRequire(import.meta.url);
-  const registrations: DynamicLangRegistrations = {};
-  for (const language of SYNTAX_LANGUAGES) {
-    if (BUILT_IN[language] !== undefined) continue;
-    try {
-      registrations[language] = require(`@ast-grep/lang-${language}`);
-      // The getter throws when the package has no parser for this machine.
-      void registrations[language]?.libraryPath;
-    } catch {
-      delete registrations[language];
-    }
-  }
+  // Next to the bundle. The sources have no such folder.
+  const archives = fileURLToPath(new URL("grammars", import.meta.url));
+  const { grammars, release } = findGrammars({ archives, cacheFolder });
   try {
-    registerDynamicLanguage(registrations);
-    installed = new Set(Object.keys(registrations));
+    registerDynamicLanguage(grammars);
+    installed = new Set(Object.keys(grammars));
   } catch {
     installed = new Set();
   }
+  release();
   return installed;
 }
 
-export function createAstGrepSyntax(): Syntax {
+/** `cacheFolder` is the user's own, for what must be unpacked; null without one. */
+export function createAstGrepSyntax(cacheFolder: string | null = null): Syntax {
   const supports = (language: string): language is SyntaxLanguage =>
-    Object.hasOwn(BUILT_IN, language) || registerInstalledLanguages().has(language);
+    Object.hasOwn(BUILT_IN, language) || registerInstalledLanguages(cacheFolder).has(language);
 
   return {
     supports,

@@ -9,7 +9,7 @@ export const project = dirname(dirname(import.meta.dirname));
 
 export const readProjectFile = (name: string): string => readFileSync(join(project, name), "utf8");
 
-const Healthcheck = z.object({ test: z.array(z.string()) });
+const Healthcheck = z.object({ test: z.array(z.string()).optional(), disable: z.boolean().optional() });
 
 const Service = z.object({
   image: z.string(),
@@ -25,7 +25,9 @@ const Service = z.object({
   healthcheck: Healthcheck.optional(),
   stop_grace_period: z.string(),
   read_only: z.boolean().optional(),
-  tmpfs: z.array(z.string()).optional(),
+  tmpfs: z.array(z.string()).default([]),
+  cap_drop: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
   deploy: z.object({ replicas: z.number() }).optional(),
 });
 

@@ -10,6 +10,8 @@ export type RunOptions = {
   readonly env?: Record<string, string>;
   /** Omitted: the program of this checkout. */
   readonly bin?: string;
+  /** The user that runs it. Omitted: the same as this process. */
+  readonly uid?: number;
 };
 
 export function runKodiai(args: readonly string[], options: RunOptions): Promise<RunResult> {
@@ -22,7 +24,11 @@ export function runKodiai(args: readonly string[], options: RunOptions): Promise
       KODIAI_OFFLINE: "on",
       ...options.env,
     };
-    const child = spawn(process.execPath, [options.bin ?? BIN, ...args], { cwd: options.cwd, env });
+    const child = spawn(process.execPath, [options.bin ?? BIN, ...args], {
+      cwd: options.cwd,
+      env,
+      ...(options.uid === undefined ? {} : { uid: options.uid }),
+    });
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));

@@ -10,6 +10,10 @@ import { testApp as test, testAppInOneProcess } from "../support/app/test-app.ts
 /** Longer than Kodiai expects lists to lag. */
 const MINUTE_MS = 60_000;
 
+/** Enough for many groups of webhooks. */
+const SENDERS = 16;
+const KILLED_AFTER = 200;
+
 /** The points that stand for all others in the promises. */
 const PROMISED: ReadonlyMap<string, string> = new Map([
   ["after-insert", "[P13] "],
@@ -60,6 +64,34 @@ void suite("the process is killed", { concurrency: 3 }, () => {
       scenario.check();
     });
   }
+
+  test("[P13] while webhooks come in together: each that was acknowledged is on disk, with its job", async (openScenario) => {
+    const scenario = await openScenario();
+    const { fake, pullRequest, database } = scenario;
+    const doomed = await scenario.start(["serve", "--no-worker"]);
+    const webhook = await fake.events.pullRequest("opened", pullRequest);
+    const acknowledged: string[] = [];
+    const sender = async (): Promise<void> => {
+      for (;;) {
+        const { guid, statusCode } = await fake.send(webhook);
+        if (statusCode !== 202) return;
+        acknowledged.push(guid);
+        // The others of its group have been answered by then, and the next group is being written.
+        if (acknowledged.length === KILLED_AFTER) doomed.kill("SIGKILL");
+      }
+    };
+    await Promise.all(Array.from({ length: SENDERS }, sender));
+    assert.equal(await doomed.ended, "SIGKILL", doomed.output());
+    assert.ok(acknowledged.length >= KILLED_AFTER);
+    const rows = await database.query<{ guid: string }>(
+      "select guid from deliveries where job_id in (select id from jobs)",
+    );
+    const found = new Set(rows.map(({ guid }) => guid));
+    assert.deepEqual(
+      acknowledged.filter((guid) => !found.has(guid)),
+      [],
+    );
+  });
 
   test("[P17] a job that crashes three times isn't retried, and the pull request shows it", async (openScenario) => {
     const scenario = await openScenario();

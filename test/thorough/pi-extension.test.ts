@@ -140,7 +140,7 @@ test("without kodiai it says how to install it, and leaves nothing behind", asyn
   await eventually("the notice", () => notices.length > 0);
   assert.match(
     notices[0] ?? "",
-    /kodiai isn't installed: "\/nowhere\/kodiai" .*npm install --global kodiai.*KODIAI_COMMAND/,
+    /kodiai isn't installed: "\/nowhere\/kodiai" .*docs\/installing\.md.*KODIAI_COMMAND/,
   );
   assert.deepEqual([statuses.at(-1), messages, readdirSync(cwd)], [undefined, [], []]);
   await run("deep-review-stop");

@@ -2,6 +2,9 @@
 
 export const CONFIG_NAME = ".kodiai.yml";
 
+/** Defaults for all repositories of an owner, in the owner's `.github` repository. */
+export const ORGANIZATION_CONFIG_PATH = ".github/kodiai.yml";
+
 /** Learnings that a team keeps in its repository. */
 export const LEARNINGS_PATH = ".kodiai/learnings.yml";
 

@@ -449,3 +449,98 @@ test("a file with thousands of problems lists some, and warnings never hide erro
   assert.equal(tree.problems.filter(({ key }) => key === "timeoutSeconds").length, 1);
   assert.equal(tree.problems.at(-1)?.message, "the file has 1,950 more problems like these");
 });
+
+const ORGANIZATION = "acme/.github:.github/kodiai.yml";
+
+const MERGED: readonly {
+  readonly name: string;
+  readonly organization: string;
+  readonly own: string;
+  readonly key: string;
+  readonly value: unknown;
+  readonly origin: string;
+}[] = [
+  {
+    name: "a value that only the organization sets",
+    organization: "review: { mode: strict }",
+    own: "review: { drafts: true }",
+    key: "review.mode",
+    value: "strict",
+    origin: ORGANIZATION,
+  },
+  {
+    name: "a value that both set",
+    organization: "review: { mode: strict }",
+    own: "review: { mode: lenient }",
+    key: "review.mode",
+    value: "lenient",
+    origin: ".kodiai.yml",
+  },
+  {
+    name: "lists are replaced",
+    organization: "review: { skipPaths: [a, b] }",
+    own: "review: { skipPaths: [c] }",
+    key: "review.skipPaths",
+    value: ["c"],
+    origin: ".kodiai.yml",
+  },
+  {
+    name: "maps are merged",
+    organization: "floor: { rules: { empty-catch: off, sql-from-strings: off } }",
+    own: "floor: { rules: { empty-catch: minor } }",
+    key: "floor.rules",
+    value: { "empty-catch": "minor", "sql-from-strings": "off" },
+    origin: ".kodiai.yml",
+  },
+  {
+    name: "an invalid value of the repository leaves the organization's",
+    organization: "review: { mode: strict }",
+    own: "review: { mode: strct }",
+    key: "review.mode",
+    value: "strict",
+    origin: ORGANIZATION,
+  },
+  {
+    name: "an invalid organization file leaves the repository's",
+    organization: "review: [",
+    own: "review: { mode: lenient }",
+    key: "review.mode",
+    value: "lenient",
+    origin: ".kodiai.yml",
+  },
+  {
+    name: "settings of the whole review",
+    organization: "model: floor",
+    own: "",
+    key: "model",
+    value: "floor",
+    origin: ORGANIZATION,
+  },
+];
+
+for (const { name, organization, own, key, value, origin } of MERGED) {
+  test(`organization defaults: ${name}`, () => {
+    const files = [
+      { path: ".kodiai.yml", text: own },
+      { path: "pkg/.kodiai.yml", text: "review: { drafts: true }" },
+    ];
+    const tree = parseConfigTree(files, { path: ORGANIZATION, text: organization });
+    for (const config of [tree.root, tree.forPath("pkg/a.ts")]) {
+      const found = key
+        .split(".")
+        .reduce<unknown>((at, part) => Reflect.get(Object(at), part), config.values);
+      assert.deepEqual(found, value);
+      assert.equal(config.originOf(key), origin);
+    }
+    assert.deepEqual(tree.files, [ORGANIZATION, ".kodiai.yml", "pkg/.kodiai.yml"]);
+  });
+}
+
+test("problems of the organization's file carry its name", () => {
+  const tree = parseConfigTree([], { path: ORGANIZATION, text: "review:\n  mode: strct\n" });
+  assert.deepEqual(
+    tree.problems.map(({ file, line }) => [file, line]),
+    [[ORGANIZATION, 2]],
+  );
+  assert.equal(tree.root.values.review.mode, "auto");
+});

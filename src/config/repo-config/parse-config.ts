@@ -19,30 +19,37 @@ export const MAX_TOTAL_BYTES = 256 * 1024;
 
 export type ConfigFile = { readonly path: string; readonly text: string | Uint8Array };
 
-export function parseConfigTree(files: readonly ConfigFile[]): ConfigTree {
+/** `organization`: the defaults of the repository's owner, below all of its files. */
+export function parseConfigTree(
+  files: readonly ConfigFile[],
+  organization: ConfigFile | null = null,
+): ConfigTree {
   const { read, problems: unread } = chooseFiles(files);
   const problems: ConfigProblem[] = [];
   const layers = new Map<string, Layer>();
   const limits: ReadLimits = { patternsLeft: MAX_PATTERNS };
+  const outermost = organization === null ? null : parseLayer(organization, limits, "");
+  problems.push(...(outermost?.problems ?? []));
   for (const file of read) {
     const parsed = parseLayer(file, limits);
     problems.push(...parsed.problems);
     if (!layers.has(parsed.layer.folder)) layers.set(parsed.layer.folder, parsed.layer);
   }
+  const outer = outermost === null ? [] : [outermost.layer];
   return {
-    ...createLookup(layers),
+    ...createLookup(outer, layers),
     compilePattern: compileSafePattern,
     problems: [...problems, ...unread],
-    files: read.map(({ path }) => path),
-    ruleMentions: [...layers.values()].flatMap(({ ruleMentions }) => ruleMentions),
+    files: [...(organization === null ? [] : [organization.path]), ...read.map(({ path }) => path)],
+    ruleMentions: [...outer, ...layers.values()].flatMap(({ ruleMentions }) => ruleMentions),
   };
 }
 
 function parseLayer(
   { path, text }: ConfigFile,
   limits: ReadLimits,
+  folder = containingFolder(path),
 ): { layer: Layer; problems: readonly ConfigProblem[] } {
-  const folder = containingFolder(path);
   const problems = createProblemList(path);
   const root = parseConfigText(text, problems);
   return { layer: checkLayer(root, folder, { problems, limits }), problems: problems.list() };
@@ -79,7 +86,10 @@ function chooseFiles(files: readonly ConfigFile[]): {
 }
 
 /** Merges configurations on first use and caches them by the innermost folder with a file. */
-function createLookup(layers: ReadonlyMap<string, Layer>): Pick<ConfigTree, "root" | "forPath"> {
+function createLookup(
+  outer: readonly Layer[],
+  layers: ReadonlyMap<string, Layer>,
+): Pick<ConfigTree, "root" | "forPath"> {
   const merged = new Map<string, LoadedConfig>();
   const load = (chain: readonly Layer[]): LoadedConfig => {
     const folder = chain.at(-1)?.folder ?? "";
@@ -92,7 +102,7 @@ function createLookup(layers: ReadonlyMap<string, Layer>): Pick<ConfigTree, "roo
   const chainFor = (path: string): readonly Layer[] => {
     const segments = path.split("/").slice(0, -1);
     const folders = ["", ...segments.map((_, index) => segments.slice(0, index + 1).join("/"))];
-    return folders.map((folder) => layers.get(folder)).filter((layer) => layer !== undefined);
+    return [...outer, ...folders.map((folder) => layers.get(folder)).filter((layer) => layer !== undefined)];
   };
   return { root: load(chainFor("")), forPath: (path) => load(chainFor(path)) };
 }

@@ -33,6 +33,14 @@ even in nested files; a pattern without a slash matches at any depth. Model sett
 \`timeoutSeconds\`, \`budget\`, \`limits\`, \`prices\`; in \`review\`: \`effort\`, \`prompt\`, \`pathInstructions\`,
 \`patterns.customRules\`, \`guidelines\`, \`relatedCode\`, \`passes\`, \`triageModel\`, \`chunked\`, \`language\`) and \`telemetry\` are read only from the root file.
 
+**Organization defaults.** In the GitHub App, and with \`kodiai review --pr\`, Kodiai also reads \`.github/kodiai.yml\` on the default branch of
+the owner's repository named \`.github\`. It has the same keys as a root file, and applies to all repositories of the owner. A repository's own file
+wins for each key that it sets; sections and maps are merged, lists are replaced. If that repository is public, nothing else is needed. If it's
+private, install the app on it. Without the file, or without access to it, there are no such defaults; the review's details say which
+files were used. An edit takes effect within five minutes. Reviews of public repositories don't quote a private file, but its
+instructions are part of the model's prompt, so keep secrets out of it. \`kodiai init --org\` writes a commented file. Local reviews request nothing and
+don't use it: \`kodiai config explain PATH --org-file FILE\` shows the values with a copy of it.
+
 **Precedence.** A tag in the pull request's title (\`[strict-review]\`) overrides the file. The file overrides what Kodiai
 infers from the change, even if its value equals the default. Tags that reduce a review (\`[no-review]\`,
 \`[balanced-review]\`, \`[lenient-review]\`, \`[minimal-review]\`, \`[style-ok]\`) count only from pull request authors with

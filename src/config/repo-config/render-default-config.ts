@@ -1,4 +1,4 @@
-/** Renders the file that `kodiai init` writes: the most common keys, commented out with their defaults. */
+/** Renders the files that `kodiai init` writes: the most common keys, commented out with their defaults. */
 import { DEFAULT_BUDGETS } from "../default-budgets.ts";
 import { SCHEMA_NAME } from "./config-file.ts";
 import { renderValue } from "./describe-shape.ts";
@@ -40,7 +40,22 @@ const HEADER = `# yaml-language-server: $schema=./${SCHEMA_NAME}
 # request. Run \`kodiai config check\` to validate it.
 `;
 
+const ORGANIZATION_HEADER = `# How Kodiai reviews all repositories of this organization. Put this file at .github/kodiai.yml on the default branch of
+# the repository named .github. Every key is optional. Each one shows its default or, after "For example", a sample
+# value. Remove the # directly before a key to set it. A repository's own .kodiai.yml wins for each key that it sets:
+# sections are merged, and lists are replaced. Globs start at the root of each repository. Run
+# \`kodiai config check .github/kodiai.yml\` to validate the file.
+`;
+
 export function renderStarterConfig(): string {
+  return `${HEADER}${renderStarterKeys()}`;
+}
+
+export function renderOrganizationConfig(): string {
+  return `${ORGANIZATION_HEADER}${renderStarterKeys()}`;
+}
+
+function renderStarterKeys(): string {
   const lines: string[] = [];
   let open: readonly string[] = [];
   for (const { key, example } of STARTER_KEYS) {
@@ -55,7 +70,7 @@ export function renderStarterConfig(): string {
     open = sections;
     lines.push(...renderKey(path, findOutline(path), example));
   }
-  return `${HEADER}${lines.join("\n")}\n`;
+  return `${lines.join("\n")}\n`;
 }
 
 function renderKey(path: readonly string[], outline: ConfigOutline, example: unknown): readonly string[] {

@@ -31,14 +31,14 @@ export type LoadedConfig = {
   originOf(key: string): string;
 };
 
-/** All configuration files of a repository, root and nested. The nearest file wins for each key. */
+/** All configuration files of a repository, root and nested, above the defaults of its owner. The nearest file wins for each key. */
 export type ConfigTree = {
   readonly root: LoadedConfig;
   forPath(path: string): LoadedConfig;
   /** Compiles a `regex:` suppression on a linear-time engine; null if it isn't a valid pattern. */
   compilePattern(source: string): ((text: string) => boolean) | null;
   readonly problems: readonly ConfigProblem[];
-  /** Paths of the files read, root first. */
+  /** The organization's file, then the paths of the files read, root first. */
   readonly files: readonly string[];
   /** Every rule ID in these files; omitted if there are none. */
   readonly ruleMentions?: readonly RuleMention[];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hostOfApi } from "./api-host.ts";
+import { apiUrlOf, hostOfApi } from "./api-host.ts";
 
 for (const [api, host] of [
   ["https://api.github.com", "github.com"],
@@ -8,4 +8,7 @@ for (const [api, host] of [
   ["https://ghe.example.org/api/v3", "ghe.example.org"],
   ["https://ghe.example.org:8443/api/v3", "ghe.example.org:8443"],
 ] as const)
-  test(`${api} is the API of ${host}`, () => assert.equal(hostOfApi(api), host));
+  test(`${api} is the API of ${host}`, () => {
+    assert.equal(hostOfApi(api), host);
+    assert.equal(apiUrlOf(`https://${host}/`), api);
+  });

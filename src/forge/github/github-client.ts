@@ -6,11 +6,13 @@ import { createAppAuth } from "@octokit/auth-app";
 import { Octokit } from "@octokit/core";
 import { paginateRest } from "@octokit/plugin-paginate-rest";
 import type { Log } from "../../base/log.ts";
+import { outboundFetch } from "../../base/outbound/outbound-fetch.ts";
 import {
   hasStatus,
   isOutcomeUnknown,
   isGithubError,
   capWait,
+  writingIsOff,
   requireNoErrors,
   toGithubError,
 } from "./github-error.ts";
@@ -27,6 +29,8 @@ export type GithubConnection = {
   readonly userAgent: string;
   readonly now: () => number;
   readonly sleep: (delayMs: number) => Promise<void>;
+  /** Writes are refused here, as GitHub refuses those of a token that can only read. Missing: no. */
+  readonly isReadOnly?: boolean;
   /** Called when GitHub names a time before which nothing may be sent. */
   readonly onRateLimit: (untilMs: number) => void;
   readonly log: Log;
@@ -100,7 +104,11 @@ export function createTokenClient(
       if (given !== null) options.headers.authorization = `token ${given.value}`;
       try {
         const used = route === REVOCATION ? NO_LIMIT : limiter;
-        return await sendLimited({ connection, limiter: used, call }, async () => request(options));
+        return await sendLimited({ connection, limiter: used, call }, async () => {
+          if (connection.isReadOnly === true && call.isWrite)
+            throw writingIsOff({ route, credential: "installation", nowMs: connection.now() });
+          return request(options);
+        });
       } catch (error) {
         const pauseMs = TOKEN_SPREAD_PAUSES_MS[attempt];
         const isFresh = given !== null && connection.now() - given.mintedAtMs < TOKEN_SPREAD_MS;
@@ -212,7 +220,7 @@ async function fetchCompletely(url: string, init: RequestInit): Promise<Response
 async function fetchSameOrigin(url: string, init: RequestInit): Promise<Response> {
   const home = new URL(url).origin;
   for (let address = url, redirects = 0; ; redirects += 1) {
-    const response = await fetch(address, { ...init, redirect: "manual" });
+    const response = await outboundFetch(address, { ...init, redirect: "manual" });
     const location = response.headers.get("location");
     if (![301, 302, 307, 308].includes(response.status) || location === null) return response;
     await response.body?.cancel();

@@ -4,6 +4,7 @@
  */
 import { RequestError } from "@octokit/request-error";
 import { KodiaiError, messageOf, type ErrorCode } from "../../base/errors.ts";
+import { proxyFailureOf } from "../../base/outbound/outbound-fetch.ts";
 import { maskCredentials } from "../../base/secrets/mask-credentials.ts";
 import { toLocalTime } from "./github-time.ts";
 
@@ -114,6 +115,12 @@ function failedAnswer(given: Answer, context: CallContext): GithubError {
   return create(meaning, message, call);
 }
 
+/** The answer to a write with a token that can only read. */
+export function writingIsOff(context: CallContext): GithubError {
+  const words = "Resource not accessible by integration (writing is turned off)";
+  return failedAnswer({ status: 403, headers: {}, words }, context);
+}
+
 /** Marks an error as happened before sending: creating the token failed, so the request itself was never sent. */
 export function asNotSent(error: unknown): unknown {
   if (!isGithubError(error)) return error;
@@ -170,12 +177,24 @@ function create(meaning: Meaning, message: string, call: FailedCall): GithubErro
   return Object.assign(new KodiaiError(meaning.code, message, meaning), { call });
 }
 
+/** OpenSSL's words for a certificate that nothing known has signed. */
+const UNKNOWN_AUTHORITY = /self[- ]signed certificate|local issuer certificate|verify the first certificate/i;
+
 function noAnswer(error: unknown, context: CallContext): GithubError {
+  const byProxy = proxyFailureOf(error);
+  if (byProxy !== null) {
+    const { code, hint, retryable, message } = byProxy;
+    // The connection was never opened, so that GitHub has received nothing.
+    const call = { status: null, words: message, isOutcomeUnknown: false };
+    return create({ code, hint, retryable }, `no answer from GitHub to ${context.route}: ${message}`, call);
+  }
   const words = maskCredentials(messageOf(error)).slice(0, MAX_WORDS_CHARS);
   return create(
     {
       code: "network",
-      hint: "Check that this machine can reach GITHUB_API_URL. Kodiai retries later.",
+      hint: UNKNOWN_AUTHORITY.test(words)
+        ? "If your server or proxy has its own certificate authority, set NODE_EXTRA_CA_CERTS to the path of its certificate."
+        : "Check that this machine can reach GITHUB_API_URL. Kodiai retries later.",
       retryable: true,
     },
     `no answer from GitHub to ${context.route}: ${words}`,

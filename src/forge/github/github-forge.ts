@@ -19,6 +19,7 @@ import { createGithubSession } from "./github-session.ts";
 import { listOpenPullRequests } from "./list-open-pull-requests.ts";
 import { createMarkers } from "./markers.ts";
 import { createEventReader } from "./parse-event.ts";
+import { createOwnerFiles } from "./read-owner-file.ts";
 import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts";
 import { redeliverFailed } from "./redeliver-failed.ts";
 import { createSessionTokens } from "./session-tokens.ts";
@@ -76,6 +77,8 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
   const clientOf = (installationId: number, token: { value: string; mintedAtMs: number }): GithubClient =>
     createTokenClient(connectionFor(installationId), limiterOf(installationId), async () => token);
 
+  const ownerFiles = createOwnerFiles({ app, clientOf, now, log });
+
   let knownSlug: string | null = null;
   let learnedAtMs = 0;
   const events = (): ReturnType<typeof createEventReader> =>
@@ -106,6 +109,7 @@ export function createGithubForge(options: GithubForgeOptions): Forge {
         missingPermission: MISSING_PERMISSION,
         hasGivenToken: false,
         isSecretKey: true,
+        ownerFiles,
       }),
     findRepository: (owner, name) => findRepositoryRef(owner, name, { app, host, clientOf, now, log }),
     redeliverFailed: (withinMs) => redeliverFailed(withinMs, { app, log, now }),

@@ -3,10 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { KodiaiError } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import type { RemoteAccess } from "../../repository/repository.ts";
-import type { PullRequest } from "../forge.ts";
+import type { OwnerFile, PullRequest } from "../forge.ts";
 import { hostOfApi } from "./api-host.ts";
 import { requireCloneUrl } from "./clone-url.ts";
 import { createTokenClient } from "./github-client.ts";
+import { readOwnerFile } from "./read-owner-file.ts";
 import { readPullRequest } from "./read-pull-request.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 
@@ -20,10 +21,16 @@ export type GithubReaderOptions = {
 
 export type PullRequestName = { readonly owner: string; readonly name: string; readonly number: number };
 
+export type ViewedPullRequest = {
+  readonly pullRequest: PullRequest;
+  readonly access: RemoteAccess;
+  readonly readOwnerFile: (path: string) => Promise<OwnerFile>;
+};
+
 export async function readPullRequestAs(
   { owner, name, number }: PullRequestName,
   { token, ...options }: GithubReaderOptions,
-): Promise<{ readonly pullRequest: PullRequest; readonly access: RemoteAccess }> {
+): Promise<ViewedPullRequest> {
   const now = Date.now;
   const sleep = (delayMs: number): Promise<void> => delay(delayMs);
   const connection = { ...options, now, sleep, onRateLimit: () => {} };
@@ -48,6 +55,7 @@ export async function readPullRequestAs(
   return {
     pullRequest: current.pullRequest,
     access: { url: requireCloneUrl(current.cloneUrl, options.apiUrl), credential },
+    readOwnerFile: (path) => readOwnerFile(path, owner, read),
   };
 }
 

@@ -21,11 +21,13 @@ import { readCommitIdentity } from "./read-commit-identity.ts";
 import { readDiscussion } from "./read-discussion.ts";
 import { readHostedFile } from "./read-hosted-file.ts";
 import { type ReadDeps, readHostedBranch, readHostedRepository } from "./read-hosted-repository.ts";
+import type { OwnerFiles } from "./read-owner-file.ts";
 import { readIssue } from "./read-issue.ts";
 import { countMergedPullRequests, hasWriteAccess, readPullRequest } from "./read-pull-request.ts";
 import { readThreads, type ReadThreadsDeps } from "./read-threads.ts";
 import { createRepositoryCalls } from "./repository-calls.ts";
-import type { SessionTokens, TokenPurpose } from "./session-tokens.ts";
+import type { TokenPurpose } from "./app-requirements.ts";
+import type { SessionTokens } from "./session-tokens.ts";
 
 export type SessionDeps = {
   readonly connection: GithubConnection;
@@ -43,6 +45,7 @@ export type SessionDeps = {
    * authors could change the workflow too.
    */
   readonly isSecretKey: boolean;
+  readonly ownerFiles: OwnerFiles;
 };
 
 export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionDeps): ForgeSession {
@@ -90,6 +93,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
       readRepository: async () => remote.learn(await readHostedRepository(reading)).repository,
       readBranch: (branch) => readHostedBranch(branch, reading),
       readFile: (path, ref) => readHostedFile(path, ref, reading),
+      readOwnerFile: (path) => deps.ownerFiles.read(path, repositoryRef, reading.read),
       cloneAccess: () => remote.accessFor("read"),
       pushAccess: () => remote.accessFor("push"),
       commitIdentity: () =>

@@ -15,6 +15,7 @@ import type {
   PullRequestAction,
   RawDelivery,
 } from "../forge.ts";
+import type { HandledEvent } from "./app-requirements.ts";
 import { pullRequestOfCheck } from "./check-name.ts";
 import { isOwnText, type OwnAccount } from "./own-account.ts";
 import {
@@ -72,35 +73,34 @@ const PULL_REQUEST_ACTIONS: Readonly<Record<string, PullRequestAction>> = {
   closed: "closed",
 };
 
-const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  [
-    "pull_request",
-    {
-      actions: ["edited", ...Object.keys(PULL_REQUEST_ACTIONS)],
-      isInRepository: true,
-      read: readPullRequest,
-    },
-  ],
-  ["issue_comment", { actions: ["created"], isInRepository: true, read: readIssueComment }],
-  ["pull_request_review_comment", { actions: ["created"], isInRepository: true, read: readReviewComment }],
-  ["pull_request_review", { actions: ["submitted"], isInRepository: true, read: readReview }],
-  [
-    "pull_request_review_thread",
-    { actions: ["resolved", "unresolved"], isInRepository: true, read: readReviewThread },
-  ],
-  [
-    "repository",
-    {
-      actions: ["privatized", "publicized", "renamed", "transferred"],
-      isInRepository: true,
-      read: readRepository,
-    },
-  ],
-  ["check_run", { actions: ["rerequested"], isInRepository: true, read: readCheckRun }],
-  ["check_suite", { actions: ["rerequested"], isInRepository: true, read: readCheckSuite }],
-  ["installation", { actions: null, isInRepository: false, read: readInstallation }],
-  ["installation_repositories", { actions: null, isInRepository: false, read: readInstallationRepositories }],
-]);
+/** One for each event of the list of requirements, so that the app subscribes to exactly what is read. */
+const READERS: Readonly<Record<HandledEvent, Reader>> = {
+  pull_request: {
+    actions: ["edited", ...Object.keys(PULL_REQUEST_ACTIONS)],
+    isInRepository: true,
+    read: readPullRequest,
+  },
+  issue_comment: { actions: ["created"], isInRepository: true, read: readIssueComment },
+  pull_request_review_comment: { actions: ["created"], isInRepository: true, read: readReviewComment },
+  pull_request_review: { actions: ["submitted"], isInRepository: true, read: readReview },
+  pull_request_review_thread: {
+    actions: ["resolved", "unresolved"],
+    isInRepository: true,
+    read: readReviewThread,
+  },
+  repository: {
+    actions: ["privatized", "publicized", "renamed", "transferred"],
+    isInRepository: true,
+    read: readRepository,
+  },
+  check_run: { actions: ["rerequested"], isInRepository: true, read: readCheckRun },
+  check_suite: { actions: ["rerequested"], isInRepository: true, read: readCheckSuite },
+  installation: { actions: null, isInRepository: false, read: readInstallation },
+  installation_repositories: { actions: null, isInRepository: false, read: readInstallationRepositories },
+};
+
+/** A sender chooses the name, so that it never reaches a property of an object. */
+const READER_BY_NAME: ReadonlyMap<string, Reader> = new Map(Object.entries(READERS));
 
 /** The part of the forge that planning a job needs. */
 export function createEventReader(own: OwnIdentity): Pick<Forge, "parseEvent" | "slug"> {
@@ -132,7 +132,7 @@ function seenHeadOf({ pull_request: pullRequest }: Envelope): ParsedEvent["seenH
 }
 
 function readEvent(name: string, payload: Payload): ForgeEvent {
-  const reader = READERS.get(name);
+  const reader = READER_BY_NAME.get(name);
   if (reader === undefined) return ignored("unhandled-event");
   if (reader.actions !== null && !reader.actions.includes(payload.envelope.action ?? "")) {
     return ignored("unhandled-action");

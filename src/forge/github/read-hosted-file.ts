@@ -5,15 +5,15 @@ import { hasStatus } from "./github-error.ts";
 import type { ReadDeps } from "./read-hosted-repository.ts";
 
 /**
- * Null if there is no file at the path: nothing, a folder, a submodule, or a link. GitHub itself follows a link to a file of
+ * Without a ref, at the default branch. Null if there is no file at the path: nothing, a folder, a submodule, or a link. GitHub itself follows a link to a file of
  * the same commit. Throws `too-large` for a file of more than a megabyte, which GitHub returns without its content.
  */
 export async function readHostedFile(
   path: string,
-  ref: string,
+  ref: string | null,
   { read, name }: Pick<ReadDeps, "read" | "name">,
 ): Promise<Uint8Array | null> {
-  const file = { ...(await name()), path, ref };
+  const file = { ...(await name()), path, ...(ref === null ? {} : { ref }) };
   try {
     const { data } = await read.request("GET /repos/{owner}/{repo}/contents/{path}", file);
     if (Array.isArray(data) || data.type !== "file" || !("content" in data)) return null;

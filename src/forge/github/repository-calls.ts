@@ -5,6 +5,7 @@
  */
 import type { CheckAnnotation, InlineComment } from "../../review/publication/pull-request-publication.ts";
 import type { Reaction, CommentTarget } from "../forge.ts";
+import type { TokenPurpose } from "./app-requirements.ts";
 import type { ConversationAccess } from "./conversation-access.ts";
 import type { GithubClient } from "./github-client.ts";
 import { unlessGone } from "./github-error.ts";
@@ -16,7 +17,7 @@ import {
   isOwnText,
   type OwnAccount,
 } from "./own-account.ts";
-import type { RepositoryName, TokenPurpose } from "./session-tokens.ts";
+import type { RepositoryName } from "./session-tokens.ts";
 import { fitBody, fitCheckSummary, fitCheckTitle, fitTitle } from "./text-limits.ts";
 
 /** A review by the app itself, recognized by its author. Its marker is checked elsewhere. */

@@ -4,15 +4,15 @@
  */
 import { messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
+import {
+  APP_PERMISSIONS,
+  describePermission,
+  tokenPermissions,
+  type TokenPurpose,
+} from "./app-requirements.ts";
 import { asNotSent, hasStatus, withHint } from "./github-error.ts";
 import type { GithubClient, Token } from "./github-client.ts";
 import { toLocalTime } from "./github-time.ts";
-
-/**
- * `read` is enough to fetch and read. `write` is created only for the first write, `resolve` only when there is a thread to
- * resolve, `issue` only for a conversation on an issue, and `push` only when git pushes.
- */
-export type TokenPurpose = "read" | "write" | "resolve" | "issue" | "push";
 
 export type RepositoryName = { readonly owner: string; readonly repo: string };
 
@@ -35,24 +35,6 @@ type SessionTokensDeps = {
   readonly forgeId: number;
   readonly now: () => number;
   readonly log: Log;
-};
-
-const PERMISSIONS = {
-  read: { contents: "read", metadata: "read", pull_requests: "read" },
-  write: { checks: "write", metadata: "read", pull_requests: "write" },
-  // GitHub requires write access to contents for resolving. Not every installation grants it.
-  resolve: { contents: "write", metadata: "read", pull_requests: "write" },
-  // A token for pull requests has no access to issues that aren't pull requests.
-  issue: { issues: "write", metadata: "read" },
-  // The only token that git pushes with. It can't write comments or open pull requests.
-  push: { contents: "write", metadata: "read" },
-} as const;
-
-/** Permissions that an installation may not grant, as GitHub's settings name them. The other ones are required. */
-const OPTIONAL_PERMISSIONS: Partial<Record<TokenPurpose, string>> = {
-  resolve: "Contents: read and write",
-  issue: "Issues: read and write",
-  push: "Contents: read and write",
 };
 
 /** A token that expires within this time is replaced, so that it doesn't expire during a fetch. */
@@ -110,7 +92,7 @@ async function mintToken(purpose: TokenPurpose, deps: SessionTokensDeps): Promis
     {
       installation_id: deps.installationId,
       repository_ids: [deps.forgeId],
-      permissions: PERMISSIONS[purpose],
+      permissions: tokenPermissions(purpose),
     },
   );
   const repository = data.repositories?.find(({ id }) => id === deps.forgeId);
@@ -124,12 +106,14 @@ async function mintToken(purpose: TokenPurpose, deps: SessionTokensDeps): Promis
 
 /** Says which permission is missing if that is why GitHub rejected the token request. */
 function namePermission(error: unknown, purpose: TokenPurpose): unknown {
-  const permission = OPTIONAL_PERMISSIONS[purpose];
+  const permission = APP_PERMISSIONS.find(
+    ({ isRequired, purposes }) => !isRequired && purposes.includes(purpose),
+  );
   const isMissing = hasStatus(error, 422) && /permission/i.test(error.call.words);
   if (permission === undefined || !isMissing) return error;
   return withHint(
     error,
-    `Grant the app the permission "${permission}" (see docs/github-app.md), and accept it in the installation.`,
+    `Grant the app the permission "${describePermission(permission)}" (see docs/github-app.md), and accept it in the installation.`,
   );
 }
 

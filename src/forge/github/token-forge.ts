@@ -12,7 +12,9 @@ import { createGithubSession } from "./github-session.ts";
 import { createMarkers } from "./markers.ts";
 import type { OwnAccount } from "./own-account.ts";
 import { createEventReader, NO_INSTALLATION } from "./parse-event.ts";
+import { readOwnerFile } from "./read-owner-file.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
+import { PAGE_SIZE } from "./repository-calls.ts";
 import { readTokenAccount } from "./read-token-account.ts";
 import type { SessionTokens } from "./session-tokens.ts";
 
@@ -21,6 +23,8 @@ export type TokenForgeOptions = {
   /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise Server. */
   readonly apiUrl: string;
   readonly userAgent: string;
+  /** Nothing is written, whatever the token may do. Missing: no. */
+  readonly isReadOnly?: boolean;
   /** Signs markers. Null: with a key that anyone can derive. */
   readonly markerSecret: string | null;
   /** Milliseconds since 1970. */
@@ -30,7 +34,7 @@ export type TokenForgeOptions = {
   readonly log: Log;
 };
 
-/** GitHub allows no mention of `@github-actions`, and a person's own name would notify them. */
+/** People can't mention `@github-actions`, and a person's own name would notify them. */
 const MENTIONED_NAME = "kodiai";
 
 const MISSING_PERMISSION: ForgeSession["missingPermission"] = {
@@ -38,7 +42,12 @@ const MISSING_PERMISSION: ForgeSession["missingPermission"] = {
   resolve: "GitHub requires the token's permission `contents: write` for it.",
 };
 
-export async function createTokenForge(options: TokenForgeOptions): Promise<Forge> {
+export type TokenForge = Forge & {
+  /** The numbers of a repository's open pull requests, the last changed first. */
+  listOpenNumbers(owner: string, name: string): AsyncIterable<number>;
+};
+
+export async function createTokenForge(options: TokenForgeOptions): Promise<TokenForge> {
   const { apiUrl, now, log, sleep = (delayMs) => delay(delayMs) } = options;
   const host = hostOfApi(apiUrl);
   // A given token never counts as fresh, unlike an installation token that GitHub may not accept everywhere yet.
@@ -69,6 +78,7 @@ export async function createTokenForge(options: TokenForgeOptions): Promise<Forg
         missingPermission: MISSING_PERMISSION,
         hasGivenToken: true,
         isSecretKey: options.markerSecret !== null,
+        ownerFiles: { read: (path, { owner }, read) => readOwnerFile(path, owner, read) },
       }),
     async findRepository(owner, name) {
       const found = await unlessGone(async () =>
@@ -86,8 +96,19 @@ export async function createTokenForge(options: TokenForgeOptions): Promise<Forg
     },
     redeliverFailed: async () => 0,
     async *listOpenPullRequests() {},
+    async *listOpenNumbers(owner, name) {
+      for await (const { data } of client.paginate.iterator("GET /repos/{owner}/{repo}/pulls", {
+        owner,
+        repo: name,
+        state: "open",
+        sort: "updated",
+        direction: "desc",
+        per_page: PAGE_SIZE,
+      }))
+        yield* data.map(({ number }) => number);
+    },
     checkCredentials: async () => ({ slug: account.login }),
-  } satisfies Forge;
+  } satisfies TokenForge;
 }
 
 /** Tells our markers from accidents, not from forgeries: anyone can derive it. Their scope names the repository. */

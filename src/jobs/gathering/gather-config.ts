@@ -1,7 +1,8 @@
 /**
- * Reads `.kodiai.yml` and `.kodiai/learnings.yml`. Policy comes from the base of the change, for a pull request from the tip of its base branch,
+ * Reads `.kodiai.yml` and `.kodiai/learnings.yml`, above the defaults of the repository's owner. Policy comes from the base of the change, for a pull request from the tip of its base branch,
  * and never from the change itself. On the command line, the user's uncommitted edits and a file given with --config take precedence, because they are the user's own.
  */
+import { count } from "../../base/count.ts";
 import { hashParts } from "../../base/hash.ts";
 import { CONFIG_NAME, CONFIG_READ_BYTES, LEARNINGS_PATH } from "../../config/repo-config/config-file.ts";
 import type { ConfigProblem, ConfigTree } from "../../config/repo-config/repo-config.ts";
@@ -9,6 +10,7 @@ import { noConfig } from "../../config/repo-config/no-config.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import type { Change, ChangedFile } from "../../review/change/change.ts";
 import { policyCommitOf } from "../../review/change/policy-commit.ts";
+import type { OrganizationConfig } from "./gather-organization-config.ts";
 import type { Learning } from "../../review/context/learning.ts";
 
 /** Most folders that are searched for a nested file. Nested files in further folders are ignored. */
@@ -20,6 +22,8 @@ export type GatheredConfig = {
   readonly problems: readonly ConfigProblem[];
   /** Text to display: ".kodiai.yml of base 1a2b3c4d5e". */
   readonly origin: string;
+  /** A file among the origins whose content isn't shown; omitted if there is none. */
+  readonly hiddenFile?: string;
   /** The learnings that the team keeps in its repository. */
   readonly learnings: readonly Learning[];
 };
@@ -42,11 +46,18 @@ type Files = readonly Pick<ChangedFile, "path">[];
 /** A file that replaces the repository's root configuration. */
 export type GivenConfig = { readonly path: string; readonly bytes: Uint8Array };
 
+export type ConfigSources = {
+  readonly repository: Repository | null;
+  readonly given: GivenConfig | null;
+  /** Null where no host was asked for it. The user's own file replaces it too. */
+  readonly organization?: OrganizationConfig | null;
+};
+
 /** `earlier` are the files of the last review, which may be in other folders. */
 export async function gatherConfig(
   change: Change,
   earlier: Files,
-  { repository, given }: { readonly repository: Repository | null; readonly given: GivenConfig | null },
+  { repository, given, organization = null }: ConfigSources,
 ): Promise<GatheredConfig> {
   const paths = foldersOf([...change.files, ...earlier]).map((folder) =>
     folder === "" ? CONFIG_NAME : `${folder}/${CONFIG_NAME}`,
@@ -65,24 +76,35 @@ export async function gatherConfig(
   const files = new Map([...base].map(([path, latin1]) => [path, Buffer.from(latin1, "latin1")]));
   if (edited !== null) files.set(CONFIG_NAME, Buffer.from(edited, "latin1"));
   if (given !== null) files.set(CONFIG_NAME, Buffer.from(given.bytes));
-  if (files.size === 0) {
-    const origin = `defaults (no ${CONFIG_NAME} at the base)`;
-    return { tree: noConfig(), problems: learningProblems, origin, learnings };
-  }
-  const { tree, problems } = await parseConfigFiles(files);
-  return {
-    tree,
-    problems: [...problems, ...learningProblems],
-    origin:
-      given !== null ? given.path : edited === null ? describeBase(policy) : `uncommitted ${CONFIG_NAME}`,
-    learnings,
-  };
+  const own =
+    files.size === 0
+      ? `defaults (no ${CONFIG_NAME} at the base)`
+      : given !== null
+        ? given.path
+        : edited === null
+          ? describeBase(policy)
+          : `uncommitted ${CONFIG_NAME}`;
+  const config = await parseConfigFiles(files, own, given === null ? organization : null);
+  return { ...config, problems: [...config.problems, ...learningProblems], learnings };
 }
 
-/** `files` by path. Never throws: an invalid file is a problem, and its values are the defaults. */
+export type ParsedConfig = Omit<GatheredConfig, "learnings">;
+
+/** `files` by path, and `own` to display for them. Never throws: an invalid file is a problem, and its values are the defaults. */
 export async function parseConfigFiles(
   files: ReadonlyMap<string, Uint8Array>,
-): Promise<Pick<GatheredConfig, "tree" | "problems">> {
+  own: string,
+  organization: OrganizationConfig | null,
+): Promise<ParsedConfig> {
+  const { name = "", bytes = null, isHidden = false } = organization ?? {};
+  const origin =
+    organization === null
+      ? own
+      : bytes === null
+        ? `${own}; no organization defaults (none that Kodiai can read at ${name})`
+        : `${own}; organization defaults (${name})`;
+  const hidden = isHidden ? { hiddenFile: name } : {};
+  if (files.size === 0 && bytes === null) return { tree: noConfig(), problems: [], origin, ...hidden };
   // Imported only when needed: YAML and the schema take longer to load than the rest of a small review.
   const [{ parseConfigTree }, { checkRuleIds }, { FLOOR_RULE_IDS }, { ANALYSER_RULE_IDS }] =
     await Promise.all([
@@ -91,9 +113,35 @@ export async function parseConfigFiles(
       import("../../rules/rule-ids.ts"),
       import("../../linters/analyser-rule-ids.ts"),
     ]);
-  const tree = parseConfigTree([...files].map(([path, text]) => ({ path, text })));
+  const tree = parseConfigTree(
+    [...files].map(([path, text]) => ({ path, text })),
+    bytes === null ? null : { path: name, text: bytes },
+  );
   const unknownRules = checkRuleIds(tree, [...FLOOR_RULE_IDS, ...ANALYSER_RULE_IDS]);
-  return { tree, problems: [...tree.problems, ...unknownRules] };
+  return {
+    tree,
+    problems: withoutContent([...tree.problems, ...unknownRules], isHidden ? name : null),
+    origin,
+    ...hidden,
+  };
+}
+
+/** Messages quote the file, so that those about a hidden one are only counted. */
+function withoutContent(
+  problems: readonly ConfigProblem[],
+  hiddenFile: string | null,
+): readonly ConfigProblem[] {
+  const hidden = problems.filter(({ file }) => file === hiddenFile);
+  if (hiddenFile === null || hidden.length === 0) return problems;
+  const counted: ConfigProblem = {
+    severity: hidden.some(({ severity }) => severity === "error") ? "error" : "warning",
+    file: hiddenFile,
+    line: null,
+    column: null,
+    key: "",
+    message: `the file has ${count(hidden.length, "problem")}; its editors can list them with \`kodiai config check\``,
+  };
+  return [counted, ...problems.filter((problem) => !hidden.includes(problem))];
 }
 
 /** The team's own statements, so they count more than those that Kodiai learned. */

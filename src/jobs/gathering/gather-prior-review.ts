@@ -52,8 +52,8 @@ async function readStoredRuns(
 }
 
 /**
- * The findings of the database, or those that the marker holds, each with its thread. The markers of Kodiai's own comments add the findings
- * that neither has, so that nothing is reported twice.
+ * The findings of the database, or those that the marker holds, each with its thread. If neither has them, the markers of Kodiai's own
+ * comments still name them, so that nothing is said twice after a loss.
  */
 export async function gatherFindings(
   request: PriorReviewRequest,
@@ -99,7 +99,7 @@ function onlyCommented(
       others: otherIds.map((identity) => ({ identity, ...UNKNOWN_PLACE })),
       number: last + index + 1,
       isOnlyComment: true,
-      // Kodiai resolves a thread on proof. If it finds the problem again, the problem has come back.
+      // Kodiai resolves a thread on proof. A finding that it resolved and finds again has come back.
       state: isResolved && resolvedBy === null ? "verified" : "open",
     }));
 }

@@ -1,4 +1,5 @@
 /** Gathers everything about a change that is needed before its code is read: policy, attributes, analysis. */
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { analyseChange } from "../../review/analysis/analyse-change.ts";
@@ -14,8 +15,9 @@ import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { SarifReport } from "../../review/findings/sarif-report.ts";
 import type { Knowledge } from "../knowledge.ts";
 import type { ReviewProgress } from "../review-progress.ts";
+import type { OrganizationConfig } from "./gather-organization-config.ts";
 import { gatherAttributes } from "./gather-attributes.ts";
-import { digestOf, gatherConfig, type GivenConfig } from "./gather-config.ts";
+import { digestOf, type GatheredConfig, gatherConfig, type GivenConfig } from "./gather-config.ts";
 import type { ComparedDependencies, CompareDeps } from "./dependencies/compare-dependencies.ts";
 import { couldListDependencies } from "../../ecosystems/dependency-paths.ts";
 import { createListing } from "./gather-listing.ts";
@@ -27,6 +29,10 @@ export type ReviewRequest = {
   readonly change: Change;
   /** Replaces the repository's own configuration. */
   readonly givenConfig: GivenConfig | null;
+  /** Defaults of the repository's owner. Missing where no host was asked for them. */
+  readonly organization?: OrganizationConfig;
+  /** Replaces `review.verify` of the configuration. Missing or null: it doesn't. */
+  readonly verify?: RepoConfig["review"]["verify"] | null;
   /** A person requested this review: tags such as [no-review] don't stop it. */
   readonly isExplicit: boolean;
   /** A person wants everything read again, not only what is new. */
@@ -70,11 +76,16 @@ export async function prepareReview(
     const known = await attributing;
     return (file: ChangedFile): boolean => markOf(file, known.get(file.path)) !== null;
   };
-  const [config, attributes, dependencies] = await Promise.all([
-    gatherConfig(change, earlier, { repository, given: request.givenConfig }),
+  const [gathered, attributes, dependencies] = await Promise.all([
+    gatherConfig(change, earlier, {
+      repository,
+      given: request.givenConfig,
+      ...(request.organization === undefined ? {} : { organization: request.organization }),
+    }),
     attributing,
     compareTouched(change, { repository, reader, listing, degradations, readGenerated }),
   ]);
+  const config = withVerify(gathered, request.verify ?? null);
   const scope = decideScope({ files: change.files, prior, isFull, config: digestOf(config, earlier) });
   const analysis = analyseChange(change, {
     config: config.tree,
@@ -86,6 +97,14 @@ export async function prepareReview(
     tags: request.tags,
   });
   return { asked, change, config, analysis, prior, scope, sarif, dependencies, listing, degradations };
+}
+
+/** Which findings are checked is a setting of the root file only. */
+function withVerify(config: GatheredConfig, verify: RepoConfig["review"]["verify"] | null): GatheredConfig {
+  if (verify === null) return config;
+  const { root } = config.tree;
+  const values = { ...root.values, review: { ...root.values.review, verify } };
+  return { ...config, tree: { ...config.tree, root: { ...root, values } } };
 }
 
 async function compareTouched(change: Change, deps: CompareDeps): Promise<ComparedDependencies | null> {

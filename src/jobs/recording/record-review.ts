@@ -1,6 +1,7 @@
 /** Records a review at its ports, from outside: the review doesn't know. */
 import type { Publication } from "../../review/publication/publication.ts";
 import { type ChangeReview, createChangeReview } from "../review-change.ts";
+import type { OrganizationConfig } from "../gathering/gather-organization-config.ts";
 import type { Degradations } from "../gathering/optional.ts";
 import type { ReviewDeps, ReviewRequest } from "../gathering/prepare-review.ts";
 import { maskRecording } from "./mask-recording.ts";
@@ -91,12 +92,17 @@ export function recordReview(
 
 type Finished = { readonly models: WatchedModels; readonly publication: Publication };
 
-function toRecordedRequest({ givenConfig, ...request }: ReviewRequest): RecordedRequest {
+function toRecordedOrganization({ bytes, ...named }: OrganizationConfig) {
+  return { ...named, text: bytes === null ? null : Buffer.from(bytes).toString("latin1") };
+}
+
+function toRecordedRequest({ givenConfig, organization, ...request }: ReviewRequest): RecordedRequest {
   return {
     ...request,
     givenConfig:
       givenConfig === null
         ? null
         : { path: givenConfig.path, text: Buffer.from(givenConfig.bytes).toString("latin1") },
+    ...(organization === undefined ? {} : { organization: toRecordedOrganization(organization) }),
   };
 }

@@ -42,6 +42,8 @@ const RecordedRequest = z.object({
   change: Change,
   /** The bytes as latin1. */
   givenConfig: z.object({ path: text, text }).nullable(),
+  /** Omitted by reviews that asked no host for it. */
+  organization: z.object({ name: text, text: text.nullable(), isHidden: z.boolean() }).optional(),
   isExplicit: z.boolean(),
   /** Missing in recordings of older versions. */
   isFull: z.boolean().default(false),

@@ -53,14 +53,19 @@ export async function replayReview(recording: ReviewRecording, deps: ReplayDeps)
   };
 }
 
-function toRequest({ givenConfig, ...request }: RecordedRequest): ReviewRequest {
+function toRequest({ givenConfig, organization, ...request }: RecordedRequest): ReviewRequest {
   return {
     ...request,
+    ...(organization === undefined ? {} : { organization: toOrganization(organization) }),
     givenConfig:
       givenConfig === null
         ? null
         : { path: givenConfig.path, bytes: Buffer.from(givenConfig.text, "latin1") },
   };
+}
+
+function toOrganization({ text, ...named }: NonNullable<RecordedRequest["organization"]>) {
+  return { ...named, bytes: text === null ? null : Buffer.from(text, "latin1") };
 }
 
 function versionRemark({ program }: ReviewRecording, { version }: ReplayDeps): readonly string[] {

@@ -1,16 +1,14 @@
 /** Decides whether Kodiai reviews a prepared run, and whether it may use models. Closes a run that it doesn't review. */
 import { gateReview, isOnlyModelBack, reviewNotBefore } from "../gate-review.ts";
-import { isPaused, PAUSE_WINDOW_MS } from "../is-paused.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 import { pullRequestModels } from "../reading/pull-request-models.ts";
-import { readPause } from "../../store/repositories/pauses.ts";
 import { isExplicit } from "../review-job.ts";
+import { gatherGate } from "../gathering/gather-gate.ts";
 import { answerRefusal } from "./answer-refusal.ts";
 import type { Step } from "./open-run.ts";
 import { permitReview } from "./permit-review.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import type { PullRequestDeps } from "./run-deps.ts";
-import { runsOfPullRequest } from "./run-record.ts";
 import { skipReview } from "./skip-review.ts";
 
 export async function gateRun(
@@ -20,21 +18,8 @@ export async function gateRun(
   const { pullRequest, prepared, triggers, context } = run;
   const { database, now } = store;
   const config = prepared.config.tree.root.values;
-  const key = { repositoryId: pullRequest.repositoryRef.repositoryId, pullRequest: pullRequest.number };
-  const runs = runsOfPullRequest(key, database);
-  const pause = await readPause(key, database);
-  const gate = {
-    pullRequest,
-    config,
-    analysis: prepared.analysis,
-    prior: prepared.prior,
-    base: run.change.base ?? "",
-    isModelOwed: await runs.isModelOwed(pullRequest.head),
-    // This run hasn't finished, so it isn't among them.
-    isPaused: isPaused(await runs.finishedSince(now() - PAUSE_WINDOW_MS)),
-    isPausedByPerson: pause !== null,
-    mayRepeat: oneShot !== undefined,
-  };
+  const { gate: gathered, pause } = await gatherGate(run, store);
+  const gate = { ...gathered, mayRepeat: oneShot?.mayRepeat ?? false };
   const unwanted = gateReview({ ...gate, triggers });
   if (unwanted !== null)
     return { kind: "end", outcome: await skipReview({ reason: unwanted, pause }, run, store) };

@@ -2,6 +2,7 @@
 import type { CodeIndex } from "../../code-index/code-index.ts";
 import { createWriteAccess, gatherTagTrust, type WriteAccess } from "../gathering/gather-access.ts";
 import { gatherAuthor } from "../gathering/gather-author.ts";
+import { gatherOrganizationConfig } from "../gathering/gather-organization-config.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
 import type { ReviewDeps } from "../gathering/prepare-review.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
@@ -38,7 +39,10 @@ export async function prepareRun(
   const review = deps.openReview(reviewDeps, degradations, run.id);
   const prepared = await review.prepare({
     change,
+    organization: await gatherOrganizationConfig(session.contents, pullRequest.isPrivate),
     givenConfig: deps.oneShot?.givenConfig ?? null,
+    verify: deps.oneShot?.verify ?? null,
+    sarif: deps.oneShot?.readSarif(change) ?? [],
     isExplicit: triggers.some(isExplicit),
     isFull: requests.some(({ isFull }) => isFull),
     tags: await gatherTagTrust(pullRequest, change, hasWriteAccess),

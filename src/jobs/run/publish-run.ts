@@ -3,18 +3,18 @@ import type { PublishGuard, PublishOutcome } from "../../forge/forge.ts";
 import { isOwnCommit } from "../../review/edits/compose-commit-message.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import { composePullRequest } from "../../review/publication/compose/compose-pull-request.ts";
-import type { RowStore } from "../job-store.ts";
 import type { ReviewResult } from "../review-change.ts";
 import type { JobContext } from "../recipe.ts";
 import { isExplicit } from "../review-job.ts";
 import type { PreparedRun } from "./prepare-run.ts";
+import type { PullRequestDeps } from "./run-deps.ts";
 import { rememberPending } from "./remember-findings.ts";
 import { encodeState } from "../review-state.ts";
 
 export async function publishRun(
   { pullRequest, session, context, run, request, triggers, prepared, change }: PreparedRun,
   { publication, leftBehind }: ReviewResult,
-  { database }: RowStore,
+  { store: { database }, oneShot }: Pick<PullRequestDeps, "store" | "oneShot">,
 ): Promise<PublishOutcome> {
   await context.step("publishing");
   await database.transaction((sql) => rememberPending({ pullRequest, run, publication, leftBehind }, sql));
@@ -25,6 +25,7 @@ export async function publishRun(
     failOn,
     autoApprove: mayApprove,
     summary,
+    isSummaryOnly: oneShot?.isSummaryOnly ?? false,
     url: pullRequest.url,
     state: encodeState(leftBehind),
     mention: await session.mention(),

@@ -5,6 +5,8 @@ import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Forge, ForgeSession, PublishOutcome } from "../../forge/forge.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository, RepositoryCache } from "../../repository/repository.ts";
+import type { Change } from "../../review/change/change.ts";
+import type { SarifReport } from "../../review/findings/sarif-report.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { DependencyLookups } from "../gathering/dependencies/report-deps.ts";
 import type { GivenConfig } from "../gathering/gather-config.ts";
@@ -32,12 +34,20 @@ export type PullRequestDeps = {
 };
 
 /**
- * How a review differs that a workflow or a person starts once, without a server and without a lasting database. The caller wants the
- * result now: the review doesn't wait for another push, and a head that was reviewed before is reviewed again.
+ * How a review differs that a workflow or a person starts once, without a server and without a lasting database. The person or workflow
+ * wants it now, so it doesn't wait for another push.
  */
 export type OneShotPolicy = {
   /** Replaces the repository's own configuration. Null: none. */
   readonly givenConfig: GivenConfig | null;
+  /** Replaces `review.verify` of the configuration. Null: it doesn't. */
+  readonly verify: RepoConfig["review"]["verify"] | null;
+  /** The results of other tools for a change. */
+  readonly readSarif: (change: Change) => readonly SarifReport[];
+  /** Findings are in the summary, not on lines. */
+  readonly isSummaryOnly: boolean;
+  /** Reviews a head that was reviewed before again. */
+  readonly mayRepeat: boolean;
   /** Called when publishing has ended, also if it is tried again later. */
   readonly onReviewed: (reviewed: OneShotReview) => void;
 };

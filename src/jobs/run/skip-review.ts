@@ -23,7 +23,7 @@ import { encodeState } from "../review-state.ts";
 import { runsOfPullRequest } from "./run-record.ts";
 
 /** Why a review is skipped, as the end of a sentence. */
-const BECAUSE: Readonly<Record<SkipReason, string>> = {
+export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   "skipped:review-disabled": "`review.enabled` is off",
   "skipped:trigger-off": "the configuration doesn't review this event",
   "skipped:draft": "the pull request is a draft",
@@ -129,7 +129,7 @@ function becauseOf({ reason, pause }: Skip, { intent }: Analysis): string {
     return `${neutraliseInline(pause.login)} paused reviews of this pull request`;
   return reason === "skipped:draft" && intent.isDraft
     ? "marked as work in progress with [wip] or [draft] in the title"
-    : BECAUSE[reason];
+    : SKIP_WORDS[reason];
 }
 
 /** Neutral: a skipped commit neither passes nor fails. */

@@ -92,6 +92,11 @@ function reservationOf(id: number, options: SpendingOptions): Reservation {
   } satisfies Reservation;
 }
 
+/** The budget that admits no further call, however cheap; null if none is used up. Reserves nothing. */
+export function findUsedUpBudget(options: SpendingOptions): Promise<Refusal | null> {
+  return findRefusal({ ...options, id: null, microUsd: 1, at: options.now() }, options.database);
+}
+
 type Asked = SpendingOptions & {
   /** Of the reservation that is extended; null for a new one. */
   readonly id: number | null;

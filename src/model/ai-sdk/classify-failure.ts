@@ -1,4 +1,5 @@
 /** Classifies a provider's error: how the run ends, and whether the call may be retried. */
+import { proxyFailureOf } from "../../base/outbound/outbound-fetch.ts";
 import { parseRetryAfterMs } from "../../base/parse-retry-after.ts";
 import type { Ending } from "../model.ts";
 import type { StopReason } from "../stop-reason.ts";
@@ -100,6 +101,7 @@ export function retryAfterMsOf(error: unknown, nowMs: number): number | null {
 }
 
 function isUnreached(error: unknown): boolean {
+  if (proxyFailureOf(error) !== null) return true;
   // fetch refuses the ports that browsers refuse, and has no code for that.
   return causesOf(error).some(
     ({ code, message }) => message === "bad port" || (typeof code === "string" && UNREACHED_CODES.test(code)),

@@ -1,6 +1,6 @@
 /** A fetch that reaches one origin only, follows no redirect, and reports every received byte. */
+import { outboundFetch } from "../../base/outbound/outbound-fetch.ts";
 import type { Fetch } from "./language-model.ts";
-import { patienceFor } from "./patient-dispatcher.ts";
 
 export type Signs = {
   /** How long the provider may be silent. */
@@ -18,11 +18,7 @@ export function createWatchedFetch(origin: string, signs: Signs): Fetch {
     const url = new URL(input instanceof Request ? input.url : input);
     if (url.origin !== origin) throw new Error("the SDK requested another origin than the provider's");
     // A redirect would leak the key.
-    const response = await fetch(url, {
-      ...init,
-      ...(await patienceFor(signs.stallMs)),
-      redirect: "error",
-    });
+    const response = await outboundFetch(url, { ...init, redirect: "error" }, signs.stallMs);
     if (response.ok) signs.onAnswer();
     if (response.body === null) return response;
     let bytes = 0;

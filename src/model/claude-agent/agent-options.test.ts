@@ -30,6 +30,7 @@ const INPUT: AgentOptionsInput = {
   tools: TOOLS,
   limits: LIMITS,
   workplace: WORKPLACE,
+  outbound: {},
   programPath: "/somewhere/claude",
   toolServer: createToolServer({
     tools: TOOLS,

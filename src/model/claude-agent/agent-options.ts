@@ -69,6 +69,8 @@ export type AgentOptionsInput = {
   readonly tools: readonly ModelTool[];
   readonly limits: ModelLimits;
   readonly workplace: ScratchFolders;
+  /** Variables for the operator's proxy and certificate authorities. */
+  readonly outbound: Readonly<Record<string, string>>;
   readonly programPath: string;
   readonly toolServer: McpSdkServerConfigWithInstance;
   /** Called after the tools of an answer have run, before the next call. */
@@ -84,7 +86,11 @@ export function agentEnvironment({
   credentials: { apiKey, oauthToken, baseUrl },
   limits,
   workplace,
-}: Pick<AgentOptionsInput, "name" | "credentials" | "limits" | "workplace">): Record<string, string> {
+  outbound,
+}: Pick<AgentOptionsInput, "name" | "credentials" | "limits" | "workplace" | "outbound">): Record<
+  string,
+  string
+> {
   return {
     ...SWITCHES,
     ...NO_TIMED_COLLECTION,
@@ -96,6 +102,7 @@ export function agentEnvironment({
     ...(apiKey === null ? {} : { ANTHROPIC_API_KEY: apiKey }),
     ...(apiKey === null && oauthToken !== null ? { CLAUDE_CODE_OAUTH_TOKEN: oauthToken } : {}),
     ...(baseUrl === null ? {} : { ANTHROPIC_BASE_URL: baseUrl }),
+    ...outbound,
     // The program uses this model for side tasks. Its price is known.
     ANTHROPIC_DEFAULT_HAIKU_MODEL: name,
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(limits.maxOutputTokens),

@@ -4,6 +4,8 @@
  */
 import type { Query } from "@anthropic-ai/claude-agent-sdk";
 import { KodiaiError } from "../../base/errors.ts";
+import { writeAuthorities } from "../../base/outbound/authorities.ts";
+import { proxyVariables } from "../../base/outbound/proxy.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import type { Effort } from "../../config/effort.ts";
 import type { Model, ModelTask, Outcome } from "../model.ts";
@@ -69,7 +71,8 @@ async function converse(deps: Deps, task: ModelTask, parts: Parts): Promise<void
   const { run, program } = parts;
   const workplace = await parts.workplace;
   if (!(await run.admit())) return;
-  const query = startQuery(deps, task, { run, program, workplace });
+  const outbound = await outboundVariables(deps.options, workplace);
+  const query = startQuery(deps, task, { run, program, workplace, outbound });
   try {
     for await (const message of query) run.onMessage(message);
   } finally {
@@ -79,9 +82,32 @@ async function converse(deps: Deps, task: ModelTask, parts: Parts): Promise<void
   }
 }
 
-type Started = { readonly run: AgentRun; readonly program: AgentProcess; readonly workplace: ScratchFolders };
+/** The program's default. */
+const ANTHROPIC_URL = "https://api.anthropic.com";
 
-function startQuery({ agent, options }: Deps, task: ModelTask, { run, program, workplace }: Started): Query {
+async function outboundVariables(
+  { baseUrl }: Credentials,
+  { home }: ScratchFolders,
+): Promise<Started["outbound"]> {
+  const authorities = await writeAuthorities(home, "added");
+  return {
+    ...proxyVariables(new URL(baseUrl ?? ANTHROPIC_URL)),
+    ...(authorities === null ? {} : { NODE_EXTRA_CA_CERTS: authorities }),
+  };
+}
+
+type Started = {
+  readonly run: AgentRun;
+  readonly program: AgentProcess;
+  readonly workplace: ScratchFolders;
+  readonly outbound: Readonly<Record<string, string>>;
+};
+
+function startQuery(
+  { agent, options }: Deps,
+  task: ModelTask,
+  { run, program, workplace, outbound }: Started,
+): Query {
   const { tools, prompt } = task;
   const limits = { ...task.limits, maxOutputTokens: run.maxOutputTokens() };
   return agent.query({
@@ -94,6 +120,7 @@ function startQuery({ agent, options }: Deps, task: ModelTask, { run, program, w
       tools,
       limits,
       workplace,
+      outbound,
       programPath: agent.programPath,
       toolServer: createToolServer({ tools, deadlineMs: limits.deadlineMs, call: run.callTool }),
       betweenCalls: run.betweenCalls,

@@ -39,6 +39,9 @@ export type PostgresQueueDeps = {
 
 const CHANNEL = "kodiai_work";
 
+/** A lost notification does no harm, so its commit doesn't wait for the disk, where commits of webhooks would wait behind it. */
+const NOTIFY = `select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', '')`;
+
 // Limits how often other processes are notified, because each notification makes every waiting worker check for work.
 const NOTIFY_INTERVAL_MS = 20;
 
@@ -63,7 +66,7 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
   /** Workers that miss the notification find the work at their next poll. */
   async function notifyOthers(): Promise<void> {
     notifyTimer = null;
-    await database.query(`select pg_notify('${CHANNEL}', '')`).catch(onError);
+    await database.query(NOTIFY).catch(onError);
   }
 
   async function change<Value, Found extends ChangeScope>(
@@ -264,7 +267,9 @@ async function findJob(jobId: number, sql: Sql): Promise<ChangeScope> {
 async function takeJobIds(count: number, sql: Sql): Promise<readonly number[]> {
   if (count === 0) return [];
   const rows = await sql.query<{ id: number }>(
-    "select nextval(pg_get_serial_sequence('jobs', 'id')) as id from generate_series(1, $1::integer)",
+    // Looking up the name of the sequence takes longer than an id, so it isn't done for each.
+    `with sequence as materialized (select pg_get_serial_sequence('jobs', 'id')::regclass as name)
+     select nextval(name) as id from sequence, generate_series(1, $1::integer)`,
     [count],
   );
   return rows.map(({ id }) => id);

@@ -10,7 +10,12 @@ const SEMI_SPACE_MB = 8;
 
 const NODE_OPTIONS = [`--min-semi-space-size=${SEMI_SPACE_MB}`, `--max-semi-space-size=${SEMI_SPACE_MB}`];
 
-/** `entry` is the module of reader-main. */
-export function createReaderProcess(entry: URL, signal: AbortSignal): Reader {
-  return createTaskProcess({ entry, nodeOptions: NODE_OPTIONS, purpose: "reads files" }, signal);
+/** `entry` is the module of reader-main. `cacheFolder` is the user's own; null without a home folder. */
+export function createReaderProcess(
+  entry: URL,
+  signal: AbortSignal,
+  cacheFolder: string | null = null,
+): Reader {
+  const args = cacheFolder === null ? [] : [cacheFolder];
+  return createTaskProcess({ entry, args, nodeOptions: NODE_OPTIONS, purpose: "reads files" }, signal);
 }

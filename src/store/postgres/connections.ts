@@ -19,6 +19,9 @@ export type Connections = {
 export const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
 
+// A new connection has to prepare and plan every statement again, which the first webhooks after a pause would wait for.
+const MIN_CONNECTIONS = 1;
+
 // The operating system's default would probe a silent server only after two hours.
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
@@ -44,7 +47,13 @@ export function openConnections(settings: ClientConfig, count: number): Connecti
     },
   };
   // A statement is sent at once, even if the answers to earlier ones are still to come.
-  const pool = new Pool({ ...tracked, pipeline: true, max: count, idleTimeoutMillis: IDLE_TIMEOUT_MS });
+  const pool = new Pool({
+    ...tracked,
+    pipeline: true,
+    min: MIN_CONNECTIONS,
+    max: count,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+  });
   // The pool replaces a lost idle connection on demand.
   pool.on("error", () => {});
   // A connection lost inside a transaction makes its next statement fail, which reports the error.

@@ -39,6 +39,7 @@ export async function runStatement<Result extends Row>(
     const timeoutMs = SCHEMA_CHANGE.test(sql) ? SCHEMA_CHANGE_TIMEOUT_MS : STATEMENT_TIMEOUT_MS;
     return (await runCommand(client, sql, timeoutMs)).rows as Result[];
   }
+  sendTogether(client);
   const { rows } = await client.query<Result>({
     ...nameOf(sql),
     text: sql,
@@ -47,6 +48,13 @@ export async function runStatement<Result extends Row>(
     ...withTimeout(STATEMENT_TIMEOUT_MS),
   });
   return rows;
+}
+
+/** Statements of one turn of the event loop share a write to the socket, because each write costs a system call and wakes the server. */
+function sendTogether({ connection: { stream } }: PoolClient): void {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 /** Scripts, such as schema changes, have no values and may hold several statements with their own transaction. */
@@ -62,6 +70,7 @@ export async function runCommand(
   text: string,
   timeoutMs: number = STATEMENT_TIMEOUT_MS,
 ): Promise<QueryResult> {
+  sendTogether(client);
   const results: unknown = await client.query({ text, types: TYPES, ...withTimeout(timeoutMs) });
   // For several statements the driver returns a list, although its types don't say so.
   return (Array.isArray(results) ? results.at(-1) : results) as QueryResult;

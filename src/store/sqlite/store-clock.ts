@@ -4,7 +4,7 @@
  * the same step and continue alike; the database keeps it for processes that start later. While it is ahead, the clock runs
  * slower than the machine's until the two agree again.
  */
-import type { Row } from "../database.ts";
+import type { Row, Sql } from "../database.ts";
 import type { SqliteDatabase } from "./sqlite-database.ts";
 
 export type StoreClock = { readonly now: () => number; stop(): void };
@@ -99,8 +99,14 @@ export async function startStoreClock(database: SqliteDatabase, deps: StoreClock
   return { now, stop: () => clearInterval(timer) };
 }
 
+/** How far the clock is ahead of a machine's clock that shows `wallMs`. */
+export async function readAheadMs(sql: Sql, wallMs: number): Promise<number> {
+  const saved = await readSaved(sql);
+  return saved === null ? 0 : Math.max(timeAt(saved.anchor, wallMs), saved.seenAt) - wallMs;
+}
+
 async function readSaved(
-  database: SqliteDatabase,
+  database: Sql,
 ): Promise<{ readonly anchor: Anchor; readonly seenAt: number } | null> {
   const [row] = await database.query<Row & { ahead_ms: number; wall_ms: number; seen_at: number }>(
     "select ahead_ms, wall_ms, seen_at from clock where id = 1",

@@ -120,6 +120,7 @@ function composeAnswer(turn: ModelTurn, request: ReadRequest, id: string): Answe
 type Rule = { readonly isMeant: (request: ScriptedRequest) => boolean; readonly script: ModelScript };
 
 type State = {
+  readonly listed: ListedModels | null;
   readonly requests: ModelRequest[];
   readonly otherCalls: OtherCall[];
   readonly rules: Rule[];
@@ -213,9 +214,42 @@ async function countTokens(incoming: IncomingMessage, response: ServerResponse):
     .end(JSON.stringify({ input_tokens: tokens }));
 }
 
+/** The models that the provider has, and the only key that it accepts. */
+export type ListedModels = { readonly names: readonly string[]; readonly key: string };
+
+/** The list of models and the page of each, as providers have them. */
+function answerModels(
+  { names, key }: ListedModels,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const path = new URL(incoming.url ?? "/", "http://model").pathname;
+  const wanted = /\/models\/(.+)$/.exec(path)?.[1];
+  const isGoogle = path.startsWith("/v1beta/");
+  const status =
+    keyOf(incoming.headers) !== key
+      ? isGoogle
+        ? 400
+        : 401
+      : wanted === undefined || names.includes(wanted)
+        ? 200
+        : 404;
+  const list = isGoogle
+    ? { models: names.map((name) => ({ name: `models/${name}` })) }
+    : { data: names.map((id) => ({ id })) };
+  const body = status === 200 ? (wanted === undefined ? list : { id: wanted }) : { error: { message: "no" } };
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
 /** Other requests of SDKs: health checks and token counting. Everything else gets 404. */
-async function answerOther(incoming: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+async function answerOther(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { path, listed }: { readonly path: string; readonly listed: ListedModels | null },
+): Promise<void> {
   if (path === "/v1/messages/count_tokens") return countTokens(incoming, response);
+  const isOfModels = incoming.method === "GET" && /^\/v1(?:beta)?\/models(?:\/|$)/.test(path);
+  if (isOfModels && listed !== null) return answerModels(listed, incoming, response);
   if (path === "/" && incoming.method === "HEAD") return void response.writeHead(200).end();
   response
     .writeHead(404, { "content-type": "application/json" })
@@ -226,12 +260,19 @@ async function serve(state: State, incoming: IncomingMessage, response: ServerRe
   const path = new URL(incoming.url ?? "/", "http://model").pathname;
   const protocol = incoming.method === "POST" ? PROTOCOLS.find(({ matches }) => matches(path)) : undefined;
   if (protocol !== undefined) return answerModel(state, protocol, { incoming, response, path });
-  await answerOther(incoming, response, path);
+  await answerOther(incoming, response, { path, listed: state.listed });
   state.otherCalls.push({ method: incoming.method ?? "", path, status: response.statusCode });
 }
 
-export async function startModelServer(options: { readonly port?: number } = {}): Promise<ModelServer> {
+export type ModelServerOptions = {
+  readonly port?: number;
+  /** Left out: the server has no list of models. */
+  readonly listed?: ListedModels;
+};
+
+export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const state: State = {
+    listed: options.listed ?? null,
     requests: [],
     otherCalls: [],
     rules: [],

@@ -2,6 +2,7 @@
 import type { Discussion } from "../../../forge/forge.ts";
 import { readStoredFindings } from "../../../store/repositories/stored-findings.ts";
 import { recordModelRuns } from "../../../store/repositories/telemetry.ts";
+import { gatherOrganizationConfig } from "../../gathering/gather-organization-config.ts";
 import { gatherConfig, type GatheredConfig } from "../../gathering/gather-config.ts";
 import { createDegradations } from "../../gathering/optional.ts";
 import { createLazyCodeIndex } from "../../gathering/related-code/lazy-code-index.ts";
@@ -53,7 +54,12 @@ export async function holdConversation(asked: ConversationToHold, deps: Converse
   const opened = await openCode(asked.subject, heads, attempt, deps.repositories);
   try {
     const { repository, change } = opened;
-    const config = await gatherConfig(change, [], { repository, given: null });
+    const { contents } = attempt.session;
+    const { subject } = asked;
+    const { isPrivate } =
+      subject.kind === "pull-request" ? subject.pullRequest : await contents.readRepository();
+    const organization = await gatherOrganizationConfig(contents, isPrivate);
+    const config = await gatherConfig(change, [], { repository, given: null, organization });
     attempt.context.keepStatistics(statisticsDays(config.tree.root.values.telemetry));
     const reply = await answer(asked, { opened, config, findings, finding }, deps);
     return opened.missing === null || reply.body === null || command.kind === "fix"

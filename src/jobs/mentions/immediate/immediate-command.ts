@@ -19,7 +19,7 @@ export type AskedCommand = {
   readonly session: ForgeSession;
   readonly subject: ConversationSubject;
   /** At the base branch, or at the default branch for an issue. */
-  readonly config: Pick<GatheredConfig, "tree" | "problems" | "origin">;
+  readonly config: Omit<GatheredConfig, "learnings">;
   readonly isWriter: boolean;
 };
 

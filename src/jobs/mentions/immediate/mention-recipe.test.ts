@@ -91,6 +91,7 @@ function sceneOn(database: Database, given: Partial<World> = {}) {
         url: "https://example.org/octo/cat",
       }),
       readFile: async () => (config === "" ? null : Buffer.from(config)),
+      readOwnerFile: async () => ({ kind: "absent", name: "octo/.github:.github/kodiai.yml" }),
     },
     people: { hasWriteAccess: overrides.hasWriteAccess ?? (async () => isWriter) },
     comments: {

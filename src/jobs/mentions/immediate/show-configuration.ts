@@ -16,8 +16,13 @@ const MAX_PROBLEM_CHARS = 8_000;
 /** A list of a hundred globs isn't worth a screen. */
 const MAX_VALUE_CHARS = 200;
 
+/** Everyone can read the answer, and not the file. */
+const HIDDEN = "not shown here";
+
 export const showConfiguration: ImmediateCommand<"configuration"> = async (_command, { config }) => {
-  const keys = explainConfig(config.tree, "");
+  const keys = explainConfig(config.tree, "").map((key) =>
+    !key.isDefault && key.origin === config.hiddenFile ? { ...key, value: HIDDEN } : key,
+  );
   const set = keys.filter(({ isDefault }) => !isDefault);
   const defaults = keys.filter(({ isDefault }) => isDefault);
   const blocks = [

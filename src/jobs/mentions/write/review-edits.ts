@@ -7,6 +7,7 @@ import { policyCommitOf } from "../../../review/change/policy-commit.ts";
 import { NO_PRIOR_REVIEW } from "../../../review/context/prior-findings.ts";
 import type { EditReview } from "../../../review/edits/edit-review.ts";
 import type { EditRefusal, ProposedEdit } from "../../../review/edits/edit.ts";
+import { gatherOrganizationConfig } from "../../gathering/gather-organization-config.ts";
 import type { ModelAccess } from "../../model-review/model-access.ts";
 import { createChangeReview, reviewChange } from "../../review-change.ts";
 import { reviewerOf } from "../../run/reviewer-of.ts";
@@ -39,7 +40,7 @@ export function createEditReviewer(conversation: Conversation, deps: Conversatio
 
 async function review(
   { edits, head }: { readonly edits: readonly ProposedEdit[]; readonly head: string },
-  { mention, code: { repository, reader, change: around }, models, context }: Conversation,
+  { mention, code: { repository, reader, change: around }, models, session, context }: Conversation,
   { store, code, openWriter, version }: ConversationDeps,
 ): Promise<ReviewedEdits> {
   await context.step("checking the edits");
@@ -64,6 +65,7 @@ async function review(
   const request = {
     change,
     givenConfig: null,
+    organization: await gatherOrganizationConfig(session.contents, false),
     isExplicit: true,
     isFull: true,
     tags: "none",

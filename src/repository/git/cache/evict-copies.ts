@@ -55,6 +55,14 @@ export function createEviction(cacheFolder: string, maxBytes: number): Evict {
   };
 }
 
+/** The size of all copies on disk. */
+export async function measureCopies(cacheFolder: string): Promise<number> {
+  const { ids } = await listCopies(cacheFolder).catch(() => ({ ids: [] }));
+  let bytes = 0;
+  for (const id of ids) bytes += await sizeOf(cacheFolder, id);
+  return bytes;
+}
+
 function isLockFree(cacheFolder: string, id: string): boolean {
   try {
     const lock = tryLock(copyOf(cacheFolder, id).lockPath);

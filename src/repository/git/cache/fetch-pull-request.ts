@@ -42,7 +42,15 @@ export async function fetchPullRequest(
   const head = await resolveCommit(refs.head, git);
   if (head !== pullRequest.head) return { kind: "moved", head };
   const base = await resolveCommit(refs.base, git);
-  const mergeBase = await joinHistories({ base, head, depth }, pullRequest, deps);
+  const mergeBase = await joinHistories({ base, head, depth }, deps);
+  if (mergeBase === null)
+    throw new KodiaiError(
+      "no-merge-base",
+      `pull request ${number} has no commit in common with ${printable(baseRef)}`,
+      {
+        hint: "Rebase its branch onto the base branch. Without a common commit there is nothing to compare with.",
+      },
+    );
   await fetchMissing(deps);
   return { kind: "fetched", mergeBase, baseTip: base };
 }
@@ -59,12 +67,11 @@ async function fetchMissing({ remote, copy, git, commits }: PullRequestDeps): Pr
   }
 }
 
-/** Finds the merge base, and deepens the history while the merge base is missing or may be wrong. */
-async function joinHistories(
+/** Finds the merge base, and deepens the history while the merge base is missing or may be wrong. Null if there is none. */
+export async function joinHistories(
   { base, head, depth }: { readonly base: string; readonly head: string; readonly depth: number },
-  pullRequest: RemotePullRequest,
   { remote, copy, git, onProgress }: FetchDeps,
-): Promise<string> {
+): Promise<string | null> {
   let found = await findMergeBase(base, head, git);
   // Fetches by id, so that a push in the meantime has no effect.
   const refspecs = [base, head];
@@ -84,15 +91,7 @@ async function joinHistories(
     await writeDepth(copy, FULL_DEPTH);
     found = await findMergeBase(base, head, git);
   }
-  if (found !== null) return found;
-  const { number, baseRef } = pullRequest;
-  throw new KodiaiError(
-    "no-merge-base",
-    `pull request ${number} has no commit in common with ${printable(baseRef)}`,
-    {
-      hint: "Rebase its branch onto the base branch. Without a common commit there is nothing to compare with.",
-    },
-  );
+  return found;
 }
 
 /**

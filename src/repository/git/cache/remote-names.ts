@@ -1,7 +1,7 @@
 /** Checks values from a code host before they become part of a command: addresses, branch names, numbers, commit ids. */
 import { KodiaiError } from "../../../base/errors.ts";
 import { printable } from "../../../base/printable.ts";
-import type { RemotePullRequest } from "../../repository.ts";
+import type { RemotePullRequest, RemoteRange } from "../../repository.ts";
 
 /** File systems limit names to 255 bytes, and hosts reject longer branch names. */
 const MAX_BRANCH_CHARS = 255;
@@ -18,7 +18,18 @@ export function checkPullRequest({ repositoryId, number, baseRef, head }: Remote
   checkRepositoryId(repositoryId);
   if (!isPositive(number)) throw new TypeError("a pull request's number must be a positive integer");
   checkBranchName(baseRef);
-  if (!/^[0-9a-f]{40}$/.test(head)) throw unusable(`"${printable(head.slice(0, 80))}" is not a commit id`);
+  checkCommitId(head);
+}
+
+export function checkRange({ repositoryId, head, base }: RemoteRange): void {
+  checkRepositoryId(repositoryId);
+  checkCommitId(head);
+  if ("branch" in base) checkBranchName(base.branch);
+  else checkCommitId(base.commit);
+}
+
+function checkCommitId(id: string): void {
+  if (!/^[0-9a-f]{40}$/.test(id)) throw unusable(`"${printable(id.slice(0, 80))}" is not a commit id`);
 }
 
 export function checkBranchName(name: string): void {

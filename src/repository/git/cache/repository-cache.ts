@@ -16,8 +16,15 @@ import { diskFailure, isDiskFull } from "./disk-failure.ts";
 import { createEviction, evictCopy } from "./evict-copies.ts";
 import { fetchBranch } from "./fetch-branch.ts";
 import { fetchPullRequest } from "./fetch-pull-request.ts";
+import { fetchRange } from "./fetch-range.ts";
 import { type CopySteps, openCopy } from "./open-copy.ts";
-import { checkAddress, checkBranchName, checkPullRequest, checkRepositoryId } from "./remote-names.ts";
+import {
+  checkAddress,
+  checkBranchName,
+  checkPullRequest,
+  checkRange,
+  checkRepositoryId,
+} from "./remote-names.ts";
 
 export type RepositoryCacheOptions = {
   /** Created if it is missing. Must be on a local disk. Several processes may share it. */
@@ -77,6 +84,18 @@ export function createRepositoryCache(options: RepositoryCacheOptions): Reposito
         {
           fetch: (deps) => fetchPullRequest(pullRequest, { ...deps, commits }),
           read: (fetched, openFetched) => readPullRequest(pullRequest, fetched, openFetched),
+        },
+      );
+    },
+    async openRange(access, range, { signal, onProgress }) {
+      checkRange(range);
+      const { repositoryId } = range;
+      return open(
+        access,
+        { repositoryId, signal, onProgress },
+        {
+          fetch: (deps) => fetchRange(range, deps),
+          read: async (mergeBase, openFetched) => ({ repository: await openFetched(), mergeBase }),
         },
       );
     },

@@ -5,6 +5,8 @@
 import type { ChildProcess } from "node:child_process";
 import { Duplex } from "node:stream";
 import { KodiaiError } from "../../../base/errors.ts";
+import { writeAuthorities } from "../../../base/outbound/authorities.ts";
+import { type Proxy, proxyFor, proxyVariables } from "../../../base/outbound/proxy.ts";
 import type { RemoteAccess } from "../../repository.ts";
 import { type GitOptions, spawnFailure, spawnRemoteGit } from "../run-git.ts";
 import { answerCredential, CREDENTIAL_SETTINGS } from "./credential-channel.ts";
@@ -58,6 +60,7 @@ export async function runRemoteGit(
   { name, settings, options, refspecs, maxMs }: RemoteCommand,
   git: GitOptions,
 ): Promise<RemoteExit> {
+  const environment = { ...git.environment, ...(await outboundVariables(address, git)) };
   const child = spawnRemoteGit(
     [
       ...[...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]),
@@ -67,7 +70,7 @@ export async function runRemoteGit(
       address.href,
       ...refspecs,
     ],
-    git,
+    { ...git, environment },
     address.protocol.slice(0, -1),
   );
   const socket = child.stdio[3];
@@ -77,11 +80,28 @@ export async function runRemoteGit(
   if (ending === "cancelled") throw cancelled(name);
   if (channel.failure() !== null) throw channel.failure();
   if (ending === "too-slow") throw tooSlow(name, maxMs);
+  const proxy = proxyFor(address);
+  if (code !== 0 && proxy !== null && PROXY_FAILURE.test(stderr)) throw failedProxy(proxy, stderr);
   return {
     code,
     stdout: channel.mask(stdout),
     stderr: channel.mask(stderr),
     isKilled: ending === "killed",
+  };
+}
+
+/** Only a git that uses the network gets them. A proxy's password is in its environment, never among its arguments. */
+async function outboundVariables(
+  address: URL,
+  { cwd, environment }: GitOptions,
+): Promise<Readonly<Record<string, string>>> {
+  const { GIT_SSL_CAINFO: given } = environment;
+  const authorities = given ?? (await writeAuthorities(environment["GIT_DIR"] ?? cwd, "all"));
+  return {
+    ...proxyVariables(address),
+    // As in Kodiai's own requests. Otherwise git first asks the proxy what it accepts.
+    GIT_HTTP_PROXY_AUTHMETHOD: "basic",
+    ...(authorities === null ? {} : { GIT_SSL_CAINFO: authorities, GIT_PROXY_SSL_CAINFO: authorities }),
   };
 }
 
@@ -152,6 +172,18 @@ function withoutProgress(stderr: string): string {
   return lines
     .filter((line) => line !== "" && !/^(?:remote: )?[A-Z][a-z ]+: +\d+(?:%|$|,)/.test(line))
     .join("\n");
+}
+
+/** curl's words. With a proxy, it's the only host that curl connects to. */
+const PROXY_FAILURE = /from proxy after CONNECT|CONNECT tunnel failed|resolve proxy|failed to connect/i;
+
+function failedProxy({ url: { host } }: Proxy, stderr: string): KodiaiError {
+  const status = /(?:HTTP code|response) (\d{3})/.exec(stderr)?.[1];
+  const what = status === undefined ? "can't be reached" : `refused a connection (status ${status})`;
+  return new KodiaiError("network", `git got no connection: the proxy ${host} ${what}`, {
+    hint: "Check the address, the user and the password in HTTPS_PROXY, and that the proxy allows CONNECT to the host of the repository.",
+    retryable: true,
+  });
 }
 
 function cancelled(name: RemoteCommand["name"]): KodiaiError {

@@ -22,6 +22,8 @@ export type PullRequestPolicy = {
   /** Kept in the signed marker of the summary. Omitted: nothing. */
   readonly state?: string;
   readonly summary: SummaryPolicy;
+  /** All findings are explained in the summary, which then exists if there are any. Missing: no. */
+  readonly isSummaryOnly?: boolean;
   /** How people address Kodiai, such as "@kodiai". */
   readonly mention: string;
 };
@@ -37,14 +39,18 @@ export function composePullRequest(
   const movedReasons = new Map(moved.map(({ findingId, reason }) => [findingId, reason]));
   // A skipped review has no comments on lines: a later review of this head may still write them.
   const isSkipped = publication.verdict.outcome === "skipped";
+  const isSummaryOnly = policy.isSummaryOnly === true;
   const isInline = (finding: PublishedFinding): boolean =>
-    !isSkipped && isOnLines(finding) && !movedReasons.has(finding.id);
+    !isSkipped && !isSummaryOnly && isOnLines(finding) && !movedReasons.has(finding.id);
   const links = linksOf(publication, policy);
   const { state = "", mention, failOn } = policy;
   const annotated = annotatedOf(publication, isInline);
   const isAnnotated = (finding: PublishedFinding): boolean => annotated.includes(finding);
   const summary = { isInline, movedReasons, isAnnotated, threads, links, mention, stateChars: state.length };
-  const hasSummary = wantsSummary(publication, policy.summary);
+  const hasSummary = wantsSummary(
+    publication,
+    isSummaryOnly && policy.summary === "off" ? "findings" : policy.summary,
+  );
   return {
     head: publication.change.head ?? "",
     review: composeReview(

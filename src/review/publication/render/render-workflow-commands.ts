@@ -2,8 +2,8 @@
  * The review as GitHub workflow commands: lines that a workflow's log turns into annotations. Kodiai writes every command;
  * text under review can't start another.
  */
-import { printable } from "../../../base/printable.ts";
 import { SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
+import { workflowCommand } from "../../../base/workflow-command.ts";
 import { chooseSpread } from "../../findings/choose-spread.ts";
 import { describeContents } from "../describe-contents.ts";
 import { describeInForce } from "../describe-memory.ts";
@@ -26,9 +26,6 @@ const LEVELS: Readonly<Record<Severity, Level>> = {
 /** GitHub shows ten annotations per level and step; two notices are reserved for the verdict and for the overflow. */
 const MAX_PER_LEVEL: Readonly<Record<Level, number>> = { error: 10, warning: 10, notice: 8 };
 
-/** GitHub collapses long messages; the other formats have the whole text. */
-const MAX_MESSAGE_CHARS = 4_000;
-
 export function renderWorkflowCommands(publication: Publication): string {
   const inline = publication.findings.filter(({ placement }) => placement !== "details");
   const known = publication.stillOpen.map(({ judged }) => judged);
@@ -44,8 +41,8 @@ export function renderWorkflowCommands(publication: Publication): string {
     if (findings.length > kept.size) hidden.push(count(findings.length - kept.size, `more ${level}`));
   }
   if (hidden.length > 0) {
-    const message = `GitHub shows at most 10 annotations per level and step; ${joinWords(hidden)} not shown. Use --format json to list all findings.`;
-    lines.push(command("notice", { title: "Kodiai" }, message));
+    const message = `GitHub shows at most 10 annotations per level and step; ${joinWords(hidden)} not shown. The JSON output lists all findings.`;
+    lines.push(workflowCommand("notice", { title: "Kodiai" }, message));
   }
   const { verdict, change, details, overview } = publication;
   const described = overview.length > 0 ? [] : describeContents(change.contents, details.riskSignals);
@@ -56,7 +53,7 @@ export function renderWorkflowCommands(publication: Publication): string {
     .filter((each) => each.hidden > 0)
     .map((each) => `Suppressed by feedback: ${describeInForce(each)}`);
   const texts = [verdict.headline, ...scope, ...contents, ...hiding];
-  lines.push(command("notice", { title: "Kodiai" }, texts.join("\n\n")));
+  lines.push(workflowCommand("notice", { title: "Kodiai" }, texts.join("\n\n")));
   return `${lines.join("\n")}\n`;
 }
 
@@ -66,7 +63,7 @@ function renderFinding(published: PublishedFinding, level: Level): string {
   const place = headLine === null ? {} : { line: String(headLine), endLine: String(endLine ?? headLine) };
   const isOfTool = finding.source === "sarif" && finding.rule !== null;
   const advice = suggestion.kind === "verified" ? `\n\nSuggested change:\n${suggestion.replacement}` : "";
-  return command(
+  return workflowCommand(
     level,
     {
       ...(isAboutDescription(published) ? {} : { file: anchor?.path ?? finding.path }),
@@ -81,27 +78,4 @@ function placeNote(published: PublishedFinding): string {
   const { anchor } = published;
   if (anchor?.side === "old") return `About removed code (line ${anchor.startLine} before the change). `;
   return anchor === null && !isAboutFile(published) ? "Couldn't be placed on a line. " : "";
-}
-
-function command(level: Level, properties: Readonly<Record<string, string>>, message: string): string {
-  const list = Object.entries(properties)
-    .map(([name, value]) => `${name}=${escapeProperty(value)}`)
-    .join(",");
-  return `::${level} ${list}::${escapeData(cutMessage(message))}`;
-}
-
-function cutMessage(message: string): string {
-  return message.length <= MAX_MESSAGE_CHARS ? message : `${message.slice(0, MAX_MESSAGE_CHARS)} …`;
-}
-
-/** Percent comes first, because the other escapes contain it. */
-function escapeData(text: string): string {
-  return text
-    .split(/\r\n|\n|\r/)
-    .map((line) => printable(line).replaceAll("%", "%25"))
-    .join("%0A");
-}
-
-function escapeProperty(text: string): string {
-  return printable(text).replaceAll("%", "%25").replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

@@ -1,0 +1,159 @@
+/** The built GitHub Action on pull requests: what it publishes, with which token, and how often. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { delimiter, dirname } from "node:path";
+import { test } from "node:test";
+import { RunOptions, RunTarget } from "github-action-ts-run-api";
+import { createActionRunner, requestOf } from "../support/action/run-action.ts";
+import { AFTER, FINDINGS, ONE_REVIEW } from "../support/app/scenario.ts";
+import { createWorkflowScenario, READ_ONLY, WORKFLOW_PERMISSIONS } from "../support/token-fixtures.ts";
+
+const NOTHING = { reviews: 0, comments: [], summaries: 0, conclusions: [] };
+
+test("action: an own branch gets one review, a re-run says nothing again, and a push that fixes a finding resolves it", async (t) => {
+  const scenario = await createWorkflowScenario(t);
+  const { fake, pullRequest } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const token = fake.appToken({ ...WORKFLOW_PERMISSIONS, contents: "write" });
+  const opened = await fake.events.pullRequest("opened", pullRequest);
+  const first = await runner.run(requestOf(opened, token));
+  assert.equal(first.code, 0, first.stdout + first.stderr);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  const { "sarif-file": sarif = "", "json-file": json = "", ...outputs } = first.outputs;
+  assert.deepEqual(outputs, {
+    verdict: "findings",
+    findings: "2",
+    critical: "0",
+    "must-fix": "0",
+    major: "1",
+    medium: "1",
+    minor: "0",
+    coverage: "100",
+    "cost-usd": "0.0000",
+  });
+  assert.match(readFileSync(sarif, "utf8"), /"version": ?"2\.1\.0"/);
+  assert.match(readFileSync(json, "utf8"), /sql-from-strings/);
+  // The token is masked before anything else is printed about the review, and comments aren't repeated as annotations.
+  assert.match(first.stdout, new RegExp(`^::add-mask::${token}$`, "m"));
+  assert.doesNotMatch(first.stdout, /^::(?:error|warning) file=/m);
+  assert.match(first.summary, /2 findings/);
+
+  const again = await runner.run(requestOf(opened, token, { inputs: { "fail-on": "major" } }));
+  assert.equal(again.code, 1, again.stdout + again.stderr);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  assert.equal(again.outputs["major"], "1");
+
+  await fake.push(pullRequest, {
+    "src/users.ts": AFTER["src/users.ts"].replace("catch {}", "catch (e) { throw e; }"),
+  });
+  const pushed = await fake.events.pullRequest("synchronize", pullRequest);
+  const second = await runner.run(requestOf(pushed, token));
+  assert.equal(second.code, 0, second.stdout + second.stderr);
+  assert.deepEqual([scenario.published().reviews, second.outputs["findings"]], [1, "1"]);
+  const threads = await fake.threadsOf(pullRequest);
+  assert.deepEqual(
+    threads.map(({ resolvedBy }) => resolvedBy),
+    [null, "github-actions[bot]"],
+  );
+  scenario.check();
+});
+
+test("action: a fork's and Dependabot's token can only read, so the review is in annotations, the summary and SARIF", async (t) => {
+  const scenario = await createWorkflowScenario(t, { isPrivate: false, pullRequest: { fork: "grace" } });
+  const { fake, pullRequest } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const run = await runner.run(
+    requestOf(await fake.events.pullRequest("opened", pullRequest), fake.appToken(READ_ONLY), {
+      inputs: { sarif: "kodiai.sarif" },
+    }),
+  );
+  assert.equal(run.code, 0, run.stdout + run.stderr);
+  assert.deepEqual(scenario.published(), NOTHING);
+  for (const { path, line } of FINDINGS)
+    assert.match(run.stdout, new RegExp(`^::(?:error|warning) file=${path},line=${line},`, "m"));
+  assert.match(
+    run.stdout,
+    /^::notice title=Kodiai::There are no comments on the pull request, because the token/m,
+  );
+  assert.match(run.summary, /^There are no comments on the pull request, because the token/);
+  assert.deepEqual(
+    [run.outputs["findings"], run.outputs["sarif-file"]],
+    ["2", `${runner.workspace}/kodiai.sarif`],
+  );
+  scenario.check();
+});
+
+test("action: the input `comments` chooses between comments on lines, the summary alone, and nothing", async (t) => {
+  const scenario = await createWorkflowScenario(t);
+  const { fake, pullRequest } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const token = fake.appToken(WORKFLOW_PERMISSIONS);
+  const opened = await fake.events.pullRequest("opened", pullRequest);
+  const none = await runner.run(requestOf(opened, token, { inputs: { comments: "none" } }));
+  assert.deepEqual([none.code, scenario.published()], [0, NOTHING], none.stdout + none.stderr);
+  assert.match(
+    none.stdout,
+    /^::notice title=Kodiai::There are no comments .*the input `comments` is `none`/m,
+  );
+  assert.match(none.stdout, /^::warning file=src\/users\.ts,line=4,/m);
+  const summary = await runner.run(requestOf(opened, token, { inputs: { comments: "summary" } }));
+  assert.equal(summary.code, 0, summary.stdout + summary.stderr);
+  assert.deepEqual(scenario.published(), { ...ONE_REVIEW, reviews: 0, comments: [] });
+  assert.match(fake.commentsOf(pullRequest)[0]?.body ?? "", /SQL/);
+  scenario.check();
+});
+
+test("action: a draft is skipped, a mention is answered, and a scheduled run reviews what has no review", async (t) => {
+  const scenario = await createWorkflowScenario(t, { pullRequest: { isDraft: true } });
+  const { fake, pullRequest, repository } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const token = fake.appToken(WORKFLOW_PERMISSIONS);
+  const draft = await runner.run(requestOf(await fake.events.pullRequest("opened", pullRequest), token));
+  assert.deepEqual([draft.code, draft.outputs["verdict"], draft.outputs["findings"]], [0, "skipped", ""]);
+  assert.match(draft.stdout, /^::notice title=Kodiai::No review .*skipped:draft/m);
+  const comment = fake.comment(pullRequest, { author: "ada", body: "@kodiai help" });
+  const mentioned = await runner.run(requestOf(fake.events.comment(comment), token));
+  assert.equal(mentioned.code, 0, mentioned.stdout + mentioned.stderr);
+  const answers = fake.commentsOf(pullRequest).filter(({ author }) => author.login === "github-actions[bot]");
+  assert.equal(answers.length, 1);
+  assert.match(answers[0]?.body ?? "", /@kodiai/);
+  const other = await fake.openPullRequest(repository, { files: AFTER, branch: "other" });
+  const schedule = { event: "schedule", payload: { schedule: "0 4 * * *" }, token };
+  for (const expected of ["findings", "skipped"]) {
+    const run = await runner.run(schedule);
+    assert.deepEqual([run.code, run.outputs["verdict"]], [0, expected], run.stdout + run.stderr);
+    assert.deepEqual(scenario.published(other), ONE_REVIEW);
+  }
+  scenario.check();
+});
+
+test("action: another emulation of a runner starts action.yml and reads the same outputs", async (t) => {
+  const scenario = await createWorkflowScenario(t);
+  const { fake, pullRequest } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const { event, payload } = await fake.events.pullRequest("opened", pullRequest);
+  const {
+    PATH = "",
+    GITHUB_OUTPUT: _own,
+    GITHUB_STEP_SUMMARY: _file,
+    ...env
+  } = runner.environment({ event, payload });
+  const target = RunTarget.mainJs(`${runner.root}/action.yml`);
+  const options = RunOptions.create()
+    .setInputs({ "github-token": fake.appToken(WORKFLOW_PERMISSIONS) })
+    .setEnv({ ...env, PATH: `${dirname(process.execPath)}${delimiter}${PATH}` })
+    .setShouldFakeMinimalGithubRunnerEnv(false)
+    .setTempDir(runner.temporaryFolder)
+    .setWorkspaceDir(runner.workspace)
+    .setOutputOptions({ printStdout: false, printStderr: false });
+  const result = await target.run(options);
+  t.after(() => result.cleanUpFakedDirs());
+  assert.equal(result.exitCode, 0, String(result.runnerWarnings));
+  assert.deepEqual(
+    [result.commands.outputs["verdict"], result.commands.outputs["findings"], result.commands.addedPaths],
+    ["findings", "2", []],
+  );
+  assert.deepEqual(result.commands.exportedVars, {});
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check();
+});

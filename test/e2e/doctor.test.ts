@@ -1,0 +1,235 @@
+/** `kodiai doctor` against a fake GitHub, a scripted provider and real databases: healthy, and with failures made real. */
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { after, test } from "node:test";
+import { createScenario } from "../support/app/scenario.ts";
+import { assertNoSecrets, runDoctor } from "../support/app/run-doctor.ts";
+import { startModelServer } from "../support/model-server/model-server.ts";
+import { engineNamed } from "../support/queue-contract/engines.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
+
+const KEY = "sk-ant-api03-the-right-key-of-this-test-and-no-other";
+const MODEL = "claude-sonnet-5-5";
+
+const provider = await startModelServer({ listed: { names: [MODEL], key: KEY } });
+after(() => provider.close());
+
+const modelSettings = {
+  KODIAI_MODEL: `anthropic:${MODEL}`,
+  ANTHROPIC_API_KEY: KEY,
+  ANTHROPIC_BASE_URL: provider.url,
+};
+
+test("a healthy installation: everything is ok, and the exit code is 0", async (t) => {
+  const scenario = await createScenario(t, { environment: modelSettings });
+  const { folder, fake } = scenario;
+  await scenario.start(["serve", "--no-worker"]);
+  assert.equal(await scenario.send("opened"), 202);
+  const env = folder.environment;
+  const { code, checks, troubles } = await runDoctor({ cwd: folder.path, env });
+  assert.deepEqual(troubles, []);
+  assert.equal(code, 0);
+  const ok = checks.filter(({ state }) => state === "ok").map(({ name, what }) => `${name}: ${what}`);
+  for (const expected of [
+    /^node: Node \d+\./,
+    /^git: git \d+\./,
+    /^settings: All settings are valid/,
+    /^database: The database .*kodiai\.db is reachable, migrated and writable/,
+    /^database: .*B are free for the database/,
+    /^queue: \d+ jobs? queued and 0 running; no worker is running a job now/,
+    /^disk: .* are free in .*repositories; KODIAI_CACHE_GB allows copies of 10 GB/,
+    /^app: The host accepts the credentials of the app kodiai/,
+    /^webhook: The host sends webhooks to 127\.0\.0\.1/,
+    /^webhook: The server accepted the last delivery, so the secret is right/,
+    /^installations: Installed on acme with 1 repository\./,
+    /^model: The provider accepts the key and has anthropic:claude-sonnet-5-5/,
+    /^embeddings: Local embeddings answered/,
+    /^linters: oxlint [\d.]+ starts and finds a mistake/,
+    /^linters: ruff /,
+    /^linters: shellcheck /,
+    /^linters: actionlint /,
+    /^network: The app's host \(127\.0\.0\.1:\d+\) is contacted directly/,
+  ])
+    assert.ok(
+      ok.some((line) => expected.test(line)),
+      `${expected} in\n${ok.join("\n")}`,
+    );
+  assert.deepEqual(
+    checks.filter(({ state }) => state === "not-checked"),
+    [],
+  );
+  assert.deepEqual(provider.requests, [], "no model was called");
+  assert.deepEqual(fake.violations, []);
+  assert.ok(
+    fake.tokens.every(({ isRevoked }) => isRevoked),
+    "every token was revoked",
+  );
+
+  const called = await runDoctor({ cwd: folder.path, env, args: ["--call-model"] });
+  assert.equal(called.code, 0);
+  assert.ok(called.checks.some(({ name, what }) => name === "model" && /^anthropic:\S+ answered/.test(what)));
+  assert.equal(provider.requests.length, 1);
+});
+
+test("problems at the host, in the database and with the model are named, the worst last", async (t) => {
+  const scenario = await createScenario(t, {
+    engine: engineNamed("postgres"),
+    environment: { ...modelSettings, KODIAI_MODEL: "anthropic:claude-none-1", KODIAI_CACHE_BG: "3" },
+  });
+  const { fake, folder, database } = scenario;
+  await scenario.start(["serve", "--no-worker"]);
+  const { checks: _none, ...permissions } = fake.world.app.permissions;
+  const events = fake.world.app.events.filter((name) => name !== "issue_comment");
+  Object.assign(fake.world.app, { permissions, events });
+  fake.createInstallation("late", {
+    ...permissions,
+    checks: "write",
+    issues: "read",
+    contents: "read",
+    pull_requests: "read",
+  });
+  fake.suspend(fake.installation);
+  await fake.send(fake.events.push(scenario.repository), { secret: "not the secret of the server" });
+  await database.query("insert into schema_migrations (number, name, applied_at) values (9000, 'future', 1)");
+  const { code, troubles, checks } = await runDoctor({ cwd: folder.path, env: folder.environment });
+  assert.equal(code, 1);
+  assert.deepEqual(troubles, [
+    "warning settings setting-unknown",
+    "warning installations installation-suspended",
+    "warning installations installation-empty",
+    "warning model model-price-unknown",
+    "unknown queue database-unreachable",
+    "failure database database-newer",
+    "failure app app-permission-missing",
+    "failure app app-event-missing",
+    "failure webhook webhook-secret-differs",
+    "failure installations installation-not-updated",
+    "failure model model-not-found",
+  ]);
+  const saying = (text: RegExp) =>
+    assert.ok(
+      checks.some(({ what, remedy }) => text.test(`${what} ${remedy}`)),
+      String(text),
+    );
+  saying(/KODIAI_CACHE_BG is set, .* Did you mean KODIAI_CACHE_GB\?/);
+  saying(/lacks the permission "Checks: read and write"/);
+  saying(/doesn't subscribe to the event "Issue comment"/);
+  saying(/installation on late hasn't accepted the permission "Pull requests: read and write"/);
+});
+
+test("problems on the machine are named", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, folder } = scenario;
+  // No server listens there.
+  fake.setWebhookUrl("http://127.0.0.1:1/webhooks/github");
+  await fake.send(fake.events.push(scenario.repository));
+  fake.uninstall(fake.installation);
+  const path = fakeGit(t, "echo git version 2.17.1");
+  const env = {
+    ...folder.environment,
+    ...modelSettings,
+    ANTHROPIC_API_KEY: "sk-ant-api03-another-key-that-is-accepted-nowhere",
+    DATABASE_URL: "postgres://kodiai:a-password-of-this-test@127.0.0.1:1/kodiai",
+    KODIAI_CACHE_GB: "9000",
+    GIT_SSL_CAINFO: join(folder.path, "none.pem"),
+    PATH: `${path}${delimiter}${process.env["PATH"]}`,
+  };
+  const { code, troubles, checks } = await runDoctor({ cwd: folder.path, env });
+  assert.equal(code, 1);
+  assert.deepEqual(troubles, [
+    "warning disk disk-smaller-than-cache",
+    "unknown queue database-unreachable",
+    "failure git git-too-old",
+    "failure database database-unreachable",
+    "failure webhook webhook-deliveries-failed",
+    "failure installations installation-none",
+    "failure model model-key-refused",
+    "failure network certificate-unreadable",
+  ]);
+  assert.match(checks.find(({ docs }) => docs?.endsWith("deliveries-failed"))?.what ?? "", /failed with 502/);
+});
+
+test("wrong credentials: the app's checks fail, and the others still run", async (t) => {
+  const scenario = await createScenario(t);
+  const { folder } = scenario;
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  const env = { ...folder.environment, GITHUB_PRIVATE_KEY: Buffer.from(privateKey).toString("base64") };
+  const { troubles, checks } = await runDoctor({ cwd: folder.path, env });
+  assert.deepEqual(troubles, [
+    "failure app app-credentials-refused",
+    "failure webhook app-credentials-refused",
+    "failure installations app-credentials-refused",
+  ]);
+  assert.ok(checks.some(({ name, state }) => name === "database" && state === "ok"));
+});
+
+test("without any settings, what a review needs is checked, and the report says what wasn't", async (t) => {
+  const cwd = mkdtempSync(join(tmpdir(), "kodiai-doctor-"));
+  t.after(() => rmSync(cwd, { recursive: true }));
+  const { code, stdout, stderr } = await runKodiai(["doctor"], { cwd });
+  assert.equal(code, 0, stdout);
+  assert.equal(stderr, "");
+  const lines = stdout.trimEnd().split("\n");
+  assert.match(lines.at(-1) ?? "", /^\d+ ok, \d+ not checked$/);
+  for (const expected of [
+    /^not checked {2}database +There is no database\. Only the app needs one\.$/m,
+    /^not checked {2}app +.*: no app is configured\. See docs\/github-app\.md\.$/m,
+    /^not checked {2}model +No model is configured\./m,
+    /^ok {11}linters +ruff [\d.]+ starts/m,
+  ])
+    assert.match(stdout, expected);
+});
+
+test("incomplete settings of an app: each is named with how to get it, and nothing that depends on them passes", async (t) => {
+  const cwd = mkdtempSync(join(tmpdir(), "kodiai-doctor-"));
+  t.after(() => rmSync(cwd, { recursive: true }));
+  writeFileSync(join(cwd, ".env"), "GITHUB_APP_ID=12\nGITHUB_WEBHOOK_SECRET=too-short\nKODIAI_MODLE=floor\n");
+  const { code, stdout } = await runKodiai(["doctor"], { cwd });
+  assert.equal(code, 1);
+  assert.match(
+    stdout,
+    /^failure +settings +GITHUB_PRIVATE_KEY is not set\. .*Generate a private key.*#setting-invalid\)$/m,
+  );
+  assert.match(stdout, /^failure +settings +GITHUB_WEBHOOK_SECRET must have at least 16 characters\./m);
+  assert.match(stdout, /^warning +settings +KODIAI_MODLE .* Did you mean KODIAI_MODEL\?/m);
+  for (const name of ["app", "webhook", "installations"])
+    assert.match(stdout, new RegExp(`^unknown +${name} .*because settings of the app are invalid`, "m"));
+  assertNoSecrets(stdout, { GITHUB_WEBHOOK_SECRET: "too-short" });
+});
+
+test("`kodiai serve` warns of a setting that doesn't exist", async (t) => {
+  const scenario = await createScenario(t, { environment: { KODIAI_LEASE_SECOND: "3" } });
+  const app = await scenario.start(["serve", "--no-worker"]);
+  assert.match(
+    app.output(),
+    /"unknown setting, which has no effect","name":"KODIAI_LEASE_SECOND","nearest":"KODIAI_LEASE_SECONDS"/,
+  );
+});
+
+test("bad options get an error with a fix", async () => {
+  for (const [args, says] of [
+    [["--pr", "3"], /--pr needs --repository OWNER\/NAME/],
+    [["--repository", "acme"], /--repository must be OWNER\/NAME/],
+    [["--repository", "acme/shop", "--pr", "x"], /--pr must be a whole number/],
+  ] as const) {
+    const { code, stderr, stdout } = await runKodiai(["doctor", ...args], { cwd: tmpdir() });
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, says);
+  }
+});
+
+/** A folder with a git that runs this line of shell. */
+function fakeGit(t: { after(work: () => void): void }, line: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-git-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "git"), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  return folder;
+}

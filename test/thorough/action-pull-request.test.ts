@@ -1,0 +1,45 @@
+/** The built GitHub Action when jobs are cancelled, started again, or run at the same moment: one review each time. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createActionRunner, requestOf } from "../support/action/run-action.ts";
+import { ONE_REVIEW } from "../support/app/scenario.ts";
+import { createWorkflowScenario, WORKFLOW_PERMISSIONS } from "../support/token-fixtures.ts";
+
+for (const operation of ["pulls/create-review", "pulls/submit-review", "issues/create-comment"])
+  test(`action: cancelled at ${operation} and started again, it publishes one review`, async (t) => {
+    const scenario = await createWorkflowScenario(t);
+    const { fake, pullRequest } = scenario;
+    const runner = createActionRunner(t, scenario);
+    const token = fake.appToken(WORKFLOW_PERMISSIONS);
+    const opened = await fake.events.pullRequest("opened", pullRequest);
+    const started = runner.start(requestOf(opened, token));
+    // As a runner cancels a step: it signals only the process that it started, first so, and then so.
+    let isReached = false;
+    const forget = fake.onRequest(operation, async () => {
+      isReached = true;
+      started.child.kill("SIGINT");
+      started.child.kill("SIGTERM");
+    });
+    const cancelled = await started.ended;
+    forget();
+    assert.ok(isReached, cancelled.stdout + cancelled.stderr);
+    const again = await runner.run(requestOf(opened, token));
+    assert.equal(again.code, 0, again.stdout + again.stderr);
+    assert.deepEqual(scenario.published(), ONE_REVIEW);
+    scenario.check();
+  });
+
+test("action: two jobs for one head at the same moment publish one review", async (t) => {
+  const scenario = await createWorkflowScenario(t);
+  const { fake, pullRequest } = scenario;
+  const token = fake.appToken(WORKFLOW_PERMISSIONS);
+  const opened = await fake.events.pullRequest("opened", pullRequest);
+  // Each on a machine of its own.
+  const runners = [createActionRunner(t, scenario), createActionRunner(t, scenario)];
+  const runs = await Promise.all(runners.map((runner) => runner.run(requestOf(opened, token))));
+  for (const run of runs) {
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+    assert.equal(run.outputs["findings"], "2");
+  }
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+});

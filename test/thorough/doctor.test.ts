@@ -1,0 +1,107 @@
+/** Further failures that `kodiai doctor` names, each made real: databases, linters, git, models. */
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { sqlitePathOf } from "../../src/store/store.ts";
+import { runDoctor } from "../support/app/run-doctor.ts";
+import { createScenario } from "../support/app/scenario.ts";
+import { installedWith } from "../support/installed-program.ts";
+import { startModelServer } from "../support/model-server/model-server.ts";
+import { administer } from "../support/postgres/shared-cluster.ts";
+import { engineNamed } from "../support/queue-contract/engines.ts";
+
+test("a database of an older version, and one that is gone", async (t) => {
+  const scenario = await createScenario(t);
+  const { folder, database } = scenario;
+  const settings = { cwd: folder.path, env: folder.environment };
+  await database.query("delete from schema_migrations where number = 17");
+  const older = await runDoctor(settings);
+  assert.deepEqual(older.troubles, [
+    "warning database database-not-migrated",
+    "warning webhook webhook-silent",
+    "unknown queue database-unreachable",
+  ]);
+  const [row] = await database.query<{ count: number }>("select count(*) as count from schema_migrations");
+  assert.equal(row?.count, 16, "doctor doesn't migrate");
+  const env = { ...folder.environment, DATABASE_URL: `sqlite:${join(folder.path, "gone.db")}` };
+  const gone = await runDoctor({ ...settings, env });
+  assert.deepEqual(gone.troubles, ["warning database database-missing", "warning webhook webhook-silent"]);
+});
+
+test("a PostgreSQL database that accepts no writes", async (t) => {
+  const scenario = await createScenario(t, { engine: engineNamed("postgres") });
+  const { folder } = scenario;
+  const name = new URL(folder.environment["DATABASE_URL"] ?? "").pathname.slice(1);
+  await administer(`alter database ${name} set default_transaction_read_only = on`);
+  const { troubles } = await runDoctor({ cwd: folder.path, env: folder.environment });
+  assert.deepEqual(troubles, [
+    "warning webhook webhook-silent",
+    "unknown queue database-unreachable",
+    "failure database database-read-only",
+  ]);
+});
+
+/** Root may write everything, so that another user runs the program then. */
+const OTHER_USER = 65_534;
+
+test("an SQLite file that this user may not write", async (t) => {
+  const scenario = await createScenario(t);
+  const { environment } = scenario.folder;
+  const path = sqlitePathOf(environment["DATABASE_URL"] ?? "");
+  for (const file of ["", "-wal", "-shm"]) chmodSync(`${path}${file}`, 0o444);
+  chmodSync(dirname(path), 0o555);
+  chmodSync(dirname(dirname(path)), 0o755);
+  const user = process.getuid?.() === 0 ? { uid: OTHER_USER } : {};
+  try {
+    const { troubles } = await runDoctor({ cwd: tmpdir(), env: environment, ...user });
+    assert.ok(troubles.includes("failure database database-read-only"), troubles.join("\n"));
+  } finally {
+    // So that the folder can be removed.
+    chmodSync(dirname(path), 0o700);
+  }
+});
+
+for (const [title, program, expected] of [
+  ["isn't installed", null, "failure linters linter-missing"],
+  ["crashes", "process.exit(3);\n", "failure linters linter-failed"],
+  ["finds nothing", "console.log('{\"diagnostics\": []}');\n", "failure linters linter-failed"],
+] as const)
+  test(`a linter that ${title}`, async (t) => {
+    const cwd = mkdtempSync(join(tmpdir(), "kodiai-doctor-"));
+    t.after(() => rmSync(cwd, { recursive: true }));
+    const { troubles } = await runDoctor({ cwd, env: {}, bin: installedWith(t, program) });
+    assert.deepEqual(troubles, [expected]);
+  });
+
+test("no git, and models that can't be checked or used", async (t) => {
+  const cwd = mkdtempSync(join(tmpdir(), "kodiai-doctor-"));
+  const provider = await startModelServer();
+  t.after(() => provider.close());
+  t.after(() => rmSync(cwd, { recursive: true }));
+  const withModel = (name: string, more: Readonly<Record<string, string>> = {}) =>
+    runDoctor({
+      cwd,
+      env: { KODIAI_MODEL: name, KODIAI_COMPATIBLE_URL: `${provider.url}/v1`, PATH: cwd, ...more },
+    });
+  assert.deepEqual((await withModel("compatible:qwen3")).troubles, [
+    "warning model model-price-unknown",
+    "failure git git-missing",
+  ]);
+  assert.deepEqual((await withModel("compatible:qwen3", { KODIAI_BUDGET_REVIEW_USD: "2" })).troubles, [
+    "failure git git-missing",
+    "failure model model-price-unknown",
+  ]);
+  assert.deepEqual((await withModel("gpt-6.1-sol")).troubles, [
+    "failure git git-missing",
+    "failure model model-unusable",
+  ]);
+  provider.script([{ faults: [{ kind: "status", status: 401, times: "always" }] }]);
+  const called = await runDoctor({
+    cwd,
+    env: { KODIAI_MODEL: "compatible:qwen3", KODIAI_COMPATIBLE_URL: `${provider.url}/v1` },
+    args: ["--call-model"],
+  });
+  assert.deepEqual(called.troubles, ["warning model model-price-unknown", "failure model model-key-refused"]);
+});

@@ -1,0 +1,48 @@
+/** Further organizations: public, without the file, without access, with mistakes. */
+import {
+  BOTH,
+  DEFAULTS,
+  ONE,
+  type OrganizationCase,
+  testOrganization,
+} from "../support/organization-fixtures.ts";
+
+const CASES: readonly OrganizationCase[] = [
+  {
+    title: "a public file applies without an installation",
+    organization: { file: DEFAULTS, isPrivate: false, isInstalled: false },
+    lines: ONE,
+    shown: /organization defaults \(acme\/\.github:\.github\/kodiai\.yml\)/,
+  },
+  {
+    title: "the repository's own file wins",
+    organization: { file: DEFAULTS, isPrivate: true, isInstalled: true },
+    config: "floor: { rules: { empty-catch: medium } }\n",
+    lines: BOTH,
+    shown: /\.kodiai\.yml of base `[0-9a-f]{10}`; organization defaults \(acme/,
+  },
+  {
+    title: "a private file without an installation is none",
+    organization: { file: DEFAULTS, isPrivate: true, isInstalled: false },
+    lines: BOTH,
+    shown: /no organization defaults \(none that Kodiai can read at acme\/\.github:\.github\/kodiai\.yml\)/,
+  },
+  {
+    title: "a repository without the file is none",
+    organization: { file: null, isPrivate: true, isInstalled: true },
+    lines: BOTH,
+    shown: /no organization defaults/,
+  },
+  {
+    title: "an invalid value is a problem with the name of the file",
+    organization: {
+      file: `${DEFAULTS}review: { mode: confidential }\n`,
+      isPrivate: true,
+      isInstalled: true,
+    },
+    lines: ONE,
+    shown: /acme\/\.github:\.github\/kodiai\.yml:2:17: error: review\.mode: expected one of/,
+  },
+];
+
+for (const each of CASES) testOrganization(each);
