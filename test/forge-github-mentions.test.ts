@@ -77,7 +77,7 @@ test("an answer in the thread of a finding isn't mistaken for the finding, nor t
   const [reply] = fake.repliesOf(root);
   assert.ok(reply !== undefined);
   assert.equal(markers.readFinding(scope, reply.body), null);
-  assert.equal(markers.readFinding(scope, root.body), "finding-5");
+  assert.equal(markers.readFinding(scope, root.body)?.findingId, "finding-5");
   const threads = await scenario.inSession((session) => session.reviews.readThreads(pullRequest.number));
   assert.deepEqual(
     threads.map(({ findingId, hasReply }) => [findingId, hasReply]),

@@ -34,7 +34,7 @@ test("each comment on lines ends with the signed id of its finding, however long
   assert.equal(scenario.journal.crash, null, "the crash was played");
   assert.equal(fake.calls.filter(({ operation }) => operation === "pulls/create-review").length, 1);
   const comments = fake.reviewCommentsOf(pullRequest);
-  const found = comments.map(({ body }) => markers.readFinding(scopeOf(scenario), body));
+  const found = comments.map(({ body }) => markers.readFinding(scopeOf(scenario), body)?.findingId);
   assert.deepEqual(found, ["finding-1", "0123456789abcdef-2"]);
   assert.match(
     comments[0]?.body ?? "",
@@ -82,6 +82,7 @@ test("the app's threads are read with their findings, replies and states", async
   assert.deepEqual(threads[0], {
     id: `PRRT_${first.id}`,
     findingId: "finding-1",
+    otherIds: [],
     url: `${fake.gitUrl}/acme/shop/pull/1#discussion_r${first.id}`,
     isResolved: false,
     resolvedBy: null,

@@ -241,6 +241,8 @@ export type ReviewThread = {
   readonly id: string;
   /** From the signed marker of its first comment. */
   readonly findingId: string;
+  /** The ids of further lines that the comment names. */
+  readonly otherIds: readonly string[];
   /** The address of its first comment. */
   readonly url: string;
   readonly isResolved: boolean;

@@ -73,7 +73,7 @@ test("[P7] the marker of a finding is valid on its pull request only, whole and 
   for (const id of ["0123456789abcdef", "0123456789abcdef-2"]) {
     const marker = markers.renderFinding(scope, id);
     const read = (text: string, where: Partial<MarkerScope> = {}, by = markers): string | null =>
-      by.readFinding({ ...scope, ...where }, text);
+      by.readFinding({ ...scope, ...where }, text)?.findingId ?? null;
     assert.equal(read(`Text\n\n${marker}\n`), id);
     assert.equal(read(marker, { head: "b".repeat(40), request: "comment:5" }), id);
     assert.equal(read(marker, {}, createMarkers("other secret", "secret")), id);
@@ -88,5 +88,8 @@ test("[P7] the marker of a finding is valid on its pull request only, whole and 
     ])
       assert.equal(read(text), null, text);
   }
+  const grouped = markers.renderFinding(scope, "one", ["two", "three"]);
+  assert.deepEqual(markers.readFinding(scope, grouped), { findingId: "one", otherIds: ["two", "three"] });
+  assert.equal(markers.readFinding(scope, grouped.replace(",three", "")), null);
   assert.throws(() => markers.renderFinding(scope, "a b"), /can't carry this finding id/);
 });

@@ -31,16 +31,22 @@ export type MarkerContent = {
 /** Where the marker of a finding is valid: on the whole pull request, at any head. */
 export type FindingScope = Pick<MarkerScope, "installationId" | "forgeId" | "number">;
 
+export type MarkedFinding = {
+  readonly findingId: string;
+  /** At most MAX_OTHERS of them are kept. */
+  readonly otherIds: readonly string[];
+};
+
 export type Markers = {
   render(scope: MarkerScope, content: MarkerContent): string;
   /** Renders the marker with every secret, the current one first. */
   renderAll(scope: MarkerScope, content: MarkerContent): readonly string[];
   /** Reads the marker at the end of a text. Null if there is none, or if it is invalid for this scope. */
   read(scope: MarkerScope, text: string): MarkerContent | null;
-  /** Renders the marker of a comment on lines. It carries the id of the comment's finding. */
-  renderFinding(scope: FindingScope, findingId: string): string;
+  /** Renders the marker of a comment on lines. It carries the id of the comment's finding, and those of further lines that it names. */
+  renderFinding(scope: FindingScope, findingId: string, otherIds?: readonly string[]): string;
   /** Returns the finding of the comment with this text. Null if its marker is missing or invalid. */
-  readFinding(scope: FindingScope, text: string): string | null;
+  readFinding(scope: FindingScope, text: string): MarkedFinding | null;
 };
 
 /** The purpose of the derived key, so that the webhook secret itself never signs public text. */
@@ -57,7 +63,10 @@ const FINDING_ID = /^[\w-]{1,100}$/;
 const MARKER =
   /<!-- kodiai:([a-z]+):v1:([0-9a-f]{16,64}):((?:[0-9a-f]{12}(?:,[0-9a-f]{12})*)?):(?:([\w-]+):)?([0-9a-f]{64}) -->\s*$/;
 
-const FINDING_MARKER = /<!-- kodiai:finding:v1:([\w-]{1,100}):([0-9a-f]{64}) -->\s*$/;
+/** A comment names ten further lines; a marker with more would be longer than the comment. */
+const MAX_OTHERS = 20;
+
+const FINDING_MARKER = /<!-- kodiai:finding:v1:([\w-]{1,100}(?:,[\w-]{1,100}){0,20}):([0-9a-f]{64}) -->\s*$/;
 
 /** The first secret signs. Signatures of any of the secrets are valid. */
 export function createMarkers(...secrets: readonly [string, ...string[]]): Markers {
@@ -94,15 +103,19 @@ export function createMarkers(...secrets: readonly [string, ...string[]]): Marke
       };
       return isSigned(signedParts(scope, content), signature) ? content : null;
     },
-    renderFinding(scope, findingId) {
-      if (!FINDING_ID.test(findingId)) throw new Error("a marker can't carry this finding id");
-      const signature = sign(signedFinding(scope, findingId), toKey(secrets[0])).toString("hex");
-      return `<!-- kodiai:finding:v1:${findingId}:${signature} -->`;
+    renderFinding(scope, findingId, otherIds = []) {
+      const ids = [findingId, ...otherIds.slice(0, MAX_OTHERS)];
+      if (!ids.every((id) => FINDING_ID.test(id))) throw new Error("a marker can't carry this finding id");
+      const signature = sign(signedFinding(scope, ids), toKey(secrets[0])).toString("hex");
+      return `<!-- kodiai:finding:v1:${ids.join(",")}:${signature} -->`;
     },
     readFinding(scope, text) {
-      const [, findingId, signature] = FINDING_MARKER.exec(text) ?? [];
+      const [, listed, signature] = FINDING_MARKER.exec(text) ?? [];
+      const [findingId, ...otherIds] = listed?.split(",") ?? [];
       if (findingId === undefined || signature === undefined) return null;
-      return isSigned(signedFinding(scope, findingId), signature) ? findingId : null;
+      return isSigned(signedFinding(scope, [findingId, ...otherIds]), signature)
+        ? { findingId, otherIds }
+        : null;
     },
   } satisfies Markers;
 }
@@ -125,6 +138,6 @@ function signedParts(scope: MarkerScope, { bodyHash, moved, state }: MarkerConte
 }
 
 /** The head and the request are empty, because a thread outlives both. */
-function signedFinding(scope: FindingScope, findingId: string): readonly unknown[] {
-  return ["finding", scope.installationId, scope.forgeId, scope.number, "", "", findingId];
+function signedFinding(scope: FindingScope, ids: readonly string[]): readonly unknown[] {
+  return ["finding", scope.installationId, scope.forgeId, scope.number, "", "", ids.join(",")];
 }

@@ -148,7 +148,7 @@ async function readLineThread(
   const { repositoryRef, markers } = deps;
   const findingId =
     root?.comment.isOwn === true
-      ? markers.readFinding({ ...repositoryRef, number }, root.comment.body)
+      ? (markers.readFinding({ ...repositoryRef, number }, root.comment.body)?.findingId ?? null)
       : null;
   const trigger: Trigger = { id: target.id, writtenAt: triggering.comment.createdAt };
   const found: Written[] = [];

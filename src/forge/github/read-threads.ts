@@ -143,12 +143,12 @@ function toOwnThread(
   const latest = thread.latest.nodes.at(-1);
   // A pending review that is left from a crash is about to be submitted or deleted.
   if (opening === undefined || opening.state === "PENDING" || !isOwn(opening, account)) return null;
-  const findingId = markers.readFinding({ ...repositoryRef, number }, opening.body);
-  if (findingId === null) return null;
+  const finding = markers.readFinding({ ...repositoryRef, number }, opening.body);
+  if (finding === null) return null;
   const { id, isResolved, isOutdated, resolvedBy } = thread;
   return {
     id,
-    findingId,
+    ...finding,
     url: opening.url,
     isResolved,
     resolvedBy:

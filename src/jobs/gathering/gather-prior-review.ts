@@ -93,22 +93,22 @@ function onlyCommented(
   const last = Math.max(0, ...recorded.map(({ number }) => number));
   return [...threads.values()]
     .filter(({ findingId }) => !known.has(findingId) && !ofDatabase.has(findingId))
-    .map(({ findingId, isResolved, resolvedBy }, index) => ({
+    .map(({ findingId, otherIds, isResolved, resolvedBy }, index) => ({
+      ...UNKNOWN_FINDING,
       identity: findingId,
+      others: otherIds.map((identity) => ({ identity, ...UNKNOWN_PLACE })),
       number: last + index + 1,
       isOnlyComment: true,
       // Kodiai resolves a thread on proof. A finding that it resolved and finds again has come back.
       state: isResolved && resolvedBy === null ? "verified" : "open",
-      ...UNKNOWN_FINDING,
     }));
 }
 
+const UNKNOWN_PLACE = { side: null, startLine: null, endLine: null } as const;
+
 const UNKNOWN_FINDING = {
   path: "",
-  side: null,
-  startLine: null,
-  endLine: null,
-  others: [],
+  ...UNKNOWN_PLACE,
   title: "",
   words: [],
   severity: "minor",

@@ -284,3 +284,20 @@ test("without the earlier diff, a finding is recognized by its words anywhere in
   assert.deepEqual(matched(all, located), ["before", null]);
   assert.deepEqual(matched([found(2, 2, {}, { path: "src/b.ts" })], located), [null]);
 });
+
+test("every place of a rule's finding is recognized, also if its title names the code of the first alone", () => {
+  const of = (name: string) => ({
+    title: `\`${name}\` is pasted into a query`,
+    rule: "sql",
+    source: "floor" as const,
+  });
+  const first = found(1, 1, of("user"), { id: "first" });
+  const others = [{ identity: "second", side: "new" as const, startLine: 3, endLine: 3 }];
+  const prior = leftOf(first, { others });
+  const again = [found(1, 1, of("user"), { id: "first" }), found(3, 3, of("mail"), { id: "second" })];
+  assert.deepEqual(matched(again, locate([prior])), ["first", "second"]);
+  const renamed = [found(1, 1, of("user")), found(3, 3, of("mail"))];
+  assert.deepEqual(matched(renamed, locate([prior])), ["first", "second"]);
+  // At the first place, the title tells two problems apart.
+  assert.deepEqual(matched([found(1, 1, of("mail"))], locate([prior])), [null]);
+});

@@ -91,7 +91,7 @@ function scoreOf(found: Identified, prior: PriorFinding, { identity, now }: Loca
   if (!isSameCode && !isAtPlace(found, prior, now)) return 0;
   const own = { title: prior.title, rule: prior.rule, source: prior.source, body: "" };
   const scores = [own, ...(prior.sources ?? [])].map((report) =>
-    scoreOfReport(found, { report, prior, isSameCode }),
+    scoreOfReport(found, { report, prior, isSameCode, isOtherPlace: identity !== prior.identity }),
   );
   return Math.max(...scores);
 }
@@ -100,12 +100,20 @@ type ComparedReport = {
   readonly report: Pick<PriorFinding, "title" | "rule" | "source"> & { readonly body: string };
   readonly prior: PriorFinding;
   readonly isSameCode: boolean;
+  /** It isn't the first place of the earlier finding. */
+  readonly isOtherPlace: boolean;
 };
 
-function scoreOfReport({ finding }: Identified, { report, prior, isSameCode }: ComparedReport): number {
-  if (nameDifferentCode(finding, report)) return 0;
+function scoreOfReport(
+  { finding }: Identified,
+  { report, prior, isSameCode, isOtherPlace }: ComparedReport,
+): number {
   // Two findings on the same code can have the same identity in different reviews.
   const lead = isSameCode ? SAME_IDENTITY : 0;
+  // One finding of a rule can have several places, and its title names the code of the first only.
+  const isSameRule = finding.rule !== null && finding.rule === report.rule;
+  if (isSameRule && (isSameCode || isOtherPlace)) return lead + SAME_RULE;
+  if (nameDifferentCode(finding, report)) return 0;
   if (finding.rule !== null && report.rule !== null)
     return finding.rule === report.rule ? lead + SAME_RULE : topicScore(finding, report);
   const titles = wordOverlap(finding.title, report.title);

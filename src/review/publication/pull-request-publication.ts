@@ -7,6 +7,8 @@
 export type InlineComment = {
   /** Identity of its finding. */
   readonly findingId: string;
+  /** Identities of further lines that it names. Missing: none. */
+  readonly otherIds?: readonly string[];
   readonly path: string;
   readonly side: "new" | "old";
   readonly startLine: number;

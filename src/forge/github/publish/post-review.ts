@@ -166,6 +166,7 @@ async function post(
 /** The marker is added last, so that the hash of a review doesn't depend on the secret that signs it. */
 function withFinding({ request, markers }: Publishing, comment: InlineComment): InlineComment {
   const { repositoryRef, number } = request.pullRequest;
-  const marker = markers.renderFinding({ ...repositoryRef, number }, comment.findingId);
+  const { findingId, otherIds = [] } = comment;
+  const marker = markers.renderFinding({ ...repositoryRef, number }, findingId, otherIds);
   return { ...comment, body: withMarker(comment.body, marker) };
 }

@@ -87,12 +87,13 @@ function composeReview(
   { inline, hasSummary }: { readonly inline: readonly PublishedFinding[]; readonly hasSummary: boolean },
 ): PullRequestPublication["review"] {
   const comments = inline.flatMap((published) => {
-    const { anchor, finding, id } = published;
+    const { anchor, finding, id, others = [] } = published;
     if (anchor === null) return [];
     const { side, startLine, endLine } = anchor;
     const body = renderInlineComment(published, policy.links);
     // The host names both sides of a renamed file by its new path.
-    return [{ findingId: id, path: finding.path, side, startLine, endLine, body }];
+    const comment = { findingId: id, path: finding.path, side, startLine, endLine, body };
+    return [others.length === 0 ? comment : { ...comment, otherIds: others.map((other) => other.id) }];
   });
   if (comments.length > 0) {
     const body = `${count(comments.length, "new comment")}. ${neutraliseInline(publication.verdict.headline)}.`;
