@@ -23,7 +23,6 @@ import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
 import { exitCodeOfReview, printReview, readMax } from "./print-review.ts";
 import { parseAddress } from "./parse-address.ts";
-import { exitCodeOfReview, printReview, readMax } from "./print-review.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { readDiffInput } from "./read-diff-input.ts";
 import type { OpenedSarif } from "./read-sarif.ts";
