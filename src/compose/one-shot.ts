@@ -1,6 +1,6 @@
 /**
- * Composes a run with a given token: the App's recipes, a temporary database, and a worker that stops when nothing is queued. What
- * earlier runs left is read from the pull request.
+ * Composes a run with a given token: the App's recipes, a temporary database, and a worker that stops when nothing is queued. The traces
+ * of earlier runs are read from the pull request.
  */
 import { join } from "node:path";
 import { KodiaiError } from "../base/errors.ts";
@@ -118,7 +118,7 @@ async function composeOneShot(given: OneShotGiven, folder: string, sources: AppS
       log,
     });
     const { openMemorySource } = await import("./memory.ts");
-    // What is remembered here is gone afterwards, so no provider is paid for it.
+    // This memory is gone afterwards, so no provider is paid for it.
     const memory = await openMemorySource({ embeddings: LOCAL_EMBEDDINGS, access: {} }, store.database);
     const repositoryIds = createRepositoryIds(store.database, hostOfApi(apiUrl));
     const reviews = new Map<number, OneShotReview>();
