@@ -228,8 +228,8 @@ export const MUTATIONS: readonly Mutation[] = [
     promise: "P13",
     what: "acknowledges a webhook before its commit is on disk",
     file: "src/store/store.ts",
-    find: `const database = await open({ path, synchronous: "full" }, KNOWLEDGE);`,
-    replace: `const database = await open({ path, synchronous: "normal" }, KNOWLEDGE);`,
+    find: `const database = await open({ path, synchronous: "full" }, KNOWLEDGE_SCHEMA);`,
+    replace: `const database = await open({ path, synchronous: "normal" }, KNOWLEDGE_SCHEMA);`,
     tests: "src/store/store.test.ts",
   },
   {
