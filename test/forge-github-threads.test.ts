@@ -107,6 +107,7 @@ test("the app's threads are read with their findings, replies and states", async
     replies: thread.replies.map(({ author, body }) => `${author.login}: ${body}`),
   }));
   const calm = {
+    otherIds: [],
     id: "",
     url: "",
     isResolved: false,
