@@ -3,6 +3,7 @@
  * problem, and never shows a value.
  */
 import { KodiaiError } from "../base/errors.ts";
+import { parsePlainAddress } from "../base/plain-address.ts";
 import { printable } from "../base/printable.ts";
 
 export type SettingsSource = {
@@ -119,12 +120,7 @@ export function createSettingsReader(
     url(name, message = "must be a URL such as https://models.example.org/v1") {
       const value = text(name);
       if (value === null) return null;
-      const url = URL.parse(value);
-      const isUsable =
-        url !== null &&
-        /^https?:$/.test(url.protocol) &&
-        [url.username, url.password, url.search, url.hash].every((part) => part === "");
-      if (!isUsable) addProblem(name, message);
+      if (parsePlainAddress(value) === null) addProblem(name, message);
       return value.replace(/\/+$/, "");
     },
     choice(name, choices) {

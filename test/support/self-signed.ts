@@ -16,7 +16,7 @@ const id = (hex: string): Buffer => der(0x06, Buffer.from(hex, "hex"));
 const time = (ms: number): Buffer =>
   der(0x18, Buffer.from(new Date(ms).toISOString().replaceAll(/[-:T]|\.\d+/g, "")));
 
-export function selfSigned(host: string): { readonly key: string; readonly cert: string } {
+export function selfSigned(host: string, days = 1): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = sequence(id("2a8648ce3d040302"));
   const name = sequence(der(0x31, sequence(id("550403"), der(0x0c, Buffer.from(host)))));
@@ -31,7 +31,7 @@ export function selfSigned(host: string): { readonly key: string; readonly cert:
     der(0x02, Buffer.from([1])),
     ecdsaWithSha256,
     name,
-    sequence(time(Date.now() - DAY_MS), time(Date.now() + DAY_MS)),
+    sequence(time(Date.now() - DAY_MS), time(Date.now() + days * DAY_MS)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
     der(0xa3, sequence(alternativeNames, isAuthority)),

@@ -1,4 +1,5 @@
 /** Reads and checks the options of `kodiai setup`. */
+import { parsePlainAddress } from "../../base/plain-address.ts";
 import { randomBytes } from "node:crypto";
 import type { Command, ParsedArguments } from "../command.ts";
 import { readNumber } from "../number-options.ts";
@@ -36,12 +37,8 @@ export function readSetupOptions(
   const address = (name: string): URL | null => {
     const value = text(name);
     if (value === null) return null;
-    const url = URL.parse(value);
-    const isUsable =
-      url !== null &&
-      /^https?:$/.test(url.protocol) &&
-      [url.username, url.password, url.search, url.hash].every((part) => part === "");
-    if (!isUsable) throw usage(command, `--${name} must be an address such as https://your-host`);
+    const url = parsePlainAddress(value);
+    if (url === null) throw usage(command, `--${name} must be an address such as https://your-host`);
     return url;
   };
   const organization = text("organization");

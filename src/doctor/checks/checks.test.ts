@@ -419,6 +419,8 @@ test("linters: one that is silent about the sample has failed", async () => {
 
 test("the network: proxies by host, and files of certificates", async () => {
   const { cert: certificate } = selfSigned("ca.example.org");
+  const { cert: lasting } = selfSigned("long.example.org", 30);
+  const inAWeek = Date.now() + 7 * 86_400_000;
   const later = Date.now() + 200 * 365 * 86_400_000;
   const url = new URL("https://api.example.org/v1");
   const base = {
@@ -433,6 +435,8 @@ test("the network: proxies by host, and files of certificates", async () => {
   for (const [text, nowMs, expected] of [
     [certificate, Date.now(), "ok"],
     [certificate, later, "warning certificate-expired"],
+    // As in the bundles of most systems: one has expired, and the others are valid.
+    [`${certificate}${lasting}`, inAWeek, "ok"],
     [null, Date.now(), "failure certificate-unreadable"],
     ["", Date.now(), "failure certificate-unreadable"],
     [
