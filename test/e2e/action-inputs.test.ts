@@ -1,0 +1,170 @@
+/** The built GitHub Action with its other inputs and events: a model and a second reading, results of other tools, a kept cache. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startCacheService } from "../support/action/cache-service.ts";
+import { createActionRunner, requestOf } from "../support/action/run-action.ts";
+import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
+import {
+  FINISHING,
+  modelEnvironment,
+  oneByOne,
+  pricesOf,
+  recording,
+} from "../support/model-scenes/model-scene.ts";
+import { startModelServer } from "../support/model-server/model-server.ts";
+import { verifying } from "../support/model-server/verifier-script.ts";
+import { plainRun, resultAt, sarifLog } from "../support/sarif-samples.ts";
+import { createWorkflowScenario, READ_ONLY, WORKFLOW_PERMISSIONS } from "../support/token-fixtures.ts";
+
+const PATH = "src/users.ts";
+
+test("action: a model reviews with the job's key, `verify` refutes a finding, and the cost is an output", async (t) => {
+  const server = await startModelServer();
+  t.after(() => server.close());
+  const found = [
+    recording({
+      path: PATH,
+      quote: '    find("1");',
+      title: "A failed search is never noticed",
+      confidence: 0.7,
+    }),
+    recording({
+      path: PATH,
+      quote: "export function load() {",
+      title: "Callers can't wait",
+      confidence: 0.7,
+    }),
+  ];
+  server.script(oneByOne([...found, FINISHING], { usage: { input: 10_000, cachedInput: 0, output: 500 } }));
+  server.verifier(
+    verifying(({ title }) => (title.startsWith("Callers") ? { verdict: "refuted" } : {}), {
+      usage: { input: 1_000, output: 0 },
+    }),
+  );
+  const scenario = await createWorkflowScenario(t, {
+    config: `review:\n  mode: balanced\n${pricesOf("openai:scripted")}`,
+  });
+  const { fake, pullRequest } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const { KODIAI_MODEL: model = "", ...env } = modelEnvironment("openai", server.url);
+  const run = await runner.run(
+    requestOf(await fake.events.pullRequest("opened", pullRequest), fake.appToken(WORKFLOW_PERMISSIONS), {
+      inputs: { model, verify: "all", "budget-usd": "1" },
+      env,
+    }),
+  );
+  assert.equal(run.code, 0, run.stdout + run.stderr);
+  assert.ok(server.readings.length > 0);
+  const { comments } = scenario.published();
+  assert.deepEqual(
+    [comments.includes(`${PATH}:9`), comments.includes(`${PATH}:7`)],
+    [true, false],
+    comments.join(),
+  );
+  assert.ok(Number(run.outputs["cost-usd"]) >= 0.01, run.outputs["cost-usd"]);
+  // The key goes to the provider and nowhere else.
+  const shown = [run.stdout, run.stderr, run.summary, ...Object.values(run.outputs)].join("\n");
+  for (const key of Object.values(env).filter((each) => each.startsWith("sk-")))
+    assert.ok(!shown.replaceAll(`::add-mask::${key}`, "").includes(key));
+  scenario.check();
+});
+
+test("action: results of another tool are part of the review", async (t) => {
+  const scenario = await createWorkflowScenario(t);
+  const { fake, pullRequest } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const results = [resultAt({ path: PATH, line: 7 }), resultAt({ path: "src/elsewhere.ts", line: 1 })];
+  writeFileSync(join(runner.workspace, "other.sarif"), sarifLog(plainRun(results)));
+  writeFileSync(join(runner.workspace, "broken.sarif"), "{");
+  const token = fake.appToken(WORKFLOW_PERMISSIONS);
+  const opened = await fake.events.pullRequest("opened", pullRequest);
+  const broken = await runner.run(requestOf(opened, token, { inputs: { "sarif-in": "broken.sarif" } }));
+  assert.notEqual(broken.code, 0);
+  assert.match(broken.stdout + broken.stderr, /broken\.sarif/);
+  assert.equal(scenario.published().reviews, 0);
+  const run = await runner.run(requestOf(opened, token, { inputs: { "sarif-in": "other.sarif\n" } }));
+  assert.equal(run.code, 0, run.stdout + run.stderr);
+  assert.equal(run.outputs["findings"], "3");
+  assert.deepEqual(
+    scenario.published().comments.toSorted(),
+    [...ONE_REVIEW.comments, `${PATH}:7`].toSorted(),
+  );
+  scenario.check();
+});
+
+test("action: a fork's pull request gets comments through pull_request_target, and each open one through workflow_dispatch", async (t) => {
+  const scenario = await createWorkflowScenario(t, { isPrivate: false, pullRequest: { fork: "grace" } });
+  const { fake, pullRequest, repository } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const token = fake.appToken(WORKFLOW_PERMISSIONS);
+  const { payload } = await fake.events.pullRequest("opened", pullRequest);
+  const run = await runner.run({ event: "pull_request_target", payload, token });
+  assert.equal(run.code, 0, run.stdout + run.stderr);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  const other = await fake.openPullRequest(repository, { files: AFTER, branch: "other" });
+  const dispatched = await runner.run({ event: "workflow_dispatch", payload: { inputs: {} }, token });
+  assert.deepEqual([dispatched.code, dispatched.outputs["findings"]], [0, "2"], dispatched.stdout);
+  assert.deepEqual([scenario.published(), scenario.published(other)], [ONE_REVIEW, ONE_REVIEW]);
+  const full = await runner.run({
+    event: "workflow_dispatch",
+    payload: { inputs: {} },
+    token,
+    inputs: { "pull-request": String(pullRequest.number), full: "true" },
+  });
+  // Everything is read again, and nothing is said again.
+  assert.deepEqual([full.code, full.outputs["findings"]], [0, "2"], full.stdout + full.stderr);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check();
+});
+
+test("action: Dependabot's pull request is reviewed in the job, with its read-only token", async (t) => {
+  const manifest = (version: string): string =>
+    `${JSON.stringify({ dependencies: { "left-pad": version } })}\n`;
+  const scenario = await createWorkflowScenario(t, {
+    baseFiles: { "package.json": manifest("1.0.0") },
+    pullRequest: {
+      author: "dependabot[bot]",
+      branch: "dependabot/npm_and_yarn/left-pad-1.0.1",
+      title: "Bump left-pad from 1.0.0 to 1.0.1",
+      files: { "package.json": manifest("1.0.1") },
+    },
+  });
+  const { fake, pullRequest } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const opened = await fake.events.pullRequest("opened", pullRequest);
+  const run = await runner.run(requestOf(opened, fake.appToken(READ_ONLY)));
+  assert.equal(run.code, 0, run.stdout + run.stderr);
+  assert.equal(scenario.published().reviews, 0);
+  assert.match(run.summary, /left-pad/);
+  assert.match(run.summary, /^There are no comments on the pull request, because the token/);
+  scenario.check();
+});
+
+test("action: `persist` keeps facts about code between jobs, and a review works without the cache", async (t) => {
+  const scenario = await createWorkflowScenario(t);
+  const { fake, pullRequest } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const cache = await startCacheService(t);
+  const token = fake.appToken(WORKFLOW_PERMISSIONS);
+  const request = requestOf(await fake.events.pullRequest("opened", pullRequest), token, {
+    inputs: { persist: "true" },
+    env: cache.environment,
+  });
+  const first = await runner.run(request);
+  assert.equal(first.code, 0, first.stdout + first.stderr);
+  assert.deepEqual([cache.keys().length, cache.downloads()], [1, 0], first.stdout);
+  const second = await runner.run(request);
+  assert.equal(second.code, 0, second.stdout + second.stderr);
+  assert.deepEqual([cache.keys().length, cache.downloads()], [2, 1], second.stdout);
+  const without = await runner.run({
+    ...request,
+    env: { ...cache.environment, ACTIONS_CACHE_URL: "http://127.0.0.1:9/" },
+  });
+  assert.equal(without.code, 0, without.stdout + without.stderr);
+  const none = await runner.run({ ...request, env: {} });
+  assert.match(none.stdout, /This runner has no cache service/);
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check();
+});
