@@ -27,7 +27,7 @@ export async function again(): Promise<void> {
       args: [entry, "review", ...options],
       cwd: large.path,
     });
-    measure([{ ...subject("first review"), expects: /^1 finding \(1 /m }], 0);
+    measure([{ ...subject("first review"), expects: /^7 findings \(1 /m }], 0);
     const memory = join(large.path, ".git/kodiai");
     cpSync(memory, `${memory}-first`, { recursive: true });
     writeQuery(large, '"select * from users where id = $1", [id]');
@@ -38,11 +38,11 @@ export async function again(): Promise<void> {
           ...subject("kodiai review, 60 files, after a fix"),
           before: () => cpSync(`${memory}-first`, memory, { recursive: true }),
           // Rules read everything every time.
-          expects: /60 files \(1,\d{3} added lines reviewed[^;]*;\s1\s+resolved/,
+          expects: /60 files \(1,\d{3} added lines reviewed[^;]*;\s6\s+still\s+open;\s1\s+resolved/,
         },
         {
           ...subject("the same change without memory", "--no-memory"),
-          expects: /^No findings in 60 files \(1,\d{3} added lines reviewed/m,
+          expects: /^6 findings \(6 medium\) in 6 of 60 files/m,
         },
       ],
       ROUNDS,
