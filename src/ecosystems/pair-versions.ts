@@ -141,7 +141,7 @@ function pairEntries(
       else pairs.push({ from, to });
     }
   }
-  // What is left went down. It's the same dependency only when there was nothing to choose from.
+  // A version that went down is the same dependency only when there was nothing to choose from.
   const [from, to] = [gone[0], come[0]];
   return isOnlyChange && from !== undefined && to !== undefined
     ? [...pairs, { from, to }]
