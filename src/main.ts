@@ -99,7 +99,7 @@ const deps: CliDeps = {
       return createLazyAnalysers(entry, deps.now);
     },
   },
-  lookups: {
+  lookups: ({ isOffline }) => ({
     openRegistries: async () => {
       const [{ openRegistries }, { userCacheFolder }] = await Promise.all([
         import("./compose/registries.ts"),
@@ -112,10 +112,11 @@ const deps: CliDeps = {
         version: VERSION,
         cacheFolder: userCacheFolder(source.environment),
         openReader,
+        isOffline,
       });
     },
     wallClock: Date.now,
-  },
+  }),
   installation: {
     openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
     hasApp: async () => (await import("./config/server-settings.ts")).namesApp(appSources().settings),

@@ -189,8 +189,8 @@ export type CliDeps = {
   readonly wallClock: () => number;
   readonly files: CliFiles;
   readonly code: CliCode;
-  /** Package registries, changelogs and advisories. */
-  readonly lookups: DependencyLookups;
+  /** Package registries, changelogs and advisories. Offline, they answer from what is on this machine. */
+  readonly lookups: (options: { readonly isOffline: boolean }) => DependencyLookups;
   readonly installation: CliInstallation;
   /** GitHub and the machine, for `kodiai setup`. */
   readonly openSetup: () => Promise<CliSetup>;

@@ -59,7 +59,7 @@ export async function findWithPack(
       repository,
       reader,
       analysers: await deps.code.openAnalysers(),
-      lookups: deps.lookups,
+      lookups: deps.lookups({ isOffline: false }),
       readPastBumps: null,
       codeIndex: null,
       now: deps.now,

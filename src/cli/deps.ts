@@ -1,9 +1,14 @@
 /** `kodiai deps`: what a change does to dependencies, without a review of its code. */
+import type { DependencyReport } from "../ecosystems/dependency-report.ts";
+import { isTampering } from "../ecosystems/supply-chain/signal.ts";
 import type { DependencyReview } from "../jobs/review-dependencies.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { createProgress } from "./progress.ts";
 import { DEFAULT_WIDTH } from "./print-review.ts";
+
+/** Each includes those before it. */
+const FAIL_LEVELS = ["none", "tampering", "low", "medium"] as const;
 
 const FORMATS = ["terminal", "markdown", "json"] as const;
 
@@ -20,12 +25,22 @@ export const deps: Command = {
       help: "compare with this branch, tag or commit (default: detected)",
     },
     format: { type: "string", short: "f", value: "FORMAT", choices: FORMATS, help: "output format" },
-    offline: { type: "boolean", help: "look nothing up" },
+    offline: { type: "boolean", help: "send no request; KODIAI_ADVISORIES and kept answers are still used" },
+    "fail-on": {
+      type: "string",
+      value: "LEVEL",
+      choices: FAIL_LEVELS,
+      help: "exit with 1 on signs of tampering, or if merge confidence is at most this (default: tampering)",
+    },
   },
   examples: [
     { line: "kodiai deps", comment: "show the dependency changes of the current branch" },
     { line: "kodiai deps --base v1.2.0 --format markdown", comment: "for release notes" },
     { line: "kodiai deps --offline --format json", comment: "only what the files say, as JSON" },
+    {
+      line: "kodiai deps --fail-on low",
+      comment: "in CI: fail on tampering, grave advisories and affected call sites",
+    },
   ],
   run,
 };
@@ -49,12 +64,15 @@ async function run({ options }: ParsedArguments, cli: CliDeps): Promise<ExitCode
       repository,
       reader,
       signal: cli.signal,
-      lookups: options["offline"] === true ? null : cli.lookups,
+      lookups: cli.lookups({ isOffline: options["offline"] === true }),
       readPastBumps: null,
     });
     progress.clear();
     cli.stdout.write(await render(review, options["format"], cli));
     for (const { what, message } of review.degradations) cli.stderr.write(`kodiai: ${what}: ${message}\n`);
+    // The choices of the option are the levels.
+    const failOn = (options["fail-on"] ?? "tampering") as FailLevel;
+    if (review.report !== null && isFailing(review.report, failOn)) return EXIT.findings;
     // Everything else was compared. A companion's packages aren't this change's.
     const isComplete = review.report?.unread.every(({ isCompanion }) => isCompanion === true) ?? true;
     return isComplete ? EXIT.ok : EXIT.incomplete;
@@ -63,6 +81,16 @@ async function run({ options }: ParsedArguments, cli: CliDeps): Promise<ExitCode
     reader.close();
     repository.close();
   }
+}
+
+type FailLevel = (typeof FAIL_LEVELS)[number];
+
+/** The confidence of the whole change is that of its worst package, and tampering makes it low. */
+function isFailing({ confidence, packages }: DependencyReport, failOn: FailLevel): boolean {
+  if (failOn === "none") return false;
+  if (packages.some(({ signals }) => signals.some(isTampering))) return true;
+  if (failOn === "low") return confidence.level === "low";
+  return failOn === "medium" && confidence.level !== "high";
 }
 
 async function render(

@@ -252,7 +252,7 @@ async function knowledgeSourcesOf(
     repository,
     reader,
     analysers: options["no-analysers"] === true ? null : await code.openAnalysers(),
-    lookups: options["offline"] === true ? null : lookups,
+    lookups: lookups({ isOffline: options["offline"] === true }),
     readPastBumps: null,
     codeIndex,
     now,

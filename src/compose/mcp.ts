@@ -175,7 +175,7 @@ async function runReview(source: ChangeSource, { models }: McpRequest, sources: 
             repository,
             reader,
             analysers,
-            lookups: models.requested === "--offline" ? null : sources.lookups,
+            lookups: sources.lookups({ isOffline: models.requested === "--offline" }),
             readPastBumps: null,
             codeIndex,
             now: sources.now,

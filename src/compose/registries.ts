@@ -16,14 +16,16 @@ export type RegistryOptions = {
   /** Folder for answers; null to keep none. */
   readonly cacheFolder: string | null;
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
+  /** The user wants no requests, whatever the settings say. Left out: the settings decide. */
+  readonly isOffline?: boolean;
 };
 
 export function openRegistries(
   source: SettingsSource,
-  { version, cacheFolder, openReader }: RegistryOptions,
+  { version, cacheFolder, openReader, isOffline = false }: RegistryOptions,
 ): Registries {
   const { npmRegistry, advisories } = readRegistrySettings(source);
-  const { anonymous, withToken } = openClients(source, version);
+  const { anonymous, withToken } = openClients(source, version, isOffline);
   const http = withToken === null ? anonymous : createGithubAccess({ anonymous, withToken });
   const cache = cacheFolder === null ? null : createDiskCache({ folder: cacheFolder });
   const parsers = createPackageParsers(openReader);
@@ -37,16 +39,17 @@ export function openRegistries(
 
 /** Whether GITHUB_TOKEN can read more than look-ups need. False also when it isn't known. */
 export async function isTokenTooPowerful(source: SettingsSource, version: string): Promise<boolean> {
-  const { withToken } = openClients(source, version);
+  const { withToken } = openClients(source, version, false);
   return withToken !== null && canReadPrivateRepositories(withToken, new AbortController().signal);
 }
 
 function openClients(
   source: SettingsSource,
   version: string,
+  mustBeOffline: boolean,
 ): { readonly anonymous: HttpClient; readonly withToken: HttpClient | null } {
   const { origins, isOffline, githubToken } = readRegistrySettings(source);
-  const settings = { origins, isOffline, userAgent: `kodiai/${version}` };
+  const settings = { origins, isOffline: isOffline || mustBeOffline, userAgent: `kodiai/${version}` };
   return {
     anonymous: createHttpClient(settings),
     withToken:

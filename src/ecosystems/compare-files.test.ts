@@ -43,6 +43,39 @@ const CASES: readonly (readonly [string, readonly FilePair[], readonly string[]]
     ["a 1.2.0 2.1.0 major direct"],
   ],
   [
+    "versions of one package are paired by their places, then by their majors",
+    [
+      pair(
+        "package-lock.json",
+        lock(
+          {},
+          {
+            m: "3.1.2",
+            "a/node_modules/m": "10.2.0",
+            "b/node_modules/m": "10.2.2",
+            "c/node_modules/m": "5.1.0",
+          },
+        ),
+        lock(
+          {},
+          {
+            m: "3.1.5",
+            "a/node_modules/m": "10.2.4",
+            "d/node_modules/m": "5.1.6",
+            "e/node_modules/m": "9.0.0",
+          },
+        ),
+      ),
+    ],
+    [
+      "m 3.1.2 3.1.5 patch",
+      "m 10.2.0 10.2.4 patch",
+      "m 5.1.0 5.1.6 patch",
+      "m – 9.0.0 added",
+      "m 10.2.2 – removed",
+    ],
+  ],
+  [
     "an old version that another package keeps doesn't make the new one an addition",
     [
       pair("package.json", manifest({ a: "1.0.0" }), manifest({ a: "2.0.0" })),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { confidenceOf, overallConfidence } from "./confidence.ts";
+import type { ApiDifference } from "../languages/api/api-difference.ts";
 import type { UsePlace } from "../languages/uses/package-uses.ts";
 import { summarizeUses } from "./api/uses/summarize-uses.ts";
 import type { AdvisoryFact, ConfidenceLevel, PastBump } from "./dependency-report.ts";
@@ -31,6 +32,23 @@ const CHANGE: PackageChange = {
   isDirect: true,
   places: [],
   signals: [],
+};
+
+const ZERO_MINOR: PackageChange = { ...CHANGE, kind: "minor", isBreaking: true };
+const SAME_API: ApiDifference = {
+  changes: [],
+  facts: [],
+  addedCount: 2,
+  comparedCount: 10,
+  omittedCount: 0,
+  basis: "declarations",
+  gaps: [],
+};
+const GONE: ApiDifference["changes"][number] = {
+  entry: "left-pad",
+  name: "pad",
+  kind: "value",
+  change: { kind: "removed" },
 };
 
 const NO_USES = summarizeUses([]);
@@ -83,6 +101,26 @@ const OFFLINE = { advisories: unanswered("offline"), release: unanswered("offlin
 const CASES: readonly (readonly [string, Partial<Facts>, ConfidenceLevel, readonly string[]])[] = [
   ["a patch without anything", {}, "high", []],
   ["a major", { change: { ...CHANGE, kind: "major", isBreaking: true } }, "medium", ["breaking-version"]],
+  [
+    "a major that only other packages need",
+    { change: { ...CHANGE, kind: "major", isBreaking: true, isDirect: false }, changelog: NOTES },
+    "high",
+    [],
+  ],
+  ["a breaking minor whose exports weren't compared", { change: ZERO_MINOR }, "medium", ["breaking-version"]],
+  ["a breaking minor whose exports are all there", { change: ZERO_MINOR, api: found(SAME_API) }, "high", []],
+  [
+    "a breaking minor that removes an export",
+    { change: ZERO_MINOR, api: found({ ...SAME_API, changes: [GONE] }) },
+    "medium",
+    ["breaking-version"],
+  ],
+  [
+    "a breaking minor of which a part couldn't be compared",
+    { change: ZERO_MINOR, api: found({ ...SAME_API, gaps: [{ reason: "syntax", where: "a.js" }] }) },
+    "medium",
+    ["breaking-version"],
+  ],
   [
     "a major that our code uses",
     { change: { ...CHANGE, kind: "major", isBreaking: true }, uses: usesWith([SITE]) },

@@ -8,6 +8,7 @@ import {
   type DependencyReport,
   type ReportedPackage,
 } from "./dependency-report.ts";
+import { breaksCallers } from "./api/uses/wanted-names.ts";
 import { isTampering } from "./supply-chain/signal.ts";
 
 const LEVELS: readonly ConfidenceLevel[] = ["low", "medium", "high"];
@@ -23,7 +24,7 @@ const valueOf = <Value>(lookup: { readonly kind: string; readonly value?: Value 
 
 /** Each reason with the highest level that it leaves. */
 const CEILINGS: readonly (readonly [ConfidenceReason, ConfidenceLevel, (facts: Facts) => boolean])[] = [
-  ["breaking-version", "medium", ({ change }) => change.isBreaking],
+  ["breaking-version", "medium", isBreakingStep],
   ["affected-call-sites", "low", (facts) => affectedPlaces(facts).length > 0],
   [
     "grave-advisory",
@@ -35,7 +36,11 @@ const CEILINGS: readonly (readonly [ConfidenceReason, ConfidenceLevel, (facts: F
     "medium",
     ({ advisories }) => (valueOf(advisories) ?? []).some((fact) => isAgainst(fact) && !isGrave(fact)),
   ],
-  ["breaking-notes", "medium", ({ changelog }) => (valueOf(changelog)?.breaking.length ?? 0) > 0],
+  [
+    "breaking-notes",
+    "medium",
+    ({ change, changelog }) => change.isDirect !== false && (valueOf(changelog)?.breaking.length ?? 0) > 0,
+  ],
   ["tampering", "low", ({ signals }) => signals.some(isTampering)],
   ["supply-chain", "medium", ({ signals }) => signals.some((signal) => !isTampering(signal))],
   ["unknown-version", "medium", ({ change }) => change.kind === "unknown"],
@@ -55,6 +60,17 @@ const CEILINGS: readonly (readonly [ConfidenceReason, ConfidenceLevel, (facts: F
     ({ advisories }) => (valueOf(advisories) ?? []).some(({ fate }) => fate === "fixed"),
   ],
 ];
+
+/**
+ * Only for what the project asks for itself: what a transitive package breaks, its users have handled. Below 1.0, a comparison of all
+ * exports that finds nothing removed or narrowed knows more than the number.
+ */
+function isBreakingStep({ change, api }: Facts): boolean {
+  if (!change.isBreaking || change.isDirect === false) return false;
+  if (change.kind !== "minor" || api.kind !== "found") return true;
+  const { changes, facts, gaps } = api.value;
+  return gaps.length > 0 || facts.length > 0 || changes.some((each) => breaksCallers(change.ecosystem, each));
+}
 
 export function confidenceOf(facts: Facts): Confidence {
   const holding = CEILINGS.filter(([, , holds]) => holds(facts));

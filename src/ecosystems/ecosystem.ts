@@ -37,6 +37,8 @@ export type Ecosystem = {
   readonly order: VersionOrder;
   /** Starts every version, and advisories and tags may leave it out. */
   readonly versionPrefix?: string;
+  /** Its tools take a minor below 1.0 for a breaking one. Elsewhere such a number says nothing. */
+  readonly isMinorBreakingBelow1?: true;
   /** Makes one name of those that the registry takes for the same. */
   readonly normalizeName?: (name: string) => string;
   /** The most used packages, separated by spaces. People mistype their names, and attackers imitate them. */

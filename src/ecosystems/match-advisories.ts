@@ -1,6 +1,6 @@
 /** The fate of advisories: which of them a bump fixes, keeps or brings. */
 import type { AdvisoryFact } from "./dependency-report.ts";
-import type { Advisory, Lookup } from "./lookups.ts";
+import type { Advisory, AdvisorySeverity, Lookup } from "./lookups.ts";
 
 type Advisories = Lookup<readonly Advisory[]>;
 
@@ -13,7 +13,7 @@ export function matchAdvisories(
   if (failed?.kind === "failed") return failed;
   const [old, present] = [listOf(before), listOf(after)];
   const isIn = (list: readonly Advisory[], advisory: Advisory): boolean =>
-    list.some((each) => namesOf(each).some((name) => namesOf(advisory).includes(name)));
+    list.some((each) => isSame(each, advisory));
   return {
     kind: "found",
     value: [
@@ -28,7 +28,44 @@ export function matchAdvisories(
   };
 }
 
-const listOf = (side: Advisories | null): readonly Advisory[] => (side?.kind === "found" ? side.value : []);
+const listOf = (side: Advisories | null): readonly Advisory[] =>
+  side?.kind === "found" ? mergeAliases(side.value) : [];
+
+const GRAVITY: readonly AdvisorySeverity[] = ["critical", "high", "medium", "low", "unknown"];
+
+/** One advisory for each vulnerability: entries of several databases that name one another are the same. */
+function mergeAliases(advisories: readonly Advisory[]): readonly Advisory[] {
+  const merged: Advisory[] = [];
+  for (const advisory of advisories) {
+    let whole = advisory;
+    // One entry can join two that didn't name each other.
+    for (let at = merged.length - 1; at >= 0; at -= 1) {
+      const known = merged[at];
+      if (known === undefined || !isSame(known, whole)) continue;
+      merged.splice(at, 1);
+      whole = join(known, whole);
+    }
+    merged.push(whole);
+  }
+  return merged;
+}
+
+function join(one: Advisory, other: Advisory): Advisory {
+  const [main, rest] =
+    other.id.startsWith("GHSA-") && !one.id.startsWith("GHSA-") ? [other, one] : [one, other];
+  const names = new Set([...namesOf(main), ...namesOf(rest)]);
+  names.delete(main.id);
+  return {
+    ...main,
+    aliases: [...names],
+    severity: GRAVITY.find((each) => each === main.severity || each === rest.severity) ?? "unknown",
+    summary: main.summary === "" ? rest.summary : main.summary,
+    fixedIn: [...new Set([...main.fixedIn, ...rest.fixedIn])],
+  };
+}
+
+const isSame = (one: Advisory, other: Advisory): boolean =>
+  namesOf(one).some((name) => namesOf(other).includes(name));
 
 /** Databases give one vulnerability several names. */
 const namesOf = ({ id, aliases }: Advisory): readonly string[] => [id, ...aliases];

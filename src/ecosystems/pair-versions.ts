@@ -121,12 +121,47 @@ function pairEntries(
   const gone = [...before].filter(([identity]) => !after.has(identity)).map(([, entry]) => entry);
   const come = [...after].filter(([identity]) => !before.has(identity)).map(([, entry]) => entry);
   const pairs: ListedPair[] = pairSources(file, base, head);
-  for (const entry of come) {
-    const at = gone.length > MAX_GONE ? -1 : nearestOf(file.ecosystem, entry, gone);
-    const from = at === -1 ? null : (gone.splice(at, 1)[0] ?? null);
-    pairs.push({ from, to: entry });
+  if (gone.length > MAX_GONE || come.length > MAX_GONE) return [...pairs, ...unpaired(gone, come)];
+  const isOnlyChange = gone.length === 1 && come.length === 1;
+  const [placesBefore, placesAfter] = [placesOf(base), placesOf(head)];
+  const isSamePlace = (from: Listed, to: Listed): boolean => {
+    const places = placesBefore.get(identityOf(from));
+    return [...(placesAfter.get(identityOf(to)) ?? [])].some((place) => places?.has(place) === true);
+  };
+  // The surest pairs come first, so that none of them loses its other half to a guess.
+  for (const nearest of [
+    (to: Listed) => gone.findIndex((from) => isSamePlace(from, to)),
+    (to: Listed) => nearestLower(file.ecosystem, to, gone, isSameLine),
+    (to: Listed) => nearestLower(file.ecosystem, to, gone, () => true),
+  ]) {
+    for (const to of come.splice(0)) {
+      const at = nearest(to);
+      const [from] = at === -1 ? [] : gone.splice(at, 1);
+      if (from === undefined) come.push(to);
+      else pairs.push({ from, to });
+    }
   }
-  return [...pairs, ...gone.map((from) => ({ from, to: null }))];
+  // A version that went down is the same dependency only when there was nothing to choose from.
+  const [from, to] = [gone[0], come[0]];
+  return isOnlyChange && from !== undefined && to !== undefined
+    ? [...pairs, { from, to }]
+    : [...pairs, ...unpaired(gone, come)];
+}
+
+const unpaired = (gone: readonly Listed[], come: readonly Listed[]): readonly ListedPair[] => [
+  ...come.map((to) => ({ from: null, to })),
+  ...gone.map((from) => ({ from, to: null })),
+];
+
+/** Where a file has each version. Several places can share one. */
+function placesOf(entries: readonly Listed[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const places = new Map<string, Set<string>>();
+  for (const entry of entries) {
+    const identity = identityOf(entry);
+    const known = places.get(identity) ?? new Set();
+    places.set(identity, known.add(`${entry.key}\u0000${entry.group}`));
+  }
+  return places;
 }
 
 /** The same version in the same place, with other bytes or from elsewhere. */
@@ -165,20 +200,31 @@ const bareUrl = (url: string): string =>
     .replace(/#.*$/s, "")
     .replace(/\.git$|\/$/, "");
 
-/** The index of the entry that most likely became this one: in the same place, or the next lower version, or any. */
-function nearestOf(ecosystem: EcosystemId, entry: Listed, gone: readonly Listed[]): number {
-  const samePlace = gone.findIndex(({ key, group }) => key === entry.key && group === entry.group);
-  if (samePlace !== -1) return samePlace;
-  const { compare } = ecosystemOf(ecosystem).order;
+type Compare = (one: readonly number[] | null, other: readonly number[] | null) => boolean;
+
+/** The same major, or below 1.0 the same minor: the versions that one request can move between. */
+const isSameLine: Compare = (one, other) =>
+  one !== null &&
+  other !== null &&
+  one[0] === other[0] &&
+  one[1] === other[1] &&
+  (one[1] !== 0 || one[2] === other[2]);
+
+/** The index of the highest version that is lower, of those that may have become it; -1 for none. */
+function nearestLower(
+  ecosystem: EcosystemId,
+  entry: Listed,
+  gone: readonly Listed[],
+  mayBecome: Compare,
+): number {
+  const { compare, numbersOf } = ecosystemOf(ecosystem).order;
+  const numbers = numbersOf(versionOf(entry));
   let nearest = -1;
   for (const [at, candidate] of gone.entries()) {
+    const version = versionOf(candidate);
+    if ((compare(version, versionOf(entry)) ?? 1) > 0 || !mayBecome(numbersOf(version), numbers)) continue;
     const current = gone[nearest];
-    const isLower = (compare(versionOf(candidate), versionOf(entry)) ?? 1) <= 0;
-    const isNearer =
-      current === undefined ||
-      (compare(versionOf(current), versionOf(entry)) ?? 1) > 0 ||
-      (compare(versionOf(candidate), versionOf(current)) ?? -1) > 0;
-    if (isLower && isNearer) nearest = at;
+    if (current === undefined || (compare(version, versionOf(current)) ?? -1) > 0) nearest = at;
   }
-  return nearest === -1 && gone.length > 0 ? 0 : nearest;
+  return nearest;
 }

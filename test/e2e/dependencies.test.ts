@@ -145,4 +145,25 @@ test("other bytes under the same version are a critical finding", async (t) => {
   );
   assert.deepEqual(dependencies?.confidence.level, "low");
   assert.equal(code, 1);
+  const codeOf = async (...options: readonly string[]): Promise<number | null> =>
+    (await runPatiently(["deps", "--base", "main", "--offline", ...options], { cwd: repository.path })).code;
+  assert.deepEqual(await Promise.all([codeOf(), codeOf("--fail-on", "none")]), [1, 0]);
+});
+
+test("without a network, the copy of advisories still answers, and --fail-on decides the exit code", async (t) => {
+  const repository = bumpedShop(t);
+  const run = async (...options: readonly string[]) =>
+    runPatiently(["deps", "--base", "main", "--offline", ...options], {
+      cwd: repository.path,
+      env: { KODIAI_ADVISORIES: advisories(t) },
+    });
+  const [page, low, unknown] = await Promise.all([
+    run(),
+    run("--fail-on", "low"),
+    run("--fail-on", "whatever"),
+  ]);
+  const flat = page.stdout.replaceAll(/\s+/g, " ");
+  assert.ok(flat.includes("introduces GHSA-new0-new0-new0 (high severity)"), page.stdout);
+  assert.ok(flat.includes("advisories from an offline copy of 2026-10-01"), page.stdout);
+  assert.deepEqual([page.code, low.code, unknown.code], [0, 1, 2]);
 });

@@ -19,6 +19,7 @@ import { syntax, wantedUses, findUsesIn, shown } from "../support/find-uses-fixt
   test(`${suite}: reports what a difference changes, with plain names and lost CommonJS support`, () => {
     const removed = { kind: "removed" } as const;
     const wanted = wantedNamesOf(
+      "npm",
       {
         changes: [{ entry: "pkg", name: "foo", kind: "value", change: removed }],
         facts: [

@@ -158,13 +158,13 @@ const GO: readonly Case[] = [
     "parameters",
     "func A(x, y int) {}\nfunc B(x int) {}\nfunc C(x int) error { return nil }\nfunc D(x interface{}) {}",
     "func A(a int, b int) {}\nfunc B(x string) {}\nfunc C(x int) (int, error) { return 0, nil }\nfunc D(x any) {}",
-    ["changed B (parameters)", "changed C (returns)"],
+    ["changed B (parameter-types)", "changed C (returns)"],
   ],
   [
     "methods and fields",
     "type A struct { B int; c int }\nfunc (a *A) D() {}\nfunc (a A) E(x int) {}",
     "type A struct {}\nfunc (a A) E(x string) {}",
-    ["changed A.E (parameters)", "removed A.B", "removed A.D"],
+    ["changed A.E (parameter-types)", "removed A.B", "removed A.D"],
   ],
   [
     "embedded types",
@@ -209,7 +209,7 @@ const RUST: readonly Case[] = [
     "signatures",
     "pub fn a(x: &str) {}\npub fn b() -> u8 { 1 }\npub fn c<'a>(x: &'a str) {}",
     "pub fn a(x: String) {}\npub fn b() -> u16 { 1 }\npub fn c(x: &str) {}",
-    ["changed a (parameters)", "changed b (returns)"],
+    ["changed a (parameter-types)", "changed b (returns)"],
   ],
   [
     "members",
@@ -244,19 +244,19 @@ const JAVA: readonly Case[] = [
     "members",
     "public class A { public int b; protected void c() {} void d() {} public A(int x) {} private int e; public static class F {} }",
     "public class A { public A(String x) {} }",
-    ["changed A (parameters)", "removed A.F", "removed A.b", "removed A.c"],
+    ["changed A (parameter-types)", "removed A.F", "removed A.b", "removed A.c"],
   ],
   [
     "parameters",
     "public class A { public void b(int x) {} public void c(java.util.List<String> x) {} public int d() { return 1; } }",
     "public class A { public void b(long x) {} public void c(List<Object> x) {} public long d() { return 1; } }",
-    ["changed A.b (parameters)", "changed A.d (returns)"],
+    ["changed A.b (parameter-types)", "changed A.d (returns)"],
   ],
   [
     "overloads",
     "public class A { public void b(int x) {} public void b(String x) {} }",
     "public class A { public void b(int x) {} }",
-    ["changed A.b (parameters)"],
+    ["changed A.b (parameter-types)"],
   ],
   [
     "interfaces and enums",

@@ -57,7 +57,7 @@ const DECLARATIONS: readonly (readonly [string, string | Files, string | Files, 
     "another parameter",
     "export declare function a(x: string): void;",
     "export declare function a(x: number): void;",
-    ["changed a (parameters)"],
+    ["changed a (parameter-types)"],
   ],
   [
     "a new required parameter",
@@ -99,7 +99,7 @@ const DECLARATIONS: readonly (readonly [string, string | Files, string | Files, 
     "a lost overload",
     "export declare function a(x: string): void;\nexport declare function a(x: number): void;",
     "export declare function a(x: string): void;",
-    ["changed a (parameters)"],
+    ["changed a (parameter-types)"],
   ],
   [
     "a new overload",
@@ -111,7 +111,7 @@ const DECLARATIONS: readonly (readonly [string, string | Files, string | Files, 
     "class members",
     "export declare class A { private p(): void; b(): void; c(x: string): void; static d: string; }",
     "export declare class A { c(x: number): void; }",
-    ["changed A.c (parameters)", "removed A.b", "removed A.d"],
+    ["changed A.c (parameter-types)", "removed A.b", "removed A.d"],
   ],
   [
     "a member that moved to a base class",
@@ -151,7 +151,7 @@ const DECLARATIONS: readonly (readonly [string, string | Files, string | Files, 
     "a default function without a name",
     "export default function (x: string): void;",
     "export default function (x: number): void;",
-    ["changed default (parameters)"],
+    ["changed default (parameter-types)"],
   ],
   [
     "export =",
@@ -283,6 +283,24 @@ const code = (text: string, more: Files = {}): Files => ({
   "index.js": text,
   ...more,
 });
+const STUBS = `function renamed(from) { return function () { throw new Error(from + " is gone"); }; }
+function dead() { /* removed in 2 */ throw new Error("gone"); }
+module.exports.load = (text) => { if (!text) throw new Error("empty"); return text; };
+module.exports.safeLoad = renamed("safeLoad");
+module.exports.dead = dead;
+module.exports.make = renamed;
+module.exports.arrow = () => { throw new Error("gone"); };`;
+
+test("compareNpm: an export that only throws is removed", () => {
+  const old = code(
+    "exports.load = exports.safeLoad = exports.dead = exports.make = exports.arrow = (x) => x;",
+  );
+  const removed = ["removed arrow", "removed dead", "removed safeLoad"];
+  deepEqual(shown(compare(old, code(STUBS))), removed);
+  const module = `${STUBS.replaceAll("module.exports.", "var _")}\nexport { _load as load, _safeLoad as safeLoad, _dead as dead, _make as make, _arrow as arrow };`;
+  deepEqual(shown(compare(old, code(module))), removed);
+});
+
 /** The new version exports nothing, so every name of the old one is removed. */
 const EMPTY = code("exports.other = 1;");
 

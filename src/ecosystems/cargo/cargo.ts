@@ -9,6 +9,7 @@ export const CARGO: Ecosystem = {
   formats: [CARGO_TOML, CARGO_LOCK],
   sources: [cargoConfig],
   order: CARGO_ORDER,
+  isMinorBreakingBelow1: true,
   advisoryNames: { osv: "crates.io", github: "rust" },
   publicHosts: ["github.com/rust-lang/crates.io-index", "index.crates.io", "static.crates.io", "crates.io"],
   publicAlias: "crates-io",

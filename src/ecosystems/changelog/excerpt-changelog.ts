@@ -9,12 +9,16 @@ const MAX_NOTE_CHARS = 300;
 
 const BREAKING =
   /\bbreaking\b|\bBC break|\b(?:backwards?|api)[- ]incompatib|\bincompatible (?:api )?changes?\b|^\W*(?:feat|fix|refactor|chore|perf|build)(?:\([^)]*\))?!:/i;
+/** Without a name, these are mostly about the package itself: "Removed an unused dependency". */
 const REMOVING =
-  /^\W*(?:\*\*[^*]*\*\*:?\s*)?(?:remove[sd]?|drop(?:s|ped)?|rename[sd]?)\b|\b(?:is|are|was|were|has been|have been) (?:removed|renamed|dropped)\b|\bno longer (?:supported|exported|available|exists?)\b|\b(?:drop|remov)(?:s|ped|ed|e)? support\b/i;
+  /^\W*(?:\*\*[^*]*\*\*:?\s*)?(?:remove[sd]?|drop(?:s|ped)?|rename[sd]?)\b|\b(?:is|are|was|were|has been|have been) (?:removed|renamed|dropped)\b|\bno longer (?:supported|exported|available|exists?)\b/i;
+const UNSUPPORTING = /\b(?:drop|remov)(?:s|ped|ed|e)? support\b|\bno longer supported\b/i;
 const NOT_BREAKING =
   /\b(?:no|non|not?(?: a| any)?|without(?: any)?|zero)[ -](?:known )?(?:breaking|backwards?[- ]incompatib)/i;
 /** Its whole section is about breaking changes. */
-const BREAKING_TITLE = /\bbreaking\b|\bincompatib|^\W*(?:removed|removals)\W*$/i;
+const BREAKING_TITLE = /\bbreaking\b|\bincompatib/i;
+/** Its section is about removals. */
+const REMOVED_TITLE = /^\W*(?:removed|removals)\W*$/i;
 
 export function excerptChangelog({ origin, notes }: Changelog): ChangelogExcerpt {
   const whole = notes.map(({ text }) => text).join("\n");
@@ -43,15 +47,20 @@ function shortened(notes: readonly ReleaseNote[]): Pick<ChangelogExcerpt, "notes
 function breakingLines(text: string): readonly string[] {
   const found = new Set<string>();
   let isBreakingSection = false;
+  let isRemovedSection = false;
   for (const line of text.split("\n")) {
     const title = /^\s*#+\s*(.*)$|^\*\*([^*]+)\*\*:?\s*$/.exec(line);
     if (title !== null) {
       const words = title[1] ?? title[2] ?? "";
       isBreakingSection = BREAKING_TITLE.test(words) && !NOT_BREAKING.test(words);
+      isRemovedSection = REMOVED_TITLE.test(words);
       continue;
     }
     const isItem = /^\s*(?:[-*+\u2022]|\d+[.)])\s/.test(line);
-    const isBreaking = !NOT_BREAKING.test(line) && (BREAKING.test(line) || (isItem && REMOVING.test(line)));
+    const isRemoval =
+      isItem &&
+      (UNSUPPORTING.test(line) || ((isRemovedSection || REMOVING.test(line)) && line.includes("`")));
+    const isBreaking = !NOT_BREAKING.test(line) && (BREAKING.test(line) || isRemoval);
     if (isBreaking || (isBreakingSection && isItem)) found.add(cutText(line.trim(), MAX_NOTE_CHARS));
   }
   return [...found].filter((line) => line !== "");

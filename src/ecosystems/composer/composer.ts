@@ -9,6 +9,7 @@ export const COMPOSER: Ecosystem = {
   formats: [composerJson, composerLock],
   sources: [composerRepositories],
   order: COMPOSER_ORDER,
+  isMinorBreakingBelow1: true,
   normalizeName: (name) => name.toLowerCase(),
   advisoryNames: { osv: "Packagist", github: "composer" },
   publicHosts: ["packagist.org", "repo.packagist.org"],

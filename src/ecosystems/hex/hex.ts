@@ -7,6 +7,7 @@ import { mixLock } from "./mix-lock.ts";
 export const HEX: Ecosystem = {
   formats: [mixExs, mixLock],
   order: PLAIN_SEMVER_ORDER,
+  isMinorBreakingBelow1: true,
   advisoryNames: { osv: "Hex", github: "erlang" },
   publicHosts: ["hex.pm", "repo.hex.pm"],
   publicAlias: "hexpm",

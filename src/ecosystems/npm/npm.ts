@@ -14,6 +14,7 @@ export const NPM: Ecosystem = {
   formats: [packageJson, pnpmWorkspace, packageLock, yarnLock, pnpmLock, bunLock, bunBinaryLock],
   sources: NPM_SOURCES,
   order: NPM_ORDER,
+  isMinorBreakingBelow1: true,
   advisoryNames: { osv: "npm", github: "npm" },
   publicHosts: [NPM_HOST, YARN_HOST],
   isScopedName: (name) => name.startsWith("@"),

@@ -7,6 +7,7 @@ import { pubspec } from "./pubspec.ts";
 export const PUB: Ecosystem = {
   formats: [pubspec, pubspecLock],
   order: PUB_ORDER,
+  isMinorBreakingBelow1: true,
   advisoryNames: { osv: "Pub", github: "pub" },
   publicHosts: ["pub.dev", "pub.dartlang.org"],
 };

@@ -8,19 +8,26 @@ const UNKNOWN: VersionStep = { kind: "unknown", isBreaking: false };
 
 /** The step between two different versions. */
 export function stepBetween(ecosystem: EcosystemId, from: string, to: string): VersionStep {
-  const { order } = ecosystemOf(ecosystem);
+  const { order, isMinorBreakingBelow1 = false } = ecosystemOf(ecosystem);
   const [before, after] = [order.numbersOf(from), order.numbersOf(to)];
   const difference = order.compare(from, to);
   if (before === null || after === null || difference === null) return UNKNOWN;
-  const step = stepByNumbers(before, after);
+  const step = stepByNumbers(before, after, isMinorBreakingBelow1);
   return difference > 0 ? { ...step, kind: "downgrade" } : step;
 }
 
-function stepByNumbers(before: readonly number[], after: readonly number[]): VersionStep {
+/** Versions that begin with a year say when a release was made, and nothing about what it breaks. */
+const isYear = (number = 0): boolean => number >= 1990 && number < 2100;
+
+function stepByNumbers(
+  before: readonly number[],
+  after: readonly number[],
+  isMinorBreakingBelow1: boolean,
+): VersionStep {
   const at = [0, 1, 2].find((index) => (before[index] ?? 0) !== (after[index] ?? 0));
   if (at === undefined) return { kind: "patch", isBreaking: false };
-  if (at <= 1) return { kind: "major", isBreaking: true };
-  return { kind: "minor", isBreaking: before[1] === 0 };
+  if (at <= 1) return { kind: "major", isBreaking: !(isYear(before[1]) && isYear(after[1])) };
+  return { kind: "minor", isBreaking: isMinorBreakingBelow1 && before[1] === 0 };
 }
 
 /** A condition that only excludes versions, or sets an upper limit. */

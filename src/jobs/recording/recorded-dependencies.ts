@@ -135,7 +135,13 @@ const api: z.ZodType<ApiDifference> = z.object({
         z.object({ kind: z.literal("renamed"), to: text }),
         z.object({
           kind: z.literal("changed"),
-          aspect: wordsOf<ApiAspect>({ parameters: true, returns: true, type: true, form: true }),
+          aspect: wordsOf<ApiAspect>({
+            parameters: true,
+            "parameter-types": true,
+            returns: true,
+            type: true,
+            form: true,
+          }),
           before: text,
           after: text,
         }),

@@ -2,8 +2,10 @@
 import type { ApiGap, ExportKind } from "./surface.ts";
 
 export type ApiAspect =
-  /** Parameters that callers must change: one was added, removed or has another type. */
+  /** Parameters that callers must change: a required one was added, or one was removed. */
   | "parameters"
+  /** The same parameters, and at least one has another type. */
+  | "parameter-types"
   | "returns"
   /** Another type, or another value of a constant or an enum member. */
   | "type"

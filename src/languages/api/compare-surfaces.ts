@@ -127,11 +127,17 @@ function aspectOfCalls(was: readonly Callable[], is: readonly Callable[]): ApiAs
   let aspect: ApiAspect | null = null;
   for (const old of was) {
     const accepting = is.filter((now) => accepts(now, old));
-    if (accepting.length === 0) return "parameters";
+    if (accepting.length === 0)
+      return is.some((now) => accepts(untyped(now), untyped(old))) ? "parameter-types" : "parameters";
     if (!accepting.some((now) => now.returns === "" || acceptsType(old.returns, now.returns)))
       aspect = "returns";
   }
   return aspect;
+}
+
+/** An unknown type accepts every other. */
+function untyped({ parameters, returns }: Callable): Callable {
+  return { parameters: parameters.map((parameter) => ({ ...parameter, type: "" })), returns };
 }
 
 function accepts(now: Callable, old: Callable): boolean {

@@ -3,6 +3,7 @@ import type { EcosystemId } from "../../ecosystems/ecosystem.ts";
 import type { Advisory, AdvisorySeverity, PackageId } from "../../ecosystems/lookups.ts";
 import { ecosystemOf } from "../../ecosystems/all-ecosystems.ts";
 import { fieldAt, itemsAt, textAt } from "../json-fields.ts";
+import { severityOfVectors } from "./cvss-severity.ts";
 import { bareVersion, fullVersion } from "../version-prefix.ts";
 
 const SEVERITIES: Readonly<Record<string, AdvisorySeverity>> = {
@@ -35,13 +36,16 @@ export function toAdvisory(entry: unknown, id: PackageId): Advisory | null {
   };
 }
 
-/** Malware is always grave; others have a severity of the database that reviewed them. */
+/** Malware is always grave; others have a severity of the database that reviewed them, or the one of their CVSS vectors. */
 function severityOf(entry: unknown, name: string): AdvisorySeverity {
   if (name.startsWith("MAL-")) return "critical";
   const own = textAt(entry, "database_specific", "severity");
   const ofPackages = itemsAt(entry, "affected").map((each) => textAt(each, "ecosystem_specific", "severity"));
   const text = [own, ...ofPackages].find((each) => each !== null);
-  return SEVERITIES[text?.toUpperCase() ?? ""] ?? "unknown";
+  const named = SEVERITIES[text?.toUpperCase() ?? ""];
+  if (named !== undefined) return named;
+  const rated = [entry, ...itemsAt(entry, "affected")].flatMap((each) => itemsAt(each, "severity"));
+  return severityOfVectors(rated.flatMap((each) => textAt(each, "score") ?? []));
 }
 
 function fixesOf(entry: unknown, id: PackageId): readonly string[] {
@@ -78,27 +82,47 @@ export function isAffected(entry: unknown, id: PackageId, version: string): bool
   return isKnown ? false : null;
 }
 
-/** Events in the order of their versions: each one starts or ends the affected part. */
+/** Events start and end the affected parts. The format doesn't promise an order, so they are sorted by version. */
 function isInRange(events: readonly unknown[], ecosystem: EcosystemId, version: string): boolean | null {
   const { compare } = ecosystemOf(ecosystem).order;
-  const compared = (text: string): number | null =>
-    text === "0" ? 1 : compare(fullVersion(ecosystem, version), fullVersion(ecosystem, text));
+  const bounds = events.flatMap((event) => boundsOf(event, ecosystem));
+  const order = bounds.map(({ at }) => (at === FIRST ? 1 : compare(fullVersion(ecosystem, version), at)));
+  if (order.includes(null)) return null;
+  const sorted = bounds
+    .map((bound, index) => ({ ...bound, order: order[index] ?? 0 }))
+    .toSorted((one, other) => compareBounds(one, other, compare));
   let isIn = false;
-  for (const event of events) {
-    const [introduced, fixed, last] = [
-      textAt(event, "introduced"),
-      textAt(event, "fixed"),
-      textAt(event, "last_affected"),
-    ];
-    const bound = introduced ?? fixed ?? last;
-    if (bound === null) continue;
-    const order = compared(bound);
-    if (order === null) return null;
-    if (introduced !== null && order >= 0) isIn = true;
-    if (fixed !== null && order >= 0) isIn = false;
-    if (last !== null && order > 0) isIn = false;
+  for (const bound of sorted) {
+    if (bound.kind === "introduced" && bound.order >= 0) isIn = true;
+    if (bound.kind === "fixed" && bound.order >= 0) isIn = false;
+    if (bound.kind === "last_affected" && bound.order > 0) isIn = false;
   }
   return isIn;
+}
+
+/** Before every version. */
+const FIRST = "0";
+
+const BOUNDS = ["introduced", "fixed", "last_affected"] as const;
+
+type Bound = { readonly kind: (typeof BOUNDS)[number]; readonly at: string };
+
+function boundsOf(event: unknown, ecosystem: EcosystemId): readonly Bound[] {
+  return BOUNDS.flatMap((kind) => {
+    const at = textAt(event, kind);
+    return at === null ? [] : [{ kind, at: at === FIRST ? FIRST : fullVersion(ecosystem, at) }];
+  });
+}
+
+/** A version that is fixed in one branch and introduced in another at once counts as introduced. */
+function compareBounds(
+  one: Bound,
+  other: Bound,
+  compare: (one: string, other: string) => number | null,
+): number {
+  if (one.at === FIRST || other.at === FIRST) return one.at === other.at ? 0 : one.at === FIRST ? -1 : 1;
+  const order = compare(one.at, other.at) ?? 0;
+  return order === 0 ? Number(one.kind === "introduced") - Number(other.kind === "introduced") : order;
 }
 
 export const modifiedOf = (entry: unknown): string => {

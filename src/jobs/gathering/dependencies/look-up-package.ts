@@ -135,7 +135,7 @@ async function findUses(
     ecosystem,
     package: name,
     importNames,
-    ...bumps.wantedNamesOf(difference, plainNames),
+    ...bumps.wantedNamesOf(ecosystem, difference, plainNames),
   };
   const terms = bumps.searchTermsOf(ecosystem, importNames);
   const search = { repository, revision: headOf(change), reader, signal };

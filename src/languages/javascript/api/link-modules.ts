@@ -21,6 +21,7 @@ import {
   type ModuleOrigin,
 } from "./module.ts";
 import type { PackageFiles } from "./package-files.ts";
+import { removeStubs } from "./find-stubs.ts";
 import { readCommonJs } from "./read-commonjs.ts";
 import { type ModuleFile, readModule } from "./read-module.ts";
 
@@ -461,6 +462,7 @@ function parseModule(path: string, text: string, syntax: Syntax): ModuleFile | A
     const isEmpty = scope.exports.size === 0 && scope.stars.length === 0 && scope.assigned === null;
     if (isEmpty && /\bexports\b|__exportStar/.test(text)) scope.gaps.add("computed");
   }
+  if (!isTyped && root !== undefined) removeStubs(scope, root);
   return file;
 }
 
