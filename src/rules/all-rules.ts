@@ -45,6 +45,7 @@ import { goBodyNotClosed } from "./checks/go-body-not-closed.ts";
 import { goDeferInLoop } from "./checks/go-defer-in-loop.ts";
 import { goDiscardedCancel } from "./checks/go-discarded-cancel.ts";
 import { goLockCopied } from "./checks/go-lock-copied.ts";
+import { goNilError } from "./checks/go-nil-error.ts";
 import { goResponseBeforeError } from "./checks/go-response-before-error.ts";
 import { goWaitgroupAdd } from "./checks/go-waitgroup-add.ts";
 import { hiddenCharacters } from "./checks/hidden-characters.ts";
@@ -59,6 +60,7 @@ import { jwtVerificationOff } from "./checks/jwt-verification-off.ts";
 import { k8sPrivilegedContainer } from "./checks/k8s-privileged-container.ts";
 import { kodiaiConfigChanged } from "./checks/kodiai-config-changed.ts";
 import { leftoverDebugger } from "./checks/leftover-debugger.ts";
+import { lostInterpolation } from "./checks/lost-interpolation.ts";
 import { manifestWithoutLock } from "./checks/manifest-without-lock.ts";
 import { misspelling } from "./checks/misspelling.ts";
 import { mutableDefaultArgument } from "./checks/mutable-default-argument.ts";
@@ -74,6 +76,7 @@ import { redirectFromInput } from "./checks/redirect-from-input.ts";
 import { removedCheck } from "./checks/removed-check.ts";
 import { removedExportUsed } from "./checks/removed-export-used.ts";
 import { removedTest } from "./checks/removed-test.ts";
+import { repeatedArgument } from "./checks/repeated-argument.ts";
 import { repeatedCondition } from "./checks/repeated-condition.ts";
 import { requestFromInput } from "./checks/request-from-input.ts";
 import { returnInFinally } from "./checks/return-in-finally.ts";
@@ -164,6 +167,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   goDeferInLoop,
   goDiscardedCancel,
   goLockCopied,
+  goNilError,
   goResponseBeforeError,
   goWaitgroupAdd,
   hiddenCharacters,
@@ -178,6 +182,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   k8sPrivilegedContainer,
   kodiaiConfigChanged,
   leftoverDebugger,
+  lostInterpolation,
   manifestWithoutLock,
   misspelling,
   mutableDefaultArgument,
@@ -193,6 +198,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   removedCheck,
   removedExportUsed,
   removedTest,
+  repeatedArgument,
   repeatedCondition,
   requestFromInput,
   returnInFinally,
