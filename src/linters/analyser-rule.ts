@@ -1,18 +1,23 @@
 /** One row of an analyser's table: a rule of the tool that we report, in our severity and our words. */
 import type { Category, Severity } from "../base/severity.ts";
+import type { Proof } from "../review/findings/proof.ts";
 
 /** A diagnostic as a row sees it. */
 export type SeenDiagnostic = {
   /** The tool's own text. */
   readonly message: string;
-  /** The first line of its place. */
+  /** The first line of its place, and the one after it. */
   readonly line: string;
+  readonly next: string;
 };
 
 export type AnalyserRule = {
   /** The tool's own id. Users write it after the tool's name, as in `ruff/F821`. */
   readonly id: string;
+  /** Judging lowers it to medium for rules without a proof, until judged commits have proven the rule. */
   readonly severity: Severity;
+  /** What each diagnostic shows by itself. Omitted: nothing. */
+  readonly proof?: Proof;
   readonly category: Category;
   /** The problem first, then details after a colon; no period. A function takes names from the tool's message. */
   readonly title: string | ((message: string) => string);

@@ -37,6 +37,7 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     id: SYNTAX_ERROR,
     plugin: "eslint",
     severity: "must-fix",
+    proof: "unparsable",
     category: "correctness",
     title: "Syntax error: this file can't be parsed",
     why: "JavaScript rejects the whole file with a SyntaxError.",
@@ -387,6 +388,7 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     id: "no-invalid-regexp",
     plugin: "eslint",
     severity: "must-fix",
+    proof: "unparsable",
     category: "correctness",
     title: "Invalid regular expression",
     why: "The constructor throws a SyntaxError whenever the line runs.",
@@ -451,7 +453,9 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     why: "Its result isn't used. Usually an assignment or a condition was meant.",
     fix: "Use `=` to assign, or use the result.",
     inTests: false,
-    accepts: ({ line }) => /^\s*[\w.[\]]+\s*[!=]==?\s*[^=;]+;?\s*$/.test(line),
+    // `a !== b && f()` is a short form of `if`, on one line or two.
+    accepts: ({ line, next }) =>
+      /^\s*[\w.[\]]+\s*[!=]==?\s*[^=;&|?]+;?\s*$/.test(line) && !/^\s*(?:&&|\|\||\?)/.test(next),
   },
   {
     id: "no-eval",
