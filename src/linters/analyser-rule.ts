@@ -1,14 +1,15 @@
 /** One row of an analyser's table: a rule of the tool that we report, in our severity and our words. */
 import type { Category, Severity } from "../base/severity.ts";
-import type { Proof } from "../review/findings/proof.ts";
+import type { Proof } from "../review/context/proof.ts";
 
 /** A diagnostic as a row sees it. */
 export type SeenDiagnostic = {
   /** The tool's own text. */
   readonly message: string;
-  /** The first line of its place, and the one after it. */
+  /** The first line of its place, the one after it, and the whole file. */
   readonly line: string;
   readonly next: string;
+  readonly text: string;
 };
 
 export type AnalyserRule = {

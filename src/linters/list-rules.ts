@@ -2,7 +2,7 @@
 import type { Category, Severity } from "../base/severity.ts";
 import { languageOf } from "../languages/language-of.ts";
 import type { FloorRule } from "../rules/rule.ts";
-import type { Proof } from "../review/findings/proof.ts";
+import type { Proof } from "../review/context/proof.ts";
 import { provenSeverity } from "../review/findings/rules/proven-when-loud.ts";
 import { ALL_RULES } from "../rules/all-rules.ts";
 import { ALL_ANALYSERS } from "./all-analysers.ts";

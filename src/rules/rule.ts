@@ -14,7 +14,7 @@ import type { BrokenExport } from "../languages/exports/export-change.ts";
 import type { Change, ChangedFile } from "../review/change/change.ts";
 import type { AddedLine } from "../review/change/walk-hunks.ts";
 import type { Finding } from "../review/findings/finding.ts";
-import type { Proof } from "../review/findings/proof.ts";
+import type { Proof } from "../review/context/proof.ts";
 import type { Category, Severity } from "../base/severity.ts";
 
 /** One changed file as rules see it. */

@@ -32,6 +32,9 @@ function acceptsCallback({ message, line }: SeenDiagnostic): boolean {
   return isArgument || /[=:,?[]|\breturn\b|\bawait\b/.test(before);
 }
 
+const OF_REACT = /\bfrom\s*["'](?:p?react|preact\/[\w/]+|react-[\w/-]+)["']/;
+const OF_VUE = /\bfrom\s*["'](?:vue|vue-demi|@vue\/[\w-]+|@vueuse\/[\w-]+|#imports)["']/;
+
 export const OXLINT_RULES: readonly OxlintRule[] = [
   {
     id: SYNTAX_ERROR,
@@ -703,7 +706,9 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     fix: "Call the hook at the top of the component, and move the condition inside.",
     inTests: false,
     isCertainAnywhere: true,
-    accepts: ({ message }) => /conditionally|more than once|callback/.test(message),
+    // Composables of Vue have the same names, and run once.
+    accepts: ({ message, text }) =>
+      /conditionally|more than once|callback/.test(message) && (OF_REACT.test(text) || !OF_VUE.test(text)),
   },
   {
     id: "exhaustive-deps",

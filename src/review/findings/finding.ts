@@ -7,7 +7,7 @@ import * as z from "zod";
 import { FINDING_SOURCES } from "../context/finding-sources.ts";
 import { Verification } from "../context/verification.ts";
 import { type PriorFinding, SeenPlace } from "../context/prior-review.ts";
-import { PROOFS } from "./proof.ts";
+import { PROOFS } from "../context/proof.ts";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
 /** A model says that the finding of a rule is wrong, and names a line that it has read. That alone changes nothing. */

@@ -28,7 +28,8 @@ export const dependencySupplyChain: ChangeRule = {
   *check({ dependencies, files }) {
     // Where a manifest lags behind its lockfile, it doesn't name what the lockfile already has.
     const isLagging = (dependencies?.disagreements ?? []).length > 0;
-    const isWanted = (signal: Signal): boolean => isWorth(signal) || (signal.kind === "unneeded" && !isLagging);
+    const isWanted = (signal: Signal): boolean =>
+      isWorth(signal) || (signal.kind === "unneeded" && !isLagging);
     for (const { path, line, names, isOne, detail } of groupSignals(dependencies, files, isWanted)) {
       yield {
         path,

@@ -97,7 +97,8 @@ export const destructiveMigration: ChangeRule = {
   },
 };
 
-const REMOVAL = /\b(?:remov|drop|delet|purg|clean(?:s|ed|ing)? ?up|rid\b|retir|renam|unus|obsolet|truncat|clear)\w*/i;
+const REMOVAL =
+  /\b(?:remov|drop|delet|purg|clean(?:s|ed|ing)? ?up|rid\b|retir|renam|unus|obsolet|truncat|clear)\w*/i;
 
 /** The sentences of the title and the commits' subjects that say that something goes. */
 function statedRemovals({ title, commits }: Change): readonly string[] {
@@ -106,7 +107,11 @@ function statedRemovals({ title, commits }: Change): readonly string[] {
 
 /** Words of a name: "userSettings" and "user_settings" both are "user" and "setting". */
 function wordsOf(text: string): readonly string[] {
-  const words = text.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase().match(/[a-z\d]{3,}/g) ?? [];
+  const words =
+    text
+      .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .match(/[a-z\d]{3,}/g) ?? [];
   return words.map((word) => word.replace(/(?<=.{2})e?s?$/, ""));
 }
 

@@ -78,8 +78,9 @@ export const manifestWithoutLock: ChangeRule = {
     const found = files.flatMap((file) => {
       const manifest = MANIFESTS[baseName(file.path)];
       if (manifest === undefined || file.file.status !== "modified") return [];
-      const lock = lockOf(file.path, manifest, repositoryPaths);
-      if (lock === null || changed.has(lock)) return [];
+      const [lock, ...others] = locksOf(file.path, manifest, repositoryPaths);
+      // Of several, one can be a leftover.
+      if (lock === undefined || [lock, ...others].some((path) => changed.has(path))) return [];
       const isLocked = ({ name, range }: Dependency): boolean =>
         released.has(range.replace(/^\D+/, "")) ||
         (ACCEPT_LOCKED_VERSION.has(baseName(lock)) && isInLock(name, file.path, dependencies));
@@ -101,22 +102,26 @@ export const manifestWithoutLock: ChangeRule = {
   },
 };
 
-/** The lock file next to the manifest, or a shared one in a folder above. */
-function lockOf(path: string, { locks }: Manifest, paths: ReadonlySet<string>): string | null {
+/** The lock files next to the manifest, and shared ones in the folders above. */
+function locksOf(path: string, { locks }: Manifest, paths: ReadonlySet<string>): readonly string[] {
   const folders = path.split("/").slice(0, -1);
-  for (let depth = folders.length; depth >= 0; depth--) {
-    for (const name of locks) {
-      const lock = [...folders.slice(0, depth), name].join("/");
-      if (paths.has(lock) && (depth === folders.length || SHARED_LOCKS.has(name))) return lock;
-    }
-  }
-  return null;
+  return Array.from(folders.keys(), (depth) => depth)
+    .concat(folders.length)
+    .toReversed()
+    .flatMap((depth) =>
+      locks
+        .filter((name) => depth === folders.length || SHARED_LOCKS.has(name))
+        .map((name) => [...folders.slice(0, depth), name].join("/")),
+    )
+    .filter((lock) => paths.has(lock));
 }
 
 /** The versions that a manifest of the change gives its own package now. */
 function ownVersions({ path, added }: FileView): readonly string[] {
   if (MANIFESTS[baseName(path)] === undefined) return [];
-  return added.flatMap(({ text }) => /^\s{0,4}"?version"?\s*[:=]\s*"(\d[\w.+-]{0,60})"/.exec(text)?.[1] ?? []);
+  return added.flatMap(
+    ({ text }) => /^\s{0,4}"?version"?\s*[:=]\s*"(\d[\w.+-]{0,60})"/.exec(text)?.[1] ?? [],
+  );
 }
 
 /** Whether the lock file, which the change doesn't touch, selects a version that the manifest allows. */

@@ -290,7 +290,8 @@ export const nullableLookup: TreeRule = {
     for (const { node, what, use } of uncheckedLookups(root, language, lookup)) {
       const scope = functionAround(node) ?? root;
       if (lookup.safeMember.test(use.member) || EXPECTS_FAILURE.test(scope.text())) continue;
-      if (language === "java" && JAVA_QUERY.test(what) && !OPTIONAL_GET.test(lines?.[use.line - 1] ?? "")) continue;
+      if (language === "java" && JAVA_QUERY.test(what) && !OPTIONAL_GET.test(lines?.[use.line - 1] ?? ""))
+        continue;
       // `if (items.find(…)) items.find(…).price`: the same look-up was checked before.
       if (scope.text().split(node.text()).length > 2) continue;
       yield {

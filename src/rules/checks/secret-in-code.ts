@@ -34,12 +34,12 @@ export const secretInCode: LineRule = {
   check(line, file) {
     for (const { kind, start } of findCertainSecrets(textToRead(line, file))) {
       // The key itself starts on the line after its header; any other secret there is that line's own finding.
-      const isOnLine =
-        start < line.text.length || (kind === "private-key" && KEY_HEADER.test(line.text));
+      const isOnLine = start < line.text.length || (kind === "private-key" && KEY_HEADER.test(line.text));
       if (!isOnLine || !isReportedSecret(kind, line.text, file)) continue;
       const isForTests = mayBeSampleSecret(file) || isMarkedAsTest(textsAbove(line, file), file.path);
       // Everyone makes keys for tests; only the issuer gives out a token of its format.
-      if (!isForTests || PROVIDER_KINDS.has(kind)) return matchOf(line.line, kind, { path: file.path, isForTests });
+      if (!isForTests || PROVIDER_KINDS.has(kind))
+        return matchOf(line.line, kind, { path: file.path, isForTests });
     }
     return null;
   },
@@ -54,7 +54,10 @@ function textToRead(line: { readonly line: number; readonly text: string }, file
 }
 
 /** The line and those above it. */
-function textsAbove({ line, text }: { readonly line: number; readonly text: string }, file: FileView): readonly string[] {
+function textsAbove(
+  { line, text }: { readonly line: number; readonly text: string },
+  file: FileView,
+): readonly string[] {
   const shown = shownLines(file);
   const above = Array.from({ length: LINES_ABOVE }, (_, index) => shown.get(line - 1 - index) ?? "");
   return [text, ...above];

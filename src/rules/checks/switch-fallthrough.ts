@@ -36,8 +36,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     // Nothing but leaving comes next.
     if (statementsOf(next).every((child) => /^(?:break|return|continue)_statement$/.test(child.kind())))
       continue;
-    if (JUMPS.test(last.kind()) || LEAVES.test(tailOf(last)) || MACRO.test(tailOf(last)))
-      continue;
+    if (JUMPS.test(last.kind()) || LEAVES.test(tailOf(last)) || MACRO.test(tailOf(last))) continue;
     const gap = one.text() + textBetween(one, next);
     if (/fall|no ?break|through|\/\*\s*no\b/i.test(gap) || hasCommentAtEnd(one, next)) continue;
     // Everything that the case does again in the next one is a step of a state machine or an unrolled loop.
