@@ -471,7 +471,8 @@ const CASES: readonly (readonly [
 ];
 
 for (const [what, finding, written, expected, given] of CASES) {
-  test(`judging: ${what}`, () => assert.equal(outcome(findingOf(finding), written, given), expected));
+  test(`judging: ${what}`, () =>
+    assert.equal(outcome(findingOf({ proof: "use", ...finding }), written, given), expected));
 }
 
 /** The finding on line 2, as an earlier review left it. */
@@ -693,7 +694,7 @@ test("of two models' reports the more confident one gives text and severity", ()
 });
 
 test("[P3] a model can neither remove a rule's finding nor make it less severe", () => {
-  const rule = findingOf({ ...AWAIT_RULE, severity: "critical" });
+  const rule = findingOf({ ...AWAIT_RULE, severity: "critical", proof: "use" });
   const misled = findingOf({ ...AWAIT_MODEL, body: "Harmless.", severity: "minor", confidence: 1 });
   const { judged } = judge([misled, rule]);
   assert.deepEqual(shown({ judged, dropped: [], known: [] }), [
@@ -710,7 +711,14 @@ test("[P3] a model can neither remove a rule's finding nor make it less severe",
 test("[P3] a model rewords neither a finding about a secret nor one about the review", () => {
   for (const rule of ["secret-in-code", "reviewer-injection"]) {
     const title = "Hard-coded API key: `KEY` is a secret in the code";
-    const own = findingOf({ ...ON_LINE, source: "floor", rule, title, severity: "major" });
+    const own = findingOf({
+      ...ON_LINE,
+      source: "floor",
+      rule,
+      title,
+      severity: "major",
+      proof: "credential",
+    });
     const model = findingOf({
       ...ON_LINE,
       title: "`KEY` is a hard-coded secret",
