@@ -10,6 +10,10 @@
  *       --sample N      print N random findings with their code
  *       --severe        sample only critical and must-fix findings; with --other, only the rest
  *       --out FILE      write all findings as JSON lines
+ *       --kept FILE     the judged run, bench/judged-commits.json: reviews its commits of these repositories again, draws commits of
+ *                       new ones, and keeps what was found with the verdicts that are known
+ *       --verdicts FILE with --kept alone: takes the verdicts of a file that --out wrote and a person filled in: "verdict" is
+ *                       "wanted", "unwanted" or "false", and "because" its reason in one line
  *       --hits FILE     count the findings of each rule in this file, docs/rule-hits.json, and keep the judgements in it
  */
 import { spawnSync } from "node:child_process";
@@ -23,6 +27,15 @@ import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import { type Chance, createChance } from "../test/support/chance.ts";
 import { publicRepositories } from "./support/public-changes.ts";
+import {
+  EMPTY_RUN,
+  keyOf,
+  readJudgedRun,
+  takeVerdicts,
+  withVerdicts,
+  writeJudgedRun,
+} from "./support/judged-run.ts";
+import { type JudgedRun, renderJudgedTables } from "../scripts/render-judged-run.ts";
 import { createCommitReviewer } from "./support/review-commits.ts";
 import { updateRuleHits } from "./support/rule-hits.ts";
 
@@ -49,9 +62,17 @@ type Options = {
   readonly seed: number;
   readonly rules: ReadonlySet<string> | null;
   readonly isStrict: boolean;
+  /** Commits by repository, which are reviewed instead of drawn ones. Omitted: none. */
+  readonly listed?: JudgedRun["commits"];
 };
 
-type Tally = { commits: number; addedLines: number; speaking: number; incomplete: number };
+type Tally = {
+  readonly reviewed: Record<string, string[]>;
+  commits: number;
+  addedLines: number;
+  speaking: number;
+  incomplete: number;
+};
 
 const DEFAULTS: Options = { commits: 100, seed: 20_261_116, rules: null, isStrict: false };
 
@@ -65,20 +86,25 @@ export async function realCommits(): Promise<void> {
 async function reviewAll(repositories: readonly string[], options: Options): Promise<[Found[], Tally]> {
   const reviewer = createCommitReviewer();
   const found: Found[] = [];
-  const tally: Tally = { commits: 0, addedLines: 0, speaking: 0, incomplete: 0 };
+  const tally: Tally = { reviewed: {}, commits: 0, addedLines: 0, speaking: 0, incomplete: 0 };
   for (const folder of repositories) {
-    const chance = createChance(options.seed);
+    const name = nameOf(folder);
+    const commits =
+      options.listed?.[name] ?? drawCommits(folder, createChance(options.seed), options.commits);
+    const reviewed: string[] = [];
+    tally.reviewed[name] = reviewed;
     const repository = await reviewer.open(folder);
     const before = { ...tally };
     const foundBefore = found.length;
-    for (const commit of drawCommits(folder, chance, options.commits)) {
+    for (const commit of commits) {
       const publication = await repository.review(commit, {
         isStrict: options.isStrict || options.rules !== null,
       });
       if (publication === null) continue;
       const shown = publication.findings
         .filter(({ finding }) => options.rules === null || options.rules.has(finding.rule ?? ""))
-        .map((published) => toFound(published, basename(dirname(folder)), commit));
+        .map((published) => toFound(published, name, commit));
+      reviewed.push(commit);
       found.push(...shown);
       tally.commits++;
       tally.addedLines += publication.receipt.coverage.addedLines;
@@ -87,11 +113,16 @@ async function reviewAll(repositories: readonly string[], options: Options): Pro
     }
     repository.close();
     console.error(
-      `  ${basename(dirname(folder))}: ${tally.commits - before.commits} commits, ${found.length - foundBefore} findings`,
+      `  ${name}: ${tally.commits - before.commits} commits, ${found.length - foundBefore} findings`,
     );
   }
   reviewer.close();
   return [found, tally];
+}
+
+/** A mirror has its repositories in folders such as `owner+name/repo`. */
+function nameOf(folder: string): string {
+  return basename(dirname(folder)).replace("+", "/");
 }
 
 function drawCommits(folder: string, chance: Chance, count: number): readonly string[] {
@@ -176,6 +207,33 @@ function writeHits(
   updateRuleHits(path, () => ({ repositories, commits, addedLines }), update, byRule.keys());
 }
 
+/** The run of other repositories stays. */
+function keep(path: string, found: readonly Found[], tally: Tally, seed: number): JudgedRun {
+  const before = readJudgedRun(path);
+  const again = new Set(Object.keys(tally.reviewed));
+  const others = before.findings.filter(({ repository }) => !again.has(repository));
+  const own = before.findings.filter(({ repository }) => again.has(repository));
+  const isFirst = Object.keys(before.commits).every((name) => again.has(name));
+  const after: JudgedRun = {
+    seed,
+    // Repositories are reviewed all together, or added to those that were.
+    addedLines: tally.addedLines + (isFirst ? 0 : before.addedLines),
+    incomplete: tally.incomplete + (isFirst ? 0 : before.incomplete),
+    mended: before.mended,
+    commits: { ...before.commits, ...tally.reviewed },
+    findings: [...others, ...withVerdicts(own, found)],
+  };
+  writeJudgedRun(path, after);
+  return after;
+}
+
+function printVerdicts({ findings }: JudgedRun): void {
+  const made = findings.filter(({ severity }) => severity !== null);
+  const unread = made.filter(({ verdict }) => verdict === null);
+  console.log(renderJudgedTables({ ...EMPTY_RUN, findings: made }));
+  console.log(`${unread.length} of ${made.length} findings have no verdict yet`);
+}
+
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -188,20 +246,38 @@ if (import.meta.main) {
       severe: { type: "boolean", default: false },
       other: { type: "boolean", default: false },
       out: { type: "string" },
+      kept: { type: "string" },
+      verdicts: { type: "string" },
       hits: { type: "string" },
     },
   });
   const seed = Number(values.seed);
   const rules = values.rules === undefined ? null : new Set(values.rules.split(","));
+  if (values.verdicts !== undefined) {
+    if (values.kept === undefined) throw new Error("--verdicts needs --kept");
+    const run = takeVerdicts(readJudgedRun(values.kept), values.verdicts);
+    writeJudgedRun(values.kept, run);
+    printVerdicts(run);
+    process.exit();
+  }
   const [found, tally] = await reviewAll(positionals, {
+    ...(values.kept === undefined ? {} : { listed: readJudgedRun(values.kept).commits }),
     commits: Number(values.commits),
     seed,
     rules,
     isStrict: values.strict,
   });
   report(found, tally);
-  if (values.out !== undefined)
-    writeFileSync(values.out, found.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  const run = values.kept === undefined ? null : keep(values.kept, found, tally, seed);
+  const verdicts = new Map(run?.findings.map((finding) => [keyOf(finding), finding]));
+  if (values.out !== undefined) {
+    const rows = found.map((one) => {
+      const { verdict = null, because = null } = verdicts.get(keyOf(one)) ?? {};
+      return `${JSON.stringify({ ...one, verdict, because })}\n`;
+    });
+    writeFileSync(values.out, rows.join(""));
+  }
+  if (run !== null) printVerdicts(run);
   if (values.hits !== undefined)
     writeHits(values.hits, found, { ...tally, repositories: positionals.length });
   const isSevere = ({ severity }: Found): boolean => isAtLeast(severity, "must-fix");

@@ -14,6 +14,7 @@ import { renderJsonSchema } from "../src/config/repo-config/json-schema.ts";
 import { renderConfigDocs } from "../src/config/repo-config/render-config-docs.ts";
 import { RepoConfigSchema } from "../src/config/repo-config/schema.ts";
 import { parseExamples, readExampleText, STAND_IN } from "../test/support/rule-examples.ts";
+import type { JudgedRun } from "./render-judged-run.ts";
 import type { RuleHits } from "./render-rules-docs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -39,6 +40,13 @@ const GENERATED: readonly {
 }[] = [
   { path: "src/rules/all-rules.ts", render: renderRuleList },
   { path: "src/linters/first-examples.json", render: renderFirstExamples },
+  {
+    path: "src/review/findings/proven-rules.json",
+    render: async () => {
+      const { renderProvenRules } = await import("./render-judged-run.ts");
+      return renderProvenRules(readRun(), readHits());
+    },
+  },
   { path: "src/config/repo-config/default-config.ts", render: renderDefaultConfigModule },
   {
     path: "src/rules/rule-ids.ts",
@@ -65,8 +73,15 @@ const GENERATED: readonly {
     path: "docs/rules.md",
     render: async () => {
       const { renderRulesDocs } = await import("./render-rules-docs.ts");
-      // The bench writes the file, in this shape.
-      return renderRulesDocs(JSON.parse(readFileSync(join(ROOT, "docs/rule-hits.json"), "utf8")) as RuleHits);
+      return renderRulesDocs(readHits(), readRun());
+    },
+  },
+  {
+    path: "README.md",
+    isPart: true,
+    render: async () => {
+      const { renderJudgedReadme } = await import("./render-judged-run.ts");
+      return renderJudgedReadme(readFileSync(join(ROOT, "README.md"), "utf8"), readRun());
     },
   },
   {
@@ -81,7 +96,13 @@ const GENERATED: readonly {
 ];
 
 /** Files that other programs write: a bench, and npm. */
-const WRITTEN_ELSEWHERE = ["docs/rule-hits.json", "package-lock.json"];
+const WRITTEN_ELSEWHERE = ["bench/judged-commits.json", "docs/rule-hits.json", "package-lock.json"];
+
+// The benches write these files, in these shapes.
+const readHits = (): RuleHits =>
+  JSON.parse(readFileSync(join(ROOT, "docs/rule-hits.json"), "utf8")) as RuleHits;
+const readRun = (): JudgedRun =>
+  JSON.parse(readFileSync(join(ROOT, "bench/judged-commits.json"), "utf8")) as JudgedRun;
 
 /** GitHub folds these files in diffs. The list itself stays visible, because it hides others. */
 function renderAttributes(): string {

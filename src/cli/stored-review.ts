@@ -7,6 +7,7 @@ import type { ChangedFile, FileStatus, Hunk, Unreadable } from "../review/change
 import { MAX_FILE_DIFF_LINES } from "../review/change/change-limits.ts";
 import type { LineReading, ModelReading, Readings } from "../review/change/readings.ts";
 import { FINDING_SOURCES } from "../review/context/finding-sources.ts";
+import { PROOFS } from "../review/context/proof.ts";
 import { LIFE_STATES } from "../review/context/life-states.ts";
 import { MAX_PRIOR_RUNS } from "../review/context/prior-findings.ts";
 import type { GivenVerdict, Verification } from "../review/context/verification.ts";
@@ -166,6 +167,7 @@ const isSource = recordOf<PriorSource>({
   source: isOneOf(FINDING_SOURCES),
   rule: orNull(isText),
   pass: isText,
+  proof: orMissing(isOneOf(PROOFS)),
   isSecret: orMissing(isBoolean),
   isExisting: orMissing(isBoolean),
   verification: orMissing(isVerification),

@@ -1,18 +1,24 @@
 /** One row of an analyser's table: a rule of the tool that we report, in our severity and our words. */
 import type { Category, Severity } from "../base/severity.ts";
+import type { Proof } from "../review/context/proof.ts";
 
 /** A diagnostic as a row sees it. */
 export type SeenDiagnostic = {
   /** The tool's own text. */
   readonly message: string;
-  /** The first line of its place. */
+  /** The first line of its place, the one after it, and the whole file. */
   readonly line: string;
+  readonly next: string;
+  readonly text: string;
 };
 
 export type AnalyserRule = {
   /** The tool's own id. Users write it after the tool's name, as in `ruff/F821`. */
   readonly id: string;
+  /** Judging lowers it to medium for rules without a proof, until judged commits have proven the rule. */
   readonly severity: Severity;
+  /** What each diagnostic shows by itself. Omitted: nothing. */
+  readonly proof?: Proof;
   readonly category: Category;
   /** The problem first, then details after a colon; no period. A function takes names from the tool's message. */
   readonly title: string | ((message: string) => string);

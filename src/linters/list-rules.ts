@@ -2,6 +2,8 @@
 import type { Category, Severity } from "../base/severity.ts";
 import { languageOf } from "../languages/language-of.ts";
 import type { FloorRule } from "../rules/rule.ts";
+import type { Proof } from "../review/context/proof.ts";
+import { provenSeverity } from "../review/findings/rules/proven-when-loud.ts";
 import { ALL_RULES } from "../rules/all-rules.ts";
 import { ALL_ANALYSERS } from "./all-analysers.ts";
 import type { Analyser } from "./analyser.ts";
@@ -13,7 +15,10 @@ export type ListedRule = {
   /** "built-in", or the name of the linter. */
   readonly origin: string;
   readonly title: string;
+  /** The highest that it reports. */
   readonly severity: Severity;
+  /** What its findings show by themselves; null for nothing. */
+  readonly proof: Proof | null;
   readonly category: Category;
   /** Language ids; "any" for every file, "change" for rules about the change as a whole. */
   readonly languages: readonly string[];
@@ -34,10 +39,11 @@ export async function listRules(): Promise<readonly ListedRule[]> {
 }
 
 function ofFloor(rule: FloorRule, examples: Examples): ListedRule {
-  const { id, title, severity, category, why, fix } = rule;
+  const { id, title, category, why, fix, proof = null } = rule;
+  const severity = provenSeverity(id, rule.severity, proof !== null);
   const languages = rule.kind === "change" ? ["change"] : rule.languages === "any" ? ["any"] : rule.languages;
   const example = examples[id] ?? null;
-  return { id, origin: "built-in", title, severity, category, languages, why, fix, example };
+  return { id, origin: "built-in", title, severity, proof, category, languages, why, fix, example };
 }
 
 async function rulesOf({ name, rules }: Analyser, examples: Examples): Promise<readonly ListedRule[]> {
@@ -52,8 +58,9 @@ function ofAnalyser(
   origin: string,
   { languages, example }: Pick<ListedRule, "languages" | "example">,
 ): ListedRule {
-  const { severity, category, why, fix } = rule;
+  const { category, why, fix, proof = null } = rule;
   const id = `${origin}/${rule.id}`;
+  const severity = provenSeverity(id, rule.severity, proof !== null);
   const title = typeof rule.title === "string" ? rule.title : rule.title("");
-  return { id, origin, title, severity, category, languages, why, fix, example };
+  return { id, origin, title, severity, proof, category, languages, why, fix, example };
 }

@@ -34,7 +34,8 @@ export function toFindings(
     const rule = rules.get(diagnostic.rule);
     if (rule === undefined || !isWanted(name, rule, file)) return [];
     const { message } = diagnostic;
-    if (rule.accepts?.({ message, line: lines[diagnostic.line - 1] ?? "" }) === false) return [];
+    const [line = "", next = ""] = lines.slice(diagnostic.line - 1, diagnostic.line + 1);
+    if (rule.accepts?.({ message, line, next, text: file.text }) === false) return [];
     const place = causedPlace(diagnostic, rule, file.added);
     if (place === null) return [];
     const ignoredBecause =
@@ -100,6 +101,7 @@ function toFinding(
     rule: id,
     pass: "floor",
     ignoredBecause,
+    ...(rule.proof === undefined ? {} : { proof: rule.proof }),
     ...(rule.dependsOnPlace === true ? { isExisting: false } : {}),
   };
 }

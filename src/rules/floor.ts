@@ -290,9 +290,10 @@ function lineBefore({ match }: Hit, view: FileView): string | null {
 function toFinding(hit: Hit, view: FileView, also: string): Finding {
   const { rule, match, severity } = hit;
   const side = match.side ?? "new";
+  const proof = match.proof === undefined ? (rule.proof ?? null) : match.proof;
   return {
     title: match.title ?? rule.title,
-    body: `${match.detail === undefined ? "" : `${match.detail} `}${rule.why}${also}${noteMissingReason(lineBefore(hit, view), rule.id)}\n\n${rule.fix}`,
+    body: `${match.detail === undefined ? "" : `${match.detail} `}${rule.why}${also}${noteMissingReason(lineBefore(hit, view), rule.id)}\n\n${match.fix ?? rule.fix}`,
     severity,
     category: match.category ?? rule.category,
     path: view.path,
@@ -306,6 +307,7 @@ function toFinding(hit: Hit, view: FileView, also: string): Finding {
     rule: rule.id,
     pass: "floor",
     ignoredBecause: ignoredBecause(hit, view),
+    ...(proof === null ? {} : { proof }),
     ...(match.seenAt === undefined ? {} : { seenAt: match.seenAt }),
   };
 }

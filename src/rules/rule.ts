@@ -14,6 +14,7 @@ import type { BrokenExport } from "../languages/exports/export-change.ts";
 import type { Change, ChangedFile } from "../review/change/change.ts";
 import type { AddedLine } from "../review/change/walk-hunks.ts";
 import type { Finding } from "../review/findings/finding.ts";
+import type { Proof } from "../review/context/proof.ts";
 import type { Category, Severity } from "../base/severity.ts";
 
 /** One changed file as rules see it. */
@@ -60,11 +61,14 @@ export type RuleMatch = {
   /** For tree rules with `afterRemoval`: the lines among which something is missing. It's reported where the change removed lines. */
   readonly missingIn?: { readonly line: number; readonly endLine: number };
   readonly title?: string;
+  readonly fix?: string;
   /** A sentence about this match, placed before the rule's explanation. */
   readonly detail?: string;
   /** Code outside the change that shows the problem. Omitted: none. */
   readonly seenAt?: Finding["seenAt"];
   readonly severity?: Severity;
+  /** Null: this match doesn't show what the rule's others do. */
+  readonly proof?: Proof | null;
   readonly category?: Category;
   /** Replaces exactly lines `line` to `endLine`. Set it only when it's correct regardless of context. */
   readonly suggestion?: string;
@@ -75,7 +79,10 @@ type RuleFacts = {
   readonly id: string;
   /** The problem first, in the field's usual words, then details after a colon; no period. A match can replace it to name the code. */
   readonly title: string;
+  /** Judging lowers it to medium for findings without a proof, until judged commits have proven the rule. */
   readonly severity: Severity;
+  /** What each match shows by itself. Omitted: nothing. */
+  readonly proof?: Proof;
   readonly category: Category;
   /** Why it matters and when it fails, in one or two sentences. */
   readonly why: string;

@@ -15,7 +15,7 @@ test("[P14] a signed webhook becomes one review with comments on the right lines
   const [review] = fake.reviewsOf(pullRequest);
   assert.deepEqual([review?.state, review?.commit], ["COMMENTED", pullRequest.head]);
   const [sql, caught] = fake.reviewCommentsOf(pullRequest);
-  assert.match(sql?.body ?? "", /^\*\*\[major\] Possible SQL injection/);
+  assert.match(sql?.body ?? "", /^\*\*\[medium\] Possible SQL injection/);
   assert.match(caught?.body ?? "", /^\*\*\[medium\] Empty catch block swallows the error/);
   const [summary] = fake.commentsOf(pullRequest);
   assert.match(summary?.body ?? "", /2 findings \(1 major, 1 medium\) in 1 of 2 files/);

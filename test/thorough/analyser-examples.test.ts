@@ -85,7 +85,8 @@ for (const analyser of ALL_ANALYSERS) {
       const lines = file.text.split("\n");
       const own = all.filter(
         ({ rule, message, line: at }) =>
-          rule === id && accepts?.({ message, line: lines[at - 1] ?? "" }) !== false,
+          rule === id &&
+          accepts?.({ message, line: lines[at - 1] ?? "", next: lines[at] ?? "", text: file.text }) !== false,
       );
       const titles = own.map(({ message }) => (typeof title === "string" ? title : title(message)));
       const faults = titles.map(titleFault).filter((fault) => fault !== null);

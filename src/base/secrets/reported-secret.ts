@@ -24,6 +24,24 @@ export function isReportedSecret(kind: string, text: string, file: SecretPlace):
   return !NOT_A_SECRET.test(text) && !PUBLIC_BY_DESIGN.test(text) && !PUBLIC_BY_DESIGN.test(file.path);
 }
 
+const MARK =
+  /(?<![a-z])(?:tests?|testing|dummy|fake|mock|examples?(?!\.[a-z])|samples?|demo|insecure|throwaway|placeholder|snake[ _-]?oil|self[ _-]?signed)(?![a-z])|\bnot (?:a )?(?:real|secret|used)\b|\bdo(?: not|n't) use\b/i;
+
+/** `testCerts`, `TEST_KEY` and `testkeys` have the word too. */
+const JOINED = /test(?=keys?|certs?|data|servers?)/gi;
+
+/** Whether a name or a comment on one of these lines, or the file's name, says that a key is for tests. */
+export function isMarkedAsTest(lines: readonly string[], path: string): boolean {
+  return [...lines, path.slice(path.lastIndexOf("/") + 1)].some((text) =>
+    MARK.test(
+      text
+        .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+        .replaceAll(JOINED, "test ")
+        .replaceAll("_", " "),
+    ),
+  );
+}
+
 /** Tests, docs and samples contain dummy values, unless the format proves otherwise. */
 export function mayBeSampleSecret(file: SecretPlace): boolean {
   return file.category === "test" || file.category === "docs" || isSample(file.path);

@@ -57,11 +57,12 @@ const TAMPERING: ReadonlySet<SignalKind> = new Set([
   "origin-changed",
   "other-package",
   "deceptive-host",
-  "unneeded",
-  "new-need",
   "deceptive-name",
   "moved-reference",
 ]);
 
-/** Whether honest tools produce it only by mistake. */
+/**
+ * Whether honest tools produce it only by mistake. A package that nothing explains isn't one: a manifest can lag behind its lockfile, and a
+ * registry's manifest can list what the lockfile left out.
+ */
 export const isTampering = ({ kind }: Signal): boolean => TAMPERING.has(kind);

@@ -21,6 +21,9 @@ const REFUSED = {
   why: "GitHub refuses the workflow, so none of its jobs runs.",
 } as const;
 
+/** The structure of the file is wrong, which no newer GitHub accepts either. */
+const UNPARSABLE = { ...REFUSED, proof: "unparsable" } as const;
+
 /** The quoted names of a message. */
 function namesIn(message: string): readonly string[] {
   return [...message.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? "");
@@ -35,7 +38,7 @@ const NEWER_CONTEXTS: ReadonlySet<string> = new Set(["vars", "jobs", "inputs", "
 
 export const ACTIONLINT_RULES: readonly ActionlintRule[] = [
   {
-    ...REFUSED,
+    ...UNPARSABLE,
     id: "job-needs",
     kind: "job-needs",
     title: (message) => `Unknown job in \`needs\`: the workflow has no ${named(message, 1, "such job")}`,
@@ -50,7 +53,7 @@ export const ACTIONLINT_RULES: readonly ActionlintRule[] = [
     },
   },
   {
-    ...REFUSED,
+    ...UNPARSABLE,
     id: "needs-cycle",
     kind: "job-needs",
     title: "Circular `needs`: the jobs wait for each other",
@@ -58,7 +61,7 @@ export const ACTIONLINT_RULES: readonly ActionlintRule[] = [
     matches: (message) => message.startsWith("cyclic dependencies"),
   },
   {
-    ...REFUSED,
+    ...UNPARSABLE,
     id: "duplicate-step-id",
     kind: "id",
     title: (message) => `Duplicate step id: two steps have ${named(message, 0, "the same one")}`,
@@ -67,7 +70,7 @@ export const ACTIONLINT_RULES: readonly ActionlintRule[] = [
     isCertainAnywhere: true,
   },
   {
-    ...REFUSED,
+    ...UNPARSABLE,
     id: "duplicate-key",
     kind: "syntax-check",
     title: (message) => `Duplicate key: ${named(message, 0, "it")} is there twice`,
@@ -76,7 +79,7 @@ export const ACTIONLINT_RULES: readonly ActionlintRule[] = [
     isCertainAnywhere: true,
   },
   {
-    ...REFUSED,
+    ...UNPARSABLE,
     id: "missing-key",
     kind: "syntax-check",
     title: (message) =>
@@ -86,7 +89,7 @@ export const ACTIONLINT_RULES: readonly ActionlintRule[] = [
     isCertainAnywhere: true,
   },
   {
-    ...REFUSED,
+    ...UNPARSABLE,
     id: "run-and-uses",
     kind: "syntax-check",
     title: "Conflicting keys: a step can't have both `run` and `uses`",
@@ -94,7 +97,7 @@ export const ACTIONLINT_RULES: readonly ActionlintRule[] = [
     matches: (message) => /^this step is for .* but also contains/.test(message),
   },
   {
-    ...REFUSED,
+    ...UNPARSABLE,
     id: "empty-step",
     kind: "syntax-check",
     title: "Empty step: it needs `run` or `uses`",
@@ -102,7 +105,7 @@ export const ACTIONLINT_RULES: readonly ActionlintRule[] = [
     matches: (message) => message.startsWith("step must run script"),
   },
   {
-    ...REFUSED,
+    ...UNPARSABLE,
     id: "expression-syntax",
     kind: "expression",
     title: "Syntax error in an expression",

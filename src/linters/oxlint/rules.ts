@@ -32,11 +32,15 @@ function acceptsCallback({ message, line }: SeenDiagnostic): boolean {
   return isArgument || /[=:,?[]|\breturn\b|\bawait\b/.test(before);
 }
 
+const OF_REACT = /\bfrom\s*["'](?:p?react|preact\/[\w/]+|react-[\w/-]+)["']/;
+const OF_VUE = /\bfrom\s*["'](?:vue|vue-demi|@vue\/[\w-]+|@vueuse\/[\w-]+|#imports)["']/;
+
 export const OXLINT_RULES: readonly OxlintRule[] = [
   {
     id: SYNTAX_ERROR,
     plugin: "eslint",
     severity: "must-fix",
+    proof: "unparsable",
     category: "correctness",
     title: "Syntax error: this file can't be parsed",
     why: "JavaScript rejects the whole file with a SyntaxError.",
@@ -387,6 +391,7 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     id: "no-invalid-regexp",
     plugin: "eslint",
     severity: "must-fix",
+    proof: "unparsable",
     category: "correctness",
     title: "Invalid regular expression",
     why: "The constructor throws a SyntaxError whenever the line runs.",
@@ -451,7 +456,9 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     why: "Its result isn't used. Usually an assignment or a condition was meant.",
     fix: "Use `=` to assign, or use the result.",
     inTests: false,
-    accepts: ({ line }) => /^\s*[\w.[\]]+\s*[!=]==?\s*[^=;]+;?\s*$/.test(line),
+    // `a !== b && f()` is a short form of `if`, on one line or two.
+    accepts: ({ line, next }) =>
+      /^\s*[\w.[\]]+\s*[!=]==?\s*[^=;&|?]+;?\s*$/.test(line) && !/^\s*(?:&&|\|\||\?)/.test(next),
   },
   {
     id: "no-eval",
@@ -699,7 +706,9 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     fix: "Call the hook at the top of the component, and move the condition inside.",
     inTests: false,
     isCertainAnywhere: true,
-    accepts: ({ message }) => /conditionally|more than once|callback/.test(message),
+    // Composables of Vue have the same names, and run once.
+    accepts: ({ message, text }) =>
+      /conditionally|more than once|callback/.test(message) && (OF_REACT.test(text) || !OF_VUE.test(text)),
   },
   {
     id: "exhaustive-deps",

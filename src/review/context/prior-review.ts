@@ -6,6 +6,7 @@ import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
 import { ChangedFile } from "../change/change.ts";
 import { FINDING_SOURCES } from "./finding-sources.ts";
 import { LIFE_STATES } from "./life-states.ts";
+import { PROOFS } from "./proof.ts";
 import { Verification } from "./verification.ts";
 
 const line = z.int().min(0).nullable();
@@ -30,6 +31,7 @@ const PriorSource = z
     source: z.enum(FINDING_SOURCES),
     rule: z.string().nullable(),
     pass: z.string(),
+    proof: z.enum(PROOFS).exactOptional(),
     isSecret: z.boolean().exactOptional(),
     isExisting: z.boolean().exactOptional(),
     verification: Verification.exactOptional(),

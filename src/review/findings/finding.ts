@@ -7,6 +7,7 @@ import * as z from "zod";
 import { FINDING_SOURCES } from "../context/finding-sources.ts";
 import { Verification } from "../context/verification.ts";
 import { type PriorFinding, SeenPlace } from "../context/prior-review.ts";
+import { PROOFS } from "../context/proof.ts";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
 /** A model says that the finding of a rule is wrong, and names a line that it has read. That alone changes nothing. */
@@ -51,6 +52,8 @@ export const Finding = z
     round: z.union([z.literal(2), z.literal(3)]).exactOptional(),
     /** The reason that a comment in the code, or another tool, gives for ignoring it; null without one. */
     ignoredBecause: z.string().nullable(),
+    /** What the finding of a rule shows by itself; left out when it shows nothing. */
+    proof: z.enum(PROOFS).exactOptional(),
     /** True when another tool points at a secret: no output shows the code. */
     isSecret: z.boolean().exactOptional(),
     /** True when the reviewer also finds it in the file before the change, or a model says so. */

@@ -471,7 +471,8 @@ const CASES: readonly (readonly [
 ];
 
 for (const [what, finding, written, expected, given] of CASES) {
-  test(`judging: ${what}`, () => assert.equal(outcome(findingOf(finding), written, given), expected));
+  test(`judging: ${what}`, () =>
+    assert.equal(outcome(findingOf({ proof: "use", ...finding }), written, given), expected));
 }
 
 /** The finding on line 2, as an earlier review left it. */
@@ -530,13 +531,37 @@ test("findings of one rule in one file become one that names the other lines", (
   );
 });
 
-test("two secrets in one file are two findings", () => {
-  const secret = { source: "floor", rule: "secret-in-code" } as const;
-  const { judged } = judge([
-    findingOf({ ...secret, quote: "let total = 0;" }),
-    findingOf({ ...secret, ...ON_LINE }),
-  ]);
-  assert.equal(judged.length, 2);
+test("two secrets in one file are one finding of ours, and two of another tool", () => {
+  const findings = (of: Partial<Finding>): number =>
+    judge([findingOf({ ...of, quote: "let total = 0;" }), findingOf({ ...of, ...ON_LINE })]).judged.length;
+  assert.equal(findings({ source: "floor", rule: "secret-in-code" }), 1);
+  assert.equal(findings({ source: "sarif", rule: "scanner/key", isSecret: true }), 2);
+});
+
+for (const [what, given, severity] of [
+  ["a rule without a proof", { source: "floor", rule: "floating-promise" }, "medium"],
+  ["a linter's rule without a proof", { source: "analyser", rule: "ruff/F821" }, "medium"],
+  ["a rule with a proof", { source: "floor", rule: "sql-from-strings", proof: "trace" }, "critical"],
+  ["a rule whose judged findings prove it", { source: "floor", rule: "misspelling" }, "critical"],
+  ["another tool", { source: "sarif", rule: "scanner/key" }, "critical"],
+  ["a model", {}, "critical"],
+] as const)
+  test(`a critical finding of ${what} is ${severity}`, () => {
+    const { judged } = judge([findingOf({ ...ON_LINE, ...given, severity: "critical" })]);
+    assert.deepEqual(
+      judged.map((each) => each.severity),
+      [severity],
+    );
+  });
+
+test("a severity from the configuration needs no proof", () => {
+  const { judged } = judge(
+    [findingOf({ ...ON_LINE, source: "floor", rule: "floating-promise", severity: "major" })],
+    {
+      floor: { rules: { "floating-promise": "major" } },
+    },
+  );
+  assert.equal(judged[0]?.severity, "major");
 });
 
 for (const state of LIFE_STATES.filter(isLive)) {
@@ -669,7 +694,7 @@ test("of two models' reports the more confident one gives text and severity", ()
 });
 
 test("[P3] a model can neither remove a rule's finding nor make it less severe", () => {
-  const rule = findingOf({ ...AWAIT_RULE, severity: "critical" });
+  const rule = findingOf({ ...AWAIT_RULE, severity: "critical", proof: "use" });
   const misled = findingOf({ ...AWAIT_MODEL, body: "Harmless.", severity: "minor", confidence: 1 });
   const { judged } = judge([misled, rule]);
   assert.deepEqual(shown({ judged, dropped: [], known: [] }), [
@@ -686,7 +711,14 @@ test("[P3] a model can neither remove a rule's finding nor make it less severe",
 test("[P3] a model rewords neither a finding about a secret nor one about the review", () => {
   for (const rule of ["secret-in-code", "reviewer-injection"]) {
     const title = "Hard-coded API key: `KEY` is a secret in the code";
-    const own = findingOf({ ...ON_LINE, source: "floor", rule, title, severity: "major" });
+    const own = findingOf({
+      ...ON_LINE,
+      source: "floor",
+      rule,
+      title,
+      severity: "major",
+      proof: "credential",
+    });
     const model = findingOf({
       ...ON_LINE,
       title: "`KEY` is a hard-coded secret",

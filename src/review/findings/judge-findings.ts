@@ -31,6 +31,7 @@ import { lessSevereByPlace } from "./rules/less-severe-by-place.ts";
 import { minimumConfidence } from "./rules/minimum-confidence.ts";
 import { loweredByFeedback } from "./rules/lowered-by-feedback.ts";
 import type { FindingInJudgement, JudgingRule, JudgingContext } from "./rules/rule.ts";
+import { provenWhenLoud } from "./rules/proven-when-loud.ts";
 import { secondReading } from "./rules/second-reading.ts";
 import { joinSeenAt, withSeenAt } from "./seen-at.ts";
 import { severityFloors } from "./rules/severity-floors.ts";
@@ -47,6 +48,7 @@ const RULES: readonly JudgingRule[] = [
   grounded,
   wasThereBefore,
   lessSevereByPlace,
+  provenWhenLoud,
   loweredByFeedback,
   secondReading,
   severityFloors,

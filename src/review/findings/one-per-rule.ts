@@ -1,6 +1,6 @@
 /**
- * One finding per rule and file: the most severe and first one is kept and names the lines of the others. Two secrets are two
- * problems, so only the same secret is merged; so are two packages.
+ * One finding per rule and file: the most severe and first one is kept and names the lines of the others. Two packages are two
+ * problems, and so are two secrets that another tool found.
  */
 import { count } from "../../base/count.ts";
 import { severityRank } from "../../base/severity.ts";
@@ -35,8 +35,9 @@ const FAMILY = /^shellcheck\/SC3(?=\d{3}$)/;
 /** A model's findings have no rule, and one without a line is about a whole file: each is its own group. */
 function keyOf({ id, finding, anchor }: FindingInJudgement): string {
   if (finding.rule === null || anchor === null) return id;
-  const secret = pointsAtSecret(finding) ? foldCode(anchor.lines.join("\n")) : "";
-  const kind = finding.source === "sarif" ? kindOfTitle(finding.title) : packageOf(finding);
+  const isForeign = finding.source === "sarif";
+  const secret = isForeign && pointsAtSecret(finding) ? foldCode(anchor.lines.join("\n")) : "";
+  const kind = isForeign ? kindOfTitle(finding.title) : packageOf(finding);
   const rule = FAMILY.exec(finding.rule)?.[0] ?? finding.rule;
   return [rule, finding.path, anchor.side, secret, kind].join("\n");
 }

@@ -52,7 +52,7 @@ function sourceOf(more: Partial<PriorSource>): PriorSource {
 }
 
 const BY_MODEL = sourceOf({ source: "model", rule: null });
-const BY_RULE = sourceOf({ source: "floor", rule: "floating-promise" });
+const BY_RULE = sourceOf({ source: "floor", rule: "floating-promise", proof: "use" });
 
 /** The finding on line 2 of A as these reports made it. */
 function reportedBy(sources: readonly PriorSource[], more: Partial<PriorFinding> = {}): PriorFinding {
@@ -130,7 +130,7 @@ const AGAIN_BY_MODEL = findingOf({
   quote: "save(user);",
   lineHint: 2,
 });
-const AGAIN_BY_RULE: Finding = { ...AGAIN_BY_MODEL, source: "floor", rule: "floating-promise" };
+const AGAIN_BY_RULE: Finding = { ...AGAIN_BY_MODEL, source: "floor", rule: "floating-promise", proof: "use" };
 
 const FIXED = "resolved: verified, a model checked the new code and confirmed the fix";
 const SILENT = "resolved: verified, its rule ran again and no longer finds it";

@@ -10,6 +10,7 @@ export const callNotAdapted: ChangeRule = {
   id: "call-not-adapted",
   title: "Outdated call: it doesn't fit the changed signature",
   severity: "major",
+  proof: "use",
   category: "correctness",
   why: "A call with too few, too many or unknown arguments fails when the code is built or run.",
   fix: "Adapt these calls, or give the new parameter a default.",

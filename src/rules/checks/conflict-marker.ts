@@ -15,6 +15,7 @@ export const conflictMarker: LineRule = {
   id: "conflict-marker",
   title: "Unresolved merge conflict marker",
   severity: "must-fix",
+  proof: "unparsable",
   category: "correctness",
   why: "The merge was never resolved: the file contains both versions of these lines and may not parse.",
   fix: "Keep the correct version and delete the markers.",
@@ -28,7 +29,8 @@ export const conflictMarker: LineRule = {
     const { isWhole, isAboutMerging, hasOpening } = conflictsIn(file);
     const isSure =
       isProse || file.category === "test" ? isWhole && !isAboutMerging : isOpening || !hasOpening;
-    return isSure ? { line: line.line } : null;
+    // A parser reads neither prose nor, always, what a test quotes.
+    return isSure ? { line: line.line, ...(isProse ? { proof: null } : {}) } : null;
   },
 };
 

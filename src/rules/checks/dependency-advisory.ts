@@ -4,6 +4,7 @@ import type { Severity } from "../../base/severity.ts";
 import { describeAdvisory } from "../../ecosystems/describe-dependencies.ts";
 import type { AdvisoryFact, ReportedPackage } from "../../ecosystems/dependency-report.ts";
 import type { AdvisorySeverity } from "../../ecosystems/lookups.ts";
+import { packageOr } from "../lines/package-name.ts";
 import { type ChangeRule, nameOr } from "../rule.ts";
 
 const ORDER: readonly AdvisorySeverity[] = ["critical", "high", "medium", "unknown", "low"];
@@ -34,6 +35,7 @@ export const dependencyAdvisory: ChangeRule = {
   id: "dependency-advisory",
   title: "Known vulnerability in a dependency",
   severity: "major",
+  proof: "advisory",
   category: "security",
   why: "The advisory describes an attack on this version of the package, and anyone can read it.",
   fix: "Choose a version that isn't affected, or check that the vulnerable part isn't used.",
@@ -52,7 +54,7 @@ export const dependencyAdvisory: ChangeRule = {
     for (const [first, ...rest] of [...places.values()].slice(0, MAX_PLACES)) {
       if (first === undefined) continue;
       const { fate, advisory } = first.gravest;
-      const name = `${nameOr(first.change.name, "a dependency")} ${nameOr(first.version, "in its new version")}`;
+      const name = `${packageOr(first.change.name, "a dependency")} ${nameOr(first.version, "in its new version")}`;
       const others = rest.length === 0 ? "" : ` and ${count(rest.length, "more package")}`;
       const explained = [first, ...rest].slice(0, MAX_EXPLAINED).map(explain);
       yield {
@@ -74,7 +76,7 @@ type Vulnerable = {
 
 /** "The change introduces GHSA-… into `left-pad`." */
 function explain({ change, gravest, others }: Vulnerable): string {
-  const name = nameOr(change.name, "the package");
+  const name = packageOr(change.name, "the package");
   const more = others.length;
   const also = more === 0 ? "" : ` ${count(more, "more advisory", "more advisories")} also apply to it.`;
   return `${name}: the change ${gravest.fate === "introduced" ? "" : "leaves it "}${describeAdvisory(gravest)}.${also}`;

@@ -6,6 +6,7 @@ import { count } from "../../base/count.ts";
 import { affectedPlaces, type ReportedPackage } from "../../ecosystems/dependency-report.ts";
 import { describeUses } from "../../ecosystems/describe-dependencies.ts";
 import type { PackagePlace } from "../../ecosystems/package-change.ts";
+import { packageOr } from "../lines/package-name.ts";
 import { type ChangeRule, nameOr } from "../rule.ts";
 
 /** A package with affected call sites in files that the change doesn't touch. */
@@ -37,7 +38,7 @@ export const dependencyCallSite: ChangeRule = {
       const { change } = reported;
       const sites = affectedPlaces(reported);
       if (change.to === null || sites.length === 0) continue;
-      const name = `${nameOr(change.name, "a dependency")} ${nameOr(change.to.version, "in its new version")}`;
+      const name = `${packageOr(change.name, "a dependency")} ${nameOr(change.to.version, "in its new version")}`;
       const here = sites.filter(({ path, line }) => added.get(path)?.has(line) === true);
       for (const { path, line, name: symbol } of here) {
         yield {

@@ -26,7 +26,11 @@ export const dependencySupplyChain: ChangeRule = {
   fix: "Check the package's page and source before merging.",
   confidence: 0.7,
   *check({ dependencies, files }) {
-    for (const { path, line, names, isOne, detail } of groupSignals(dependencies, files, isWorth)) {
+    // Where a manifest lags behind its lockfile, it doesn't name what the lockfile already has.
+    const isLagging = (dependencies?.disagreements ?? []).length > 0;
+    const isWanted = (signal: Signal): boolean =>
+      isWorth(signal) || (signal.kind === "unneeded" && !isLagging);
+    for (const { path, line, names, isOne, detail } of groupSignals(dependencies, files, isWanted)) {
       yield {
         path,
         line,

@@ -4,6 +4,7 @@
  */
 import { count } from "../../base/count.ts";
 import type { Severity } from "../../base/severity.ts";
+import type { Change } from "../../review/change/change.ts";
 import { createdTables, migrationSteps, type MigrationStep } from "../lines/migration-steps.ts";
 import { isSample } from "../../base/path-kinds.ts";
 import type { ChangeRule, FileView } from "../rule.ts";
@@ -67,12 +68,15 @@ export const destructiveMigration: ChangeRule = {
   category: "reliability",
   why: "During the rollout, the version that's still running fails on the missing or changed part. Rolling back the code doesn't restore deleted data.",
   fix: "First release code that doesn't depend on it and back up the data, then run this step in a later migration.",
-  *check({ files }) {
+  *check({ change, files }) {
+    const stated = statedRemovals(change);
     const migrations = files.filter(isNewMigration);
     const created = new Set(migrations.flatMap(({ file }) => [...createdTables(visibleLines(file))]));
     const seen = new Set<string>();
     for (const view of migrations) {
-      const steps = migrationSteps(visibleLines(view.file), view.language, created);
+      const steps = migrationSteps(visibleLines(view.file), view.language, created).filter(
+        (step) => !isStated(step, stated),
+      );
       const worst = steps.find(({ kind }) => STEPS[kind].severity === "major") ?? steps[0];
       // The same migration for another database adds nothing.
       const signature = steps.map(({ kind, target }) => `${kind} ${target}`.toLowerCase()).join("\n");
@@ -92,6 +96,37 @@ export const destructiveMigration: ChangeRule = {
     }
   },
 };
+
+const REMOVAL =
+  /\b(?:remov|drop|delet|purg|clean(?:s|ed|ing)? ?up|rid\b|retir|renam|unus|obsolet|truncat|clear)\w*/i;
+
+/** The sentences of the title and the commits' subjects that say that something goes. */
+function statedRemovals({ title, commits }: Change): readonly string[] {
+  return [title, ...commits.map(({ subject }) => subject)].filter((text) => REMOVAL.test(text));
+}
+
+/** Words of a name: "userSettings" and "user_settings" both are "user" and "setting". */
+function wordsOf(text: string): readonly string[] {
+  const words =
+    text
+      .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .match(/[a-z\d]{3,}/g) ?? [];
+  return words.map((word) => word.replace(/(?<=.{2})e?s?$/, ""));
+}
+
+/** Whether the author says that this step's column or table goes. A step that breaks running code otherwise isn't one. */
+function isStated({ kind, target }: MigrationStep, stated: readonly string[]): boolean {
+  if (kind === "required-column" || kind === "type-change") return false;
+  const named = wordsOf(target.slice(target.lastIndexOf(".") + 1));
+  return (
+    named.length > 0 &&
+    stated.some((text) => {
+      const said = new Set(wordsOf(text));
+      return named.every((word) => said.has(word));
+    })
+  );
+}
 
 /** Only a new file is shown completely, with its rollback and the tables that it creates itself. */
 function isNewMigration({ path, file, category, language }: FileView): boolean {

@@ -8,6 +8,7 @@ export const evalOfInput: TreeRule = {
   id: "eval-of-input",
   title: "Code injection: untrusted input is evaluated",
   severity: "critical",
+  proof: "trace",
   category: "security",
   why: "Anyone who controls the input can run arbitrary code with this program's privileges.",
   fix: "Parse the value (`JSON.parse`, `ast.literal_eval`, a table of allowed names) instead of evaluating it, and pass it to templates as data.",

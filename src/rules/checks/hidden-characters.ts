@@ -45,6 +45,7 @@ export const hiddenCharacters: LineRule = {
   id: "hidden-characters",
   title: "Invisible characters in the line",
   severity: "must-fix",
+  proof: "hidden",
   category: "security",
   why: "Reviewers don't see what the compiler, the shell or a model reads. Attackers use this to smuggle code past a review.",
   fix: "Remove the characters. If the program needs them, write them as escape sequences.",
@@ -68,6 +69,8 @@ function reordering({ line, text }: Line, file: FileView): RuleMatch | null {
     title: "Bidirectional control characters change how the line is displayed",
     detail: `The line contains ${namesOf(found)}.`,
     severity: isCode(file) && file.category !== "test" && !isRange(text) ? "critical" : "medium",
+    // Closed ones are how a program writes text of both directions.
+    ...(isBalanced(text) ? { proof: null } : {}),
   };
 }
 
@@ -99,7 +102,8 @@ function zeroWidth({ line, text }: Line, file: FileView): RuleMatch | null {
   if (found.length === 0) return null;
   const detail = `The line contains ${namesOf(found.join(""))} inside a word or string.`;
   if (!isCode(file) || COMMENT_LINE.test(text)) return { line, detail, severity: "minor" };
-  return { line, detail, severity: file.category === "test" ? "medium" : "must-fix" };
+  // A zero-width character in a text can be meant.
+  return { line, detail, proof: null, severity: file.category === "test" ? "medium" : "must-fix" };
 }
 
 function lookAlike({ line, text }: Line, file: FileView): RuleMatch | null {

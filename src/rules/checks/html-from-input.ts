@@ -10,6 +10,7 @@ export const htmlFromInput: TreeRule = {
   id: "html-from-input",
   title: "Cross-site scripting: outside input is inserted as HTML",
   severity: "must-fix",
+  proof: "trace",
   category: "security",
   why: "A crafted link or form can put a script into this value, which then runs in the session of the user who opens it.",
   fix: "Insert it as text (`textContent`, a JSX child, a template variable), or escape it for HTML first.",

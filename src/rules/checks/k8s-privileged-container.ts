@@ -35,10 +35,31 @@ function isInDaemonSet({ line }: AddedLine, file: FileView): boolean {
   return false;
 }
 
+const TEMPLATE_START = /\{\{-?\s*(?:if|else|with|range)\b/;
+const TEMPLATE_END = /\{\{-?\s*end\b/;
+const TEMPLATE_ALTERNATIVE = /\{\{-?\s*else\b/;
+
+/** Whether a template writes the line only if someone asks for it. As far as the hunk shows the file. */
+function isInCondition({ line }: AddedLine, file: FileView): boolean {
+  const lines = shownLines(file);
+  let ended = 0;
+  for (let above = line - 1; above >= Math.max(1, line - MAX_LINES_TO_KIND); above--) {
+    const text = lines.get(above);
+    if (text === undefined) return false;
+    if (TEMPLATE_END.test(text) && !TEMPLATE_START.test(text)) ended++;
+    else if (TEMPLATE_START.test(text) && !TEMPLATE_END.test(text)) {
+      if (ended === 0) return true;
+      if (!TEMPLATE_ALTERNATIVE.test(text)) ended--;
+    }
+  }
+  return false;
+}
+
 function check(line: AddedLine, file: FileView): RuleMatch | null {
   if (!/^\s+privileged:\s*["']?true["']?\s*(?:#.*)?$/.test(line.text)) return null;
   if (!/^(?:-\s+)?securityContext:/.test(parentKey(line, file) ?? "") || isInDaemonSet(line, file))
     return null;
+  if (isInCondition(line, file)) return null;
   return { line: line.line };
 }
 

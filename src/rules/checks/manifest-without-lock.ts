@@ -5,7 +5,8 @@
 import { count } from "../../base/count.ts";
 import { walkHunk } from "../../review/change/walk-hunks.ts";
 import { baseName } from "../../base/path-kinds.ts";
-import { type ChangeRule, type FileView, nameOr } from "../rule.ts";
+import { packageOr } from "../lines/package-name.ts";
+import { type ChangeRule, type ChangeView, type FileView, nameOr } from "../rule.ts";
 
 type Manifest = {
   readonly locks: readonly string[];
@@ -44,6 +45,13 @@ const MANIFESTS: Readonly<Partial<Record<string, Manifest>>> = {
   },
 };
 
+/** Tools that read these install from them as long as the locked version is in the manifest's range; others compare the ranges. */
+const ACCEPT_LOCKED_VERSION: ReadonlySet<string> = new Set([
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "Cargo.lock",
+]);
+
 /** Numbers of the package itself and of the tools that build it aren't in the lock file. */
 const NO_DEPENDENCY =
   /^(?:version|node|npm|yarn|pnpm|bun|vscode|php|rust-version|rust|edition|resolver|python|requires-python|setuptools|wheel|hatchling|hatch-vcs|setuptools[-_]scm|flit[-_]core|poetry-core|pdm-backend|maturin|uv_build|cython)$/i;
@@ -52,9 +60,6 @@ const NO_DEPENDENCY =
 const OTHER_SECTION =
   /^\s*"(?!dependencies|devDependencies|optionalDependencies|require|require-dev)[\w-]+":\s*\{/;
 const SECTION = /^\s*"[\w-]+":\s*\{/;
-
-/** A longer name doesn't fit in a title. */
-const MAX_SHOWN_NAME = 40;
 
 export const manifestWithoutLock: ChangeRule = {
   kind: "change",
@@ -65,15 +70,21 @@ export const manifestWithoutLock: ChangeRule = {
   why: "An installation from the lock file fails or keeps the old version, so the change isn't tested with what it declares.",
   fix: "Run the package manager's install command and commit the lock file with the change.",
   confidence: 0.9,
-  *check({ change, files, repositoryPaths }) {
+  *check({ change, files, repositoryPaths, dependencies }) {
     if (repositoryPaths === null) return;
+    // A release gives the repository's own packages one version, and their lock file has none.
+    const released = new Set(files.flatMap(ownVersions));
     const changed = new Set(change.files.flatMap(({ path, oldPath }) => [path, oldPath ?? path]));
     const found = files.flatMap((file) => {
       const manifest = MANIFESTS[baseName(file.path)];
       if (manifest === undefined || file.file.status !== "modified") return [];
-      const lock = lockOf(file.path, manifest, repositoryPaths);
-      if (lock === null || changed.has(lock)) return [];
-      const dependency = changedDependency(file, manifest);
+      const [lock, ...others] = locksOf(file.path, manifest, repositoryPaths);
+      // Of several, one can be a leftover.
+      if (lock === undefined || [lock, ...others].some((path) => changed.has(path))) return [];
+      const isLocked = ({ name, range }: Dependency): boolean =>
+        released.has(range.replace(/^\D+/, "")) ||
+        (ACCEPT_LOCKED_VERSION.has(baseName(lock)) && isInLock(name, file.path, dependencies));
+      const dependency = changedDependency(file, manifest, isLocked);
       return dependency === null ? [] : [{ path: file.path, lock, ...dependency }];
     });
     const [first] = found;
@@ -83,7 +94,7 @@ export const manifestWithoutLock: ChangeRule = {
     yield {
       path,
       line,
-      title: `Outdated lock file: ${name.length > MAX_SHOWN_NAME ? "a dependency" : `\`${name}\``} changes, but ${nameOr(baseName(lock), "the lock file")} doesn't`,
+      title: `Outdated lock file: ${packageOr(name, "a dependency")} changes, but ${nameOr(baseName(lock), "the lock file")} doesn't`,
       ...(more === 0
         ? {}
         : { detail: `${count(more, "more manifest")} in this change ${more === 1 ? "is" : "are"} alike.` }),
@@ -91,22 +102,46 @@ export const manifestWithoutLock: ChangeRule = {
   },
 };
 
-/** The lock file next to the manifest, or a shared one in a folder above. */
-function lockOf(path: string, { locks }: Manifest, paths: ReadonlySet<string>): string | null {
+/** The lock files next to the manifest, and shared ones in the folders above. */
+function locksOf(path: string, { locks }: Manifest, paths: ReadonlySet<string>): readonly string[] {
   const folders = path.split("/").slice(0, -1);
-  for (let depth = folders.length; depth >= 0; depth--) {
-    for (const name of locks) {
-      const lock = [...folders.slice(0, depth), name].join("/");
-      if (paths.has(lock) && (depth === folders.length || SHARED_LOCKS.has(name))) return lock;
-    }
-  }
-  return null;
+  return Array.from(folders.keys(), (depth) => depth)
+    .concat(folders.length)
+    .toReversed()
+    .flatMap((depth) =>
+      locks
+        .filter((name) => depth === folders.length || SHARED_LOCKS.has(name))
+        .map((name) => [...folders.slice(0, depth), name].join("/")),
+    )
+    .filter((lock) => paths.has(lock));
+}
+
+/** The versions that a manifest of the change gives its own package now. */
+function ownVersions({ path, added }: FileView): readonly string[] {
+  if (MANIFESTS[baseName(path)] === undefined) return [];
+  return added.flatMap(
+    ({ text }) => /^\s{0,4}"?version"?\s*[:=]\s*"(\d[\w.+-]{0,60})"/.exec(text)?.[1] ?? [],
+  );
+}
+
+/** Whether the lock file, which the change doesn't touch, selects a version that the manifest allows. */
+function isInLock(name: string, path: string, report: ChangeView["dependencies"]): boolean {
+  const known = report?.packages.find(
+    ({ change }) => change.name === name && change.places.some((place) => place.path === path),
+  );
+  // Only a lock file has checksums.
+  const isSelected = known?.change.to?.integrity != null;
+  return isSelected && report?.disagreements.some((each) => each.name === name) === false;
 }
 
 type Dependency = { readonly name: string; readonly range: string; readonly line: number };
 
 /** The first dependency that is new or has another range. */
-function changedDependency({ file }: FileView, manifest: Manifest): Dependency | null {
+function changedDependency(
+  { file }: FileView,
+  manifest: Manifest,
+  isLocked: (dependency: Dependency) => boolean,
+): Dependency | null {
   const before = new Map<string, string>();
   const after: Dependency[] = [];
   for (const hunk of file.hunks) {
@@ -120,7 +155,9 @@ function changedDependency({ file }: FileView, manifest: Manifest): Dependency |
     }
   }
   return (
-    after.find(({ name, range }) => {
+    after.find((dependency) => {
+      if (isLocked(dependency)) return false;
+      const { name, range } = dependency;
       const old = before.get(name);
       if (old === undefined) return true;
       return manifest.locksVersionsOnly === true ? compatible(old) !== compatible(range) : old !== range;

@@ -24,13 +24,22 @@ const JAVASCRIPT: Lookup = {
   nothing: "undefined",
 };
 
+/** Eloquent and Doctrine give a list for a list of keys. */
+function isOneKey([first]: Call["args"]): boolean {
+  return first !== undefined && !/array/.test(first.kind()) && !/(?:ids|keys|s)$/i.test(first.text());
+}
+
+/** A query method's name doesn't tell whether it gives one or a list; only an Optional has a `get` without an index. */
+const JAVA_QUERY = /^find/;
+const OPTIONAL_GET = /\.\s*get\(\s*\)/;
+
 const LOOKUPS: Readonly<Record<string, Lookup>> = {
   javascript: JAVASCRIPT,
   typescript: JAVASCRIPT,
   tsx: JAVASCRIPT,
   ruby: {
     isNullable: ({ name, node, receiver, args }) =>
-      /^(?:find_by|find_by_[a-z]\w{0,60}|detect)$/.test(name) ||
+      /^(?:find_by|find_by_(?!sql$)[a-z]\w{0,60}|detect)$/.test(name) ||
       (name === "match" && args[0]?.kind() === "regex") ||
       (name === "find" && node.namedChildren().some((child) => /^(?:do_)?block$/.test(child.kind()))) ||
       (/^(?:first|last)$/.test(name) && /\.where\b[^]{0,200}$/.test(receiver) && !/&\./.test(receiver)),
@@ -66,9 +75,9 @@ const LOOKUPS: Readonly<Record<string, Lookup>> = {
         args.length === 0 &&
         /->|::/.test(receiver) &&
         /where|query|find/i.test(receiver)) ||
-      (/^(?:find|firstWhere)$/.test(name) && args.length > 0 && /^[A-Z]\w{0,60}$/.test(receiver)) ||
+      (/^(?:find|firstWhere)$/.test(name) && /^[A-Z]\w{0,60}$/.test(receiver) && isOneKey(args)) ||
       (/^(?:find|findOneBy\w{0,60})$/.test(name) &&
-        args.length > 0 &&
+        (name === "find" ? isOneKey(args) : args.length > 0) &&
         /(?:^\$|->)\w{0,60}[rR]epo(?:sitory)?$|getRepository\([^()]*\)$/.test(receiver)),
     safeMember: /^(?:toBe\w*|each|map)$/,
     nothing: "null",
@@ -275,12 +284,14 @@ export const nullableLookup: TreeRule = {
   languages: ["javascript", "typescript", "tsx", "ruby", "csharp", "java", "php", "python"],
   trigger:
     /\bfind_by|\b(?:detect|find|findLast|findFirst|findAny|findOne\w{0,60}|findBy\w{1,60}|first|firstWhere|last|match|search|fullmatch|Find\w{0,30}|as|TryGetValue|getenv|getParameter|getHeader|GetEnvironmentVariable)\b|OrDefault|or_none\b|environ\.get|request\.\w{1,10}\.get|[!=]=? ?(?:null|nil|None)\b/,
-  *check(root, { language }): Iterable<RuleMatch> {
+  *check(root, { language, lines }): Iterable<RuleMatch> {
     const lookup = LOOKUPS[language];
     if (lookup === undefined) return;
     for (const { node, what, use } of uncheckedLookups(root, language, lookup)) {
       const scope = functionAround(node) ?? root;
       if (lookup.safeMember.test(use.member) || EXPECTS_FAILURE.test(scope.text())) continue;
+      if (language === "java" && JAVA_QUERY.test(what) && !OPTIONAL_GET.test(lines?.[use.line - 1] ?? ""))
+        continue;
       // `if (items.find(…)) items.find(…).price`: the same look-up was checked before.
       if (scope.text().split(node.text()).length > 2) continue;
       yield {

@@ -8,6 +8,7 @@ export const pathFromInput: TreeRule = {
   id: "path-from-input",
   title: "Path traversal: outside input chooses the file",
   severity: "must-fix",
+  proof: "trace",
   category: "security",
   why: "A path such as `../../etc/passwd` reads, overwrites or runs files outside the intended folder.",
   fix: "Resolve the path and check that it is inside the folder, use only the base name, or map the value to a fixed list of files.",

@@ -7,6 +7,7 @@ export const phpExtractRequest: PatternRule = {
   id: "php-extract-request",
   title: "Variable injection: request parameters can overwrite any variable",
   severity: "must-fix",
+  proof: "trace",
   category: "security",
   why: "Anyone can overwrite variables in this scope, such as `$isAdmin` or `$config`, by adding a parameter with that name.",
   fix: "Read the expected fields one by one.",

@@ -8,6 +8,7 @@ export const redirectFromInput: TreeRule = {
   id: "redirect-from-input",
   title: "Open redirect: outside input chooses the target",
   severity: "major",
+  proof: "trace",
   category: "security",
   why: "A link to your site can send its users to any other site, such as a copy of your login page.",
   fix: "Accept only paths on your own site (starting with one `/`), or look the target up in a list.",

@@ -7,6 +7,7 @@ export const removedExportUsed: ChangeRule = {
   id: "removed-export-used",
   title: "Removed export is still used",
   severity: "major",
+  proof: "use",
   category: "correctness",
   why: "The import fails when the code is built or loaded.",
   fix: "Change these files as well, or keep the old name as an alias until they are.",

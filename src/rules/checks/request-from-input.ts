@@ -8,6 +8,7 @@ export const requestFromInput: TreeRule = {
   id: "request-from-input",
   title: "Server-side request forgery: outside input chooses the URL",
   severity: "must-fix",
+  proof: "trace",
   category: "security",
   why: "Anyone can make this server send requests to internal services or to the cloud's metadata address, and may read the answers.",
   fix: "Look the host up in a list of allowed hosts, or keep the host fixed and pass only a path or an id.",

@@ -25,6 +25,7 @@ export const secretInDescription: ChangeRule = {
   id: "secret-in-description",
   title: "Credential in the description or a commit message",
   severity: "critical",
+  proof: "credential",
   category: "security",
   why: "Anyone who can read the change can use it. Notification emails already contain it, and the edit history keeps the old text.",
   fix: "Revoke it at the provider now, then remove it from the text. Rewrite an affected commit message before the merge.",
@@ -32,13 +33,12 @@ export const secretInDescription: ChangeRule = {
     const found = descriptionTexts(change).flatMap(secretsIn);
     if (found.length === 0) return;
     const kinds = [...new Set(found.map(({ kind }) => secretLabel(kind)))].join(", ");
+    const isProven = found.some(({ kind }) => PROVIDER_KINDS.has(kind) || kind === "private-key");
     yield {
       path: DESCRIPTION_PATH,
       line: 0,
       detail: `Detected: ${kinds}. ${describePlaces(found.map(({ place }) => place))}`,
-      severity: found.some(({ kind }) => PROVIDER_KINDS.has(kind) || kind === "private-key")
-        ? "critical"
-        : "must-fix",
+      ...(isProven ? {} : { severity: "must-fix" as const, proof: null }),
     };
   },
 };

@@ -8,6 +8,7 @@ export const shellFromStrings: TreeRule = {
   id: "shell-from-strings",
   title: "Command injection: a value is part of a shell command",
   severity: "critical",
+  proof: "trace",
   category: "security",
   why: "A space, quote, semicolon or `$(…)` in the value changes the command or starts another one.",
   fix: "Pass the arguments as a list (`execFile`, `subprocess.run([...])`, `system(cmd, arg)`), or quote the value for the shell.",

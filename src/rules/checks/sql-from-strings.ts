@@ -20,6 +20,7 @@ export const sqlFromStrings: TreeRule = {
   id: "sql-from-strings",
   title: "Possible SQL injection: a value is interpolated into the query",
   severity: "critical",
+  proof: "trace",
   category: "security",
   why: "Anyone who controls the value can change the statement and run their own SQL. Even a harmless quote breaks the query.",
   fix: "Pass the value as a bound parameter (`?`, `$1`, `:name`, or `%s` with a separate argument). For a column or direction, use a list of allowed names.",

@@ -16,6 +16,9 @@ const CASES: Readonly<Record<string, string>> = {
 const LEAVES =
   /\b(?:break|return|continue|goto|yield|assert|longjmp)\b|exit|abort|terminate|fail|error|\bdie|panic|fatal|throw|raise|unreach|not_?reached|usage|fall/i;
 
+/** Statements that leave however long they are, and labels. */
+const JUMPS = /^(?:return|throw|break|continue|goto|yield|labeled)_statement$/;
+
 /** Macros can hide a jump. */
 const MACRO = /\b[A-Z][A-Z_]{1,}\s*\(/;
 
@@ -33,8 +36,7 @@ function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
     // Nothing but leaving comes next.
     if (statementsOf(next).every((child) => /^(?:break|return|continue)_statement$/.test(child.kind())))
       continue;
-    if (last.kind() === "labeled_statement" || LEAVES.test(tailOf(last)) || MACRO.test(tailOf(last)))
-      continue;
+    if (JUMPS.test(last.kind()) || LEAVES.test(tailOf(last)) || MACRO.test(tailOf(last))) continue;
     const gap = one.text() + textBetween(one, next);
     if (/fall|no ?break|through|\/\*\s*no\b/i.test(gap) || hasCommentAtEnd(one, next)) continue;
     // Everything that the case does again in the next one is a step of a state machine or an unrolled loop.

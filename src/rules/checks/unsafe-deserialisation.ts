@@ -9,6 +9,7 @@ export const unsafeDeserialisation: TreeRule = {
   id: "unsafe-deserialisation",
   title: "Unsafe deserialization can run arbitrary code",
   severity: "critical",
+  proof: "trace",
   category: "security",
   why: "Crafted data makes the deserializer create arbitrary objects and run their code, so anyone who controls the data controls the process.",
   fix: "Use a data-only format or loader (JSON, `yaml.safe_load`, `allowed_classes => false`), or verify a signature first.",

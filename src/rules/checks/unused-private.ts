@@ -33,6 +33,12 @@ const WORD = /[\w$]+/g;
 const PHP_WORD = /\w+/g;
 const COMMENT = /^\s*(?:\/\/|#|\*|\/\*)/;
 
+/** Whether a text that starts like the name is put together with a variable, as in `"visit_{$key}"`. */
+function isBuilt(name: string, text: string): boolean {
+  const [stem] = /^[a-z]+_?(?=\w)/.exec(name) ?? [];
+  return stem !== undefined && new RegExp(`["'\`]${stem}(?:\\{?\\$|["'\`]\\s*[.+])`).test(text);
+}
+
 export const unusedPrivate: TreeRule = {
   kind: "tree",
   id: "unused-private",
@@ -58,6 +64,7 @@ export const unusedPrivate: TreeRule = {
       const own = privateName(node, text);
       const name = own?.text().replace(/^[$#]/, "") ?? "";
       if (own === null || CALLED_BY_OTHERS.test(name) || uses.get(name)?.length !== 1) continue;
+      if (isBuilt(name, text)) continue;
       const line = own.range().start.line + 1;
       const shown = nameOr(name, "a private member");
       if (added.has(line)) {

@@ -16,6 +16,7 @@ export const workflowScriptInjection: ChangeRule = {
   id: "workflow-script-injection",
   title: "Script injection: untrusted input in a workflow script",
   severity: "must-fix",
+  proof: "trace",
   category: "security",
   why: "GitHub expands the expression before the shell starts. A title or branch name that contains a command then runs on the runner, with its token and secrets.",
   fix: "Set the expression in the step's `env:` and use the quoted variable in the script.",
@@ -30,7 +31,8 @@ export const workflowScriptInjection: ChangeRule = {
       for (const { line, text, isAdded } of scriptLines(lines)) {
         if (!isAdded || text.trimStart().startsWith("#") || !FOREIGN_TEXT.test(text) || MADE_SAFE.test(text))
           continue;
-        yield { path, line, ...(isOpen ? { severity: "critical" as const } : {}) };
+        // With other triggers, forks get neither secrets nor a token that can write.
+        yield { path, line, ...(isOpen ? { severity: "critical" as const } : { proof: null }) };
       }
     }
   },

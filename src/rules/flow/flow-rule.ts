@@ -44,7 +44,14 @@ export function checkFlows(words: FlowWords): TreeRule["check"] {
       const line = added.has(flow.line) ? flow.line : flow.lines.findLast((one) => added.has(one));
       if (severity === null || line === undefined || seen.has(`${line}`)) continue;
       seen.add(`${line}`);
-      yield { line, severity, title: words.title(nameOf(flow.hole), flow), detail: describe(flow, line) };
+      yield {
+        line,
+        severity,
+        // Only outside input has a way that the detail shows from its source.
+        proof: flow.hole.rank === RANK.outside ? "trace" : null,
+        title: words.title(nameOf(flow.hole), flow),
+        detail: describe(flow, line),
+      };
     }
   };
 }

@@ -4,7 +4,8 @@ import { describeSignal } from "../../ecosystems/describe-dependencies.ts";
 import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { PackagePlace } from "../../ecosystems/package-change.ts";
 import type { Signal } from "../../ecosystems/supply-chain/signal.ts";
-import { type FileView, nameOr } from "../rule.ts";
+import type { FileView } from "../rule.ts";
+import { packageOr } from "./package-name.ts";
 
 export type SignalGroup = Pick<PackagePlace, "path" | "line"> & {
   /** "`left-pad`", "`left-pad` and 2 more packages". */
@@ -30,7 +31,7 @@ export function groupSignals(
         ? (change.places.find(({ path }) => path === first.path) ?? { path: first.path, line: 0 })
         : change.places.find(({ path }) => changed.has(path));
     if (first === undefined || place === undefined) return [];
-    return [{ name: nameOr(change.name, "a dependency"), signals, place }];
+    return [{ name: packageOr(change.name, "a dependency"), signals, place }];
   });
   const groups = Map.groupBy(found, ({ place }) => place.path);
   return [...groups.values()].flatMap((members): readonly SignalGroup[] => {

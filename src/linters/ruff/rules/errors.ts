@@ -3,6 +3,7 @@ import { firstLine, nameIn, type RuffRule } from "../ruff-rule.ts";
 
 const SYNTAX = {
   severity: "must-fix",
+  proof: "unparsable",
   category: "correctness",
   why: "Python rejects the whole file with a SyntaxError.",
 } as const;

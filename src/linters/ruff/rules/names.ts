@@ -5,6 +5,22 @@ import { firstLine, nameIn, type RuffRule } from "../ruff-rule.ts";
 const DEFINED_ELSEWHERE =
   /`(?:unicode|basestring|long|file|xrange|unichr|raw_input|cmp|execfile|reload|buffer|apply|intern|reduce|coerce|StandardError|WindowsError|_|ngettext|get_ipython|reveal_type|__path__|__class__)`/;
 
+const STRING = /(?<!\w)([A-Za-z]{0,2})(["'])(?:\\.|(?!\2)[^\\])*(?:\2|$)/g;
+/** Python doesn't evaluate annotations of such a file. */
+const LATE_ANNOTATIONS = /^from __future__ import .*\bannotations\b/;
+/** Of parameters, variables and results. */
+const ANNOTATION = /(?:->|(?<=\w\s?):)[^=,:]+/g;
+
+/** Whether the name is in code that runs: quoted types, comments and, where Python leaves them alone, annotations don't. */
+function runs(name: string, line: string, lines: readonly string[]): boolean {
+  const code = line
+    // The text in the braces of an f-string runs.
+    .replaceAll(STRING, (text, prefix: string) => (/[ft]/i.test(prefix) ? text : '""'))
+    .replace(/#.*$/, "");
+  const isLate = lines.some((each) => LATE_ANNOTATIONS.test(each));
+  return new RegExp(`\\b${name}\\b`).test(isLate ? code.replaceAll(ANNOTATION, "") : code);
+}
+
 export const NAMES: readonly RuffRule[] = [
   {
     id: "F821",
@@ -16,9 +32,7 @@ export const NAMES: readonly RuffRule[] = [
     fix: "Import or define the name, or correct its spelling.",
     isWanted: (found, lines) => {
       const name = /`(\w+)`/.exec(found.message)?.[1] ?? "";
-      // A quoted annotation never runs.
-      const isQuoted = new RegExp(`(?::|->|\\[)\\s*["'][^"']*\\b${name}\\b[^"']*["']`);
-      return !DEFINED_ELSEWHERE.test(found.message) && !isQuoted.test(firstLine(found, lines));
+      return !DEFINED_ELSEWHERE.test(found.message) && runs(name, firstLine(found, lines), lines);
     },
   },
   {
@@ -32,6 +46,7 @@ export const NAMES: readonly RuffRule[] = [
   {
     id: "PLE0118",
     severity: "must-fix",
+    proof: "unparsable",
     category: "correctness",
     title: (message) => `Late \`global\`: ${nameIn(message, "a name")} is used before its declaration`,
     why: "Python rejects the whole file with a SyntaxError.",

@@ -2,8 +2,10 @@
 import { nameOr } from "../../../rules/rule.ts";
 import { firstLine, nameIn, type RuffRule } from "../ruff-rule.ts";
 
+/** The quoted code has the format and its values. */
 const FORMAT = {
   severity: "must-fix",
+  proof: "unparsable",
   category: "correctness",
   why: "Python checks the format string only when the line runs, and then raises an exception.",
 } as const;

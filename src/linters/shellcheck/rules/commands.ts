@@ -22,6 +22,7 @@ export const COMMANDS: readonly ShellcheckRule[] = [
   {
     id: "SC1073",
     severity: "must-fix",
+    proof: "unparsable",
     category: "correctness",
     title: "Syntax error: the shell can't parse this script",
     why: "The shell stops here with an error, and runs nothing after it.",

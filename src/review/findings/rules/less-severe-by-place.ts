@@ -5,6 +5,7 @@
 import { lowerSeverity } from "../../../base/severity.ts";
 import { SECRET_RULES } from "../secret-rules.ts";
 import { isAlwaysListed } from "./always-reported.ts";
+import { hasOwnSeverity } from "./own-severity.ts";
 import { type FindingInJudgement, type JudgingRule, KEEP } from "./rule.ts";
 
 /** The first match is named in the note. Folders only: a file named `sample.ts` or `docs.py` can be the product's own. */
@@ -33,8 +34,7 @@ export const lessSevereByPlace: JudgingRule = (candidate, { config }) => {
   if (finding.rule === null || severity === "minor") return KEEP;
   if (isAlwaysListed(candidate) || SECRET_RULES.has(finding.rule) || SAME_ANYWHERE.has(finding.rule))
     return KEEP;
-  const setting = config.forPath(finding.path).values.floor.rules[finding.rule];
-  if (finding.category === "tests" || (setting !== undefined && setting !== "on")) return KEEP;
+  if (finding.category === "tests" || hasOwnSeverity(finding, config)) return KEEP;
   const place = placeOf(candidate);
   if (place === null) return KEEP;
   const lowered = lowerSeverity(severity, STEPS);
