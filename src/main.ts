@@ -132,10 +132,11 @@ const deps: CliDeps = {
     },
   },
   openSetup: async () => (await import("./compose/setup.ts")).composeSetup(deps),
-  openModels: async (options, { stop, onFailure = printFailure, announce = printChoice } = {}) => {
+  openModels: async (options, { stop, exchange, onFailure = printFailure, announce = printChoice } = {}) => {
     const load = async () =>
       (await import("./compose/models.ts")).localModels(options, appSources().settings, {
         stop,
+        exchange,
         onFailure,
         announce,
       });

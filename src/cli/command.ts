@@ -9,6 +9,7 @@ import type { Publisher, PullRequestAddress } from "../forge/forge.ts";
 import type { DependencyLookups } from "../jobs/gathering/dependencies/report-deps.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
+import type { Exchange } from "../model/exchange.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { RemoteRange, Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
@@ -93,6 +94,8 @@ export type ModelWatch = {
   readonly onFailure?: (failure: CommandLineModelFailure) => void;
   /** Called before the first use of a model that the user didn't name. By default, it's printed to standard error. */
   readonly announce?: (choice: AnnouncedModel) => void;
+  /** Left out: every request goes to the provider. */
+  readonly exchange?: Exchange;
 };
 
 export type McpRequest = {
