@@ -88,7 +88,7 @@ async function openCommits(
 }
 
 /** A clone may be bare or not, in a folder named after its owner or with both names in one. */
-function findGitFolder(repositories: string, repository: string): string | null {
+export function findGitFolder(repositories: string, repository: string): string | null {
   const owner = repository.split("/").slice(0, -1).join("/");
   const name = repository.split("/").at(-1) ?? "";
   const joined = ["+", "__", "_", "-"].flatMap((between) => {
