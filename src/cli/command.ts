@@ -5,6 +5,7 @@ import type { Analysers } from "../linters/analysers.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
+import type { EvaluationSource, EvaluationSources } from "../evaluation/run/evaluation-sources.ts";
 import type { Publisher, PullRequestAddress } from "../forge/forge.ts";
 import type { DependencyLookups } from "../jobs/gathering/dependencies/report-deps.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
@@ -199,6 +200,8 @@ export type CliDeps = {
   readonly openSetup: () => Promise<CliSetup>;
   /** Models for a command-line review. */
   readonly openModels: (options: ModelOptions, watch?: ModelWatch) => Promise<ModelAccess>;
+  /** The set of an evaluation, and the code of its cases. */
+  readonly openEvaluation: (source: EvaluationSource) => Promise<EvaluationSources>;
   /** Serves the repository to other programs. Resolves when the client disconnects. */
   readonly serveMcp: (request: McpRequest) => Promise<void>;
   readonly createTerminalForge: (options: TerminalOptions) => Promise<Publisher>;

@@ -6,6 +6,9 @@ import { configExplain } from "./config-explain.ts";
 import { deepReview } from "./deep-review.ts";
 import { deps } from "./deps.ts";
 import { doctor } from "./doctor.ts";
+import { evalCompare } from "./eval/eval-compare.ts";
+import { evalRun } from "./eval/eval-run.ts";
+import { evalScore } from "./eval/eval-score.ts";
 import { init } from "./init.ts";
 import { jobs } from "./jobs.ts";
 import { jobsRetry } from "./jobs-retry.ts";
@@ -43,6 +46,9 @@ export const OTHER_COMMANDS = {
   deps,
   deepReview,
   doctor,
+  evalCompare,
+  evalRun,
+  evalScore,
   report,
   mcp,
   pack,
