@@ -285,7 +285,7 @@ function report(end: EvaluationEnd, { out, model }: { readonly out: string; read
     );
   if (kind === "stopped") deps.stderr.write("kodiai: run the same command again to continue\n");
   if (failed > 0) deps.stderr.write("kodiai: run the same command again to retry the failed reviews\n");
-  deps.stdout.write(`kodiai eval score ${folder}\n`);
+  deps.stderr.write(`kodiai: see what they found with \`kodiai eval score ${folder}\`\n`);
   if (kind === "stopped") return EXIT.interrupted;
   return failed + notRun > 0 ? EXIT.incomplete : EXIT.ok;
 }

@@ -24,7 +24,7 @@ export function reportComparison(comparison: Comparison): EvalReport {
           better === "" && worse === ""
             ? "No difference that this set can show"
             : [better === "" ? "" : `Better: ${better}`, worse === "" ? "" : `Worse: ${worse}`].filter(Boolean).join(". "),
-        note: "The difference is the second minus the first, with what 95 of 100 samples of pull requests give. Where that contains 0, this set can't tell the two apart; that isn't proof that they are equal.",
+        note: "The difference is the second minus the first, with what 95 of 100 samples of pull requests give. Where that contains 0, or fewer than six pull requests say anything, this set can't tell the two apart; that isn't proof that they are equal.",
         columns: ["Figure", "First", "Second", "Difference", "Second is"],
         rows: figures.map((figure) => [
           figure.name,
@@ -53,13 +53,14 @@ function valueOf({ name }: Pick<ComparedFigure, "name">, value: number | null): 
 
 /** Shares differ in points, not in percent. */
 function differenceOf({ name, difference: { value, low, high } }: ComparedFigure): string {
-  if (value === null || low === null || high === null) return "–";
+  if (value === null) return "–";
   const isShare = name !== "cost per review" && name !== "findings per sound change";
   const signed = (each: number): string => {
     const text = isShare ? (each * 100).toFixed(1) : each.toFixed(name === "cost per review" ? 4 : 2);
     return each > 0 ? `+${text}` : text;
   };
-  return `${signed(value)}${isShare ? " points" : ""} (${signed(low)} to ${signed(high)})`;
+  const interval = low === null || high === null ? "" : ` (${signed(low)} to ${signed(high)})`;
+  return `${signed(value)}${isShare ? " points" : ""}${interval}`;
 }
 
 /** One line for a baseline that isn't reached. */

@@ -3,7 +3,7 @@ import { count, grouped } from "../../base/count.ts";
 import { describeUsd } from "../../review/publication/words.ts";
 import type { LossRow, Score, Slice } from "../score/score.ts";
 import type { Bar, EvalReport, ReportSection } from "./eval-report.ts";
-import { estimateOf, numberOf, percentOf, secondsOf } from "./words.ts";
+import { estimateOf, numberOf, numberWithInterval, percentOf, secondsOf } from "./words.ts";
 
 /** JSON has all. */
 const MAX_LISTED = 10;
@@ -77,11 +77,15 @@ function warningsOf({ reviews, failures, partial, notRun, problems }: Score): re
   ];
 }
 
-const FIGURES = ["Answers", "Found", "Shown", "Right", "Recall", "Precision", "F1", "F0.5"];
+const FIGURES = ["Found", "Right", "Recall", "Precision", "F1", "F0.5"];
 
 function figureCells({ answers, found, shown, right, recall, precision, f1, f05 }: Score["total"]): readonly string[] {
-  const counts = [answers, found, shown, right].map(grouped);
-  return [...counts, ...[recall, precision, f1, f05].map(estimateOf)];
+  return [
+    `${grouped(found)} of ${grouped(answers)}`,
+    `${grouped(right)} of ${grouped(shown)}`,
+    ...[recall, precision].map(estimateOf),
+    ...[f1, f05].map(({ value }) => percentOf(value)),
+  ];
 }
 
 function totals({ total, sound }: Score): ReportSection {
@@ -93,7 +97,7 @@ function totals({ total, sound }: Score): ReportSection {
   ].flatMap(([name, { value, low, high }]): readonly Bar[] => (value === null ? [] : [{ name, value, low, high }]));
   return {
     title: "Result",
-    note: "Found: known answers that a shown finding says. Right: shown findings that say one. In parentheses: what 95 of 100 samples of pull requests give.",
+    note: "Found: known answers that a shown finding says. Right: shown findings that say one. In parentheses: what 95 of 100 samples of pull requests give; none for fewer than six pull requests.",
     columns: ["Figure", "Value"],
     rows: [
       ["Recall", `${estimateOf(total.recall)}; ${grouped(total.found)} of ${count(total.answers, "answer")}`],
@@ -104,7 +108,7 @@ function totals({ total, sound }: Score): ReportSection {
         "Findings per sound change",
         sound.reviews === 0
           ? "the set has no sound change"
-          : `${numberOf(sound.perReview.value)} (${numberOf(sound.perReview.low)} to ${numberOf(sound.perReview.high)}); ${grouped(sound.findings)} in ${count(sound.reviews, "review")}`,
+          : `${numberWithInterval(sound.perReview)}; ${grouped(sound.findings)} in ${count(sound.reviews, "review")}`,
       ],
     ],
     chart: { kind: "bars", bars },

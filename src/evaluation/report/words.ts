@@ -18,6 +18,10 @@ export function numberOf(value: number | null): string {
   return value === null ? "–" : value.toFixed(2);
 }
 
+export function numberWithInterval({ value, low, high }: Estimate): string {
+  return low === null ? numberOf(value) : `${numberOf(value)} (${numberOf(low)} to ${numberOf(high)})`;
+}
+
 export function secondsOf(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -2,6 +2,7 @@
  * How far a figure can move by chance: pull requests are drawn again with replacement, many times, and the figure is computed of each
  * draw. Findings of one pull request belong together, so they are never drawn apart. The draws are the same each time.
  */
+import { createRandom } from "../../base/random.ts";
 
 /** More rounds move the ends of an interval by less than anyone reads. */
 const ROUNDS = 1_000;
@@ -11,16 +12,8 @@ const TAIL = 0.025;
 
 const SEED = 0x6b6f6469;
 
-/** Mulberry32: small, and the same on every machine. From 0 to below 1. */
-function createRandom(): () => number {
-  let state = SEED;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+/** With fewer pull requests, chance alone can make all of them agree, and an interval would promise too much. */
+export const MIN_ROWS = 6;
 
 /** One row per pull request: numbers that are added up. */
 export type Rows = readonly (readonly number[])[];
@@ -34,13 +27,17 @@ export function sumRows(rows: Rows, width: number): readonly number[] {
 
 type Interval = { readonly low: number | null; readonly high: number | null };
 
-/** The interval of each figure that `figures` computes of sums; a draw in which one is null doesn't count for it. */
+/**
+ * The interval of each figure that `figures` computes of sums; a draw in which one is null doesn't count for it. None for too few pull
+ * requests.
+ */
 export function bootstrap(
   rows: Rows,
   width: number,
   figures: (sums: readonly number[]) => readonly (number | null)[],
 ): readonly Interval[] {
-  const random = createRandom();
+  if (rows.length < MIN_ROWS) return figures(sumRows(rows, width)).map(() => ({ low: null, high: null }));
+  const random = createRandom(SEED);
   const drawn: number[][] = [];
   const sums = new Array<number>(width);
   for (let round = 0; round < ROUNDS; round++) {

@@ -4,6 +4,7 @@
  */
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
+import { MIN_ROWS } from "./bootstrap.ts";
 import { estimate, figuresOfSums, rowOf, share } from "./figures.ts";
 import type { CaseScore, Estimate, Score } from "./score.ts";
 
@@ -22,7 +23,7 @@ export type ComparedFigure = {
   readonly second: number | null;
   /** The second minus the first. */
   readonly difference: Estimate;
-  /** Of the second; "none": the interval contains 0, or one of them has no such figure. */
+  /** Of the second; "none": the interval contains 0, one of them has no such figure, or too few pull requests have. */
   readonly verdict: "better" | "worse" | "none";
 };
 
@@ -70,7 +71,7 @@ export function compareScores(first: Score, second: Score): Comparison {
         first: estimates[at]?.value ?? null,
         second: estimates[count + at]?.value ?? null,
         difference,
-        verdict: verdictOf(name, difference),
+        verdict: countedPairs(pairs, name) < MIN_ROWS ? "none" : verdictOf(name, difference),
       };
     }),
   };
@@ -109,6 +110,15 @@ function wideRowOf(each: CaseScore): readonly number[] {
 function allFigures(sums: readonly number[]): readonly (number | null)[] {
   const [, , , , onSound = 0, sound = 0, usd = 0, priced = 0] = sums;
   return [...figuresOfSums(sums), share(onSound, sound), share(usd, priced)];
+}
+
+/** Pull requests that say something about the figure. */
+function countedPairs(pairs: readonly (readonly [CaseScore, CaseScore])[], name: FigureName): number {
+  return pairs.filter(([one, other]) => {
+    if (name === "findings per sound change") return one.isSound;
+    if (name === "cost per review") return one.costUsd !== null && other.costUsd !== null;
+    return name === "precision" ? one.shown + other.shown > 0 : one.answers > 0;
+  }).length;
 }
 
 function minus(one: number | null, other: number | null): number | null {
