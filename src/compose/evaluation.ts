@@ -38,9 +38,13 @@ function importSources(
   { gitEnvironment, signal }: Surroundings,
 ): ImportSources {
   if (data === null || repositories === null)
-    throw new KodiaiError("usage", `the set ${set} isn't part of Kodiai: it needs --data and --repositories`, {
-      hint: `Run \`kodiai eval fetch ${set}\`, or name a clone of the set with --data and the folder with clones of the reviewed repositories with --repositories.`,
-    });
+    throw new KodiaiError(
+      "usage",
+      `the set ${set} isn't part of Kodiai: it needs --data and --repositories`,
+      {
+        hint: `Run \`kodiai eval fetch ${set}\`, or name a clone of the set with --data and the folder with clones of the reviewed repositories with --repositories.`,
+      },
+    );
   return {
     data,
     repositories,

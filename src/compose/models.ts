@@ -65,8 +65,7 @@ export function localModels(
           ? deepChoice(config)
           : reviewChoice(config);
         const common = { style, ...(preferred && { preferred }), repository: process.cwd() };
-        if (asked !== null)
-          return load({ ...common, asked, configured: null, fallbacks: [] }, settings);
+        if (asked !== null) return load({ ...common, asked, configured: null, fallbacks: [] }, settings);
         const ofUser = settings.model === null ? await readUserModel(source) : null;
         const own = settings.model ?? ofUser;
         const isOwn = own !== null && !isOwnConfig && model !== FLOOR;

@@ -41,7 +41,11 @@ export function evaluated(more: Partial<EvaluatedFinding> = {}): EvaluatedFindin
   };
 }
 
-export function caseRun(id: string, findings: readonly EvaluatedFinding[], more: Partial<CaseRun> = {}): CaseRun {
+export function caseRun(
+  id: string,
+  findings: readonly EvaluatedFinding[],
+  more: Partial<CaseRun> = {},
+): CaseRun {
   return {
     format: RUN_FORMAT,
     case: id,
@@ -93,7 +97,10 @@ export const BROKEN_LOOP = "  for (let at = 0; at <= items.length; at++) sum += 
 export const LOOP_ANSWER = { ...answer({ lines: [3, 3] }) };
 
 /** Cases whose loop reads too far, and sound ones. */
-export function writeSet(folder: string, { broken, sound }: { readonly broken: number; readonly sound: number }): void {
+export function writeSet(
+  folder: string,
+  { broken, sound }: { readonly broken: number; readonly sound: number },
+): void {
   writeJson(join(folder, "set.json"), {
     format: 1,
     name: "tiny",
@@ -103,7 +110,8 @@ export function writeSet(folder: string, { broken, sound }: { readonly broken: n
   });
   for (let at = 1; at <= broken; at++)
     writeCase(folder, `broken-${at}`, CART.replace(/ {2}for .*/, `${BROKEN_LOOP} // ${at}`), [LOOP_ANSWER]);
-  for (let at = 1; at <= sound; at++) writeCase(folder, `sound-${at}`, CART.replace("sum = 0;", `sum = 0; // ${at}`), []);
+  for (let at = 1; at <= sound; at++)
+    writeCase(folder, `sound-${at}`, CART.replace("sum = 0;", `sum = 0; // ${at}`), []);
 }
 
 export function writeCase(folder: string, id: string, text: string, answers: readonly KnownAnswer[]): void {

@@ -28,7 +28,10 @@ export const evalCompare: Command = {
   run,
 };
 
-async function run({ options, positionals: [first = "", second = ""] }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
+async function run(
+  { options, positionals: [first = "", second = ""] }: ParsedArguments,
+  deps: CliDeps,
+): Promise<ExitCode> {
   const [one, other] = [await readScore(first, deps), await readScore(second, deps)];
   const like = one?.run ?? other?.run ?? null;
   const tool = typeof options["tool"] === "string" ? options["tool"] : null;

@@ -14,8 +14,10 @@ export const EVAL_OUTPUT = {
 /** `data`: what JSON has. The same value gives the same bytes. */
 export async function renderEval(format: EvalFormat, report: EvalReport, data: unknown): Promise<string> {
   if (format === "json") return `${JSON.stringify(data, null, 1)}\n`;
-  if (format === "html") return (await import("../../evaluation/report/render-eval-html.ts")).renderEvalHtml(report);
-  const { renderEvalMarkdown, renderEvalTerminal } = await import("../../evaluation/report/render-eval-text.ts");
+  if (format === "html")
+    return (await import("../../evaluation/report/render-eval-html.ts")).renderEvalHtml(report);
+  const { renderEvalMarkdown, renderEvalTerminal } =
+    await import("../../evaluation/report/render-eval-text.ts");
   return format === "markdown" ? renderEvalMarkdown(report) : renderEvalTerminal(report);
 }
 

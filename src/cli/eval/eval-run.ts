@@ -46,7 +46,11 @@ export const evalRun: Command = {
       value: "DIR",
       help: "the folder with clones of the reviewed repositories, for sets with commits",
     },
-    out: { type: "string", value: "DIR", help: "the folder of the run: new, empty, or the one to continue (required)" },
+    out: {
+      type: "string",
+      value: "DIR",
+      help: "the folder of the run: new, empty, or the one to continue (required)",
+    },
     model: {
       type: "string",
       value: "PROVIDER:NAME",
@@ -58,7 +62,11 @@ export const evalRun: Command = {
       choices: ["off", "doubtful", "all"],
       help: "which findings a second conversation with the model tries to refute (default: from configuration)",
     },
-    passes: { type: "string", value: "N", help: "how often the model reads a change, 1 to 3 (default: from configuration)" },
+    passes: {
+      type: "string",
+      value: "N",
+      help: "how often the model reads a change, 1 to 3 (default: from configuration)",
+    },
     config: { type: "string", value: "FILE", help: "use this file instead of each repository's .kodiai.yml" },
     repeat: { type: "string", value: "N", help: "review each pull request N times (default: 1)" },
     limit: {
@@ -110,7 +118,8 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
       model,
       verify,
       passes: numbers.passes,
-      config: config === null ? null : hashParts([Buffer.from(config.bytes).toString("latin1")], CONFIG_HASH_CHARS),
+      config:
+        config === null ? null : hashParts([Buffer.from(config.bytes).toString("latin1")], CONFIG_HASH_CHARS),
       repeat: numbers.repeat,
       limit: numbers.limit,
     };
@@ -164,12 +173,17 @@ async function runIn(out: string, wanted: Wanted, deps: CliDeps): Promise<ExitCo
         folder: out,
         units,
         kept: runs,
-        ...{ model: settings.model, verify: wanted.verify, passes: wanted.passes, config, salt: runFile.salt },
+        ...{
+          model: settings.model,
+          verify: wanted.verify,
+          passes: wanted.passes,
+          config,
+          salt: runFile.salt,
+        },
         budgetUsd: wanted.budgetUsd,
         concurrency: wanted.concurrency,
         onProgress: progress.update,
-        onFailure: (unit, failure) =>
-          progress.print(`kodiai: ${unit.case} failed: ${printable(failure)}\n`),
+        onFailure: (unit, failure) => progress.print(`kodiai: ${unit.case} failed: ${printable(failure)}\n`),
         stop: stopping.signal,
         signal: deps.signal,
       },
@@ -179,7 +193,10 @@ async function runIn(out: string, wanted: Wanted, deps: CliDeps): Promise<ExitCo
         reader,
         analysers: await deps.code.openAnalysers(),
         openModels: (exchange) =>
-          deps.openModels({ requested: settings.model, budgetUsd: null, isOwnConfig: config !== null }, { exchange, onFailure: () => {} }),
+          deps.openModels(
+            { requested: settings.model, budgetUsd: null, isOwnConfig: config !== null },
+            { exchange, onFailure: () => {} },
+          ),
         version: deps.version,
         now: deps.now,
         wallClock: deps.wallClock,
@@ -196,7 +213,11 @@ async function runIn(out: string, wanted: Wanted, deps: CliDeps): Promise<ExitCo
 /** Creates the run, or checks that the one in the folder is the same. */
 async function openRun(
   out: string,
-  { sources, settings, cases }: Pick<Wanted, "sources" | "settings"> & { readonly cases: EvaluationSources["set"]["cases"] },
+  {
+    sources,
+    settings,
+    cases,
+  }: Pick<Wanted, "sources" | "settings"> & { readonly cases: EvaluationSources["set"]["cases"] },
   deps: CliDeps,
 ): Promise<RunFile> {
   const [{ createRun, readRunFile }, { RUN_KIND }, { RUN_FORMAT }] = await Promise.all([
@@ -222,7 +243,13 @@ async function openRun(
     settings,
     salt: process.getBuiltinModule("node:crypto").randomBytes(SALT_BYTES).toString("hex"),
     problems: [...problems],
-    cases: cases.map(({ id, title, language, isSound, answers }) => ({ id, title, language, isSound, answers })),
+    cases: cases.map(({ id, title, language, isSound, answers }) => ({
+      id,
+      title,
+      language,
+      isSound,
+      answers,
+    })),
   };
   await createRun(out, created);
   return created;
@@ -237,7 +264,9 @@ function differences(one: RunFile, other: RunFile): readonly string[] {
   });
   const [before, after] = [Object.entries(flat(one)), new Map(Object.entries(flat(other)))];
   return before.flatMap(([key, value]) =>
-    value === after.get(key) ? [] : [printable(`${key} was ${String(value ?? "not set")}, now ${String(after.get(key) ?? "not set")}`)],
+    value === after.get(key)
+      ? []
+      : [printable(`${key} was ${String(value ?? "not set")}, now ${String(after.get(key) ?? "not set")}`)],
   );
 }
 
@@ -261,7 +290,11 @@ async function chooseModel(asked: string | null, deps: CliDeps): Promise<string>
   return first?.id ?? "floor";
 }
 
-function report(end: EvaluationEnd, { out, model }: { readonly out: string; readonly model: string }, deps: CliDeps): ExitCode {
+function report(
+  end: EvaluationEnd,
+  { out, model }: { readonly out: string; readonly model: string },
+  deps: CliDeps,
+): ExitCode {
   const { kind, done, failed, notRun, costUsd, unanswered } = end;
   const parts = [
     count(done, "review"),

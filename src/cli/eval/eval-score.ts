@@ -52,7 +52,10 @@ export const evalScore: Command = {
   run,
 };
 
-async function run({ options, positionals: [folder = ""] }: ParsedArguments, deps: CliDeps): Promise<ExitCode> {
+async function run(
+  { options, positionals: [folder = ""] }: ParsedArguments,
+  deps: CliDeps,
+): Promise<ExitCode> {
   const results = await readRun(folder);
   const baseline = await readBaseline(options["baseline"], deps);
   const { judge: judgeModel } = options;
@@ -68,12 +71,16 @@ async function run({ options, positionals: [folder = ""] }: ParsedArguments, dep
   await writeEval(report, score, { options, deps });
   if (options["format"] === undefined && options["output"] === undefined) {
     for (const [name, format] of FILES)
-      await deps.files.writeFile(join(folder, name), await renderEval(format, report, score), { overwrite: true });
+      await deps.files.writeFile(join(folder, name), await renderEval(format, report, score), {
+        overwrite: true,
+      });
     deps.stderr.write(`kodiai: wrote ${FILES.map(([name]) => name).join(", ")} to ${printable(folder)}\n`);
   }
   if (baseline !== null && (await isBelow(baseline, score, deps))) return EXIT.findings;
   const { failed, notRun } = score.reviews;
-  return failed + notRun > 0 || score.problems.length > results.run.problems.length ? EXIT.incomplete : EXIT.ok;
+  return failed + notRun > 0 || score.problems.length > results.run.problems.length
+    ? EXIT.incomplete
+    : EXIT.ok;
 }
 
 async function readBaseline(path: string | true | undefined, deps: CliDeps): Promise<Score | null> {
@@ -99,9 +106,7 @@ async function isBelow(baseline: Score, score: Score, deps: CliDeps): Promise<bo
       `kodiai: the baseline has ${comparison.onlyFirst} reviewed pull requests that this run lacks; they weren't compared\n`,
     );
   if (drops.length === 0)
-    deps.stderr.write(
-      `kodiai: no drop below the baseline that ${comparison.pairs} pull requests can show\n`,
-    );
+    deps.stderr.write(`kodiai: no drop below the baseline that ${comparison.pairs} pull requests can show\n`);
   return drops.length > 0;
 }
 
@@ -133,7 +138,8 @@ async function judgeRun(
       throw new KodiaiError("config", `${printable(requested)} is no model that can judge`, {
         hint: "Name a model, such as --judge anthropic:claude-sonnet-4-5.",
       });
-    const onProgress = (done: number, wanted: number): void => progress.update(`${done} of ${wanted} reviews judged`);
+    const onProgress = (done: number, wanted: number): void =>
+      progress.update(`${done} of ${wanted} reviews judged`);
     const { now, signal } = deps;
     return await judgeReviews(results, { folder, model, access, now, signal, onProgress });
   } finally {

@@ -46,7 +46,10 @@ export async function readText(path: string, deps: CliDeps): Promise<string> {
 }
 
 /** A run or a score; null for a file that is neither. */
-export async function readScore(name: string, deps: CliDeps): Promise<{ readonly score: Score; readonly run: RunFile | null } | null> {
+export async function readScore(
+  name: string,
+  deps: CliDeps,
+): Promise<{ readonly score: Score; readonly run: RunFile | null } | null> {
   const results = await readRunIfAny(name);
   if (results !== null) {
     const { scoreRun } = await import("../../evaluation/score/score-run.ts");

@@ -23,7 +23,10 @@ export type ReportSection = {
 export type ReportChart =
   | { readonly kind: "bars"; readonly bars: readonly Bar[] }
   /** How often something was right, by how sure it was; on the diagonal, both are the same. */
-  | { readonly kind: "calibration"; readonly points: readonly { readonly x: number; readonly y: number; readonly weight: number }[] };
+  | {
+      readonly kind: "calibration";
+      readonly points: readonly { readonly x: number; readonly y: number; readonly weight: number }[];
+    };
 
 export type Bar = {
   readonly name: string;

@@ -39,7 +39,9 @@ export function renderEvalHtml({ title, subtitle, warnings, sections }: EvalRepo
     `<p>${escapeHtml(subtitle)}</p>`,
     ...(warnings.length === 0
       ? []
-      : [`<div class="warnings" role="note"><strong>Incomplete</strong>\n${warnings.map(escapeHtml).join("\n")}</div>`]),
+      : [
+          `<div class="warnings" role="note"><strong>Incomplete</strong>\n${warnings.map(escapeHtml).join("\n")}</div>`,
+        ]),
     ...sections.map(renderSection),
     "</body>",
     "</html>",

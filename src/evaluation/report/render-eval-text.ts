@@ -20,7 +20,9 @@ export function renderEvalTerminal({ title, subtitle, warnings, sections }: Eval
 function alignTable(rows: readonly (readonly string[])[]): readonly string[] {
   const isList = rows[0]?.length === 2;
   const body = isList ? rows.slice(1) : rows;
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(0, ...body.map((row) => row[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(0, ...body.map((row) => row[column]?.length ?? 0)),
+  );
   return body.map((row) =>
     row
       .map((cell, column) =>
@@ -40,14 +42,34 @@ export function renderEvalMarkdown({ title, subtitle, warnings, sections }: Eval
     "",
     ...(warnings.length === 0
       ? []
-      : ["**Incomplete**", "", ...warnings.map((line) => `${line.startsWith("  ") ? "  " : ""}- ${safe(line.trim())}`), ""]),
-    ...sections.flatMap((section) => ["", `## ${safe(section.title)}`, "", ...tableLines(section), "", safe(section.note), ""]),
+      : [
+          "**Incomplete**",
+          "",
+          ...warnings.map((line) => `${line.startsWith("  ") ? "  " : ""}- ${safe(line.trim())}`),
+          "",
+        ]),
+    ...sections.flatMap((section) => [
+      "",
+      `## ${safe(section.title)}`,
+      "",
+      ...tableLines(section),
+      "",
+      safe(section.note),
+      "",
+    ]),
   ];
-  return `${lines.join("\n").replaceAll(/\n{3,}/g, "\n\n").trimEnd()}\n`;
+  return `${lines
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trimEnd()}\n`;
 }
 
 function tableLines({ columns, rows }: ReportSection): readonly string[] {
   const row = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => neutraliseInline(cell).replaceAll("|", "&#124;")).join(" | ")} |`;
-  return [row(columns), `|${columns.map((_, at) => (at === 0 ? "---|" : "---:|")).join("")}`, ...rows.map(row)];
+  return [
+    row(columns),
+    `|${columns.map((_, at) => (at === 0 ? "---|" : "---:|")).join("")}`,
+    ...rows.map(row),
+  ];
 }

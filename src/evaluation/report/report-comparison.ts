@@ -7,10 +7,7 @@ import { numberOf, percentOf } from "./words.ts";
 
 export function reportComparison(comparison: Comparison): EvalReport {
   const { set, first, second, pairs, onlyFirst, onlySecond, figures } = comparison;
-  const only = [
-    [onlyFirst, "first"] as const,
-    [onlySecond, "second"] as const,
-  ].flatMap(([number, which]) =>
+  const only = [[onlyFirst, "first"] as const, [onlySecond, "second"] as const].flatMap(([number, which]) =>
     number === 0 ? [] : [`${count(number, "pull request")} only in the ${which} run count in no figure`],
   );
   const [better, worse] = [namesOf(figures, "better"), namesOf(figures, "worse")];
@@ -23,7 +20,9 @@ export function reportComparison(comparison: Comparison): EvalReport {
         title:
           better === "" && worse === ""
             ? "No difference that this set can show"
-            : [better === "" ? "" : `Better: ${better}`, worse === "" ? "" : `Worse: ${worse}`].filter(Boolean).join(". "),
+            : [better === "" ? "" : `Better: ${better}`, worse === "" ? "" : `Worse: ${worse}`]
+                .filter(Boolean)
+                .join(". "),
         note: "The difference is the second minus the first, with what 95 of 100 samples of pull requests give. Where that contains 0, or fewer than six pull requests say anything, this set can't tell the two apart; that isn't proof that they are equal.",
         columns: ["Figure", "First", "Second", "Difference", "Second is"],
         rows: figures.map((figure) => [
@@ -67,4 +66,3 @@ function differenceOf({ name, difference: { value, low, high } }: ComparedFigure
 export function describeDrop(figure: ComparedFigure): string {
   return `${figure.name} was ${valueOf(figure, figure.first)} and is ${valueOf(figure, figure.second)}: ${differenceOf(figure)}`;
 }
-

@@ -30,8 +30,16 @@ export function reportScore(score: Score): EvalReport {
       ...(score.judge === null ? [] : [judged(score.judge)]),
       ...[
         slices("By language", "The main language of the pull request.", score.byLanguage),
-        slices("By severity", "Recall by the answer's severity, precision by the finding's.", score.bySeverity),
-        slices("By category", "Recall by the answer's category, precision by the finding's.", score.byCategory),
+        slices(
+          "By severity",
+          "Recall by the answer's severity, precision by the finding's.",
+          score.bySeverity,
+        ),
+        slices(
+          "By category",
+          "Recall by the answer's category, precision by the finding's.",
+          score.byCategory,
+        ),
         slices("By size", "Lines added and removed by the pull request.", score.bySize),
       ].filter(({ rows }) => rows.length > 0),
       lossesOfKnown(score),
@@ -47,7 +55,9 @@ export function reportScore(score: Score): EvalReport {
 function warningsOf({ reviews, failures, partial, notRun, problems }: Score): readonly string[] {
   const listed = (lines: readonly string[]): readonly string[] => [
     ...lines.slice(0, MAX_LISTED),
-    ...(lines.length > MAX_LISTED ? [`… and ${grouped(lines.length - MAX_LISTED)} more; the JSON file has all`] : []),
+    ...(lines.length > MAX_LISTED
+      ? [`… and ${grouped(lines.length - MAX_LISTED)} more; the JSON file has all`]
+      : []),
   ];
   return [
     ...(reviews.failed === 0
@@ -79,7 +89,16 @@ function warningsOf({ reviews, failures, partial, notRun, problems }: Score): re
 
 const FIGURES = ["Found", "Right", "Recall", "Precision", "F1", "F0.5"];
 
-function figureCells({ answers, found, shown, right, recall, precision, f1, f05 }: Score["total"]): readonly string[] {
+function figureCells({
+  answers,
+  found,
+  shown,
+  right,
+  recall,
+  precision,
+  f1,
+  f05,
+}: Score["total"]): readonly string[] {
   return [
     `${grouped(found)} of ${grouped(answers)}`,
     `${grouped(right)} of ${grouped(shown)}`,
@@ -94,14 +113,19 @@ function totals({ total, sound }: Score): ReportSection {
     ["Precision", total.precision] as const,
     ["F1", total.f1] as const,
     ["F0.5", total.f05] as const,
-  ].flatMap(([name, { value, low, high }]): readonly Bar[] => (value === null ? [] : [{ name, value, low, high }]));
+  ].flatMap(([name, { value, low, high }]): readonly Bar[] =>
+    value === null ? [] : [{ name, value, low, high }],
+  );
   return {
     title: "Result",
     note: "Found: known answers that a shown finding says. Right: shown findings that say one. In parentheses: what 95 of 100 samples of pull requests give; none for fewer than six pull requests.",
     columns: ["Figure", "Value"],
     rows: [
       ["Recall", `${estimateOf(total.recall)}; ${grouped(total.found)} of ${count(total.answers, "answer")}`],
-      ["Precision", `${estimateOf(total.precision)}; ${grouped(total.right)} of ${count(total.shown, "finding")}`],
+      [
+        "Precision",
+        `${estimateOf(total.precision)}; ${grouped(total.right)} of ${count(total.shown, "finding")}`,
+      ],
       ["F1", estimateOf(total.f1)],
       ["F0.5", estimateOf(total.f05)],
       [
@@ -115,7 +139,15 @@ function totals({ total, sound }: Score): ReportSection {
   };
 }
 
-function judged({ model, judged: reviews, failed, figures, pairs, kappa, costUsd }: NonNullable<Score["judge"]>): ReportSection {
+function judged({
+  model,
+  judged: reviews,
+  failed,
+  figures,
+  pairs,
+  kappa,
+  costUsd,
+}: NonNullable<Score["judge"]>): ReportSection {
   return {
     title: "Meaning, as a model judges it",
     note: `${model} judged ${count(reviews, "review")}${failed === 0 ? "" : ` and gave no usable answer for ${grouped(failed)}, which count in no figure of this table`}. Agreement is counted over all pairs of an answer and a shown finding.`,
@@ -145,7 +177,9 @@ function slices(title: string, note: string, all: readonly Slice[]): ReportSecti
     chart: {
       kind: "bars",
       bars: all.flatMap(({ name, figures: { recall } }) =>
-        recall.value === null ? [] : [{ name: `${name}: recall`, value: recall.value, low: recall.low, high: recall.high }],
+        recall.value === null
+          ? []
+          : [{ name: `${name}: recall`, value: recall.value, low: recall.low, high: recall.high }],
       ),
     },
   };
@@ -243,7 +277,8 @@ function verification(tallies: NonNullable<Score["verification"]>): ReportSectio
 
 function costs({ cost, settings }: Score): ReportSection {
   const { usd, unpricedReviews, perReviewUsd, tokens, firstCallTokens, ms } = cost;
-  const unpriced = unpricedReviews === 0 ? "" : `, and ${count(unpricedReviews, "review")} without a known price`;
+  const unpriced =
+    unpricedReviews === 0 ? "" : `, and ${count(unpricedReviews, "review")} without a known price`;
   const isFloor = settings.model === "floor";
   return {
     title: "Cost and time",
@@ -257,7 +292,10 @@ function costs({ cost, settings }: Score): ReportSection {
         `${grouped(tokens.input)} in (${grouped(tokens.cachedInput)} cached), ${grouped(tokens.output)} out`,
       ],
       ["Tokens of the first call", firstCallTokens === null ? "–" : `median ${grouped(firstCallTokens)}`],
-      ["Time per review", ms === null ? "–" : `median ${secondsOf(ms.median)}, 95 of 100 within ${secondsOf(ms.p95)}`],
+      [
+        "Time per review",
+        ms === null ? "–" : `median ${secondsOf(ms.median)}, 95 of 100 within ${secondsOf(ms.p95)}`,
+      ],
     ],
     chart: null,
   };

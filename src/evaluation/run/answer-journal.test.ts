@@ -12,9 +12,18 @@ function newPath(t: TestContext): string {
   return join(folder, "journal.jsonl");
 }
 
-function open(path: string, more: { readonly admit?: () => void; readonly onKept?: (ms: number) => void } = {}) {
+function open(
+  path: string,
+  more: { readonly admit?: () => void; readonly onKept?: (ms: number) => void } = {},
+) {
   const nothing = (): void => {};
-  return openAnswerJournal(path, { admit: nothing, onKept: nothing, onChanged: nothing, now: () => 0, ...more });
+  return openAnswerJournal(path, {
+    admit: nothing,
+    onKept: nothing,
+    onChanged: nothing,
+    now: () => 0,
+    ...more,
+  });
 }
 
 const asking = (body: string) => ({ path: "/v1/messages", body });

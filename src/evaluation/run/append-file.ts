@@ -12,7 +12,10 @@ export type AppendFile = {
   close(): void;
 };
 
-export function openAppendFile(path: string): { readonly file: AppendFile; readonly lines: readonly string[] } {
+export function openAppendFile(path: string): {
+  readonly file: AppendFile;
+  readonly lines: readonly string[];
+} {
   mkdirSync(dirname(path), { recursive: true });
   const handle = openSync(path, "a+", PRIVATE_MODE);
   const text = readFileSync(handle);

@@ -32,7 +32,8 @@ type Placed = Pick<DroppedFinding, "finding" | "anchor" | "severity">;
 
 function describe({ finding, anchor, severity }: Placed) {
   const { title, body, category, confidence, source, rule, pass, verification } = finding;
-  const verdict = verification === undefined || verification.verdict === "failed" ? null : verification.verdict;
+  const verdict =
+    verification === undefined || verification.verdict === "failed" ? null : verification.verdict;
   return {
     title,
     body,
@@ -65,10 +66,7 @@ function fateOf({ reason, finding }: DroppedFinding): EvaluatedFinding["fate"] {
 }
 
 /** Null when it was merged into a finding that was dropped later. */
-function findMerged(
-  { finding, anchor }: DroppedFinding,
-  shown: readonly PublishedFinding[],
-): number | null {
+function findMerged({ finding, anchor }: DroppedFinding, shown: readonly PublishedFinding[]): number | null {
   const isSame = (other: Finding): boolean =>
     other.title === finding.title && other.path === finding.path && other.quote === finding.quote;
   const bySource = shown.findIndex(({ sources = [] }) => sources.some(isSame));

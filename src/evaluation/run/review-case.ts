@@ -98,7 +98,11 @@ export async function reviewCase(wanted: CaseReview, reviewer: CaseReviewer): Pr
   try {
     const reviewed = await reviewCode({ ...wanted, access: models.access, now }, reviewer);
     if ("problem" in reviewed)
-      return { run: { ...about, ...none, failure: reviewed.problem, ...ofModels() }, recording: null, unanswered };
+      return {
+        run: { ...about, ...none, failure: reviewed.problem, ...ofModels() },
+        recording: null,
+        unanswered,
+      };
     const { publication, recording, size } = reviewed;
     const failure = failureOf(publication, wanted.model);
     const run: CaseRun = {
@@ -112,7 +116,11 @@ export async function reviewCase(wanted: CaseReview, reviewer: CaseReviewer): Pr
     return { run, recording, unanswered };
   } catch (error) {
     signal.throwIfAborted();
-    return { run: { ...about, ...none, failure: describeError(error), ...ofModels() }, recording: null, unanswered };
+    return {
+      run: { ...about, ...none, failure: describeError(error), ...ofModels() },
+      recording: null,
+      unanswered,
+    };
   } finally {
     journal.close();
   }
@@ -129,10 +137,28 @@ async function reviewCode({ set, access, now, signal, ...wanted }: Wanted, revie
   try {
     const { title, body } = set;
     const description = `pull request ${set.id} of an evaluation`;
-    const change = await repository.readChange({ kind: "pull-request", title, body, description, mergeBase: base, head });
-    if (change.files.length === 0) return { problem: "its two commits are equal, so there is nothing to review" };
+    const change = await repository.readChange({
+      kind: "pull-request",
+      title,
+      body,
+      description,
+      mergeBase: base,
+      head,
+    });
+    if (change.files.length === 0)
+      return { problem: "its two commits are equal, so there is nothing to review" };
     const deps = createReviewDeps(
-      { repository, reader, analysers, lookups: null, readPastBumps: null, codeIndex, now, signal, onProgress: () => {} },
+      {
+        repository,
+        reader,
+        analysers,
+        lookups: null,
+        readPastBumps: null,
+        codeIndex,
+        now,
+        signal,
+        onProgress: () => {},
+      },
       reviewer.version,
     );
     const recorded = recordReview(deps, undefined, reviewer.wallClock);
@@ -152,7 +178,10 @@ async function reviewCode({ set, access, now, signal, ...wanted }: Wanted, revie
       recorded,
     );
     const text = JSON.stringify(await recorded.recording());
-    const lines = change.files.reduce((sum, { addedLines, removedLines }) => sum + addedLines + removedLines, 0);
+    const lines = change.files.reduce(
+      (sum, { addedLines, removedLines }) => sum + addedLines + removedLines,
+      0,
+    );
     return {
       publication,
       recording: text === "null" || isTooLarge(text) ? null : text,

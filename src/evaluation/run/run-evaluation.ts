@@ -50,7 +50,9 @@ const OVER_BUDGET = "over-budget";
 
 export async function runEvaluation(run: EvaluationRun, reviewer: CaseReviewer): Promise<EvaluationEnd> {
   const { folder, units, budgetUsd, stop, signal } = run;
-  const finished = new Map(run.kept.filter(({ failure }) => failure === null).map((each) => [keyOf(each), each]));
+  const finished = new Map(
+    run.kept.filter(({ failure }) => failure === null).map((each) => [keyOf(each), each]),
+  );
   const missing = units.filter((unit) => !finished.has(keyOf(unit)));
   const costs = new Map<string, number>([
     ...[...finished].map(([key, { costUsd }]) => [key, costUsd ?? 0] as const),
@@ -84,7 +86,11 @@ export async function runEvaluation(run: EvaluationRun, reviewer: CaseReviewer):
     };
     try {
       const { model, verify, passes, config, salt } = run;
-      const { run: result, recording, unanswered: lost } = await reviewCase(
+      const {
+        run: result,
+        recording,
+        unanswered: lost,
+      } = await reviewCase(
         {
           ...{ model, verify, passes, config, salt, admit, repeat: unit.repeat, set: unit.set },
           journalPath: journalPath(folder, unit),
@@ -131,7 +137,12 @@ function keyOf({ case: id, repeat }: Unit): string {
 function spentEarlier(folder: string, unit: Unit): number {
   const path = journalPath(folder, unit);
   if (!existsSync(path)) return 0;
-  const journal = openAnswerJournal(path, { admit: () => {}, onKept: () => {}, now: () => 0, onChanged: () => {} });
+  const journal = openAnswerJournal(path, {
+    admit: () => {},
+    onKept: () => {},
+    now: () => 0,
+    onChanged: () => {},
+  });
   const { usd } = journal.costs();
   journal.close();
   return usd;

@@ -2,7 +2,17 @@
  * A run folder: `run.json`, one file in `cases` per finished review with its recording in `recordings`, and the journals of those that
  * aren't finished. A case's file is written last and whole, so one that is there is finished.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -45,16 +55,22 @@ export async function createRun(folder: string, run: RunFile): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const [foreign] = await readdir(folder);
   if (foreign !== undefined)
-    throw new KodiaiError("usage", `${printable(folder)} has other files in it, such as ${printable(foreign)}`, {
-      hint: "Use --out with a new or empty folder.",
-    });
+    throw new KodiaiError(
+      "usage",
+      `${printable(folder)} has other files in it, such as ${printable(foreign)}`,
+      {
+        hint: "Use --out with a new or empty folder.",
+      },
+    );
   writeDurably(join(folder, RUN_JSON), `${JSON.stringify(run, null, 2)}\n`);
 }
 
 /** All finished reviews, and the files that can't be read. */
 export async function readResults(folder: string, run: RunFile): Promise<RunResults> {
   const cases = join(folder, "cases");
-  const names = existsSync(cases) ? (await readdir(cases)).filter((name) => name.endsWith(".json")).toSorted() : [];
+  const names = existsSync(cases)
+    ? (await readdir(cases)).filter((name) => name.endsWith(".json")).toSorted()
+    : [];
   const runs: CaseRun[] = [];
   const problems: SetProblem[] = [];
   for (const name of names) {
@@ -68,7 +84,8 @@ export async function readResults(folder: string, run: RunFile): Promise<RunResu
 /** The value, or what is wrong with the text. */
 function parseFile<Value>(text: string, schema: z.ZodType<Value>, kind: string | null): Value | string {
   const content = parseJson(text);
-  if (typeof content !== "object" || content === null) return "it is no JSON object; it was cut off or edited";
+  if (typeof content !== "object" || content === null)
+    return "it is no JSON object; it was cut off or edited";
   const { kind: given, format } = content as { readonly kind?: unknown; readonly format?: unknown };
   if (kind !== null && given !== kind) return "it is no run of `kodiai eval run`";
   if (typeof format === "number" && format !== RUN_FORMAT)
@@ -99,7 +116,7 @@ export function writeDurably(path: string, content: string | Uint8Array): void {
     const handle = openSync(temporary, "w", PRIVATE_MODE);
     try {
       const bytes = typeof content === "string" ? Buffer.from(content) : content;
-      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+      for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at);
       fsyncSync(handle);
     } finally {
       closeSync(handle);

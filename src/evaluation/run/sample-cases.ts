@@ -4,7 +4,10 @@ import { hashParts } from "../../base/hash.ts";
 import type { EvaluationCase } from "../set/evaluation-set.ts";
 
 /** In the order of the set. A larger sample contains a smaller one, as far as the shares allow. */
-export function sampleCases(cases: readonly EvaluationCase[], limit: number | null): readonly EvaluationCase[] {
+export function sampleCases(
+  cases: readonly EvaluationCase[],
+  limit: number | null,
+): readonly EvaluationCase[] {
   if (limit === null || limit >= cases.length) return cases;
   const groups = Map.groupBy(
     cases.toSorted((a, b) => compareTexts(hashParts([a.id]), hashParts([b.id]))),

@@ -8,7 +8,14 @@ import { MIN_ROWS } from "./bootstrap.ts";
 import { estimate, figuresOfSums, rowOf, share } from "./figures.ts";
 import type { CaseScore, Estimate, Score } from "./score.ts";
 
-const FIGURE_NAMES = ["recall", "precision", "F1", "F0.5", "findings per sound change", "cost per review"] as const;
+const FIGURE_NAMES = [
+  "recall",
+  "precision",
+  "F1",
+  "F0.5",
+  "findings per sound change",
+  "cost per review",
+] as const;
 type FigureName = (typeof FIGURE_NAMES)[number];
 
 /** Less of these is better. */
@@ -40,7 +47,8 @@ export type Comparison = {
 
 export function compareScores(first: Score, second: Score): Comparison {
   assertSameSet(first, second);
-  const reviewed = (score: Score) => new Map(score.cases.filter(({ reviews }) => reviews > 0).map((each) => [each.id, each]));
+  const reviewed = (score: Score) =>
+    new Map(score.cases.filter(({ reviews }) => reviews > 0).map((each) => [each.id, each]));
   const [ofFirst, ofSecond] = [reviewed(first), reviewed(second)];
   const pairs = [...ofFirst.values()].flatMap((one) => {
     const other = ofSecond.get(one.id);
@@ -84,11 +92,16 @@ export function dropsIn({ figures }: Comparison): readonly ComparedFigure[] {
 
 function assertSameSet({ set: one }: Score, { set: other }: Score): void {
   const differ = (what: string): KodiaiError =>
-    new KodiaiError("usage", printable(`the two runs are of different ${what}, so their figures can't be compared`), {
-      hint: "Run both on the same version of the same set.",
-    });
+    new KodiaiError(
+      "usage",
+      printable(`the two runs are of different ${what}, so their figures can't be compared`),
+      {
+        hint: "Run both on the same version of the same set.",
+      },
+    );
   if (one.name !== other.name) throw differ(`sets, ${one.name} and ${other.name}`);
-  if (one.version !== other.version) throw differ(`versions of ${one.name}, ${one.version} and ${other.version}`);
+  if (one.version !== other.version)
+    throw differ(`versions of ${one.name}, ${one.version} and ${other.version}`);
 }
 
 function labelOf({ settings, reviewer }: Score): string {

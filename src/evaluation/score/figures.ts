@@ -6,7 +6,12 @@ export type Tally = Pick<Figures, "answers" | "found" | "shown" | "right">;
 
 export const NO_TALLY: Tally = { answers: 0, found: 0, shown: 0, right: 0 };
 
-export const rowOf = ({ answers, found, shown, right }: Tally): readonly number[] => [answers, found, shown, right];
+export const rowOf = ({ answers, found, shown, right }: Tally): readonly number[] => [
+  answers,
+  found,
+  shown,
+  right,
+];
 
 /** Recall, precision, F1, F0.5. */
 export function figuresOfSums([answers = 0, found = 0, shown = 0, right = 0]: readonly number[]): readonly (
@@ -48,7 +53,9 @@ export function estimate(
   const values = figures(sumRows(rows, width));
   return bootstrap(rows, width, figures).map((interval, at) => {
     const value = values[at] ?? null;
-    return value === null ? NONE : { value: round(value), low: round(interval.low), high: round(interval.high) };
+    return value === null
+      ? NONE
+      : { value: round(value), low: round(interval.low), high: round(interval.high) };
   });
 }
 

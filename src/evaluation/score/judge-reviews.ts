@@ -74,10 +74,20 @@ export async function judgeReviews({ run, runs }: RunResults, deps: JudgeDeps): 
   for (const [at, { of, review }] of reviews.entries()) {
     deps.onProgress(at, reviews.length);
     const shown = review.findings.filter(isShown);
-    const nothing = { format: JUDGE_FORMAT, model: deps.model.id, prompt: { system: "", user: "" }, pairs: [], costUsd: 0 } as const;
+    const nothing = {
+      format: JUDGE_FORMAT,
+      model: deps.model.id,
+      prompt: { system: "", user: "" },
+      pairs: [],
+      costUsd: 0,
+    } as const;
     const isEmpty = shown.length === 0 || of.answers.length === 0;
     const judgement = isEmpty ? nothing : await judgeReview(of.answers, shown, { ...deps, spending });
-    judged.push({ of, shown, judgement: judgement === null ? null : { ...judgement, pairs: [...judgement.pairs] } });
+    judged.push({
+      of,
+      shown,
+      judgement: judgement === null ? null : { ...judgement, pairs: [...judgement.pairs] },
+    });
   }
   return scoreJudged(judged, deps.model.id);
 }
@@ -85,15 +95,34 @@ export async function judgeReviews({ run, runs }: RunResults, deps: JudgeDeps): 
 async function judgeReview(
   answers: readonly KnownAnswer[],
   shown: readonly EvaluatedFinding[],
-  { folder, model, access, spending, now, signal }: JudgeDeps & { readonly spending: ReturnType<ModelAccess["money"]["openSpending"]> },
+  {
+    folder,
+    model,
+    access,
+    spending,
+    now,
+    signal,
+  }: JudgeDeps & { readonly spending: ReturnType<ModelAccess["money"]["openSpending"]> },
 ): Promise<KeptJudgement | null> {
   const prompt = { system: SYSTEM, user: questionAbout(answers, shown) };
-  const path = join(folder, "judge", `${hashParts([String(JUDGE_FORMAT), model.id, prompt.system, prompt.user], 24)}.json`);
-  const kept = existsSync(path) ? KeptJudgement.safeParse(parseJson(readFileSync(path, "utf8"))).data : undefined;
+  const path = join(
+    folder,
+    "judge",
+    `${hashParts([String(JUDGE_FORMAT), model.id, prompt.system, prompt.user], 24)}.json`,
+  );
+  const kept = existsSync(path)
+    ? KeptJudgement.safeParse(parseJson(readFileSync(path, "utf8"))).data
+    : undefined;
   if (kept !== undefined) return kept;
   const { result, costUsd } = await ask(prompt, { model, access, spending, now, signal });
   if (result === null) return null;
-  const judgement: KeptJudgement = { format: JUDGE_FORMAT, model: model.id, prompt, pairs: [...result], costUsd };
+  const judgement: KeptJudgement = {
+    format: JUDGE_FORMAT,
+    model: model.id,
+    prompt,
+    pairs: [...result],
+    costUsd,
+  };
   writeDurably(path, `${JSON.stringify(judgement, null, 1)}\n`);
   return judgement;
 }
@@ -111,9 +140,17 @@ async function ask(prompt: ModelPrompt, { model, access, spending, now, signal }
     async call(args) {
       const { data } = z.object({ matches: Pairs }).safeParse(args);
       if (data === undefined)
-        return { text: 'Call it with {"matches": [{"answer": 1, "finding": 2}]}.', isError: true, ends: null };
+        return {
+          text: 'Call it with {"matches": [{"answer": 1, "finding": 2}]}.',
+          isError: true,
+          ends: null,
+        };
       result = data.matches;
-      return { text: "Recorded.", isError: false, ends: { kind: "completed", stopReason: { kind: "finished" } } };
+      return {
+        text: "Recorded.",
+        isError: false,
+        ends: { kind: "completed", stopReason: { kind: "finished" } },
+      };
     },
   };
   const { costUsd } = await runPaidModel(
@@ -146,7 +183,11 @@ function questionAbout(answers: readonly KnownAnswer[], shown: readonly Evaluate
     path === null ? null : lines === null ? path : `${path}:${lines[0]}-${lines[1]}`;
   return JSON.stringify(
     {
-      problems: answers.map(({ path, lines, sentence }, at) => ({ answer: at + 1, place: place(path, lines), sentence })),
+      problems: answers.map(({ path, lines, sentence }, at) => ({
+        answer: at + 1,
+        place: place(path, lines),
+        sentence,
+      })),
       comments: shown.map(({ path, lines, title, body }, at) => ({
         finding: at + 1,
         place: place(path, lines),
@@ -161,14 +202,20 @@ function questionAbout(answers: readonly KnownAnswer[], shown: readonly Evaluate
 
 /** One-to-one like the score by place and words, so that a comment that says two things isn't counted twice. */
 function scoreJudged(all: readonly Judged[], model: string): JudgeScore {
-  const judged = all.flatMap(({ of, shown, judgement }) => (judgement === null ? [] : [{ of, shown, judgement }]));
+  const judged = all.flatMap(({ of, shown, judgement }) =>
+    judgement === null ? [] : [{ of, shown, judgement }],
+  );
   const pairs = { both: 0, onlyPlaceAndWords: 0, onlyModel: 0, neither: 0 };
   const byCase = new Map<string, { answers: number; found: number; shown: number; right: number }>();
   for (const { of, shown, judgement } of judged) {
     const said = new Set(judgement.pairs.map(({ answer, finding }) => `${answer - 1} ${finding - 1}`));
-    const weights = of.answers.map((_, answer) => shown.map((__, finding) => (said.has(`${answer} ${finding}`) ? 1 : 0)));
+    const weights = of.answers.map((_, answer) =>
+      shown.map((__, finding) => (said.has(`${answer} ${finding}`) ? 1 : 0)),
+    );
     const assigned = assign(weights);
-    const mechanical = new Set(matchFindings(of.answers, shown).map(({ answer, finding }) => `${answer} ${finding}`));
+    const mechanical = new Set(
+      matchFindings(of.answers, shown).map(({ answer, finding }) => `${answer} ${finding}`),
+    );
     for (const [answer, row] of weights.entries())
       for (const finding of row.keys()) {
         const [byModel, byWords] = [assigned[answer] === finding, mechanical.has(`${answer} ${finding}`)];
@@ -201,5 +248,7 @@ export function kappaOf({ both, onlyPlaceAndWords, onlyModel, neither }: JudgeSc
   if (all === 0) return null;
   const [byWords, byModel] = [both + onlyPlaceAndWords, both + onlyModel];
   const expected = (byWords * byModel + (all - byWords) * (all - byModel)) / all ** 2;
-  return expected === 1 ? null : Math.round((((both + neither) / all - expected) / (1 - expected)) * 1e6) / 1e6;
+  return expected === 1
+    ? null
+    : Math.round((((both + neither) / all - expected) / (1 - expected)) * 1e6) / 1e6;
 }

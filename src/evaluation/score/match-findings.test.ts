@@ -37,7 +37,12 @@ function drawCase(seed: number) {
     }),
   );
   const findings = Array.from({ length: chance.below(5) }, () =>
-    evaluated({ path: chance.of(PATHS) ?? "", side: side(), lines: lines(), title: chance.of(SENTENCES) ?? "" }),
+    evaluated({
+      path: chance.of(PATHS) ?? "",
+      side: side(),
+      lines: lines(),
+      title: chance.of(SENTENCES) ?? "",
+    }),
   );
   return { answers, findings };
 }
@@ -46,7 +51,9 @@ function drawCase(seed: number) {
 function mostPairs(allowed: readonly (readonly boolean[])[], row = 0, used: readonly number[] = []): number {
   if (row === allowed.length) return 0;
   const without = mostPairs(allowed, row + 1, used);
-  const choices = (allowed[row] ?? []).flatMap((can, column) => (can && !used.includes(column) ? [column] : []));
+  const choices = (allowed[row] ?? []).flatMap((can, column) =>
+    can && !used.includes(column) ? [column] : [],
+  );
   return Math.max(without, ...choices.map((column) => 1 + mostPairs(allowed, row + 1, [...used, column])));
 }
 
@@ -55,12 +62,23 @@ test("no assignment pairs more, in 10,000 small cases: by place, and then by top
   for (let seed = 1; seed <= CASES; seed++) {
     const { answers, findings } = drawCase(seed);
     const matches = matchFindings(answers, findings);
-    assert.equal(new Set(matches.map(({ answer: at }) => at)).size, matches.length, `${seed}: an answer twice`);
-    assert.equal(new Set(matches.map(({ finding: at }) => at)).size, matches.length, `${seed}: a finding twice`);
+    assert.equal(
+      new Set(matches.map(({ answer: at }) => at)).size,
+      matches.length,
+      `${seed}: an answer twice`,
+    );
+    assert.equal(
+      new Set(matches.map(({ finding: at }) => at)).size,
+      matches.length,
+      `${seed}: a finding twice`,
+    );
     const byPlace = matches.filter(({ by }) => by === "place");
     const near = answers.map((one) => findings.map((other) => distanceOf(one, other) !== null));
     assert.equal(byPlace.length, mostPairs(near), `${seed}: by place`);
-    const [saidAnswers, usedFindings] = [new Set(byPlace.map((each) => each.answer)), new Set(byPlace.map((each) => each.finding))];
+    const [saidAnswers, usedFindings] = [
+      new Set(byPlace.map((each) => each.answer)),
+      new Set(byPlace.map((each) => each.finding)),
+    ];
     const alike = answers.map((one, at) =>
       findings.map(
         (other, index) =>
@@ -96,7 +114,10 @@ test("an assignment has the largest sum, in 10,000 small tables", () => {
       Array.from({ length: columns }, () => Math.max(0, chance.below(12) - 3)),
     );
     const assigned = assign(weights);
-    const sum = assigned.reduce<number>((total, column, row) => total + (weights[row]?.[column ?? -1] ?? 0), 0);
+    const sum = assigned.reduce<number>(
+      (total, column, row) => total + (weights[row]?.[column ?? -1] ?? 0),
+      0,
+    );
     assert.equal(sum, bestSum(weights), `${seed}: ${JSON.stringify(weights)}`);
     const partners = assigned.filter((column) => column !== null);
     assert.equal(new Set(partners).size, partners.length);
@@ -133,5 +154,8 @@ for (const [name, lines, side, by] of NEAR)
 test("far from the lines, the same words in the same file are an answer, and in another file aren't", () => {
   assert.equal(matchFindings([answer()], [evaluated({ lines: [90, 90] })])[0]?.by, "topic");
   assert.deepEqual(matchFindings([answer()], [evaluated({ path: "src/other.ts" })]), []);
-  assert.equal(matchFindings([answer({ path: null, lines: null })], [evaluated({ path: "src/other.ts" })])[0]?.by, "topic");
+  assert.equal(
+    matchFindings([answer({ path: null, lines: null })], [evaluated({ path: "src/other.ts" })])[0]?.by,
+    "topic",
+  );
 });

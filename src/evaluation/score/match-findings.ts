@@ -96,9 +96,6 @@ function pair(answers: readonly Asked[], findings: readonly Found[], alike: Alik
   return assign(weights).flatMap((finding, answer) => (finding === null ? [] : [{ answer, finding }]));
 }
 
-function setOf(
-  matches: readonly Omit<Match, "by">[],
-  side: "answer" | "finding",
-): ReadonlySet<number> {
+function setOf(matches: readonly Omit<Match, "by">[], side: "answer" | "finding"): ReadonlySet<number> {
   return new Set(matches.map((each) => each[side]));
 }

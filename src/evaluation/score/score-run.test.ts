@@ -26,14 +26,22 @@ const hidden = (fate: EvaluatedFinding["fate"], reason: string | null): Evaluate
   evaluated({ fate, reason, placement: null, verdict: fate === "refuted" ? "refuted" : null });
 
 test("the loss table says of each known answer how it was lost, and of all findings", () => {
-  const cases = [...LOST.map(([fate]) => runCase(fate, [answer()])), runCase("shown", [answer()]), runCase("missed", [answer()])];
+  const cases = [
+    ...LOST.map(([fate]) => runCase(fate, [answer()])),
+    runCase("shown", [answer()]),
+    runCase("missed", [answer()]),
+  ];
   const runs = [
-    ...LOST.map(([fate, reason]) => caseRun(fate, [hidden(fate, reason), evaluated({ title: "Rename", lines: [90, 90] })])),
+    ...LOST.map(([fate, reason]) =>
+      caseRun(fate, [hidden(fate, reason), evaluated({ title: "Rename", lines: [90, 90] })]),
+    ),
     caseRun("shown", [evaluated(), hidden("refuted", null)]),
     caseRun("missed", []),
   ];
   const { losses, total, verification, calibration } = scoreRun(results(cases, runs));
-  const known = Object.fromEntries(losses.known.map(({ fate, reason, count }) => [`${fate} ${reason ?? ""}`.trim(), count]));
+  const known = Object.fromEntries(
+    losses.known.map(({ fate, reason, count }) => [`${fate} ${reason ?? ""}`.trim(), count]),
+  );
   assert.deepEqual(known, {
     "shown inline": 1,
     "not-placed": 1,
@@ -65,7 +73,8 @@ test("failed and missing reviews count in no figure and come first, and partial 
   assert.equal(score.total.recall.value, 1);
   const text = renderEvalTerminal(reportScore(score));
   assert.ok(text.indexOf("INCOMPLETE") < text.indexOf("Recall"));
-  for (const words of ["the repository isn't there", "missing", "timeout-partial"]) assert.match(text, new RegExp(words));
+  for (const words of ["the repository isn't there", "missing", "timeout-partial"])
+    assert.match(text, new RegExp(words));
 });
 
 /** Ten defects of which `found` are found, and ten sound changes. */
@@ -99,14 +108,25 @@ test("equal runs show no difference, a clear drop is one, and other versions of 
   const noise = compareScores(scoreRun(manyCases(6)), scoreRun(manyCases(5)));
   assert.deepEqual(dropsIn(noise), []);
   const worse = compareScores(scoreRun(manyCases(10)), scoreRun(manyCases(3, 9)));
-  assert.deepEqual(dropsIn(worse).map(({ name }) => name), ["recall", "precision", "findings per sound change"]);
-  const other = scoreRun({ ...manyCases(6), run: { ...manyCases(6).run, set: { name: "tiny", version: "2" } } });
+  assert.deepEqual(
+    dropsIn(worse).map(({ name }) => name),
+    ["recall", "precision", "findings per sound change"],
+  );
+  const other = scoreRun({
+    ...manyCases(6),
+    run: { ...manyCases(6).run, set: { name: "tiny", version: "2" } },
+  });
   assert.throws(() => compareScores(scoreRun(manyCases(6)), other), /different versions of tiny, 1 and 2/);
 });
 
 test("too few pull requests show no difference, however large it is", () => {
   const three = (found: boolean) =>
-    scoreRun(results([1, 2, 3].map((at) => runCase(`${at}`, [answer()])), [1, 2, 3].map((at) => caseRun(`${at}`, found ? [evaluated()] : []))));
+    scoreRun(
+      results(
+        [1, 2, 3].map((at) => runCase(`${at}`, [answer()])),
+        [1, 2, 3].map((at) => caseRun(`${at}`, found ? [evaluated()] : [])),
+      ),
+    );
   const compared = compareScores(three(true), three(false));
   assert.deepEqual(dropsIn(compared), []);
   assert.equal(compared.figures[0]?.difference.value, -1);

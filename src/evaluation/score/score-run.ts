@@ -23,7 +23,9 @@ export function scoreRun({ run, runs, problems }: RunResults, judge: JudgeScore 
     .filter((each) => cases.has(each.case))
     .toSorted((a, b) => compareTexts(a.case, b.case) || a.repeat - b.repeat);
   const done = sorted.filter(({ failure }) => failure === null);
-  const failures = sorted.flatMap(({ case: id, repeat, failure }) => (failure === null ? [] : [{ case: id, repeat, failure }]));
+  const failures = sorted.flatMap(({ case: id, repeat, failure }) =>
+    failure === null ? [] : [{ case: id, repeat, failure }],
+  );
   const partial = done.flatMap(({ case: id, repeat, conclusion }) =>
     conclusion === null || conclusion === "complete" ? [] : [{ case: id, repeat, conclusion }],
   );
@@ -31,9 +33,16 @@ export function scoreRun({ run, runs, problems }: RunResults, judge: JudgeScore 
     const of = cases.get(each.case);
     return of === undefined ? [] : [compareReview(each, of)];
   });
-  const scores = run.cases.map((each) => scoreCase(each, reviews.filter(({ of }) => of === each)));
+  const scores = run.cases.map((each) =>
+    scoreCase(
+      each,
+      reviews.filter(({ of }) => of === each),
+    ),
+  );
   const seen = Map.groupBy(sorted, (each) => each.case);
-  const notRun = run.cases.filter(({ id }) => (seen.get(id)?.length ?? 0) < run.settings.repeat).map(({ id }) => id);
+  const notRun = run.cases
+    .filter(({ id }) => (seen.get(id)?.length ?? 0) < run.settings.repeat)
+    .map(({ id }) => id);
   return {
     kind: SCORE_KIND,
     format: SCORE_FORMAT,
@@ -94,10 +103,16 @@ function scoreSound(reviews: readonly ComparedReview[]): Score["sound"] {
     same.reduce((sum, review) => sum + tallyOf(review).shown, 0),
     same.length,
   ]);
-  const [perReview = { value: null, low: null, high: null }] = estimate(rows, 2, ([findings = 0, count = 0]) => [
-    share(findings, count),
-  ]);
-  return { reviews: sound.length, findings: rows.reduce((sum, [findings = 0]) => sum + findings, 0), perReview };
+  const [perReview = { value: null, low: null, high: null }] = estimate(
+    rows,
+    2,
+    ([findings = 0, count = 0]) => [share(findings, count)],
+  );
+  return {
+    reviews: sound.length,
+    findings: rows.reduce((sum, [findings = 0]) => sum + findings, 0),
+    perReview,
+  };
 }
 
 /** Failed reviews cost something too. */
@@ -105,13 +120,17 @@ function addCosts(runs: readonly CaseRun[]): Score["cost"] {
   const priced = runs.flatMap(({ costUsd }) => costUsd ?? []);
   const usd = round(priced.reduce((sum, each) => sum + each, 0));
   const times = runs.filter(({ failure }) => failure === null).map(({ ms }) => ms);
-  const sum = (key: keyof CaseRun["tokens"]): number => runs.reduce((total, { tokens }) => total + tokens[key], 0);
+  const sum = (key: keyof CaseRun["tokens"]): number =>
+    runs.reduce((total, { tokens }) => total + tokens[key], 0);
   return {
     usd,
     unpricedReviews: runs.length - priced.length,
     perReviewUsd: round(share(usd, priced.length)),
     tokens: { input: sum("input"), cachedInput: sum("cachedInput"), output: sum("output") },
-    firstCallTokens: quantile(runs.flatMap(({ firstCallTokens }) => firstCallTokens ?? []), 0.5),
+    firstCallTokens: quantile(
+      runs.flatMap(({ firstCallTokens }) => firstCallTokens ?? []),
+      0.5,
+    ),
     ms: times.length === 0 ? null : { median: quantile(times, 0.5) ?? 0, p95: quantile(times, 0.95) ?? 0 },
   };
 }

@@ -35,7 +35,13 @@ export const LossRow = z.object({ fate: z.string(), reason: z.string().nullable(
 export type LossRow = z.infer<typeof LossRow>;
 
 export const Band = z
-  .object({ from: z.number(), to: z.number(), findings: count, right: count, meanConfidence: z.number().nullable() })
+  .object({
+    from: z.number(),
+    to: z.number(),
+    findings: count,
+    right: count,
+    meanConfidence: z.number().nullable(),
+  })
   .readonly();
 export type Band = z.infer<typeof Band>;
 
@@ -61,9 +67,7 @@ export const JudgeScore = z
     judged: count,
     failed: count,
     figures: Figures,
-    pairs: z
-      .object({ both: count, onlyPlaceAndWords: count, onlyModel: count, neither: count })
-      .readonly(),
+    pairs: z.object({ both: count, onlyPlaceAndWords: count, onlyModel: count, neither: count }).readonly(),
     /** Cohen's kappa; null when there are no pairs, or no variation. */
     kappa: z.number().nullable(),
     costUsd: z.number().nullable(),
@@ -78,9 +82,15 @@ export const Score = z
     reviewer: z.string(),
     set: z.object({ name: z.string(), version: z.string() }).readonly(),
     settings: RunSettings,
-    reviews: z.object({ wanted: count, done: count, failed: count, notRun: count, partial: count }).readonly(),
-    failures: z.array(z.object({ case: z.string(), repeat: count, failure: z.string() }).readonly()).readonly(),
-    partial: z.array(z.object({ case: z.string(), repeat: count, conclusion: z.string() }).readonly()).readonly(),
+    reviews: z
+      .object({ wanted: count, done: count, failed: count, notRun: count, partial: count })
+      .readonly(),
+    failures: z
+      .array(z.object({ case: z.string(), repeat: count, failure: z.string() }).readonly())
+      .readonly(),
+    partial: z
+      .array(z.object({ case: z.string(), repeat: count, conclusion: z.string() }).readonly())
+      .readonly(),
     /** Cases of which at least one review is missing. */
     notRun: z.array(z.string()).readonly(),
     /** Parts of the set or of the run that couldn't be read. */

@@ -14,7 +14,10 @@ export function sliceReviews(
   const languages = [...new Set(reviews.map(({ of }) => of.language))].toSorted(compareTexts);
   const unknown = "not stated";
   return {
-    byLanguage: sliceBy(reviews, languages, { answer: (_, { of }) => of.language, finding: (_, { of }) => of.language }),
+    byLanguage: sliceBy(reviews, languages, {
+      answer: (_, { of }) => of.language,
+      finding: (_, { of }) => of.language,
+    }),
     bySeverity: sliceBy(reviews, [...SEVERITIES, unknown], {
       answer: ({ severity }) => severity ?? unknown,
       finding: ({ severity }) => severity,
@@ -23,7 +26,10 @@ export function sliceReviews(
       answer: ({ category }) => category ?? unknown,
       finding: ({ category }) => category,
     }),
-    bySize: sliceBy(reviews, [...SIZES, null].map(sizeName), { answer: (_, review) => sizeOf(review), finding: (_, review) => sizeOf(review) }),
+    bySize: sliceBy(reviews, [...SIZES, null].map(sizeName), {
+      answer: (_, review) => sizeOf(review),
+      finding: (_, review) => sizeOf(review),
+    }),
   };
 }
 
@@ -39,17 +45,29 @@ function sizeName(most: (typeof SIZES)[number] | null): string {
 
 type Naming = {
   readonly answer: (answer: ComparedReview["answers"][number]["answer"], review: ComparedReview) => string;
-  readonly finding: (finding: ComparedReview["findings"][number]["finding"], review: ComparedReview) => string;
+  readonly finding: (
+    finding: ComparedReview["findings"][number]["finding"],
+    review: ComparedReview,
+  ) => string;
 };
 
 /** Recall counts the answers of a slice, precision its findings. Slices without either are left out. */
-function sliceBy(reviews: readonly ComparedReview[], names: readonly string[], naming: Naming): readonly Slice[] {
+function sliceBy(
+  reviews: readonly ComparedReview[],
+  names: readonly string[],
+  naming: Naming,
+): readonly Slice[] {
   const slices = new Map<string, Map<string, Tally>>(names.map((name) => [name, new Map()]));
   const add = (name: string, of: string, more: Partial<Tally>): void => {
     const tallies = slices.get(name);
     const tally = tallies?.get(of) ?? NO_TALLY;
     const plus = (key: keyof Tally): number => tally[key] + (more[key] ?? 0);
-    tallies?.set(of, { answers: plus("answers"), found: plus("found"), shown: plus("shown"), right: plus("right") });
+    tallies?.set(of, {
+      answers: plus("answers"),
+      found: plus("found"),
+      shown: plus("shown"),
+      right: plus("right"),
+    });
   };
   for (const review of reviews) {
     for (const { answer, by } of review.answers)
