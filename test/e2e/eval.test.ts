@@ -83,7 +83,11 @@ test("eval: what can't be used is named, and the rest is reviewed and scored", a
     ["no-commit", "acme/empty"],
   ] as const)
     writeJson(join(folder, "set", "cases", `${id}.json`), {
-      ...{ id, title: id, language: "Go", isSound: true, code: { ...code, repository } },
+      id,
+      title: id,
+      language: "Go",
+      isSound: true,
+      code: { ...code, repository },
     });
   writeFileSync(join(folder, "set", "set.json"), readFileSync(join(folder, "set", "set.json")));
   for (const below of ["objects", "refs"]) writeJson(join(folder, "src", "acme", "empty", below, "x"), 1);

@@ -24,12 +24,12 @@ const FINDING = recording({
 export type EvaluationScene = {
   readonly folder: string;
   readonly server: ModelServer;
-  run(out: string, ...more: readonly string[]): Promise<RunResult>;
-  kodiai(...args: readonly string[]): Promise<RunResult>;
+  readonly run: (out: string, ...more: readonly string[]) => Promise<RunResult>;
+  readonly kodiai: (...args: readonly string[]) => Promise<RunResult>;
   /** Starts a run and kills it when the request with this number arrives, counted from 1. */
-  killAt(out: string, request: number): Promise<void>;
-  score(out: string): Promise<Score>;
-  caseRuns(out: string): readonly CaseRun[];
+  readonly killAt: (out: string, request: number) => Promise<void>;
+  readonly score: (out: string) => Promise<Score>;
+  readonly caseRuns: (out: string) => readonly CaseRun[];
 };
 
 /** Two broken changes, of which the model finds both, and a sound one. */

@@ -182,7 +182,7 @@ async function runIn(out: string, wanted: Wanted, deps: CliDeps): Promise<ExitCo
         },
         budgetUsd: wanted.budgetUsd,
         concurrency: wanted.concurrency,
-        onProgress: progress.update,
+        onProgress: (made) => progress.update(made),
         onFailure: (unit, failure) => progress.print(`kodiai: ${unit.case} failed: ${printable(failure)}\n`),
         stop: stopping.signal,
         signal: deps.signal,

@@ -28,14 +28,22 @@ export function readMartianCandidates(
 ): RunResults {
   const { data } = Candidates.safeParse(parseJson(text));
   if (data === undefined)
-    throw new KodiaiError("bad-json", `${printable(name)} is neither a run, nor a score, nor stored results of martian`, {
-      hint: "Name the folder of `kodiai eval run`, a JSON file of `kodiai eval score`, or a candidates.json of the set martian.",
-    });
+    throw new KodiaiError(
+      "bad-json",
+      `${printable(name)} is neither a run, nor a score, nor stored results of martian`,
+      {
+        hint: "Name the folder of `kodiai eval run`, a JSON file of `kodiai eval score`, or a candidates.json of the set martian.",
+      },
+    );
   const tools = [...new Set(Object.values(data).flatMap((each) => Object.keys(each)))].toSorted();
   if (tool === null || !tools.includes(tool))
-    throw new KodiaiError("usage", `${printable(name)} has results of several tools; choose one with --tool`, {
-      hint: `It has ${printable(tools.join(", "))}.`,
-    });
+    throw new KodiaiError(
+      "usage",
+      `${printable(name)} has results of several tools; choose one with --tool`,
+      {
+        hint: `It has ${printable(tools.join(", "))}.`,
+      },
+    );
   const byCase = new Map<string, readonly z.infer<typeof Candidate>[]>(
     Object.entries(data).flatMap(([url, results]) => {
       const [, owner, repository, number = "0"] = PULL_REQUEST.exec(url) ?? [];

@@ -34,7 +34,7 @@ function provider(answers: readonly (string | Error | Response)[]) {
   const left = [...answers];
   return {
     sent: () => answers.length - left.length,
-    async send(): Promise<Response> {
+    send: async (): Promise<Response> => {
       const next = left.shift() ?? new Error("asked too often");
       if (next instanceof Error) throw next;
       return typeof next === "string" ? new Response(next) : next;

@@ -92,7 +92,14 @@ export async function runEvaluation(run: EvaluationRun, reviewer: CaseReviewer):
         unanswered: lost,
       } = await reviewCase(
         {
-          ...{ model, verify, passes, config, salt, admit, repeat: unit.repeat, set: unit.set },
+          model,
+          verify,
+          passes,
+          config,
+          salt,
+          admit,
+          repeat: unit.repeat,
+          set: unit.set,
           journalPath: journalPath(folder, unit),
           onCosts: (usd) => {
             costs.set(keyOf(unit), usd);

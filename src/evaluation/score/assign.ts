@@ -23,15 +23,15 @@ export function assign(weights: Weights): readonly (number | null)[] {
  * number of findings of one review. Index 0 of the arrays stands for "none yet".
  */
 function minimumCost(size: number, cost: (row: number, column: number) => number): readonly number[] {
-  const ofRow = new Array<number>(size + 1).fill(0);
-  const ofColumn = new Array<number>(size + 1).fill(0);
-  const rowAt = new Array<number>(size + 1).fill(0);
+  const ofRow = Array.from({ length: size + 1 }, () => 0);
+  const ofColumn = Array.from({ length: size + 1 }, () => 0);
+  const rowAt = Array.from({ length: size + 1 }, () => 0);
   const at = (list: readonly number[], index: number): number => list[index] ?? 0;
   for (let row = 1; row <= size; row++) {
     rowAt[0] = row;
-    const least = new Array<number>(size + 1).fill(Infinity);
-    const cameFrom = new Array<number>(size + 1).fill(0);
-    const isDone = new Array<boolean>(size + 1).fill(false);
+    const least = Array.from({ length: size + 1 }, () => Infinity);
+    const cameFrom = Array.from({ length: size + 1 }, () => 0);
+    const isDone = Array.from({ length: size + 1 }, () => false);
     let column = 0;
     do {
       isDone[column] = true;
@@ -54,7 +54,7 @@ function minimumCost(size: number, cost: (row: number, column: number) => number
     } while (at(rowAt, column) !== 0);
     for (; column !== 0; column = at(cameFrom, column)) rowAt[column] = at(rowAt, at(cameFrom, column));
   }
-  const partners = new Array<number>(size).fill(-1);
+  const partners = Array.from({ length: size }, () => -1);
   for (let column = 1; column <= size; column++) partners[at(rowAt, column) - 1] = column - 1;
   return partners;
 }

@@ -20,7 +20,7 @@ export type Rows = readonly (readonly number[])[];
 
 /** The sums of the rows. */
 export function sumRows(rows: Rows, width: number): readonly number[] {
-  const sums = new Array<number>(width).fill(0);
+  const sums = Array.from({ length: width }, () => 0);
   for (const row of rows) for (let at = 0; at < width; at++) sums[at] = (sums[at] ?? 0) + (row[at] ?? 0);
   return sums;
 }
@@ -39,7 +39,7 @@ export function bootstrap(
   if (rows.length < MIN_ROWS) return figures(sumRows(rows, width)).map(() => ({ low: null, high: null }));
   const random = createRandom(SEED);
   const drawn: number[][] = [];
-  const sums = new Array<number>(width);
+  const sums = Array.from({ length: width }, () => 0);
   for (let round = 0; round < ROUNDS; round++) {
     sums.fill(0);
     for (let pick = 0; pick < rows.length; pick++) {

@@ -136,7 +136,7 @@ async function ask(prompt: ModelPrompt, { model, access, spending, now, signal }
   const tool: ModelTool = {
     name: "record_matches",
     description: "Records every pair of a known problem and a comment that match, by their numbers.",
-    parameters: z.toJSONSchema(z.object({ matches: Pairs })) as ModelTool["parameters"],
+    parameters: z.toJSONSchema(z.object({ matches: Pairs })),
     async call(args) {
       const { data } = z.object({ matches: Pairs }).safeParse(args);
       if (data === undefined)
