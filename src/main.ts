@@ -143,6 +143,12 @@ const deps: CliDeps = {
     const isNamed = options.requested !== null || settings.namesModel || isNeeded;
     return isNamed ? load() : modelsIfNamed(load);
   },
+  openEvaluationAccess: async () => {
+    const { composeEvaluationAccess } = await import("./compose/evaluation-access.ts");
+    // A `.env` file of a checkout must not decide which hosts Kodiai contacts.
+    const apiUrl = environment()["GITHUB_API_URL"];
+    return composeEvaluationAccess(settings.gitEnvironment, apiUrl, interrupts.signal);
+  },
   serveMcp: async (request) => (await import("./compose/mcp.ts")).serveOverMcp(request, deps),
   createTerminalForge: async (options) => {
     const { createTerminalForge } = await import("./forge/terminal/terminal-forge.ts");

@@ -6,6 +6,8 @@ import { configExplain } from "./config-explain.ts";
 import { deepReview } from "./deep-review.ts";
 import { deps } from "./deps.ts";
 import { doctor } from "./doctor.ts";
+import { evalFetch } from "./eval/eval-fetch.ts";
+import { evalMine } from "./eval/eval-mine.ts";
 import { init } from "./init.ts";
 import { jobs } from "./jobs.ts";
 import { jobsRetry } from "./jobs-retry.ts";
@@ -43,6 +45,8 @@ export const OTHER_COMMANDS = {
   deps,
   deepReview,
   doctor,
+  evalFetch,
+  evalMine,
   report,
   mcp,
   pack,
