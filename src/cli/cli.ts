@@ -83,6 +83,21 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("jobs"),
   },
   {
+    name: "eval run",
+    summary: "review pull requests with known answers and keep the reviews",
+    load: () => loadOther("evalRun"),
+  },
+  {
+    name: "eval score",
+    summary: "show what a run found of what is known, and where findings were lost",
+    load: () => loadOther("evalScore"),
+  },
+  {
+    name: "eval compare",
+    summary: "compare two runs on the same pull requests",
+    load: () => loadOther("evalCompare"),
+  },
+  {
     name: "report",
     summary: "add up reviews, findings, acceptance, time and cost",
     load: () => loadOther("report"),
