@@ -156,7 +156,12 @@ const deps: CliDeps = {
     const { gitEnvironment } = settings;
     // Next to the sources in a checkout, and next to the bundle in the package.
     const shippedSets = fileURLToPath(new URL("../sets", import.meta.url));
-    return openEvaluation(source, { gitEnvironment, shippedSets, cwd: process.cwd(), signal: interrupts.signal });
+    return openEvaluation(source, {
+      gitEnvironment,
+      shippedSets,
+      cwd: process.cwd(),
+      signal: interrupts.signal,
+    });
   },
   serveMcp: async (request) => (await import("./compose/mcp.ts")).serveOverMcp(request, deps),
   createTerminalForge: async (options) => {

@@ -2,7 +2,14 @@
 import { count, grouped } from "../base/count.ts";
 import { printable } from "../base/printable.ts";
 import { SEVERITIES } from "../base/severity.ts";
-import type { FindingFigures, ModelTotals, OutcomeFigures, Report, ReportFigures, Spread } from "../jobs/report/report.ts";
+import type {
+  FindingFigures,
+  ModelTotals,
+  OutcomeFigures,
+  Report,
+  ReportFigures,
+  Spread,
+} from "../jobs/report/report.ts";
 
 /** Enough to see which ones matter. JSON has all. */
 const MAX_LISTED = 10;
@@ -130,7 +137,9 @@ function rowsOf(scope: string, name: string, figures: object, prefix = ""): read
   return Object.entries(figures).flatMap(([key, value]: [string, unknown]) => {
     const figure = `${prefix}${key}`;
     if (typeof value === "object" && value !== null) return rowsOf(scope, name, value, `${figure}.`);
-    return [[scope, name, figure, typeof value === "number" || typeof value === "string" ? String(value) : ""]];
+    return [
+      [scope, name, figure, typeof value === "number" || typeof value === "string" ? String(value) : ""],
+    ];
   });
 }
 

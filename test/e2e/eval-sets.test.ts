@@ -172,7 +172,9 @@ function teamHistory(t: TestContext) {
   made.write("src/count.js", lines(body[0] ?? "", body[1] ?? "", loop.replace("<=", "<"), ...body.slice(2)));
   made.commit("fix(count): the loop reads past the last item (#6)");
   made.git("rm", "--quiet", "src/cache.js");
-  made.commit(`Revert "Cache prices (#4)" (#7)\n\nPrices of one customer are shown to another one.\n\nThis reverts commit ${cached}.`);
+  made.commit(
+    `Revert "Cache prices (#4)" (#7)\n\nPrices of one customer are shown to another one.\n\nThis reverts commit ${cached}.`,
+  );
   return { made, summed, cached };
 }
 

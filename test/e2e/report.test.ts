@@ -14,7 +14,7 @@ test("reactions and a merge are in the report by confidence, source, category an
   const [sql, empty] = [commentOn(scenario, pullRequest, 4), commentOn(scenario, pullRequest, 10)];
   fake.react(empty, { by: "ben", content: "-1" });
   await learning(scenario, () => mention(scenario, sql));
-  const fixed = AFTER["src/users.ts"].replace(/^.*SELECT.*$/im, "  return [];");
+  const fixed = AFTER["src/users.ts"].replace(/`select.*`/, '"select * from users where id = $1", [id]');
   assert.notEqual(fixed, AFTER["src/users.ts"]);
   assert.equal(await pushAndReview(scenario, { "src/users.ts": fixed }), "published");
   await learning(scenario, async () => {

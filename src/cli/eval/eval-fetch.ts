@@ -64,7 +64,8 @@ async function run({ positionals, options, lists }: ParsedArguments, deps: CliDe
       try {
         const { missing } = await fetchClone(repository, { folder: at, refs });
         failed += missing.length === 0 ? 0 : 1;
-        for (const each of missing) progress.print(`kodiai: GitHub has no ${each} of ${repository} any more\n`);
+        for (const each of missing)
+          progress.print(`kodiai: GitHub has no ${each} of ${repository} any more\n`);
       } catch (error) {
         // The others are still of use, and the next attempt fetches only what is missing.
         if (!(error instanceof KodiaiError) || error.code === "cancelled") throw error;
@@ -78,7 +79,9 @@ async function run({ positionals, options, lists }: ParsedArguments, deps: CliDe
       `${set.repository} (${set.licence}) and ${count(wanted.length - failed, "whole repository", "whole repositories")} of ${wanted.length} are in ${printable(to)}.\n\n  kodiai eval run --set ${name} --data ${printable(join(to, `${name}.git`))} --repositories ${printable(repositories)} --out run\n`,
     );
     if (failed === 0) return EXIT.ok;
-    deps.stdout.write("\nSome repositories aren't complete. Run the same command again to fetch what is missing.\n");
+    deps.stdout.write(
+      "\nSome repositories aren't complete. Run the same command again to fetch what is missing.\n",
+    );
     return EXIT.incomplete;
   } finally {
     progress.clear();

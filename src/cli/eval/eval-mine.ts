@@ -19,13 +19,21 @@ export const evalMine: Command = {
   description:
     "Builds a set from the merged pull requests of a repository on this machine. An answer is a place in a pull request whose\nlines a later commit fixed, or the reason for which a pull request was reverted. Reads only git's history: nothing is\nchanged in the repository, and nothing leaves the machine. Read some answers before you rely on the set.",
   options: {
-    repository: { type: "string", value: "PATH", help: "a clone with its history (default: the current folder)" },
+    repository: {
+      type: "string",
+      value: "PATH",
+      help: "a clone with its history (default: the current folder)",
+    },
     since: {
       type: "string",
       value: "TIME",
       help: `pull requests since then: 90d, 26w, or a date such as 2026-01-31 (default: ${DEFAULT_SINCE})`,
     },
-    to: { type: "string", value: "DIR", help: "the folder of the set: new, empty, or an earlier mined set (required)" },
+    to: {
+      type: "string",
+      value: "DIR",
+      help: "the folder of the set: new, empty, or an earlier mined set (required)",
+    },
   },
   examples: [
     { line: "kodiai eval mine --since 180d --to ../mined", comment: "from this repository" },
@@ -41,7 +49,11 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   const { openHistory } = await deps.openEvaluationAccess();
   const history = await openHistory(resolve(deps.cwd, String(given)));
   const root = history.root ?? history.gitFolder;
-  const name = basename(root).replace(/\.git$/, "").replaceAll(/[^\w.+-]/g, "-").replace(/^\.+/, "") || "repository";
+  const name =
+    basename(root)
+      .replace(/\.git$/, "")
+      .replaceAll(/[^\w.+-]/g, "-")
+      .replace(/^\.+/, "") || "repository";
   const progress = createProgress(deps);
   const { cases, problems, counts } = await mineHistory(
     { repository: name, sinceMs, onProgress: (stage) => progress.update(stage) },

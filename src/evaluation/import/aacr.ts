@@ -87,7 +87,9 @@ export async function readAacrSet(sources: ImportSources): Promise<EvaluationSet
 }
 
 /** What the cases need of which repository, as commits. */
-export async function listAacrNeeds(openData: () => Promise<RepositoryHistory>): Promise<readonly RepositoryNeed[]> {
+export async function listAacrNeeds(
+  openData: () => Promise<RepositoryHistory>,
+): Promise<readonly RepositoryNeed[]> {
   const items = await readJsonArray(await openData(), "HEAD", FILE);
   if (typeof items === "string") throw notTheSet(items);
   return items.flatMap((item) => {
@@ -117,7 +119,8 @@ async function findCode(
   if (missing.length > 0)
     return `${history.gitFolder} has no commit ${missing.join(" and ")}; run \`git fetch origin ${missing.join(" ")}\` there`;
   const base = await history.findMergeBase(start, reviewed);
-  if (base === null) return `${history.gitFolder} doesn't connect ${start} and ${reviewed}; fetch its whole history`;
+  if (base === null)
+    return `${history.gitFolder} doesn't connect ${start} and ${reviewed}; fetch its whole history`;
   if (base === reviewed) return `commit ${reviewed} is part of ${start}, so nothing is left to review`;
   return { base, head: reviewed };
 }

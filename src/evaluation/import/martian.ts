@@ -47,8 +47,7 @@ export async function readMartianSet(sources: ImportSources): Promise<Evaluation
   const data = await sources.openHistory(sources.data);
   const commit = await data.findCommit("HEAD");
   const files = commit === null ? [] : await data.listFiles(commit, `${FOLDER}/`);
-  if (commit === null || files.length === 0)
-    throw notTheSet(`${sources.data} has no ${FOLDER}`);
+  if (commit === null || files.length === 0) throw notTheSet(`${sources.data} has no ${FOLDER}`);
   const open = openClones(sources);
   const cases: EvaluationCase[] = [];
   const problems: SetProblem[] = [];
@@ -79,7 +78,9 @@ export async function readMartianSet(sources: ImportSources): Promise<Evaluation
 }
 
 /** What the cases need of which repository, as refs and commits. */
-export async function listMartianNeeds(openData: () => Promise<RepositoryHistory>): Promise<readonly RepositoryNeed[]> {
+export async function listMartianNeeds(
+  openData: () => Promise<RepositoryHistory>,
+): Promise<readonly RepositoryNeed[]> {
   const data = await openData();
   const needs: RepositoryNeed[] = [];
   for (const path of (await data.listFiles("HEAD", `${FOLDER}/`)).filter((name) => name.endsWith(".json"))) {
@@ -89,8 +90,7 @@ export async function listMartianNeeds(openData: () => Promise<RepositoryHistory
       const golden = GoldenCase.safeParse(item);
       for (const address of golden.success ? addressesOf(golden.data) : []) {
         const [, repository, number, id] = GITHUB_URL.exec(address) ?? [];
-        if (repository !== undefined)
-          needs.push({ repository, wanted: id ?? `refs/pull/${number}/head` });
+        if (repository !== undefined) needs.push({ repository, wanted: id ?? `refs/pull/${number}/head` });
       }
     }
   }
@@ -124,7 +124,8 @@ async function findCode(
   // The original commit of a copy is exact, while a copy's pull request may be compared with a branch that isn't known here.
   for (const address of addressesOf(golden).toReversed()) {
     const [, repository, number, id] = GITHUB_URL.exec(address) ?? [];
-    if (repository === undefined) return { missing: `${address} isn't the address of a pull request or a commit` };
+    if (repository === undefined)
+      return { missing: `${address} isn't the address of a pull request or a commit` };
     const history = await open(repository);
     if (history === null) {
       reasons.push(`needs a clone of ${repository} below --repositories`);

@@ -4,7 +4,12 @@
  */
 import { isCommentLine } from "../../base/is-comment-line.ts";
 import { isProgramming, languageOf } from "../../languages/language-of.ts";
-import type { HistoryCommit, LineOrigin, LineRange, RepositoryHistory } from "../../repository/repository-history.ts";
+import type {
+  HistoryCommit,
+  LineOrigin,
+  TracedRange,
+  RepositoryHistory,
+} from "../../repository/repository-history.ts";
 import { categoryOf } from "../../review/analysis/categories.ts";
 import { markOf } from "../../review/analysis/marks.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
@@ -67,7 +72,7 @@ export function isOwnCode(file: ChangedFile): boolean {
   return categoryOf(path) === "source" && isProgramming(languageOf(path)) && markOf(file) === null;
 }
 
-function replacedCode(file: ChangedFile): readonly LineRange[] {
+function replacedCode(file: ChangedFile): readonly TracedRange[] {
   return removedLines(file)
     .filter(({ text }) => !isCommentLine([text], 1) && !NO_CODE.test(text))
     .map(({ line }) => ({ first: line, last: line }));

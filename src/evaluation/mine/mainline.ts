@@ -17,12 +17,18 @@ const MERGE = /^Merge pull request #(\d{1,9}) from /;
 const GITLAB = /^See merge request [\w./-]*!(\d{1,9})$/m;
 const BITBUCKET = /^Merged in .+ \(pull request #(\d{1,9})\)$/;
 
-const BOT = /\[bot\]|\b(?:dependabot|renovate|greenkeeper|snyk-bot|pre-commit-ci|github-actions|weblate|crowdin)\b/i;
+const BOT =
+  /\[bot\]|\b(?:dependabot|renovate|greenkeeper|snyk-bot|pre-commit-ci|github-actions|weblate|crowdin)\b/i;
 
-const TRAILER = /^(?:co-authored-by|signed-off-by|reviewed-by|acked-by|change-id|closes|fixes|resolves)\b[: ].*$/gim;
+const TRAILER =
+  /^(?:co-authored-by|signed-off-by|reviewed-by|acked-by|change-id|closes|fixes|resolves)\b[: ].*$/gim;
 
 export function isByBot({ author, authorEmail, subject }: HistoryCommit): boolean {
-  return BOT.test(author) || BOT.test(authorEmail) || /^Merge pull request #\d+ from (?:dependabot|renovate)\//.test(subject);
+  return (
+    BOT.test(author) ||
+    BOT.test(authorEmail) ||
+    /^Merge pull request #\d+ from (?:dependabot|renovate)\//.test(subject)
+  );
 }
 
 /** Null for a commit that isn't a pull request, as far as its message shows. */
@@ -32,7 +38,9 @@ export function toMergedChange(commit: HistoryCommit): MergedChange | null {
   if (base === undefined) return null;
   const isMerge = parents.length > 1;
   const made = (number: string | undefined, title: string, text: string): MergedChange | null =>
-    number === undefined ? null : { number: Number(number), title, body: withoutTrailers(text), commit, base };
+    number === undefined
+      ? null
+      : { number: Number(number), title, body: withoutTrailers(text), commit, base };
   const squash = SQUASH.exec(subject);
   if (squash !== null && !isMerge) return made(squash[2], squash[1] ?? subject, body);
   if (!isMerge) return null;
@@ -42,7 +50,10 @@ export function toMergedChange(commit: HistoryCommit): MergedChange | null {
 }
 
 function withoutTrailers(text: string): string {
-  return text.replaceAll(TRAILER, "").replaceAll(/\n{3,}/g, "\n\n").trim();
+  return text
+    .replaceAll(TRAILER, "")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
 }
 
 const REVERTED_COMMIT = /This reverts commit ([0-9a-f]{7,40})/;
@@ -56,7 +67,9 @@ export function revertedBy({
 }: HistoryCommit): { readonly commit: string | null; readonly number: number | null } | null {
   const commit = REVERTED_COMMIT.exec(body)?.[1] ?? null;
   const number = REVERTED_NUMBER.exec(body)?.[1] ?? REVERTED_SUBJECT.exec(subject)?.[1] ?? null;
-  return commit === null && number === null ? null : { commit, number: number === null ? null : Number(number) };
+  return commit === null && number === null
+    ? null
+    : { commit, number: number === null ? null : Number(number) };
 }
 
 /** Enough to say why. "Broke prod" is less. */

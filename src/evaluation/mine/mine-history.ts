@@ -49,8 +49,7 @@ export async function mineHistory(
 ): Promise<MinedHistory> {
   onProgress("reading the history");
   const head = await history.findCommit("HEAD");
-  const newest =
-    head === null ? [] : await history.listMainline({ from: head, sinceMs, max: MAX_COMMITS });
+  const newest = head === null ? [] : await history.listMainline({ from: head, sinceMs, max: MAX_COMMITS });
   const own = newest.filter((commit) => !isByBot(commit));
   const merged = new Map(
     own.flatMap((commit) => {
@@ -60,7 +59,10 @@ export async function mineHistory(
   );
   const problems: SetProblem[] = [];
   if (newest.length === MAX_COMMITS)
-    problems.push({ where: repository, problem: `only the newest ${MAX_COMMITS} commits were read; choose a later --since` });
+    problems.push({
+      where: repository,
+      problem: `only the newest ${MAX_COMMITS} commits were read; choose a later --since`,
+    });
   // Oldest first, so that the first fix of a place counts.
   const fixes = own.filter(isFix).toReversed();
   if (fixes.length > MAX_FIXES)
@@ -90,7 +92,13 @@ export async function mineHistory(
     const made = known === undefined ? null : await toCase({ repository, change, answers: known }, history);
     if (made !== null) cases.push(made);
   }
-  const counts = { pullRequests: merged.size, fixes: fixes.length, traced, reverts, explainedReverts: explained };
+  const counts = {
+    pullRequests: merged.size,
+    fixes: fixes.length,
+    traced,
+    reverts,
+    explainedReverts: explained,
+  };
   return { cases: cases.toSorted((a, b) => (a.id < b.id ? -1 : 1)), problems, counts };
 }
 
@@ -115,7 +123,12 @@ function explainReverts(
     const isOfRevert = change !== undefined && revertedBy(change.commit) !== null;
     if (reason === null || change === undefined || isReverted || isOfRevert) continue;
     explained++;
-    append(answers, change.commit.id, { ...answerOf(revert.commit), path: null, lines: null, sentence: reason });
+    append(answers, change.commit.id, {
+      ...answerOf(revert.commit),
+      path: null,
+      lines: null,
+      sentence: reason,
+    });
   }
   return { reverts: reverts.length, explained };
 }
@@ -125,7 +138,11 @@ function append(answers: Map<string, KnownAnswer[]>, commit: string, answer: Kno
   // A second fix of the same lines is about what the first one left.
   const overlaps = known.some(
     ({ path, lines }) =>
-      path === answer.path && lines !== null && answer.lines !== null && lines[0] <= answer.lines[1] && answer.lines[0] <= lines[1],
+      path === answer.path &&
+      lines !== null &&
+      answer.lines !== null &&
+      lines[0] <= answer.lines[1] &&
+      answer.lines[0] <= lines[1],
   );
   if (!overlaps) answers.set(commit, [...known, answer]);
 }
@@ -140,7 +157,11 @@ function sentenceOf(fix: HistoryCommit): string {
 }
 
 async function toCase(
-  { repository, change, answers }: { readonly repository: string; readonly change: MergedChange; readonly answers: readonly KnownAnswer[] },
+  {
+    repository,
+    change,
+    answers,
+  }: { readonly repository: string; readonly change: MergedChange; readonly answers: readonly KnownAnswer[] },
   history: RepositoryHistory,
 ): Promise<EvaluationCase | null> {
   const { number, title, body, commit, base } = change;

@@ -37,7 +37,9 @@ async function write(path: string, value: object): Promise<void> {
 async function requireOwn(folder: string, name: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw new KodiaiError("io", `${folder} can't be used as a folder`, { hint: "Choose another folder with --to." });
+    throw new KodiaiError("io", `${folder} can't be used as a folder`, {
+      hint: "Choose another folder with --to.",
+    });
   });
   if (names.length === 0) return;
   const isSet = names.every((each) => each === "set.json" || each === "cases");

@@ -15,7 +15,12 @@ import {
   writeFeedbackPoll,
 } from "../../store/repositories/feedback-polls.ts";
 import { readFeedback, readFeedbackOf, syncFeedback } from "../../store/repositories/feedback.ts";
-import { markMerged, readReported, type LedgerFinding, writeUrls } from "../../store/repositories/findings.ts";
+import {
+  markMerged,
+  readReported,
+  type LedgerFinding,
+  writeUrls,
+} from "../../store/repositories/findings.ts";
 import { deleteLearning, listLearnings, putLearning } from "../../store/repositories/learnings.ts";
 import { setOutcome } from "../../store/repositories/memories.ts";
 import { collectSignals } from "./collect-signals.ts";

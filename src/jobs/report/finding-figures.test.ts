@@ -8,9 +8,17 @@ type Given = Partial<ReportedFindingRow> & { readonly confidence?: number; reado
 function finding({ confidence, verdict, ...row }: Given) {
   const verification = verdict === undefined ? {} : { verification: { verdict, model: "m" } };
   const sources = confidence === undefined ? null : JSON.stringify([{ confidence, ...verification }]);
-  const usual = { category: "correctness", source: "model", state: "open", merged_at: null, mode: "balanced" };
   return toKnownFinding({
-    ...{ id: 1, repository: "acme/shop", severity: "minor", sources, outcome: null, ...usual },
+    id: 1,
+    repository: "acme/shop",
+    severity: "minor",
+    category: "correctness",
+    source: "model",
+    sources,
+    state: "open",
+    merged_at: null,
+    mode: "balanced",
+    outcome: null,
     ...row,
   });
 }

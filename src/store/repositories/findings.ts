@@ -296,7 +296,11 @@ export async function markCommitted(
 
 /** Records that the pull request of reported findings was merged. */
 export async function markMerged(
-  { repositoryId, pullRequest, at }: Pick<LedgerScope, "repositoryId" | "pullRequest"> & { readonly at: number },
+  {
+    repositoryId,
+    pullRequest,
+    at,
+  }: Pick<LedgerScope, "repositoryId" | "pullRequest"> & { readonly at: number },
   sql: Sql,
 ): Promise<void> {
   await sql.query(

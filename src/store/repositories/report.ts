@@ -120,7 +120,7 @@ export async function* readReportedFindings(
   sql: Sql,
 ): AsyncGenerator<readonly ReportedFindingRow[]> {
   const { where, params } = within(range, "findings.told_at", "runs.repository");
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const next = `$${params.length + 1}`;
     const rows = await sql.query<ReportedFindingRow & Row>(
       `select findings.id, runs.repository, findings.severity, findings.category, findings.source, findings.sources, findings.state,

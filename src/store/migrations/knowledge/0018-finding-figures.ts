@@ -5,5 +5,8 @@ export const findingFigures: Migration = {
   number: 18,
   name: "finding-figures",
   // Null for rows of older versions.
-  statements: () => ["alter table runs add column mode text", "alter table findings add column merged_at bigint"],
+  statements: () => [
+    "alter table runs add column mode text",
+    "alter table findings add column merged_at bigint",
+  ],
 };
