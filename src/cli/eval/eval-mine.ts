@@ -60,7 +60,6 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     history,
   ).finally(() => progress.clear());
   for (const { problem } of problems) deps.stderr.write(`kodiai: ${printable(problem)}\n`);
-  const answers = cases.reduce((sum, each) => sum + each.answers.length, 0);
   deps.stdout.write(
     `${count(counts.pullRequests, "merged pull request")}; ${count(counts.fixes, "fix", "fixes")}, ${grouped(counts.traced)} of them of lines of one pull request; ${count(counts.reverts, "revert")}, ${grouped(counts.explainedReverts)} with a reason\n`,
   );
@@ -71,14 +70,16 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
     return EXIT.incomplete;
   }
   const folder = resolve(deps.cwd, to);
-  await writeEvaluationSet(folder, {
+  const unwritten = await writeEvaluationSet(folder, {
     name: "mine",
     description: `Merged pull requests of ${name} that were fixed or reverted later.`,
     licence: "Private",
     cases,
   });
+  for (const { where, problem } of unwritten)
+    deps.stderr.write(`kodiai: left out ${printable(where)}: ${printable(problem)}\n`);
   deps.stdout.write(
-    `${count(cases.length, "case")} with ${count(answers, "answer")} in ${printable(to)}. Read some of them, and then:\n\n  kodiai eval run --set ${printable(to)} --repositories ${printable(dirname(root))} --out run\n`,
+    `${count(cases.length - unwritten.length, "case")} in ${printable(to)}. Read some of them, and then:\n\n  kodiai eval run --set ${printable(to)} --repositories ${printable(dirname(root))} --out run\n`,
   );
   return EXIT.ok;
 }

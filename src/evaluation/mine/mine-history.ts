@@ -19,6 +19,9 @@ const MAX_FIXES = 1_500;
 const MAX_CASE_FILES = 100;
 const MAX_CASE_LINES = 3_000;
 
+/** A squash commit may quote the messages of hundreds of commits. */
+const MAX_BODY_CHARS = 20_000;
+
 export type HistoryMine = {
   readonly repository: string;
   readonly sinceMs: number;
@@ -90,7 +93,9 @@ export async function mineHistory(
   for (const [id, change] of merged) {
     const known = answers.get(id);
     const made = known === undefined ? null : await toCase({ repository, change, answers: known }, history);
-    if (made !== null) cases.push(made);
+    // A number comes twice when a pull request was merged into the mainline in parts.
+    const isTaken = made !== null && cases.some((each) => each.id === made.id);
+    if (made !== null) cases.push(isTaken ? { ...made, id: `${made.id}-${id.slice(0, 12)}` } : made);
   }
   const counts = {
     pullRequests: merged.size,
@@ -171,7 +176,7 @@ async function toCase(
   return {
     id: `pr-${number}`,
     title,
-    body,
+    body: body.slice(0, MAX_BODY_CHARS),
     language: mainLanguage(files),
     isSound: false,
     answers,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { KodiaiError } from "../../base/errors.ts";
 import { hashParts } from "../../base/hash.ts";
 import { parseJson } from "../../base/parse-json.ts";
-import { type EvaluationCase, SET_FORMAT } from "./evaluation-set.ts";
+import { type EvaluationCase, SET_FORMAT, type SetProblem } from "./evaluation-set.ts";
 import { CaseFile, SetFile } from "./set-files.ts";
 
 export type NewSet = {
@@ -15,18 +15,25 @@ export type NewSet = {
   readonly cases: readonly EvaluationCase[];
 };
 
-export async function writeEvaluationSet(folder: string, made: NewSet): Promise<void> {
+/** A case that a reader would refuse, such as one with an odd path, is left out and returned as a problem. */
+export async function writeEvaluationSet(folder: string, made: NewSet): Promise<readonly SetProblem[]> {
   const { cases, ...about } = made;
   await requireOwn(folder, about.name);
   const version = hashParts([JSON.stringify(cases)], 12);
   const making = `${folder}.new`;
   await rm(making, { recursive: true, force: true });
   await mkdir(join(making, "cases"), { recursive: true, mode: 0o700 });
-  // Parsed, so that a set that can't be read is never written.
   await write(join(making, "set.json"), SetFile.parse({ format: SET_FORMAT, ...about, version }));
-  for (const each of cases) await write(join(making, "cases", `${each.id}.json`), CaseFile.parse(each));
+  const problems: SetProblem[] = [];
+  for (const each of cases) {
+    const { data, error } = CaseFile.safeParse(each);
+    const [issue] = error?.issues ?? [];
+    if (data !== undefined) await write(join(making, "cases", `${each.id}.json`), data);
+    else problems.push({ where: each.id, problem: `${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}` });
+  }
   await rm(folder, { recursive: true, force: true });
   await rename(making, folder);
+  return problems;
 }
 
 async function write(path: string, value: object): Promise<void> {
