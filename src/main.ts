@@ -145,6 +145,12 @@ const deps: CliDeps = {
     const isNamed = options.requested !== null || settings.namesModel || isNeeded;
     return isNamed ? load() : modelsIfNamed(load);
   },
+  openEvaluationAccess: async () => {
+    const { composeEvaluationAccess } = await import("./compose/evaluation-access.ts");
+    // A `.env` file of a checkout must not decide which hosts Kodiai contacts.
+    const apiUrl = environment()["GITHUB_API_URL"];
+    return composeEvaluationAccess(settings.gitEnvironment, apiUrl, interrupts.signal);
+  },
   openEvaluation: async (source) => {
     const { openEvaluation } = await import("./compose/evaluation.ts");
     const { gitEnvironment } = settings;

@@ -58,6 +58,16 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("doctor"),
   },
   {
+    name: "eval fetch",
+    summary: "clone a public set of pull requests with known answers",
+    load: () => loadOther("evalFetch"),
+  },
+  {
+    name: "eval mine",
+    summary: "build a set from a repository's merged pull requests",
+    load: () => loadOther("evalMine"),
+  },
+  {
     name: "jobs show",
     summary: "show everything recorded about a job or a delivery",
     load: () => loadOther("jobsShow"),

@@ -18,6 +18,7 @@ import type { BackupControls, StoreBackup } from "../store/store-backup.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
 import type { App, OneShot, OneShotGiven, PullRequestView, Records } from "./app.ts";
+import type { EvaluationAccess } from "./evaluation-access.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { WriteOptions } from "./files.ts";
 import type { MemoryFile } from "./memory-file.ts";
@@ -200,6 +201,8 @@ export type CliDeps = {
   readonly openSetup: () => Promise<CliSetup>;
   /** Models for a command-line review. */
   readonly openModels: (options: ModelOptions, watch?: ModelWatch) => Promise<ModelAccess>;
+  /** Git for evaluation sets. */
+  readonly openEvaluationAccess: () => Promise<EvaluationAccess>;
   /** The set of an evaluation, and the code of its cases. */
   readonly openEvaluation: (source: EvaluationSource) => Promise<EvaluationSources>;
   /** Serves the repository to other programs. Resolves when the client disconnects. */

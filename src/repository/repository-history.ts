@@ -19,7 +19,7 @@ export type HistoryCommit = {
 /** Where a line comes from: the commit of the mainline that added it, and its place there. */
 export type LineOrigin = { readonly commit: string; readonly path: string; readonly line: number };
 
-export type LineRange = { readonly first: number; readonly last: number };
+export type TracedRange = { readonly first: number; readonly last: number };
 
 export type RepositoryHistory = {
   /** The folder of git. */
@@ -44,5 +44,5 @@ export type RepositoryHistory = {
   /** What `head` changes compared with `base`, without lines of context. */
   readDiff(base: string, head: string): Promise<readonly ChangedFile[]>;
   /** The origins of lines of a file at a commit, along first parents. Moved and copied lines keep their origin. */
-  findOrigins(commit: string, path: string, ranges: readonly LineRange[]): Promise<readonly LineOrigin[]>;
+  findOrigins(commit: string, path: string, ranges: readonly TracedRange[]): Promise<readonly LineOrigin[]>;
 };

@@ -6,8 +6,9 @@ import * as z from "zod";
 import { KodiaiError } from "../../base/errors.ts";
 import { hashParts } from "../../base/hash.ts";
 import type { Category } from "../../base/severity.ts";
+import type { RepositoryHistory } from "../../repository/repository-history.ts";
 import type { EvaluationCase, EvaluationSet, KnownAnswer, SetProblem } from "../set/evaluation-set.ts";
-import { type ImportSources, openClones } from "./import-sources.ts";
+import { type ImportSources, openClones, type RepositoryNeed } from "./import-sources.ts";
 import { readJsonArray, shapeProblem } from "./read-json-file.ts";
 
 const FILE = "dataset/positive_samples.json";
@@ -29,7 +30,7 @@ const AacrComment = z.object({
 });
 type AacrComment = z.infer<typeof AacrComment>;
 
-export const AacrCase = z.object({
+const AacrCase = z.object({
   project_main_language: z.string().min(1),
   /** The set's word for where the comparison starts: a commit of the target branch, in the words of GitHub. */
   source_commit: z.string().regex(/^[0-9a-f]{40}$/),
@@ -38,7 +39,7 @@ export const AacrCase = z.object({
   githubPrUrl: z.string(),
   comments: z.array(z.unknown()).min(1),
 });
-export type AacrCase = z.infer<typeof AacrCase>;
+type AacrCase = z.infer<typeof AacrCase>;
 
 const PULL_REQUEST = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\/pull\/(\d{1,9})$/;
 
@@ -46,10 +47,7 @@ export async function readAacrSet(sources: ImportSources): Promise<EvaluationSet
   const data = await sources.openHistory(sources.data);
   const commit = await data.findCommit("HEAD");
   const items = commit === null ? "has no commit" : await readJsonArray(data, commit, FILE);
-  if (typeof items === "string")
-    throw new KodiaiError("config", `${sources.data} can't be used as the set aacr: ${FILE} ${items}`, {
-      hint: "Name a clone of alibaba/aacr-bench with --data, or run `kodiai eval fetch aacr`.",
-    });
+  if (typeof items === "string") throw notTheSet(items);
   const open = openClones(sources);
   const cases: EvaluationCase[] = [];
   const problems: SetProblem[] = [];
@@ -88,6 +86,26 @@ export async function readAacrSet(sources: ImportSources): Promise<EvaluationSet
   return { name: "aacr", version: hashParts([JSON.stringify(cases)], 12), cases, problems };
 }
 
+/** What the cases need of which repository, as commits. */
+export async function listAacrNeeds(
+  openData: () => Promise<RepositoryHistory>,
+): Promise<readonly RepositoryNeed[]> {
+  const items = await readJsonArray(await openData(), "HEAD", FILE);
+  if (typeof items === "string") throw notTheSet(items);
+  return items.flatMap((item) => {
+    const { data } = AacrCase.safeParse(item);
+    const [, repository] = PULL_REQUEST.exec(data?.githubPrUrl ?? "") ?? [];
+    if (data === undefined || repository === undefined) return [];
+    return [data.source_commit, data.target_commit].map((wanted) => ({ repository, wanted }));
+  });
+}
+
+function notTheSet(why: string): KodiaiError {
+  return new KodiaiError("config", `the clone can't be used as the set aacr: ${FILE} ${why}`, {
+    hint: "Name a clone of alibaba/aacr-bench with --data, or run `kodiai eval fetch aacr`.",
+  });
+}
+
 async function findCode(
   repository: string,
   { source_commit: start, target_commit: reviewed }: AacrCase,
@@ -101,7 +119,8 @@ async function findCode(
   if (missing.length > 0)
     return `${history.gitFolder} has no commit ${missing.join(" and ")}; run \`git fetch origin ${missing.join(" ")}\` there`;
   const base = await history.findMergeBase(start, reviewed);
-  if (base === null) return `${history.gitFolder} doesn't connect ${start} and ${reviewed}; fetch its whole history`;
+  if (base === null)
+    return `${history.gitFolder} doesn't connect ${start} and ${reviewed}; fetch its whole history`;
   if (base === reviewed) return `commit ${reviewed} is part of ${start}, so nothing is left to review`;
   return { base, head: reviewed };
 }

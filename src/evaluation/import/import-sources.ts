@@ -10,6 +10,9 @@ export type ImportSources = {
   readonly openHistory: (folder: string) => Promise<RepositoryHistory>;
 };
 
+/** A ref or a commit of a reviewed repository. */
+export type RepositoryNeed = { readonly repository: string; readonly wanted: string };
+
 /** Opens each clone once. Null for one that isn't there. */
 export function openClones({ repositories, openHistory }: ImportSources) {
   const opened = new Map<string, Promise<RepositoryHistory> | null>();

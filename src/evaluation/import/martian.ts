@@ -8,7 +8,7 @@ import { hashParts } from "../../base/hash.ts";
 import type { Severity } from "../../base/severity.ts";
 import type { RepositoryHistory } from "../../repository/repository-history.ts";
 import type { EvaluationCase, EvaluationSet, SetProblem } from "../set/evaluation-set.ts";
-import { type ImportSources, openClones } from "./import-sources.ts";
+import { type ImportSources, openClones, type RepositoryNeed } from "./import-sources.ts";
 import { findCommitRange, findPullRequestCommits, type PullRequestCommits } from "./pull-request-commits.ts";
 import { readJsonArray, shapeProblem } from "./read-json-file.ts";
 
@@ -47,10 +47,7 @@ export async function readMartianSet(sources: ImportSources): Promise<Evaluation
   const data = await sources.openHistory(sources.data);
   const commit = await data.findCommit("HEAD");
   const files = commit === null ? [] : await data.listFiles(commit, `${FOLDER}/`);
-  if (commit === null || files.length === 0)
-    throw new KodiaiError("config", `${sources.data} has no ${FOLDER}, so it isn't a clone of the set martian`, {
-      hint: "Name a clone of withmartian/code-review-benchmark with --data, or run `kodiai eval fetch martian`.",
-    });
+  if (commit === null || files.length === 0) throw notTheSet(`${sources.data} has no ${FOLDER}`);
   const open = openClones(sources);
   const cases: EvaluationCase[] = [];
   const problems: SetProblem[] = [];
@@ -80,6 +77,39 @@ export async function readMartianSet(sources: ImportSources): Promise<Evaluation
   return { name: "martian", version, cases, problems, notes };
 }
 
+/** What the cases need of which repository, as refs and commits. */
+export async function listMartianNeeds(
+  openData: () => Promise<RepositoryHistory>,
+): Promise<readonly RepositoryNeed[]> {
+  const data = await openData();
+  const needs: RepositoryNeed[] = [];
+  for (const path of (await data.listFiles("HEAD", `${FOLDER}/`)).filter((name) => name.endsWith(".json"))) {
+    const items = await readJsonArray(data, "HEAD", path);
+    if (typeof items === "string") throw notTheSet(`${path} ${items}`);
+    for (const item of items) {
+      const golden = GoldenCase.safeParse(item);
+      for (const address of golden.success ? addressesOf(golden.data) : []) {
+        const [, repository, number, id] = GITHUB_URL.exec(address) ?? [];
+        if (repository !== undefined) needs.push({ repository, wanted: id ?? `refs/pull/${number}/head` });
+      }
+    }
+  }
+  if (needs.length === 0) throw notTheSet(`it has no ${FOLDER}`);
+  return needs;
+}
+
+function notTheSet(why: string): KodiaiError {
+  return new KodiaiError("config", `the clone isn't one of the set martian: ${why}`, {
+    hint: "Name a clone of withmartian/code-review-benchmark with --data, or run `kodiai eval fetch martian`.",
+  });
+}
+
+/** Where a case's code may be. What the authors say isn't what they reviewed is left out. */
+function addressesOf({ url, original_url: original, az_comment: remark }: GoldenCase): readonly string[] {
+  const isOther = (remark ?? "") !== "";
+  return original == null || isOther ? [url] : [url, original];
+}
+
 type FoundCode = PullRequestCommits & { readonly repository: string };
 
 /**
@@ -87,16 +117,15 @@ type FoundCode = PullRequestCommits & { readonly repository: string };
  * the authors say that it isn't what they reviewed.
  */
 async function findCode(
-  { url, original_url: original, az_comment: remark }: GoldenCase,
+  golden: GoldenCase,
   open: (repository: string) => Promise<RepositoryHistory> | null,
 ): Promise<FoundCode | { readonly missing: string }> {
-  const isOther = remark !== null && remark !== undefined && remark !== "";
-  const addresses = [url, ...(isOther || original == null ? [] : [original])];
   const reasons: string[] = [];
   // The original commit of a copy is exact, while a copy's pull request may be compared with a branch that isn't known here.
-  for (const address of addresses.toReversed()) {
+  for (const address of addressesOf(golden).toReversed()) {
     const [, repository, number, id] = GITHUB_URL.exec(address) ?? [];
-    if (repository === undefined) return { missing: `${address} isn't the address of a pull request or a commit` };
+    if (repository === undefined)
+      return { missing: `${address} isn't the address of a pull request or a commit` };
     const history = await open(repository);
     if (history === null) {
       reasons.push(`needs a clone of ${repository} below --repositories`);
@@ -109,7 +138,8 @@ async function findCode(
     if (!("missing" in found)) return { ...found, repository };
     reasons.push(found.missing);
   }
-  const why = isOther ? ` (the set says of the original: ${remark})` : "";
+  const { az_comment: remark } = golden;
+  const why = (remark ?? "") === "" ? "" : ` (the set says of the original: ${remark})`;
   return { missing: `${reasons.join("; ")}${why}` };
 }
 

@@ -5,7 +5,11 @@
 import type { HistoryCommit, RepositoryHistory } from "../../repository/repository-history.ts";
 
 /** `note` is set when the commits aren't those of the pull request itself. */
-export type PullRequestCommits = { readonly base: string; readonly head: string; readonly note: string | null };
+export type PullRequestCommits = {
+  readonly base: string;
+  readonly head: string;
+  readonly note: string | null;
+};
 
 /** More than the messages that mention one number. */
 const MAX_MENTIONS = 50;
@@ -15,7 +19,8 @@ export async function findPullRequestCommits(
   history: RepositoryHistory,
 ): Promise<PullRequestCommits | { readonly missing: string }> {
   const main = await history.findCommit("HEAD");
-  if (main === null) return { missing: `${history.gitFolder} has no commit at HEAD; fetch its default branch` };
+  if (main === null)
+    return { missing: `${history.gitFolder} has no commit at HEAD; fetch its default branch` };
   const head = await history.findCommit(`refs/pull/${number}/head`);
   const base = head === null ? null : await history.findMergeBase(main, head);
   // A merge commit makes the whole pull request part of the default branch.
@@ -41,7 +46,7 @@ async function findMerge(
   const isMerge = ({ subject }: HistoryCommit): boolean =>
     subject.endsWith(`(#${number})`) || subject.startsWith(`Merge pull request #${number} from `);
   // A revert quotes the subject and has a number of its own behind it, so that the oldest match is the merge.
-  return found.filter(isMerge).at(-1) ?? null;
+  return found.findLast(isMerge) ?? null;
 }
 
 /** The base and the head of a single commit. */

@@ -15,8 +15,17 @@ const MAX_CPU_SECONDS = 120;
 const FORMAT = "--format=%H%n%P%n%ct%n%an%n%ae%n%s%n%b";
 
 const DIFF = [
-  ...["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--find-renames", "--unified=0"],
-  ...["--diff-algorithm=histogram", "--src-prefix=a/", "--dst-prefix=b/", "--submodule=short"],
+  "diff",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-color",
+  "--no-relative",
+  "--find-renames",
+  "--unified=0",
+  "--diff-algorithm=histogram",
+  "--src-prefix=a/",
+  "--dst-prefix=b/",
+  "--submodule=short",
 ];
 
 /** These variables of a hook name another repository than the given one. */
@@ -58,14 +67,26 @@ export async function openHistory(
     },
     async listFiles(commit, below) {
       const listing = await runGit(["ls-tree", "-r", "-z", "--name-only", commit, "--", below], git);
-      return listing.split("\0").filter((path) => path !== "").map(decodePath);
+      return listing
+        .split("\0")
+        .filter((path) => path !== "")
+        .map(decodePath);
     },
     readDiff: async (base, head) => parseDiff(await runGit([...DIFF, base, head, "--"], git)),
     async findOrigins(commit, path, ranges) {
       if (ranges.length === 0) return [];
-      const lines = ranges.map(({ first, last }) => ["-L", `${first},${last}`]).flat();
+      const lines = ranges.flatMap(({ first, last }) => ["-L", `${first},${last}`]);
       // Without a file for revisions to ignore: a missing one is an error.
-      const args = ["-c", "blame.ignoreRevsFile=", "blame", "--first-parent", "-w", "-M", "-C", "--porcelain"];
+      const args = [
+        "-c",
+        "blame.ignoreRevsFile=",
+        "blame",
+        "--first-parent",
+        "-w",
+        "-M",
+        "-C",
+        "--porcelain",
+      ];
       return parseOrigins(await runGit([...args, "--no-progress", ...lines, commit, "--", path], git));
     },
   };
@@ -100,7 +121,8 @@ function parseOrigins(porcelain: string): readonly LineOrigin[] {
     const header = /^([0-9a-f]{40,64}) (\d+) \d+/.exec(text);
     if (text.startsWith("\t")) origins.push({ commit, path: paths.get(commit) ?? "", line });
     else if (header !== null) [commit, line] = [header[1] ?? "", Number(header[2])];
-    else if (text.startsWith("filename ")) paths.set(commit, decodePath(unquotePath(text.slice("filename ".length))));
+    else if (text.startsWith("filename "))
+      paths.set(commit, decodePath(unquotePath(text.slice("filename ".length))));
   }
   return origins;
 }
