@@ -3,7 +3,7 @@ import { count } from "../../base/count.ts";
 import { describeUsd } from "../../review/publication/words.ts";
 import type { ComparedFigure, Comparison } from "../score/compare-scores.ts";
 import type { EvalReport } from "./eval-report.ts";
-import { numberOf, percentOf } from "./words.ts";
+import { plainNumber, percentOf } from "./words.ts";
 
 export function reportComparison(comparison: Comparison): EvalReport {
   const { set, first, second, pairs, onlyFirst, onlySecond, figures } = comparison;
@@ -47,7 +47,7 @@ function namesOf(figures: readonly ComparedFigure[], verdict: ComparedFigure["ve
 
 function valueOf({ name }: Pick<ComparedFigure, "name">, value: number | null): string {
   if (name === "cost per review") return value === null ? "–" : describeUsd(value);
-  return name === "findings per sound change" ? numberOf(value) : percentOf(value);
+  return name === "findings per sound change" ? plainNumber(value) : percentOf(value);
 }
 
 /** Shares differ in points, not in percent. */

@@ -3,7 +3,7 @@ import { count, grouped } from "../../base/count.ts";
 import { describeUsd } from "../../review/publication/words.ts";
 import type { LossRow, Score, Slice } from "../score/score.ts";
 import type { Bar, EvalReport, ReportSection } from "./eval-report.ts";
-import { estimateOf, numberOf, numberWithInterval, percentOf, secondsOf } from "./words.ts";
+import { estimateOf, plainNumber, numberWithInterval, percentOf, secondsOf } from "./words.ts";
 
 /** JSON has all. */
 const MAX_LISTED = 10;
@@ -161,7 +161,7 @@ function judged({
       ["Pairs by place and words only", grouped(pairs.onlyPlaceAndWords)],
       ["Pairs by the model only", grouped(pairs.onlyModel)],
       ["Pairs that neither sees", grouped(pairs.neither)],
-      ["Cohen's kappa", numberOf(kappa)],
+      ["Cohen's kappa", plainNumber(kappa)],
       ["Cost", costUsd === null ? "price unknown" : describeUsd(costUsd)],
     ],
     chart: null,
@@ -244,7 +244,7 @@ function calibration({ calibration: { of, bands } }: Score): ReportSection {
       grouped(findings),
       grouped(right),
       percentOf(findings === 0 ? null : right / findings),
-      numberOf(meanConfidence),
+      plainNumber(meanConfidence),
     ]),
     chart: {
       kind: "calibration",

@@ -14,12 +14,14 @@ export function estimateOf({ value, low, high }: Estimate): string {
 }
 
 /** Of figures that are no shares. */
-export function numberOf(value: number | null): string {
+export function plainNumber(value: number | null): string {
   return value === null ? "–" : value.toFixed(2);
 }
 
 export function numberWithInterval({ value, low, high }: Estimate): string {
-  return low === null ? numberOf(value) : `${numberOf(value)} (${numberOf(low)} to ${numberOf(high)})`;
+  return low === null
+    ? plainNumber(value)
+    : `${plainNumber(value)} (${plainNumber(low)} to ${plainNumber(high)})`;
 }
 
 export function secondsOf(ms: number): string {

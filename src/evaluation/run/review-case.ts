@@ -21,12 +21,12 @@ import { evaluateFindings } from "./evaluate-findings.ts";
 import { journaledModels } from "./journaled-models.ts";
 
 /** The code of a case, opened. */
-export type OpenedCode = { readonly repository: Repository; readonly base: string; readonly head: string };
+export type CaseCode = { readonly repository: Repository; readonly base: string; readonly head: string };
 
 /** What reviews need from outside. */
 export type CaseReviewer = {
   /** The caller closes the repository. */
-  readonly openCode: (given: EvaluationCase) => Promise<OpenedCode | SetProblem>;
+  readonly openCode: (given: EvaluationCase) => Promise<CaseCode | SetProblem>;
   readonly openCodeIndex: (given: {
     readonly repository: Repository;
     readonly reader: Reader;

@@ -2,11 +2,11 @@
 import { bootstrap, type Rows, sumRows } from "./bootstrap.ts";
 import type { Estimate, Figures } from "./score.ts";
 
-export type Tally = Pick<Figures, "answers" | "found" | "shown" | "right">;
+export type AnswerTally = Pick<Figures, "answers" | "found" | "shown" | "right">;
 
-export const NO_TALLY: Tally = { answers: 0, found: 0, shown: 0, right: 0 };
+export const NO_TALLY: AnswerTally = { answers: 0, found: 0, shown: 0, right: 0 };
 
-export const rowOf = ({ answers, found, shown, right }: Tally): readonly number[] => [
+export const rowOf = ({ answers, found, shown, right }: AnswerTally): readonly number[] => [
   answers,
   found,
   shown,
@@ -36,7 +36,7 @@ function fScore(recall: number | null, precision: number | null, beta: number): 
 }
 
 /** One tally per pull request. */
-export function figuresOf(tallies: readonly Tally[]): Figures {
+export function figuresOf(tallies: readonly AnswerTally[]): Figures {
   const rows = tallies.map(rowOf);
   const [answers = 0, found = 0, shown = 0, right = 0] = sumRows(rows, 4);
   const [recall = NONE, precision = NONE, f1 = NONE, f05 = NONE] = estimate(rows, 4, figuresOfSums);

@@ -9,7 +9,7 @@ import type { KnownAnswer } from "../set/evaluation-set.ts";
 import { assign } from "./assign.ts";
 
 /** A reviewer may point to the call instead of the condition above it. */
-export const NEAR_LINES = 3;
+const NEAR_LINES = 3;
 
 /**
  * How alike two texts must be to mean the same without a common place. With a common identifier less is enough. Chosen on half of the
@@ -21,13 +21,17 @@ const SAME_TOPIC_AND_NAME = 0.5;
 /** Weights are whole numbers of this unit. */
 const UNIT = 1_000_000;
 
-export type Match = { readonly answer: number; readonly finding: number; readonly by: "place" | "topic" };
+export type AnswerMatch = {
+  readonly answer: number;
+  readonly finding: number;
+  readonly by: "place" | "topic";
+};
 
 type Found = Pick<EvaluatedFinding, "title" | "body" | "path" | "side" | "lines">;
 type Asked = Pick<KnownAnswer, "path" | "side" | "lines" | "sentence">;
 
 /** Sorted by answer. */
-export function matchFindings(answers: readonly Asked[], findings: readonly Found[]): readonly Match[] {
+export function matchFindings(answers: readonly Asked[], findings: readonly Found[]): readonly AnswerMatch[] {
   const placed = pair(answers, findings, (answer, finding) => {
     const distance = distanceOf(answer, finding);
     return distance === null ? null : (1 - distance / (NEAR_LINES + 1) + meaningOf(answer, finding)) / 2;
@@ -96,6 +100,6 @@ function pair(answers: readonly Asked[], findings: readonly Found[], alike: Alik
   return assign(weights).flatMap((finding, answer) => (finding === null ? [] : [{ answer, finding }]));
 }
 
-function setOf(matches: readonly Omit<Match, "by">[], side: "answer" | "finding"): ReadonlySet<number> {
+function setOf(matches: readonly Omit<AnswerMatch, "by">[], side: "answer" | "finding"): ReadonlySet<number> {
   return new Set(matches.map((each) => each[side]));
 }

@@ -4,7 +4,7 @@ import type { CaseRun } from "../run/case-run.ts";
 import type { RunCase, RunFile } from "../run/run-file.ts";
 import type { SetProblem } from "../set/evaluation-set.ts";
 import { type ComparedReview, compareReview, isShown } from "./compare-case.ts";
-import { estimate, figuresOf, NO_TALLY, round, share, type Tally } from "./figures.ts";
+import { estimate, figuresOf, NO_TALLY, round, share, type AnswerTally } from "./figures.ts";
 import { calibrationOf, lossesOf, verificationOf } from "./loss-tables.ts";
 import { SCORE_FORMAT, SCORE_KIND, type CaseScore, type JudgeScore, type Score } from "./score.ts";
 import { sliceReviews } from "./slices.ts";
@@ -74,7 +74,7 @@ export function scoreRun({ run, runs, problems }: RunResults, judge: JudgeScore 
 
 function scoreCase({ id, isSound }: RunCase, reviews: readonly ComparedReview[]): CaseScore {
   const tallies = reviews.map(tallyOf);
-  const sum = (key: keyof Tally): number => tallies.reduce((total, tally) => total + tally[key], 0);
+  const sum = (key: keyof AnswerTally): number => tallies.reduce((total, tally) => total + tally[key], 0);
   const costs = reviews.map(({ run }) => run.costUsd);
   return {
     id,
@@ -89,7 +89,7 @@ function scoreCase({ id, isSound }: RunCase, reviews: readonly ComparedReview[])
   };
 }
 
-export function tallyOf({ findings, answers }: ComparedReview): Tally {
+export function tallyOf({ findings, answers }: ComparedReview): AnswerTally {
   const shown = findings.filter(({ finding }) => isShown(finding));
   const right = shown.filter(({ answer }) => answer !== null).length;
   return { answers: answers.length, found: right, shown: shown.length, right };

@@ -2,7 +2,7 @@
 import { compareTexts } from "../../base/compare-texts.ts";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
 import { type ComparedReview, isShown } from "./compare-case.ts";
-import { figuresOf, NO_TALLY, type Tally } from "./figures.ts";
+import { figuresOf, NO_TALLY, type AnswerTally } from "./figures.ts";
 import type { Score, Slice } from "./score.ts";
 
 /** Lines added and removed: about the sizes that people call small, medium, large and very large. */
@@ -57,11 +57,11 @@ function sliceBy(
   names: readonly string[],
   naming: Naming,
 ): readonly Slice[] {
-  const slices = new Map<string, Map<string, Tally>>(names.map((name) => [name, new Map()]));
-  const add = (name: string, of: string, more: Partial<Tally>): void => {
+  const slices = new Map<string, Map<string, AnswerTally>>(names.map((name) => [name, new Map()]));
+  const add = (name: string, of: string, more: Partial<AnswerTally>): void => {
     const tallies = slices.get(name);
     const tally = tallies?.get(of) ?? NO_TALLY;
-    const plus = (key: keyof Tally): number => tally[key] + (more[key] ?? 0);
+    const plus = (key: keyof AnswerTally): number => tally[key] + (more[key] ?? 0);
     tallies?.set(of, {
       answers: plus("answers"),
       found: plus("found"),
