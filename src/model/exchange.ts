@@ -1,6 +1,6 @@
 /**
- * What may stand between a model adapter and its provider, and answer a request itself: the journal of an evaluation, which never pays
- * for an answer twice.
+ * A model adapter can send its requests through an exchange, which may answer them itself: the journal of an evaluation never pays for an
+ * answer twice.
  */
 export type ProviderRequest = {
   /** Path and query of the address, without its host. */

@@ -74,7 +74,7 @@ test("eval: the budget holds across runs, a model that is down is a failure, and
   assert.match((await kodiai("eval", "score", "poor")).stdout, /3 reviews of 3 failed/);
 });
 
-test("eval: what can't be used is named, and the rest is reviewed and scored", async (t) => {
+test("eval: cases that can't be used are named, and the rest is reviewed and scored", async (t) => {
   const { folder, run, kodiai, score } = await openEvaluationScene(t);
   const code = { kind: "commits", base: "0".repeat(40), head: "1".repeat(40) };
   writeFileSync(join(folder, "set", "cases", "torn.json"), "{");

@@ -22,7 +22,7 @@ const MAX_REPEAT = 20;
 const MAX_CONCURRENCY = 16;
 const DEFAULT_CONCURRENCY = 2;
 
-/** Enough that nobody guesses it. */
+/** Too long for anyone to guess. */
 const SALT_BYTES = 16;
 
 /** In the run's settings, it says only whether the file is the same. */

@@ -13,7 +13,7 @@ import { modelOptions } from "../review.ts";
 import { EVAL_OUTPUT, renderEval, writeEval } from "./eval-output.ts";
 import { parseScore, readRun, readText } from "./read-scored.ts";
 
-/** What `eval score DIR` writes to DIR. */
+/** The files that `eval score DIR` writes to DIR. */
 const FILES = [
   ["score.json", "json"],
   ["score.md", "markdown"],

@@ -5,7 +5,7 @@
 export type EvalReport = {
   readonly title: string;
   readonly subtitle: string;
-  /** What a reader must know before any figure. */
+  /** The reader must know them before any figure. */
   readonly warnings: readonly string[];
   readonly sections: readonly ReportSection[];
 };

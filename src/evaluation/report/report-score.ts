@@ -212,7 +212,7 @@ function lossesOfKnown({ losses, total }: Score): ReportSection {
   const shareOf = (part: number): string => percentOf(total.answers === 0 ? null : part / total.answers);
   return {
     title: "What became of what is known",
-    note: "Each known answer once: the finding that said it was shown, or it was found and lost on the way, or nobody reported it.",
+    note: "Each known answer once: the finding that said it was shown, or it was found and lost on the way, or no reviewer reported it.",
     columns: ["Known answers", "Number", "Share"],
     rows: [
       ...known.map((row) => [fateOf(row), grouped(row.count), shareOf(row.count)]),

@@ -87,7 +87,7 @@ test("a request without an answer counts with the most it can cost, and is sent 
   assert.equal(second.costs().usd, 0.52);
 });
 
-test("what a provider refuses costs nothing, and what its connection cuts off is the same again", async (t) => {
+test("a refused request costs nothing, and an answer that the connection cuts off is the same again", async (t) => {
   const path = newPath(t);
   const cut = (): Response => {
     let pulls = 0;
@@ -138,7 +138,7 @@ test("the folder that Kodiai was started in changes no key, and anything else do
   assert.equal(sent(), 2);
 });
 
-test("what isn't admitted isn't sent", async (t) => {
+test("a request that isn't admitted isn't sent", async (t) => {
   const path = newPath(t);
   writeFileSync(path, "");
   const { send, sent } = provider(["one"]);

@@ -1,4 +1,4 @@
-/** What an evaluation reads, as the user named it and as it was opened. */
+/** The inputs of an evaluation, as the user named them and as they were opened. */
 import type { EvaluationSet } from "../set/evaluation-set.ts";
 import type { CaseReviewer } from "./review-case.ts";
 

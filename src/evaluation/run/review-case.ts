@@ -23,7 +23,7 @@ import { journaledModels } from "./journaled-models.ts";
 /** The code of a case, opened. */
 export type CaseCode = { readonly repository: Repository; readonly base: string; readonly head: string };
 
-/** What reviews need from outside. */
+/** The ports that reviews need. */
 export type CaseReviewer = {
   /** The caller closes the repository. */
   readonly openCode: (given: EvaluationCase) => Promise<CaseCode | SetProblem>;
@@ -33,7 +33,7 @@ export type CaseReviewer = {
   }) => Promise<CodeIndex>;
   readonly reader: Reader;
   readonly analysers: Analysers;
-  /** One access for each review. `null` as the exchange isn't used: built-in rules alone ask nobody. */
+  /** One access for each review. `null` as the exchange isn't used: built-in rules alone ask no model. */
   readonly openModels: (exchange: Exchange) => Promise<ModelAccess>;
   readonly version: string;
   readonly now: () => number;

@@ -140,7 +140,7 @@ function keyOf({ case: id, repeat }: Unit): string {
   return `${id}\n${repeat}`;
 }
 
-/** What an unfinished review has cost so far. */
+/** The cost of an unfinished review so far. */
 function spentEarlier(folder: string, unit: Unit): number {
   const path = journalPath(folder, unit);
   if (!existsSync(path)) return 0;

@@ -10,7 +10,7 @@ import { RUN_FORMAT } from "./case-run.ts";
 
 export const RUN_KIND = "kodiai-evaluation";
 
-/** What is the same for all reviews of a run. */
+/** Settings that all reviews of a run share. */
 export const RunSettings = z
   .object({
     /** `provider:name`, or "floor". */
@@ -46,7 +46,7 @@ export const RunFile = z
     settings: RunSettings,
     /** Makes the fences of prompts unguessable, and the same when a case is reviewed again. */
     salt: z.string(),
-    /** What of the set couldn't be used. */
+    /** Parts of the set that couldn't be used. */
     problems: z.array(z.object({ where: z.string(), problem: z.string() }).readonly()).readonly(),
     cases: z.array(RunCase).readonly(),
   })

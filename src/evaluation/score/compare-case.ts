@@ -23,7 +23,7 @@ export function isShown({ fate }: EvaluatedFinding): boolean {
   return fate === "shown";
 }
 
-/** A shown finding takes its answer first. What remains is compared with the findings that nobody saw. */
+/** A shown finding takes its answer first. The remaining answers are compared with the findings that no reader saw. */
 export function compareReview(run: CaseRun, of: RunCase): ComparedReview {
   const answerOf = new Map<EvaluatedFinding, KnownAnswer>();
   const open = new Set(of.answers);

@@ -26,7 +26,7 @@ export function lossesOf(reviews: readonly ComparedReview[]): Score["losses"] {
   };
 }
 
-/** Every fate has a row, so that a zero is seen. Shown ones are told apart by where, dropped ones by why. */
+/** Every fate has a row, so that a zero is seen. Shown ones have a row for each place, dropped ones for each reason. */
 function rowsOf(findings: readonly EvaluatedFinding[]): readonly LossRow[] {
   return FATES.flatMap((fate): readonly LossRow[] => {
     const same = findings.filter((each) => each.fate === fate);
@@ -43,7 +43,7 @@ function rowsOf(findings: readonly EvaluatedFinding[]): readonly LossRow[] {
 const BANDS = [0, 0.5, 0.6, 0.7, 0.8, 0.9, 1] as const;
 
 /**
- * Of the findings of models, if there are any: rules have fixed numbers. What was merged or withdrawn is no claim of its own. A hidden
+ * Of the findings of models, if there are any: rules have fixed numbers. A merged or withdrawn finding is no claim of its own. A hidden
  * finding is right when it says an answer that no shown one says.
  */
 export function calibrationOf(reviews: readonly ComparedReview[]): Score["calibration"] {
