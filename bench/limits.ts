@@ -82,7 +82,7 @@ export const LIMITS = {
   // Evaluations
   evaluationScore: ms("scoring 1,000 stored reviews", 10_000),
   // Each finding is compared with each answer of its pull request, and every figure is drawn 1,000 times.
-  evaluationToParse: times("scoring to JSON.parse of the same files", 60),
+  evaluationToParse: times("scoring to JSON.parse of the same files", 100),
 
   // What is found, on sets of cases
   missedOfAll: percent("planted defects missed", 25),
