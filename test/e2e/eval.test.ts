@@ -152,10 +152,9 @@ test("eval: the loss table names each way in which the program lost what the mod
     ({ prompt }) => prompt.includes("part5"),
     oneByOne([
       on(0),
-      on(0, { title: "Part 0 divides by zero without items" }),
       on(1, { confidence: 0.3 }),
       on(2),
-      { name: "withdraw_finding", args: { number: 4, because: "The caller checks it." } },
+      { name: "withdraw_finding", args: { number: 3, because: "The caller checks it." } },
       on(3, { confidence: 0.65 }),
       recording({ path: "src/cart.ts", quote: "this line is nowhere", title: "Something else is wrong" }),
       FINISHING,
@@ -188,11 +187,9 @@ test("eval: the loss table names each way in which the program lost what the mod
   assert.equal(fates["Part 1 divides by zero"], "below-threshold");
   assert.equal(fates["Part 2 divides by zero"], "withdrawn");
   assert.equal(fates["Part 3 divides by zero"], "refuted");
-  assert.equal(fates["Part 0 divides by zero without items"], "merged");
   const { stdout } = await kodiai("eval", "score", "lost");
   for (const row of [
     /shown, in the summary, without a line +1 /,
-    /merged into another finding +1 /,
     /below the threshold +1 /,
     /withdrawn by the model +1 /,
     /refuted by a second reading +1 /,
