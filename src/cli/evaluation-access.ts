@@ -1,4 +1,4 @@
-/** What the commands about evaluation sets need of the machine and the network. The composition root makes it. */
+/** Access to the machine and the network for the commands about evaluation sets. The composition root makes it. */
 import type { RepositoryHistory } from "../repository/repository-history.ts";
 
 export type FetchedClone = {

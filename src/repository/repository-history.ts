@@ -41,7 +41,7 @@ export type RepositoryHistory = {
   readText(commit: string, path: string, maxChars: number): Promise<string | null>;
   /** The files below a folder, as paths from the root. */
   listFiles(commit: string, folder: string): Promise<readonly string[]>;
-  /** What `head` changes compared with `base`, without lines of context. */
+  /** The changes from `base` to `head`, without lines of context. */
   readDiff(base: string, head: string): Promise<readonly ChangedFile[]>;
   /** The origins of lines of a file at a commit, along first parents. Moved and copied lines keep their origin. */
   findOrigins(commit: string, path: string, ranges: readonly TracedRange[]): Promise<readonly LineOrigin[]>;

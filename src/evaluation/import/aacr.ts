@@ -86,7 +86,7 @@ export async function readAacrSet(sources: ImportSources): Promise<EvaluationSet
   return { name: "aacr", version: hashParts([JSON.stringify(cases)], 12), cases, problems };
 }
 
-/** What the cases need of which repository, as commits. */
+/** The commits that the cases need, with their repositories. */
 export async function listAacrNeeds(
   openData: () => Promise<RepositoryHistory>,
 ): Promise<readonly RepositoryNeed[]> {

@@ -1,4 +1,4 @@
-/** What the importers of public sets read: the data of the set and clones of the reviewed repositories, all on this machine. */
+/** The sources of the importers of public sets: the data of the set and clones of the reviewed repositories, all on this machine. */
 import { findGitFolder } from "../set/open-case.ts";
 import type { RepositoryHistory } from "../../repository/repository-history.ts";
 

@@ -77,7 +77,7 @@ export async function readMartianSet(sources: ImportSources): Promise<Evaluation
   return { name: "martian", version, cases, problems, notes };
 }
 
-/** What the cases need of which repository, as refs and commits. */
+/** The refs and commits that the cases need, with their repositories. */
 export async function listMartianNeeds(
   openData: () => Promise<RepositoryHistory>,
 ): Promise<readonly RepositoryNeed[]> {
@@ -104,7 +104,7 @@ function notTheSet(why: string): KodiaiError {
   });
 }
 
-/** Where a case's code may be. What the authors say isn't what they reviewed is left out. */
+/** Where a case's code may be. An original that the authors didn't review is left out. */
 function addressesOf({ url, original_url: original, az_comment: remark }: GoldenCase): readonly string[] {
   const isOther = (remark ?? "") !== "";
   return original == null || isOther ? [url] : [url, original];

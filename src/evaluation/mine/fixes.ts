@@ -28,7 +28,7 @@ const MAX_GAP = 3;
 const FIX =
   /^(?:\[[^\]]{1,40}\]\s*|[\w./,@-]{1,40}:\s+)*(?:fix|fixes|fixed|bugfix|hotfix|bug)(?:\(([^)]*)\))?!?(?::|\s)/i;
 
-/** What a reviewer of the code couldn't or needn't find. */
+/** Fixes of things that a reviewer of the code couldn't or needn't find. */
 const NO_DEFECT =
   /\b(?:typos?|docs?|docstrings?|documentation|readme|comments?|lint\w*|clippy|eslint|format(?:ting)?|prettier|tests?|testing|e2e|flak\w*|ci|builds?|changelog|spelling|grammar|wording|links?|types|typings?|typecheck|deps|dependenc\w*|snapshots?|warnings?|deprecat\w*|imports?|examples?|bench\w*|nits?|styl\w*|css|ui|ux|renam\w*|translations?|i18n|versions?|release|bump)\b/i;
 

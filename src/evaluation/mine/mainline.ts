@@ -60,7 +60,7 @@ const REVERTED_COMMIT = /This reverts commit ([0-9a-f]{7,40})/;
 const REVERTED_NUMBER = /^Reverts (?:[\w.-]+\/[\w.-]+)?#(\d{1,9})/m;
 const REVERTED_SUBJECT = /^(?:[\w()-]+: )?Revert "(?:.*) \(#(\d{1,9})\)"/;
 
-/** What a commit reverts: a commit, a pull request, or both; null if it isn't a revert. */
+/** The target of a revert: a commit, a pull request, or both; null if it isn't a revert. */
 export function revertedBy({
   subject,
   body,

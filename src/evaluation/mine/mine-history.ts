@@ -156,7 +156,7 @@ function answerOf({ id }: HistoryCommit): Pick<KnownAnswer, "id" | "side" | "sev
   return { id: id.slice(0, 12), side: "new", severity: null, category: null };
 }
 
-/** What the fix says, without its number. */
+/** The title of the fix, without its number. */
 function sentenceOf(fix: HistoryCommit): string {
   return toMergedChange(fix)?.title ?? fix.subject;
 }

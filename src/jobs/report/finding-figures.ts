@@ -1,5 +1,5 @@
 /**
- * What became of reported findings, by what was known about them when they were reported, and a setting that would have hidden mostly
+ * The outcomes of reported findings, by what was known about them when they were reported, and a setting that would have hidden mostly
  * dismissed ones. Pure.
  */
 import * as z from "zod";

@@ -20,7 +20,7 @@ export type WantedClone = {
   readonly wanted: readonly string[];
 };
 
-/** Returns what the host doesn't have. What was fetched before isn't fetched again. */
+/** Returns what the host doesn't have. Refs and commits that are there aren't fetched again. */
 export async function fetchClone(
   { address, folder, wanted }: WantedClone,
   environment: Readonly<Record<string, string>>,

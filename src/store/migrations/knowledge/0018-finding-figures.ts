@@ -1,4 +1,4 @@
-/** What a report needs of each finding and isn't stored yet: the mode of its review, and when its pull request was merged. */
+/** Figures of findings for reports: the mode of the review, and when the pull request was merged. */
 import type { Migration } from "../../migrate.ts";
 
 export const findingFigures: Migration = {
