@@ -38,7 +38,7 @@ export type EvaluationCase = {
   readonly title: string;
   /** The description of the pull request; may be empty. */
   readonly body: string;
-  /** What the case counts for: "TypeScript". The main language of the change. */
+  /** The main language of the change, for which the case counts: "TypeScript". */
   readonly language: string;
   /** A sound case has no answers and must get no finding. */
   readonly isSound: boolean;
