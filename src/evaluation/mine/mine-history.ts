@@ -15,7 +15,7 @@ const MAX_COMMITS = 20_000;
 /** Each takes up to a few seconds. */
 const MAX_FIXES = 1_500;
 
-/** Nobody reviews more at once, and it's rather an import of code. */
+/** No person reviews more at once, and it's rather an import of code. */
 const MAX_CASE_FILES = 100;
 const MAX_CASE_LINES = 3_000;
 

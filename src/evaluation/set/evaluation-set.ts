@@ -64,6 +64,6 @@ export type EvaluationSet = {
   readonly version: string;
   readonly cases: readonly EvaluationCase[];
   readonly problems: readonly SetProblem[];
-  /** Remarks on cases that are used, such as commits that stand in for others. Missing: nothing. */
+  /** Remarks on cases that are used, such as commits that replace others. Missing: nothing. */
   readonly notes?: readonly SetProblem[];
 };
