@@ -79,6 +79,11 @@ export const LIMITS = {
   retrievalMisses: number("missed neighbours", 0.01),
   vectorMisses: number("missed neighbours", 0.02),
 
+  // Evaluations
+  evaluationScore: ms("scoring 1,000 stored reviews", 10_000),
+  // Each finding is compared with each answer of its pull request, and every figure is drawn 1,000 times.
+  evaluationToParse: times("scoring to JSON.parse of the same files", 100),
+
   // What is found, on sets of cases
   missedOfAll: percent("planted defects missed", 25),
   missedOfLanguage: percent("planted defects missed", 40),

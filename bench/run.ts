@@ -12,6 +12,7 @@ import { allClear } from "./all-clear.ts";
 import { analysers } from "./analysers.ts";
 import { anchoring } from "./anchoring.ts";
 import { codeIndex } from "./code-index.ts";
+import { evaluation } from "./evaluation.ts";
 import { histories } from "./histories.ts";
 import { largeChange } from "./large-change.ts";
 import { lockfiles } from "./lockfiles.ts";
@@ -56,6 +57,7 @@ const BENCHES = {
   "mention-answers": mentionAnswers,
   models,
   verification,
+  evaluation,
   "second-push": secondPush,
   queue,
   postgres,

@@ -12,6 +12,7 @@ import { ALL_FORMATS } from "../src/ecosystems/all-ecosystems.ts";
 import { ALL_ANALYSERS } from "../src/linters/all-analysers.ts";
 import { renderJsonSchema } from "../src/config/repo-config/json-schema.ts";
 import { renderConfigDocs } from "../src/config/repo-config/render-config-docs.ts";
+import { renderSetSchema, schemaPathOf, SET_SCHEMAS } from "../src/evaluation/set/render-set-schemas.ts";
 import { RepoConfigSchema } from "../src/config/repo-config/schema.ts";
 import { parseExamples, readExampleText, STAND_IN } from "../test/support/rule-examples.ts";
 import type { JudgedRun } from "./render-judged-run.ts";
@@ -68,6 +69,7 @@ const GENERATED: readonly {
   },
   { path: "src/ecosystems/dependency-paths.ts", render: renderDependencyPaths },
   { path: "schema/kodiai.schema.json", render: renderJsonSchema },
+  ...SET_SCHEMAS.map((file) => ({ path: schemaPathOf(file), render: () => renderSetSchema(file) })),
   { path: "docs/configuration.md", render: renderConfigDocs },
   {
     path: "docs/rules.md",

@@ -1,4 +1,5 @@
 /** Composition root: reads settings, chooses adapters and runs the command line. */
+import { fileURLToPath } from "node:url";
 import { runCli } from "./cli/cli.ts";
 import type { AnnouncedModel, CliDeps, TextSink } from "./cli/command.ts";
 import { describeModelChoice } from "./cli/describe-model-choice.ts";
@@ -133,16 +134,35 @@ const deps: CliDeps = {
     },
   },
   openSetup: async () => (await import("./compose/setup.ts")).composeSetup(deps),
-  openModels: async (options, { stop, onFailure = printFailure, announce = printChoice } = {}) => {
+  openModels: async (options, { stop, exchange, onFailure = printFailure, announce = printChoice } = {}) => {
     const load = async () =>
       (await import("./compose/models.ts")).localModels(options, appSources().settings, {
         stop,
+        exchange,
         onFailure,
         announce,
       });
     const isNeeded = options.isDeep === true || options.isNeeded === true;
     const isNamed = options.requested !== null || settings.namesModel || isNeeded;
     return isNamed ? load() : modelsIfNamed(load);
+  },
+  openEvaluationAccess: async () => {
+    const { composeEvaluationAccess } = await import("./compose/evaluation-access.ts");
+    // A `.env` file of a checkout must not decide which hosts Kodiai contacts.
+    const apiUrl = environment()["GITHUB_API_URL"];
+    return composeEvaluationAccess(settings.gitEnvironment, apiUrl, interrupts.signal);
+  },
+  openEvaluation: async (source) => {
+    const { openEvaluation } = await import("./compose/evaluation.ts");
+    const { gitEnvironment } = settings;
+    // Next to the sources in a checkout, and next to the bundle in the package.
+    const shippedSets = fileURLToPath(new URL("../sets", import.meta.url));
+    return openEvaluation(source, {
+      gitEnvironment,
+      shippedSets,
+      cwd: process.cwd(),
+      signal: interrupts.signal,
+    });
   },
   serveMcp: async (request) => (await import("./compose/mcp.ts")).serveOverMcp(request, deps),
   createTerminalForge: async (options) => {

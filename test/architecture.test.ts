@@ -161,6 +161,8 @@ const NAMES_GITHUB: Readonly<Record<string, string>> = {
   "src/base/path-kinds.ts": "the folder of workflows",
   "src/doctor/checks/linters.ts": "the folder of workflows",
   "src/review/": "workflows as changed files, and the output format of Actions",
+  "src/evaluation/import/": "public sets are about pull requests of GitHub",
+  "src/evaluation/mine/mainline.ts": "names of its bots",
   "src/forge/terminal/load-renderer.ts": "the output format of Actions",
 };
 
@@ -208,6 +210,8 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/intake-main.ts",
     "src/compose/app.ts",
     "src/compose/doctor.ts",
+    "src/compose/evaluation.ts",
+    "src/compose/evaluation-access.ts",
     "src/compose/doctor-model.ts",
     "src/compose/doctor-repository.ts",
     "src/compose/backup.ts",

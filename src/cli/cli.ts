@@ -58,6 +58,16 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("doctor"),
   },
   {
+    name: "eval fetch",
+    summary: "clone a public set of pull requests with known answers",
+    load: () => loadOther("evalFetch"),
+  },
+  {
+    name: "eval mine",
+    summary: "build a set from a repository's merged pull requests",
+    load: () => loadOther("evalMine"),
+  },
+  {
     name: "jobs show",
     summary: "show everything recorded about a job or a delivery",
     load: () => loadOther("jobsShow"),
@@ -71,6 +81,21 @@ const COMMANDS: readonly CommandEntry[] = [
     name: "jobs",
     summary: "list jobs and deliveries with their state and reason",
     load: () => loadOther("jobs"),
+  },
+  {
+    name: "eval run",
+    summary: "review pull requests with known answers and keep the reviews",
+    load: () => loadOther("evalRun"),
+  },
+  {
+    name: "eval score",
+    summary: "show what a run found of what is known, and where findings were lost",
+    load: () => loadOther("evalScore"),
+  },
+  {
+    name: "eval compare",
+    summary: "compare two runs on the same pull requests",
+    load: () => loadOther("evalCompare"),
   },
   {
     name: "report",

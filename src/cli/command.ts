@@ -5,10 +5,12 @@ import type { Analysers } from "../linters/analysers.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
+import type { EvaluationSource, EvaluationSources } from "../evaluation/run/evaluation-sources.ts";
 import type { Publisher, PullRequestAddress } from "../forge/forge.ts";
 import type { DependencyLookups } from "../jobs/gathering/dependencies/report-deps.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
+import type { Exchange } from "../model/exchange.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { RemoteRange, Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
@@ -16,6 +18,7 @@ import type { BackupControls, StoreBackup } from "../store/store-backup.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
 import type { App, OneShot, OneShotGiven, PullRequestView, Records } from "./app.ts";
+import type { EvaluationAccess } from "./evaluation-access.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { WriteOptions } from "./files.ts";
 import type { MemoryFile } from "./memory-file.ts";
@@ -93,6 +96,8 @@ export type ModelWatch = {
   readonly onFailure?: (failure: CommandLineModelFailure) => void;
   /** Called before the first use of a model that the user didn't name. By default, it's printed to standard error. */
   readonly announce?: (choice: AnnouncedModel) => void;
+  /** Left out: every request goes to the provider. */
+  readonly exchange?: Exchange;
 };
 
 export type McpRequest = {
@@ -196,6 +201,10 @@ export type CliDeps = {
   readonly openSetup: () => Promise<CliSetup>;
   /** Models for a command-line review. */
   readonly openModels: (options: ModelOptions, watch?: ModelWatch) => Promise<ModelAccess>;
+  /** Git for evaluation sets. */
+  readonly openEvaluationAccess: () => Promise<EvaluationAccess>;
+  /** The set of an evaluation, and the code of its cases. */
+  readonly openEvaluation: (source: EvaluationSource) => Promise<EvaluationSources>;
   /** Serves the repository to other programs. Resolves when the client disconnects. */
   readonly serveMcp: (request: McpRequest) => Promise<void>;
   readonly createTerminalForge: (options: TerminalOptions) => Promise<Publisher>;

@@ -6,6 +6,11 @@ import { configExplain } from "./config-explain.ts";
 import { deepReview } from "./deep-review.ts";
 import { deps } from "./deps.ts";
 import { doctor } from "./doctor.ts";
+import { evalFetch } from "./eval/eval-fetch.ts";
+import { evalMine } from "./eval/eval-mine.ts";
+import { evalCompare } from "./eval/eval-compare.ts";
+import { evalRun } from "./eval/eval-run.ts";
+import { evalScore } from "./eval/eval-score.ts";
 import { init } from "./init.ts";
 import { jobs } from "./jobs.ts";
 import { jobsRetry } from "./jobs-retry.ts";
@@ -43,6 +48,11 @@ export const OTHER_COMMANDS = {
   deps,
   deepReview,
   doctor,
+  evalFetch,
+  evalMine,
+  evalCompare,
+  evalRun,
+  evalScore,
   report,
   mcp,
   pack,

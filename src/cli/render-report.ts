@@ -2,7 +2,14 @@
 import { count, grouped } from "../base/count.ts";
 import { printable } from "../base/printable.ts";
 import { SEVERITIES } from "../base/severity.ts";
-import type { ModelTotals, Report, ReportFigures, Spread } from "../jobs/report/report.ts";
+import type {
+  FindingFigures,
+  ModelTotals,
+  OutcomeFigures,
+  Report,
+  ReportFigures,
+  Spread,
+} from "../jobs/report/report.ts";
 
 /** Enough to see which ones matter. JSON has all. */
 const MAX_LISTED = 10;
@@ -40,6 +47,7 @@ function figureLines({
   answers,
   findings,
   outcomes,
+  reported,
   reviewMs,
   models,
   degradations,
@@ -54,11 +62,37 @@ function figureLines({
     `answers       ${grouped(answers)} to mentions`,
     `findings      ${grouped(findings.reported)} reported of ${grouped(findings.found)}${severities.length === 0 ? "" : `: ${severities.join(", ")}`}`,
     `acceptance    ${outcomes.acceptance === null ? "nothing accepted or dismissed yet" : `${percent(outcomes.acceptance)}: ${grouped(outcomes.accepted)} accepted, ${grouped(outcomes.dismissed)} dismissed`}; ${grouped(outcomes.ignored)} merged untouched, ${grouped(outcomes.open)} open`,
+    ...reportedLines(reported),
     `review time   ${secondsText(reviewMs)}`,
     `models        ${models.attempts === 0 ? "none used" : modelText(models)}`,
     `degradations  ${grouped(degradations)}`,
     `memory        ${retrievalText(retrieval)}`,
   ];
+}
+
+/** Groups with an outcome that says something; the others are in JSON. */
+function reportedLines({ atMerge, advice, ...groups }: FindingFigures): readonly string[] {
+  const { merged, resolved, changed, declined, unchanged, removed, resolution } = atMerge;
+  return [
+    groupLine("by confidence", groups.byConfidence),
+    groupLine("by source", groups.bySource),
+    groupLine("by category", groups.byCategory),
+    groupLine("by verdict", groups.byVerdict),
+    groupLine("by mode", groups.byMode),
+    `at the merge  ${resolution === null ? "no merged pull request with findings yet" : `${percent(resolution)} resolved: ${grouped(resolved)} of ${grouped(merged)}; ${grouped(changed)} changed and not checked again, ${grouped(declined)} declined, ${grouped(unchanged)} unchanged, ${grouped(removed)} no longer in the change`}`,
+    advice === null
+      ? ""
+      : `setting       \`${advice.setting}\` would have hidden ${grouped(advice.dismissed)} dismissed and ${grouped(advice.accepted)} accepted findings`,
+  ].filter((line) => line !== "");
+}
+
+function groupLine(name: string, groups: Readonly<Record<string, OutcomeFigures>>): string {
+  const decided = Object.entries(groups).filter(([, { acceptance }]) => acceptance !== null);
+  const texts = decided.map(
+    ([key, { acceptance, accepted, dismissed }]) =>
+      `${key} ${percent(acceptance ?? 0)} of ${grouped(accepted + dismissed)}`,
+  );
+  return texts.length === 0 ? "" : `  ${name.padEnd(13)} ${texts.join("; ")}`;
 }
 
 function modelText(totals: ModelTotals): string {
@@ -103,7 +137,9 @@ function rowsOf(scope: string, name: string, figures: object, prefix = ""): read
   return Object.entries(figures).flatMap(([key, value]: [string, unknown]) => {
     const figure = `${prefix}${key}`;
     if (typeof value === "object" && value !== null) return rowsOf(scope, name, value, `${figure}.`);
-    return [[scope, name, figure, typeof value === "number" ? String(value) : ""]];
+    return [
+      [scope, name, figure, typeof value === "number" || typeof value === "string" ? String(value) : ""],
+    ];
   });
 }
 

@@ -1,14 +1,12 @@
 /** `kodiai report`: what reviews found, how people took it, and what it cost. */
-import { DAY_MS } from "../base/day-ms.ts";
 import { readReport } from "../jobs/report/read-report.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { usage } from "./parse-arguments.ts";
+import { readSince } from "./read-since.ts";
 import { renderReport, renderReportCsv } from "./render-report.ts";
 
 const DEFAULT_SINCE = "7d";
-
-const UNITS_MS: Readonly<Record<string, number>> = { h: 60 * 60 * 1_000, d: DAY_MS, w: 7 * DAY_MS };
 
 export const report: Command = {
   name: "report",
@@ -38,7 +36,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
   if (options["json"] === true && options["csv"] === true)
     throw usage(report, "--json and --csv can't be used together");
   const repository = readRepository(options["repo"]);
-  const sinceMs = readSince(options["since"] ?? DEFAULT_SINCE, deps.wallClock());
+  const sinceMs = readSince(options["since"] ?? DEFAULT_SINCE, deps.wallClock(), report);
   const records = await deps.installation.openRecords();
   try {
     const made = await readReport({ sinceMs, repository }, { ...records, now: deps.wallClock });
@@ -54,16 +52,4 @@ function readRepository(value: string | true | undefined): string | null {
   if (value === undefined) return null;
   if (typeof value === "string" && /^[^/\s]+\/[^/\s]+$/.test(value)) return value;
   throw usage(report, "--repo must be OWNER/NAME, such as acme/shop");
-}
-
-function readSince(value: string | true, nowMs: number): number {
-  const [, amount, unit] = /^(\d{1,4})([hdw])$/.exec(String(value)) ?? [];
-  const unitMs = UNITS_MS[unit ?? ""];
-  if (amount !== undefined && unitMs !== undefined) return nowMs - Number(amount) * unitMs;
-  const date = /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  if (!Number.isNaN(date) && date <= nowMs) return date;
-  throw usage(
-    report,
-    "--since must be a time such as 12h, 7d or 4w, or a date in the past such as 2026-01-31",
-  );
 }

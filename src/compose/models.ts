@@ -15,6 +15,7 @@ import { type ModelStop, stoppableModels } from "../jobs/model-review/stoppable-
 import { effectiveBudgets, hasCeiling } from "../jobs/spending/budgets.ts";
 import { createMemorySpending, lowestCeiling } from "../jobs/spending/create-memory-spending.ts";
 import { chooseModels, FLOOR, type ModelId, type RequestedModels } from "../model/choose-models.ts";
+import type { Exchange } from "../model/exchange.ts";
 import type { Model } from "../model/model.ts";
 import { BUDGET_KEYS } from "../model/budget-names.ts";
 import { reportModelFailure, type ReportModelFailure } from "../model/report-model-failure.ts";
@@ -41,14 +42,20 @@ export function localModels(
   source: SettingsSource,
   {
     stop,
+    exchange,
     onFailure,
     announce,
-  }: Required<Omit<ModelWatch, "stop">> & { readonly stop?: ModelStop | undefined },
+  }: Required<Omit<ModelWatch, "stop" | "exchange">> & {
+    readonly stop?: ModelStop | undefined;
+    readonly exchange?: Exchange | undefined;
+  },
 ): ModelAccess {
   // The user may be in a checkout of the change. Its `.env` must not decide which host receives the user's keys.
   const settings = readModelSettings({ ...source, dotEnv: null });
   const report: ReportModelFailure = (failure) =>
     onFailure({ ...failure, reason: describeStopReason(failure.reason) });
+  const load = (wanted: RequestedModels, given: ModelSettings): Promise<AvailableModels> =>
+    loadModels(wanted, given, report, exchange);
   let chosenByUser: string | null = null;
   const access: ModelAccess = {
     choice: {
@@ -58,15 +65,14 @@ export function localModels(
           ? deepChoice(config)
           : reviewChoice(config);
         const common = { style, ...(preferred && { preferred }), repository: process.cwd() };
-        if (asked !== null)
-          return loadModels({ ...common, asked, configured: null, fallbacks: [] }, settings, report);
+        if (asked !== null) return load({ ...common, asked, configured: null, fallbacks: [] }, settings);
         const ofUser = settings.model === null ? await readUserModel(source) : null;
         const own = settings.model ?? ofUser;
         const isOwn = own !== null && !isOwnConfig && model !== FLOOR;
         if (isOwn) chosenByUser = own;
         const [configured, fallbacks] = isOwn ? [null, []] : [model, fallbackModels];
         const wanted = { ...common, asked, configured, fallbacks };
-        const chosen = await loadModels(wanted, { ...settings, model: own }, report);
+        const chosen = await load(wanted, { ...settings, model: own });
         const [first] = chosen.models;
         if (first === undefined) return chosen;
         const file = isOwnConfig ? "the given configuration" : ".kodiai.yml on the base branch";
@@ -88,7 +94,7 @@ export function localModels(
             problem: `${name} has another provider than ${chosenByUser}. To use it, name it in a file of yours with --config`,
           };
         const wanted = { style, repository: process.cwd(), asked: null, configured: name, fallbacks: [] };
-        const named = findNamed(name, await loadModels(wanted, { ...settings, model: FLOOR }, report));
+        const named = findNamed(name, await load(wanted, { ...settings, model: FLOOR }));
         if (named.kind === "unavailable") return named;
         const because = "the configuration names it";
         const [model = named.model] = announced([named.model], () => announce({ model: name, because }));
@@ -167,6 +173,7 @@ export async function loadModels(
   wanted: RequestedModels,
   settings: ModelSettings,
   onFailure: ReportModelFailure,
+  exchange?: Exchange,
 ): Promise<AvailableModels> {
   const chosen = chooseModels(wanted, settings);
   const models: Model[] = [];
@@ -175,7 +182,7 @@ export async function loadModels(
     try {
       models.push(
         reportModelFailure(
-          await loadModel(id, wanted, settings),
+          await loadModel(id, wanted, { settings, exchange }),
           await addressOfModel(id, settings),
           onFailure,
         ),
@@ -192,7 +199,7 @@ export async function loadModels(
 async function loadModel(
   { id, provider, name }: ModelId,
   { style, repository }: RequestedModels,
-  settings: ModelSettings,
+  { settings, exchange }: { readonly settings: ModelSettings; readonly exchange: Exchange | undefined },
 ): Promise<Model> {
   const access = settings.access[provider] ?? { key: null, baseUrl: null };
   if (provider === "claude") {
@@ -211,7 +218,7 @@ async function loadModel(
   const { createAiSdkModel } = await import("../model/ai-sdk/ai-sdk-model.ts");
   const cacheKey = hashParts([repository, id], CACHE_KEY_CHARS);
   const baseUrl = provider === "anthropic" ? withVersion(access.baseUrl) : access.baseUrl;
-  return createAiSdkModel({ ...style, id, provider, name, cacheKey, apiKey: access.key, baseUrl });
+  return createAiSdkModel({ ...style, id, provider, name, cacheKey, apiKey: access.key, baseUrl, exchange });
 }
 
 /** Address for the operator's log or the user's terminal, with the proxy that leads there. */

@@ -201,6 +201,31 @@ export function languageOfFirstLine(line: string): string {
   return BY_PROGRAM.get(program) ?? "unknown";
 }
 
+/** Languages whose name isn't their id with a capital letter. */
+const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
+  javascript: "JavaScript",
+  typescript: "TypeScript",
+  tsx: "TypeScript",
+  sql: "SQL",
+  html: "HTML",
+  css: "CSS",
+  scss: "SCSS",
+  cpp: "C++",
+  csharp: "C#",
+  fsharp: "F#",
+  php: "PHP",
+  graphql: "GraphQL",
+  hcl: "HCL",
+  powershell: "PowerShell",
+  bash: "shell",
+  "objective-c": "Objective-C",
+};
+
+/** As people write it: "TypeScript". */
+export function languageName(language: string): string {
+  return LANGUAGE_NAMES[language] ?? `${language.slice(0, 1).toUpperCase()}${language.slice(1)}`;
+}
+
 /** True for languages whose code is run or compiled. */
 export function isProgramming(language: string): boolean {
   return !DATA_LANGUAGES.has(language);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { PullRequest, ReviewComment } from "../../fake-github/world.ts";
 import { reasonOf } from "./app/pushes.ts";
+import type { RunningApp } from "./app/running-app.ts";
 import type { Scenario } from "./app/scenario.ts";
 import { eventually } from "./eventually.ts";
 
@@ -10,10 +11,11 @@ export const CONFIG = "review:\n  debounceSeconds: 0\n";
 /** Ada, who opens the pull requests, may write too. */
 const WRITERS = ["ben", "cem", "dan"];
 
-export async function begin(scenario: Scenario): Promise<void> {
+export async function begin(scenario: Scenario): Promise<RunningApp> {
   for (const login of WRITERS) scenario.repository.roles.set(login, "write");
-  await scenario.start();
+  const app = await scenario.start();
   await review(scenario, scenario.pullRequest);
+  return app;
 }
 
 export function review(scenario: Scenario, pullRequest: PullRequest): Promise<void> {

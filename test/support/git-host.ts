@@ -1,4 +1,4 @@
-/** A host of one repository over smart HTTP, with failures on request. */
+/** A host of repositories over smart HTTP, with failures on request. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -24,8 +24,13 @@ export type GitHost = {
   resume(): void;
 };
 
-/** Serves the repository as `/acme/shop.git` through git's own http-backend. Pushes need `http.receivepack` in its settings. */
-export async function gitHost(t: TestContext, made: TestRepository): Promise<GitHost> {
+/** Serves the repository as `/acme/shop.git`, and others by their names, through git's own http-backend. Pushes need `http.receivepack` in its settings. */
+export async function gitHost(
+  t: TestContext,
+  made: TestRepository,
+  others: Readonly<Record<string, TestRepository>> = {},
+): Promise<GitHost> {
+  const repositories = Object.entries({ "acme/shop": made, ...others });
   const waiting: (() => void)[] = [];
   const server = createServer((request, response) => {
     const given = /^Basic (.+)$/.exec(request.headers.authorization ?? "")?.[1];
@@ -41,19 +46,21 @@ export async function gitHost(t: TestContext, made: TestRepository): Promise<Git
   });
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const { pathname, search } = new URL(request.url ?? "", "http://host");
-    if (!pathname.startsWith("/acme/shop.git/")) {
+    const found = repositories.find(([name]) => pathname.startsWith(`/${name}.git/`));
+    if (found === undefined) {
       response.writeHead(404).end();
       return;
     }
+    const [name, served] = found;
     const child = spawn("git", ["http-backend"], {
       env: {
         PATH,
         HOME: "/dev/null",
         GIT_CONFIG_NOSYSTEM: "1",
-        GIT_PROJECT_ROOT: made.path,
+        GIT_PROJECT_ROOT: served.path,
         GIT_HTTP_EXPORT_ALL: "1",
         REQUEST_METHOD: request.method ?? "",
-        PATH_INFO: pathname.replace("/acme/shop.git", "/.git"),
+        PATH_INFO: pathname.replace(`/${name}.git`, "/.git"),
         QUERY_STRING: search.slice(1),
         CONTENT_TYPE: request.headers["content-type"] ?? "",
         HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",

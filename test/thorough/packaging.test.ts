@@ -36,6 +36,7 @@ before(() => {
     "src",
     "scripts",
     "schema",
+    "sets",
     "package.json",
     "package-lock.json",
     "README.md",

@@ -13,7 +13,7 @@ export const RUN_FORMAT = 1;
 
 /**
  * Something a reviewer reported, and what became of it. `fate` is "shown" for what a reader sees as a comment or in a list; every other
- * one is a way to lose it. What was merged into another finding has that one's index in `mergedInto`.
+ * one is a way to lose it. A merged finding has the index of the other one in `mergedInto`.
  */
 export const EvaluatedFinding = z
   .object({

@@ -33,6 +33,8 @@ export type ReviewRequest = {
   readonly organization?: OrganizationConfig;
   /** Replaces `review.verify` of the configuration. Missing or null: it doesn't. */
   readonly verify?: RepoConfig["review"]["verify"] | null;
+  /** Replaces `review.passes` in the same way. */
+  readonly passes?: RepoConfig["review"]["passes"] | null;
   /** A person requested this review: tags such as [no-review] don't stop it. */
   readonly isExplicit: boolean;
   /** A person wants everything read again, not only what is new. */
@@ -85,7 +87,7 @@ export async function prepareReview(
     attributing,
     compareTouched(change, { repository, reader, listing, degradations, readGenerated }),
   ]);
-  const config = withVerify(gathered, request.verify ?? null);
+  const config = withOptions(gathered, request);
   const scope = decideScope({ files: change.files, prior, isFull, config: digestOf(config, earlier) });
   const analysis = analyseChange(change, {
     config: config.tree,
@@ -99,11 +101,15 @@ export async function prepareReview(
   return { asked, change, config, analysis, prior, scope, sarif, dependencies, listing, degradations };
 }
 
-/** Which findings are checked is a setting of the root file only. */
-function withVerify(config: GatheredConfig, verify: RepoConfig["review"]["verify"] | null): GatheredConfig {
-  if (verify === null) return config;
+/** How often a model reads, and which findings are checked, are settings of the root file only. */
+function withOptions(
+  config: GatheredConfig,
+  { verify = null, passes = null }: Pick<ReviewRequest, "verify" | "passes">,
+): GatheredConfig {
+  if (verify === null && passes === null) return config;
   const { root } = config.tree;
-  const values = { ...root.values, review: { ...root.values.review, verify } };
+  const given = { ...(verify === null ? {} : { verify }), ...(passes === null ? {} : { passes }) };
+  const values = { ...root.values, review: { ...root.values.review, ...given } };
   return { ...config, tree: { ...config.tree, root: { ...root, values } } };
 }
 

@@ -15,7 +15,12 @@ import {
   writeFeedbackPoll,
 } from "../../store/repositories/feedback-polls.ts";
 import { readFeedback, readFeedbackOf, syncFeedback } from "../../store/repositories/feedback.ts";
-import { readReported, type LedgerFinding, writeUrls } from "../../store/repositories/findings.ts";
+import {
+  markMerged,
+  readReported,
+  type LedgerFinding,
+  writeUrls,
+} from "../../store/repositories/findings.ts";
 import { deleteLearning, listLearnings, putLearning } from "../../store/repositories/learnings.ts";
 import { setOutcome } from "../../store/repositories/memories.ts";
 import { collectSignals } from "./collect-signals.ts";
@@ -56,6 +61,7 @@ export async function learnFromFeedback(
     await writeFeedbackPoll({ ...poll, nextAt: at }, sql);
     const changes = await syncFeedback({ ...scope, rows, at }, sql);
     await writeUrls(urls, scope, sql);
+    if (pullRequest.mergedAt !== null) await markMerged({ ...scope, at: pullRequest.mergedAt }, sql);
     if (changes > 0) await applyFeedback({ ...scope, findings, rows, earlier, at }, sql);
     await scheduleNext({ ...poll, changedAt: changes > 0 ? at : poll.changedAt }, pullRequest, at, sql);
     return changes;

@@ -44,6 +44,9 @@ const RecordedRequest = z.object({
   givenConfig: z.object({ path: text, text }).nullable(),
   /** Omitted by reviews that asked no host for it. */
   organization: z.object({ name: text, text: text.nullable(), isHidden: z.boolean() }).optional(),
+  /** Omitted where the configuration decides. */
+  verify: RepoConfigSchema.shape.review.unwrap().shape.verify.unwrap().nullable().exactOptional(),
+  passes: RepoConfigSchema.shape.review.unwrap().shape.passes.unwrap().nullable().exactOptional(),
   isExplicit: z.boolean(),
   /** Missing in recordings of older versions. */
   isFull: z.boolean().default(false),

@@ -8,12 +8,14 @@ import {
   countReviews,
   type ModelFigures,
   readDurations,
+  readReportedFindings,
   readRetrievals,
   type ReportRange,
   sumDegradations,
   sumModelRuns,
 } from "../../store/repositories/report.ts";
 import { fromMicroUsd } from "../spending/micro-usd.ts";
+import { findingFiguresOf, toKnownFinding } from "./finding-figures.ts";
 import type { ModelTotals, Report, ReportFigures, Spread } from "./report.ts";
 
 export type ReportSources = {
@@ -55,10 +57,19 @@ async function readFigures(range: ReportRange, database: Database, telemetry: Da
     durations: await readDurations(range, database),
     severities: await countBySeverity(range, database),
     outcomes: await countOutcomes(range, database),
+    reported: await readKnownFindings(range, database),
     models: await sumModelRuns(range, telemetry),
     degradations: await sumDegradations(range, telemetry),
     retrievals: await readRetrievals(range, telemetry),
   };
+}
+
+/** Without the texts of the findings. */
+async function readKnownFindings(range: ReportRange, database: Database) {
+  const known = [];
+  for await (const rows of readReportedFindings(range, database))
+    for (const row of rows) known.push({ repository: row.repository, ...toKnownFinding(row) });
+  return known;
 }
 
 /** Names in their usual spelling, by their spelling in lower case, which the tables share. */
@@ -79,6 +90,7 @@ function only(key: string, figures: Figures): Figures {
     durations: figures.durations.filter(isOwn),
     severities: figures.severities.filter(isOwn),
     outcomes: figures.outcomes.filter(isOwn),
+    reported: figures.reported.filter(isOwn),
     models: figures.models.filter(isOwn),
     degradations: figures.degradations.filter(isOwn),
     retrievals: figures.retrievals.filter(isOwn),
@@ -108,6 +120,7 @@ function addUp(figures: Figures): ReportFigures {
       bySeverity: bySeverity(figures.severities),
     },
     outcomes: outcomesOf(figures.outcomes),
+    reported: findingFiguresOf(figures.reported),
     reviewMs: spreadOf(figures.durations.map(({ ms }) => ms)),
     models: totalsOf(figures.models),
     degradations: sum(figures.degradations, ({ times }) => times),

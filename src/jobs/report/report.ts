@@ -32,6 +32,8 @@ export type ReportFigures = {
     /** Accepted ones among those that were accepted or dismissed; null without any. */
     readonly acceptance: number | null;
   };
+  /** Of the reported findings: what became of them, by what was known when they were reported. */
+  readonly reported: FindingFigures;
   /** From the start of a review to its publication. */
   readonly reviewMs: Spread;
   readonly models: ModelTotals;
@@ -48,6 +50,53 @@ export type ReportFigures = {
     readonly distance: Spread;
     readonly ms: Spread;
   };
+};
+
+export type OutcomeFigures = {
+  readonly accepted: number;
+  readonly dismissed: number;
+  readonly ignored: number;
+  readonly open: number;
+  /** No memory is kept of them. */
+  readonly unknown: number;
+  /** Accepted ones among those that were accepted or dismissed; null without any. */
+  readonly acceptance: number | null;
+};
+
+export type FindingFigures = {
+  /** By band, such as "0.8 to <0.9". Findings whose confidence isn't stored are "unknown". */
+  readonly byConfidence: Readonly<Record<string, OutcomeFigures>>;
+  /** "rule", "linter", "model", "sarif" or "dependency". */
+  readonly bySource: Readonly<Record<string, OutcomeFigures>>;
+  readonly byCategory: Readonly<Record<string, OutcomeFigures>>;
+  /** Of the second reading: "confirmed", "refuted", "unsure", "failed", "not checked" or "unknown". */
+  readonly byVerdict: Readonly<Record<string, OutcomeFigures>>;
+  /** Of the review: "strict", "balanced", "lenient" or "unknown". */
+  readonly byMode: Readonly<Record<string, OutcomeFigures>>;
+  /** Findings of pull requests that are known to be merged, by their state at the last review before. */
+  readonly atMerge: {
+    readonly merged: number;
+    /** The code was changed, and a review that looked again no longer found the problem. */
+    readonly resolved: number;
+    /** The code was changed, and no review has looked again. */
+    readonly changed: number;
+    /** A person, a comment in the code or the configuration declined them. */
+    readonly declined: number;
+    readonly unchanged: number;
+    /** Their code left the change. */
+    readonly removed: number;
+    /** The resolved ones among all of them; null without any. */
+    readonly resolution: number | null;
+  };
+  /** A setting that is worth a try; null when the figures show none. */
+  readonly advice: SettingAdvice | null;
+};
+
+/** A line of `.kodiai.yml`, and what it would have hidden. */
+export type SettingAdvice = {
+  readonly setting: string;
+  readonly dismissed: number;
+  readonly accepted: number;
 };
 
 export type ModelTotals = {

@@ -98,6 +98,7 @@ async function rememberReview(
     status: isComplete(publication) ? "completed" : "partial",
     reason: reasonOfPublished(publication),
     findings: { total: findings.length + dropped.length, reported: reported.length },
+    mode: prepared.analysis.mode.mode,
   };
   if (leftBehind !== null)
     await rememberFindingsAsMemories({ pullRequest, run, prepared, publication }, now(), { database, queue });

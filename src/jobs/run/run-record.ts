@@ -27,7 +27,7 @@ export type RunRecord = Run & {
   readonly finish: (ending: RunEnding, sql?: Sql) => Promise<void>;
 };
 
-export type RunEnding = Pick<RunEnd, "status" | "reason"> & {
+export type RunEnding = Pick<RunEnd, "status" | "reason" | "mode"> & {
   /** Left out: nothing was found or reported. */
   readonly findings?: { readonly total: number; readonly reported: number };
 };
@@ -55,9 +55,9 @@ export async function readRunRecords(jobId: number, store: RowStore): Promise<re
 function toRecord(run: Run, { database, now }: RowStore): RunRecord {
   return {
     ...run,
-    async finish({ status, reason, findings = { total: 0, reported: 0 } }, sql = database) {
+    async finish({ findings = { total: 0, reported: 0 }, ...ending }, sql = database) {
       const { total: findingsTotal, reported: findingsReported } = findings;
-      await finishRun(run.id, { status, reason, finishedAt: now(), findingsTotal, findingsReported }, sql);
+      await finishRun(run.id, { ...ending, finishedAt: now(), findingsTotal, findingsReported }, sql);
     },
   };
 }

@@ -1,17 +1,18 @@
 /** One call to the provider: sent, read to its end or to where it is cut off, and counted either way. */
+import type { Exchange } from "../exchange.ts";
 import type { ModelTask, ModelTool, Tokens } from "../model.ts";
 import { classifyFailure, type Failure, LOST } from "./classify-failure.ts";
 import type { AiSdkOptions, ProviderConnection } from "./connect-provider.ts";
 import type { ProviderConversation } from "./conversation.ts";
 import { countRequestTokens } from "./count-tokens.ts";
 import { composeDemands, type Demands } from "./demands.ts";
-import type { CallOptions, ProviderOptions } from "./language-model.ts";
+import type { CallOptions, Fetch, ProviderOptions } from "./language-model.ts";
 import { type Answer, type CallTool, createAnswer, readAnswer } from "./read-answer.ts";
 import { createWatchedFetch } from "./watched-fetch.ts";
 import type { RunWatch } from "./watch.ts";
 
 export type Asking = Demands & {
-  readonly model: Pick<AiSdkOptions, "provider" | "name">;
+  readonly model: Pick<AiSdkOptions, "provider" | "name" | "exchange">;
   readonly connection: ProviderConnection;
   readonly stallMs: number;
   readonly tools: readonly ModelTool[];
@@ -58,14 +59,19 @@ export async function askProvider(
   const demanded = composeDemands(asking.model, asking);
   const answer = createAnswer();
   let isAnswered = false;
-  const fetch = createWatchedFetch(connection.origin, {
-    stallMs: asking.stallMs,
-    onAnswer() {
-      isAnswered = true;
-      watch.touch();
-    },
-    onBytes: () => watch.touch(),
-  });
+  const onAnswer = (): void => {
+    isAnswered = true;
+    watch.touch();
+  };
+  const fetch = withExchange(
+    createWatchedFetch(connection.origin, {
+      stallMs: asking.stallMs,
+      onAnswer,
+      onBytes: () => watch.touch(),
+    }),
+    asking.model.exchange,
+    onAnswer,
+  );
   watch.touch();
   try {
     const call = connection.open(fetch).doStream({
@@ -93,6 +99,19 @@ export async function askProvider(
       asking.onCalled(countRequestTokens(answer.finish?.usage ?? null, size), isAnswered);
     }
   }
+}
+
+/** A kept answer is an answer too. */
+function withExchange(real: Fetch, exchange: Exchange | undefined, onAnswer: () => void): Fetch {
+  if (exchange === undefined) return real;
+  return async (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+    if (typeof init?.body !== "string") throw new TypeError("requests to providers are JSON");
+    const request = { path: `${pathname}${search}`, body: init.body };
+    const response = await exchange(request, () => real(input, init));
+    if (response.ok) onAnswer();
+    return response;
+  };
 }
 
 /** Where both set an option of a provider, the second wins. */

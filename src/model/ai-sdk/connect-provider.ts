@@ -4,6 +4,7 @@
  */
 import { KodiaiError } from "../../base/errors.ts";
 import type { AnswerStyle } from "../../config/answer-style.ts";
+import type { Exchange } from "../exchange.ts";
 import type { Fetch, LanguageModel, ProviderOptions } from "./language-model.ts";
 
 export type AiSdkProvider = "openai" | "anthropic" | "google" | "compatible";
@@ -19,6 +20,8 @@ export type AiSdkOptions = AnswerStyle & {
   readonly baseUrl: string | null;
   /** The same for calls with a common prefix. Contains no name. */
   readonly cacheKey: string;
+  /** Left out: every request goes to the provider. */
+  readonly exchange?: Exchange | undefined;
 };
 
 export type ProviderConnection = {

@@ -1,4 +1,5 @@
 /** Describes what a change consists of in up to three lines, the same in every format. A review without a model shows them. */
+import { languageName } from "../../languages/language-of.ts";
 import { count, grouped } from "../../base/count.ts";
 import { fileNameOf } from "../../base/file-name.ts";
 import type { RiskSignal } from "../analysis/analysis.ts";
@@ -93,31 +94,12 @@ function describeKinds(kinds: ChangeContents["kinds"]): string {
   return joinWords(named);
 }
 
-const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
-  javascript: "JavaScript",
-  typescript: "TypeScript",
-  tsx: "TypeScript",
-  sql: "SQL",
-  html: "HTML",
-  css: "CSS",
-  scss: "SCSS",
-  cpp: "C++",
-  csharp: "C#",
-  fsharp: "F#",
-  php: "PHP",
-  graphql: "GraphQL",
-  hcl: "HCL",
-  powershell: "PowerShell",
-  bash: "shell",
-  "objective-c": "Objective-C",
-};
-
 /** " (TypeScript, SQL)", most files first; empty when no language is known. */
 function nameLanguages(languages: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const language of languages) {
     if (language === "unknown") continue;
-    const name = LANGUAGE_NAMES[language] ?? `${language.slice(0, 1).toUpperCase()}${language.slice(1)}`;
+    const name = languageName(language);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const names = [...counts].toSorted((a, b) => b[1] - a[1]).map(([name]) => name);

@@ -294,6 +294,22 @@ export async function markCommitted(
     );
 }
 
+/** Records that the pull request of reported findings was merged. */
+export async function markMerged(
+  {
+    repositoryId,
+    pullRequest,
+    at,
+  }: Pick<LedgerScope, "repositoryId" | "pullRequest"> & { readonly at: number },
+  sql: Sql,
+): Promise<void> {
+  await sql.query(
+    `update findings set merged_at = $3
+     where repository_id = $1 and pull_request = $2 and told_at is not null and merged_at is null`,
+    [repositoryId, pullRequest, at],
+  );
+}
+
 /** Records where the comments of findings are, by identity; also for the memories of these findings. */
 export async function writeUrls(
   urls: ReadonlyMap<string, string>,

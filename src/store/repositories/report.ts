@@ -3,6 +3,7 @@
  * reads one of them, and the caller puts them together by the repository's name. A query that fails throws: a figure is never zero because
  * it couldn't be read.
  */
+import type { Severity } from "../../base/severity.ts";
 import type { Row, Sql, SqlValue } from "../database.ts";
 
 export type ReportRange = {
@@ -91,6 +92,50 @@ export function countOutcomes(
      where ${where} group by 1, 2 order by 1, 2`,
     params,
   );
+}
+
+/** A reported finding and what became of it. */
+export type ReportedFindingRow = {
+  readonly id: number;
+  readonly repository: string;
+  readonly severity: Severity;
+  readonly category: string;
+  readonly source: string;
+  /** JSON; null when the finding's reports aren't known. */
+  readonly sources: string | null;
+  readonly state: string;
+  readonly merged_at: number | null;
+  /** Null when its review is of an older version. */
+  readonly mode: string | null;
+  /** Null when the repository has no memory of it. */
+  readonly outcome: "accepted" | "dismissed" | "ignored" | "open" | null;
+};
+
+/** Each row has the texts of a finding's reports, so that all rows of a year aren't in memory at the same time. */
+const PAGE_ROWS = 2_000;
+
+/** Reported findings, page by page. */
+export async function* readReportedFindings(
+  range: ReportRange,
+  sql: Sql,
+): AsyncGenerator<readonly ReportedFindingRow[]> {
+  const { where, params } = within(range, "findings.told_at", "runs.repository");
+  for (let after = 0; ;) {
+    const next = `$${params.length + 1}`;
+    const rows = await sql.query<ReportedFindingRow & Row>(
+      `select findings.id, runs.repository, findings.severity, findings.category, findings.source, findings.sources, findings.state,
+         findings.merged_at, runs.mode, memories.outcome
+       from findings join runs on runs.id = findings.run_id
+       left join memories on memories.repository_id = findings.repository_id
+         and memories.pull_request = findings.pull_request and memories.identity = findings.identity
+       where ${where} and findings.id > ${next} order by findings.id limit ${PAGE_ROWS}`,
+      [...params, after],
+    );
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_ROWS) return;
+    after = last.id;
+  }
 }
 
 export type ModelFigures = {

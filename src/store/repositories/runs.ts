@@ -45,6 +45,8 @@ export type RunEnd = {
   readonly findingsTotal: number | null;
   readonly findingsReported: number | null;
   readonly finishedAt: number;
+  /** Of a review that was published. Left out: it has none. */
+  readonly mode?: string;
 };
 
 /** The reason of a run that an outage of a model's provider left without the model, at least for a part of the change. */
@@ -93,9 +95,17 @@ export async function claimRun(request: RunRequest, sql: Sql): Promise<Run> {
 /** False if the run was already completed; a worker that lost its lease changes nothing. */
 export async function finishRun(runId: number, end: RunEnd, sql: Sql): Promise<boolean> {
   const rows = await sql.query(
-    `update runs set status = $2, reason = $3, findings_total = $4, findings_told = $5, finished_at = $6
+    `update runs set status = $2, reason = $3, findings_total = $4, findings_told = $5, finished_at = $6, mode = $7
      where id = $1 and status not in ('completed', 'partial', 'answered') returning id`,
-    [runId, end.status, end.reason, end.findingsTotal, end.findingsReported, end.finishedAt],
+    [
+      runId,
+      end.status,
+      end.reason,
+      end.findingsTotal,
+      end.findingsReported,
+      end.finishedAt,
+      end.mode ?? null,
+    ],
   );
   return rows.length > 0;
 }

@@ -42,7 +42,7 @@ export async function listCopies(cacheFolder: string) {
 
 /** The environment for git: programs and this repository, but no user or system settings. */
 export function copyEnvironment(
-  { folder }: CachedCopy,
+  { folder }: Pick<CachedCopy, "folder">,
   environment: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   return {

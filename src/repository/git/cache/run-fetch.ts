@@ -41,10 +41,15 @@ const OPTIONS: readonly string[] = [
   "--force",
 ];
 
-/** `depth` is a git option that limits the history to fetch. */
+/** `depth` is a git option that limits the history to fetch; null fetches all of it. */
 export async function runFetch(
   remote: Remote,
-  wanted: { readonly depth: string; readonly refspecs: readonly string[] },
+  wanted: {
+    readonly depth: string | null;
+    readonly refspecs: readonly string[];
+    /** Left out: the time that a job may wait. */
+    readonly maxMs?: number;
+  },
   git: GitOptions,
 ): Promise<void> {
   const { code, stderr } = await runRemoteGit(
@@ -52,9 +57,9 @@ export async function runFetch(
     {
       name: "fetch",
       settings: SETTINGS,
-      options: [...OPTIONS, wanted.depth],
+      options: wanted.depth === null ? OPTIONS : [...OPTIONS, wanted.depth],
       refspecs: wanted.refspecs,
-      maxMs: MAX_FETCH_MS,
+      maxMs: wanted.maxMs ?? MAX_FETCH_MS,
     },
     git,
   );

@@ -58,8 +58,11 @@ async function readAndEdit({ parent, files }: NewCommit, git: GitOptions): Promi
   }
 }
 
-/** Git rejects dates before 1970, and names and messages that could be read as other fields. */
-function formatCommit({ parent, message, author, at }: NewCommit, tree: string): Uint8Array {
+/** Git rejects dates before 1970, and names and messages that could be read as other fields. The first commit has no parent. */
+export function formatCommit(
+  { parent, message, author, at }: Omit<NewCommit, "parent" | "files"> & { readonly parent: string | null },
+  tree: string,
+): Uint8Array {
   const seconds = Math.floor(at / 1_000);
   const identity = `${author.name} <${author.email}>`;
   if (!Number.isSafeInteger(seconds) || seconds < 0) throw new TypeError("a commit needs a time after 1970");
@@ -67,7 +70,8 @@ function formatCommit({ parent, message, author, at }: NewCommit, tree: string):
     throw new TypeError("an author needs a name and an address on one line");
   if (message.trim() === "" || message.includes("\0")) throw new TypeError("a commit needs a message");
   const signed = `${identity} ${seconds} +0000`;
-  const lines = [`tree ${tree}`, `parent ${parent}`, `author ${signed}`, `committer ${signed}`, "", message];
+  const parents = parent === null ? [] : [`parent ${parent}`];
+  const lines = [`tree ${tree}`, ...parents, `author ${signed}`, `committer ${signed}`, "", message];
   return Buffer.from(lines.join("\n") + (message.endsWith("\n") ? "" : "\n"), "utf8");
 }
 
