@@ -219,7 +219,7 @@ function keep(path: string, found: readonly Found[], tally: Tally, seed: number)
     // Repositories are reviewed all together, or added to those that were.
     addedLines: tally.addedLines + (isFirst ? 0 : before.addedLines),
     incomplete: tally.incomplete + (isFirst ? 0 : before.incomplete),
-    mended: before.mended,
+    fixed: before.fixed,
     commits: { ...before.commits, ...tally.reviewed },
     findings: [...others, ...withVerdicts(own, found)],
   };

@@ -25,8 +25,8 @@ export type JudgedRun = {
   readonly seed: number;
   readonly addedLines: number;
   readonly incomplete: number;
-  /** Rules that were mended after the findings were read: what the run says of them isn't unseen any more. */
-  readonly mended: readonly string[];
+  /** Rules that were fixed after the findings were read: what the run says of them isn't unseen any more. */
+  readonly fixed: readonly string[];
   /** By repository. */
   readonly commits: Readonly<Record<string, readonly string[]>>;
   readonly findings: readonly JudgedFinding[];
@@ -101,7 +101,7 @@ function describeGone({ findings }: JudgedRun): string {
   const gone = findings.filter(({ severity, verdict }) => severity === null && verdict === "false").length;
   return gone === 0
     ? ""
-    : ` Rules that were mended after the reading had made ${count(gone, "more wrong one")}.`;
+    : ` Rules that were fixed after the reading had made ${count(gone, "more wrong one")}.`;
 }
 
 function describeCommits({ commits }: JudgedRun): string {
@@ -119,8 +119,8 @@ export function renderJudgedTables(run: JudgedRun): string {
   const byRule = [...judgedByRule(run)].toSorted(
     ([one, a], [other, b]) => b.judged - a.judged || (one < other ? -1 : 1),
   );
-  const mended = run.mended.map((rule) => `\`${rule}\``).join(", ");
-  const note = mended === "" ? "" : `\n\nMended after the reading, so no longer unseen: ${mended}.`;
+  const fixed = run.fixed.map((rule) => `\`${rule}\``).join(", ");
+  const note = fixed === "" ? "" : `\n\nFixed after the reading, so no longer unseen: ${fixed}.`;
   return `${renderTable("severity", [...bySeverity, ["all", tally(made(run))]])}\n\n${renderTable("rule", byRule)}${note}`;
 }
 

@@ -31,7 +31,7 @@ const RUN: JudgedRun = {
   seed: 1,
   addedLines: 100,
   incomplete: 0,
-  mended: ["bare-except"],
+  fixed: ["bare-except"],
   commits: { "acme/shop": ["a".repeat(40), "b".repeat(40)] },
   findings: [
     ...Array.from({ length: 6 }, () => finding("empty-catch", "medium", "wanted")),
@@ -101,7 +101,7 @@ test("the tables count the verdicts of the last run by severity and by rule", ()
   assert.match(docs, /^\| must-fix \| 1 \| 0 \| 1 \| 0 \|$/m);
   assert.match(docs, /^\| medium \| 7 \| 6 \| 0 \| 1 \|$/m);
   assert.match(docs, /^\| all \| 8 \| 6 \| 1 \| 1 \|$/m);
-  assert.match(docs, /^Mended after the reading, so no longer unseen: `bare-except`\.$/m);
+  assert.match(docs, /^Fixed after the reading, so no longer unseen: `bare-except`\.$/m);
   assert.match(docs, /^\| empty-catch \| 7 \| 6 \| 0 \| 1 \|$/m);
 });
 

@@ -10,7 +10,7 @@ export const EMPTY_RUN: JudgedRun = {
   seed: 0,
   addedLines: 0,
   incomplete: 0,
-  mended: [],
+  fixed: [],
   commits: {},
   findings: [],
 };
@@ -35,7 +35,7 @@ export function keyOf({ repository, commit, path, line, rule }: Place): string {
   return [repository, commit, path, line ?? 0, rule].join(" ");
 }
 
-/** What this run found, with the verdicts that are known. Those of findings that it didn't make stay, without a severity. */
+/** The findings of this run, with the verdicts that are known. Those of findings that it didn't make stay, without a severity. */
 export function withVerdicts(
   known: readonly JudgedFinding[],
   found: readonly (Place & Pick<JudgedFinding, "severity">)[],

@@ -17,7 +17,7 @@ export type AnalyserRule = {
   readonly id: string;
   /** Judging lowers it to medium for rules without a proof, until judged commits have proven the rule. */
   readonly severity: Severity;
-  /** What each diagnostic shows by itself. Omitted: nothing. */
+  /** The proof that each diagnostic shows by itself. Omitted: nothing. */
   readonly proof?: Proof;
   readonly category: Category;
   /** The problem first, then details after a colon; no period. A function takes names from the tool's message. */

@@ -17,7 +17,7 @@ export type ListedRule = {
   readonly title: string;
   /** The highest that it reports. */
   readonly severity: Severity;
-  /** What its findings show by themselves; null for nothing. */
+  /** The proof that its findings show by themselves; null for nothing. */
   readonly proof: Proof | null;
   readonly category: Category;
   /** Language ids; "any" for every file, "change" for rules about the change as a whole. */

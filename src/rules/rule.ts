@@ -81,7 +81,7 @@ type RuleFacts = {
   readonly title: string;
   /** Judging lowers it to medium for findings without a proof, until judged commits have proven the rule. */
   readonly severity: Severity;
-  /** What each match shows by itself. Omitted: nothing. */
+  /** The proof that each match shows by itself. Omitted: nothing. */
   readonly proof?: Proof;
   readonly category: Category;
   /** Why it matters and when it fails, in one or two sentences. */

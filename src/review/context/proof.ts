@@ -1,5 +1,5 @@
 /**
- * What a finding of a rule or a linter shows by itself, so that its reader needn't believe the rule. Without a proof, or judged findings of
+ * The proof that a finding of a rule or a linter shows by itself, so that its reader needn't believe the rule. Without a proof, or judged findings of
  * the rule on real commits, a finding is medium at most.
  */
 export const PROOFS = [

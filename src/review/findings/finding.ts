@@ -52,7 +52,7 @@ export const Finding = z
     round: z.union([z.literal(2), z.literal(3)]).exactOptional(),
     /** The reason that a comment in the code, or another tool, gives for ignoring it; null without one. */
     ignoredBecause: z.string().nullable(),
-    /** What the finding of a rule shows by itself; left out when it shows nothing. */
+    /** The proof that the finding of a rule shows by itself; left out when it shows nothing. */
     proof: z.enum(PROOFS).exactOptional(),
     /** True when another tool points at a secret: no output shows the code. */
     isSecret: z.boolean().exactOptional(),
