@@ -35,7 +35,12 @@ export async function listRules(): Promise<readonly ListedRule[]> {
 
 function ofFloor(rule: FloorRule, examples: Examples): ListedRule {
   const { id, title, severity, category, why, fix } = rule;
-  const languages = rule.kind === "change" ? ["change"] : rule.languages === "any" ? ["any"] : rule.languages;
+  const languages =
+    rule.kind === "change"
+      ? ["change"]
+      : rule.kind === "text" || rule.languages === "any"
+        ? ["any"]
+        : rule.languages;
   const example = examples[id] ?? null;
   return { id, origin: "built-in", title, severity, category, languages, why, fix, example };
 }
