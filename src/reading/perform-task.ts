@@ -191,7 +191,11 @@ async function reviewOneFile(
       { rules: active, loadSyntax },
     ),
     stoppedRules,
-    gaps: lacking.map((gap) => ({ ...gap, paths: [facts.path], rules: [...treeRules, ...textRules].map(({ id }) => id) })),
+    gaps: lacking.map((gap) => ({
+      ...gap,
+      paths: [facts.path],
+      rules: [...treeRules, ...textRules].map(({ id }) => id),
+    })),
   };
 }
 

@@ -156,7 +156,7 @@ export type FileTexts = {
   readonly before: string | null;
   readonly after: string;
   /** Null when the language has no parser here, or the text exceeds its limit. */
-  parse(language: SyntaxLanguage, text: string): SyntaxNode | null;
+  readonly parse: (language: SyntaxLanguage, text: string) => SyntaxNode | null;
   /** The parser of the file's format; null for code, and for formats without one. */
   readonly findFault: FindFault | null;
   /** For YAML that a program reads as settings; null in other languages. Its result is null for a text that isn't valid. */

@@ -6,7 +6,13 @@ import { noConfig } from "../../src/config/repo-config/no-config.ts";
 import { parseYaml } from "../../src/config/repo-config/parse-yaml.ts";
 import type { Change, ChangedFile, Commit } from "../../src/review/change/change.ts";
 import type { Finding } from "../../src/review/findings/finding.ts";
-import { reviewFile, reviewTexts, reviewWholeChange, textRulesFor, treeRulesFor } from "../../src/rules/floor.ts";
+import {
+  reviewFile,
+  reviewTexts,
+  reviewWholeChange,
+  textRulesFor,
+  treeRulesFor,
+} from "../../src/rules/floor.ts";
 import type { FileView, FloorRule } from "../../src/rules/rule.ts";
 import { viewFile, withText } from "../../src/rules/view-file.ts";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";

@@ -34,7 +34,8 @@ function wordsOf(message: string): string {
 }
 
 /** Node's message ends with its position, or with an excerpt. */
-const JSON_MESSAGE = /^(.{1,80}?)(?:,? "?.{0,3}".*"(?:\.\.\.)? is not valid JSON| in JSON at position (\d+).*)$/s;
+const JSON_MESSAGE =
+  /^(.{1,80}?)(?:,? "?.{0,3}".*"(?:\.\.\.)? is not valid JSON| in JSON at position (\d+).*)$/s;
 
 function findJsonFault(text: string): Fault | null {
   try {
@@ -48,7 +49,8 @@ function findJsonFault(text: string): Fault | null {
   }
 }
 
-const JSON_TOKEN = /\s+|"(?:[^"\\\u0000-\u001f]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/y;
+const JSON_TOKEN =
+  /\s+|"(?:[^"\\\u0000-\u001f]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/y;
 
 /** Node gives no position when it shows an excerpt: the first text that is no token, or the end of a short text. */
 function faultOffset(text: string): number {

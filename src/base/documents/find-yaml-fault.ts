@@ -31,8 +31,10 @@ export function findYamlFault(text: string): Fault | null {
     strict: false,
   });
   for (const document of documents) {
-    for (const { code, pos } of document.errors) {
-      const words = WORDS[code];
+    for (const { code, pos, message } of document.errors) {
+      // The library reports a bracket that is never closed as one of wrong indentation.
+      const isOpen = code === "BAD_INDENT" && message.includes("and end with a");
+      const words = isOpen ? "a bracket is never closed" : WORDS[code];
       if (words !== undefined) return { line: Math.max(1, lines.linePos(pos[0]).line), words };
     }
   }

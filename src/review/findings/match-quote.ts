@@ -295,7 +295,8 @@ const OPERATOR = /[=!]==?|[<>]=|&&|\|\||[-+*/%]=|!(?!\()|(?<![-=<])[<>](?![<>])/
 /** A line that differs from the quote in an operator is a twin of the quoted one: `a == b` isn't a misquote of `a != b`. */
 function hasOtherOperators(one: string, other: string): boolean {
   const [operators, others] = [one, other].map((line) => line.match(OPERATOR) ?? []);
-  if (operators === undefined || others === undefined || operators.join(" ") === others.join(" ")) return false;
+  if (operators === undefined || others === undefined || operators.join(" ") === others.join(" "))
+    return false;
   return operators.length === others.length || one.replace(OPERATOR, "") === other.replace(OPERATOR, "");
 }
 

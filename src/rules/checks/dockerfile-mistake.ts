@@ -4,9 +4,10 @@ import { nearest } from "../../base/nearest.ts";
 import { type Instruction, readInstructions } from "../lines/dockerfile-instructions.ts";
 import { nameOr, type RuleMatch, type TextRule } from "../rule.ts";
 
-const INSTRUCTIONS: readonly string[] = (
-  "ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL MAINTAINER ONBUILD RUN SHELL STOPSIGNAL USER VOLUME WORKDIR"
-).split(" ");
+const INSTRUCTIONS: readonly string[] =
+  "ADD ARG CMD COPY ENTRYPOINT ENV EXPOSE FROM HEALTHCHECK LABEL MAINTAINER ONBUILD RUN SHELL STOPSIGNAL USER VOLUME WORKDIR".split(
+    " ",
+  );
 
 /** A file with these is made into a Dockerfile by a program. */
 const TEMPLATE = /\{\{|\{%|<%|^\s*#\s*include\b|^\s*(?:INCLUDE|@)/m;
@@ -37,8 +38,13 @@ function* unknownInstruction({ name, line, parts }: Instruction): Generator<Rule
   if (INSTRUCTIONS.includes(name)) return;
   const word = /^\S{1,40}/.exec(parts[0]?.text ?? "")?.[0] ?? "";
   const meant = name === "" ? null : nearest(name, INSTRUCTIONS);
-  const hint = meant === null ? "A line above it may lack its `\\`." : `It is probably meant to be \`${meant}\`.`;
-  yield { line, title: `Unknown instruction: ${nameOr(word, "this line")} isn't one of Docker's`, detail: hint };
+  const hint =
+    meant === null ? "A line above it may lack its `\\`." : `It is probably meant to be \`${meant}\`.`;
+  yield {
+    line,
+    title: `Unknown instruction: ${nameOr(word, "this line")} isn't one of Docker's`,
+    detail: hint,
+  };
 }
 
 /** A list that isn't JSON is taken for a command of the shell. */
@@ -61,7 +67,8 @@ function* swallowed({ name, parts }: Instruction): Generator<RuleMatch> {
   for (const [index, { text, line }] of parts.entries()) {
     const [, word = ""] = /^([A-Z]+)\s+\S/.exec(text) ?? [];
     const before = parts[index - 1];
-    if (before === undefined || !INSTRUCTIONS.includes(word) || (name === "HEALTHCHECK" && word === "CMD")) continue;
+    if (before === undefined || !INSTRUCTIONS.includes(word) || (name === "HEALTHCHECK" && word === "CMD"))
+      continue;
     yield {
       line: before.line,
       endLine: line,
@@ -72,32 +79,23 @@ function* swallowed({ name, parts }: Instruction): Generator<RuleMatch> {
   }
 }
 
-const INSTALL = /(?:^|[;&|({]\s*|\bsudo\s+)(apt-get|apt|yum|dnf)\s+(?:-{1,2}[\w=:-]+\s+){0,6}install\s([^;&|]{0,2000})/g;
-const YES = /(?:^|\s)(?:-[a-zA-Z]*y[a-zA-Z]*|--yes|--assume-?yes|-qq\w*|--non-?interactive)(?=\s|$)/;
-
 /** Commands that start a line only at the beginning of a command. */
 const STARTS_COMMAND =
   /^(?:(?:apt-get|apk|yum|dnf)\s+(?:update|install|add|clean|upgrade|remove|purge)\b|(?:pip3?|npm|yarn|gem|cargo)\s+(?:install|ci|add)\b|rm\s+-rf?\s|mkdir\s+-p\s)/;
 /** What a line must end with so that the next one can start a command, or take it as an argument. */
-const GOES_ON = /(?:&&|\|\|?|;|[({]|\b(?:then|do|else|sudo|exec|time|env|xargs|if|while|until|nice|timeout\s+\S+)|\s-c|!|=\S*|--\S+)$/;
+const GOES_ON =
+  /(?:&&|\|\|?|;|[({]|\b(?:then|do|else|sudo|exec|time|env|xargs|if|while|until|nice|timeout\s+\S+)|\s-c|!|=\S*|--\S+)$/;
 
 function* commandsOf({ parts }: Instruction): Generator<RuleMatch> {
-  const text = parts.map((part) => part.text).join(" ").replace(/^RUN\s+/i, "");
+  const text = parts
+    .map((part) => part.text)
+    .join(" ")
+    .replace(/^RUN\s+/i, "");
   if (text.startsWith("[")) return;
-  const isAnswered = /\byes\s*\|/.test(text) || /Assume-Yes/i.test(text);
-  for (const [all, tool = "", rest = ""] of text.matchAll(INSTALL)) {
-    if (isAnswered || YES.test(` ${all}`) || YES.test(` ${rest} `)) continue;
-    const at = parts.find((part) => new RegExp(`\\b${tool}\\b.*\\binstall\\b`).test(part.text) && !YES.test(` ${part.text} `));
-    if (at === undefined) continue;
-    yield {
-      line: at.line,
-      title: `Unanswered question: \`${tool} install\` without \`-y\` aborts`,
-      detail: "No one can answer its question during a build.",
-    };
-  }
   for (const [index, { text: part, line }] of parts.entries()) {
     const before = parts[index - 1]?.text ?? "";
-    if (index === 0 || !STARTS_COMMAND.test(part) || GOES_ON.test(before) || hasOpenQuote(parts, index)) continue;
+    if (index === 0 || !STARTS_COMMAND.test(part) || GOES_ON.test(before) || hasOpenQuote(parts, index))
+      continue;
     if (/^RUN(?:\s+--\S+)*$/i.test(before)) continue;
     yield {
       line,
@@ -109,15 +107,25 @@ function* commandsOf({ parts }: Instruction): Generator<RuleMatch> {
 }
 
 function hasOpenQuote(parts: Instruction["parts"], until: number): boolean {
-  const text = parts.slice(0, until).map((part) => part.text).join(" ");
-  return text.replaceAll(/\\./g, "").replaceAll(/"[^"]*"|'[^']*'/g, "").match(/["']/) !== null;
+  const text = parts
+    .slice(0, until)
+    .map((part) => part.text)
+    .join(" ");
+  return (
+    text
+      .replaceAll(/\\./g, "")
+      .replaceAll(/"[^"]*"|'[^']*'/g, "")
+      .match(/["']/) !== null
+  );
 }
 
 type Stage = { readonly name: string; readonly line: number };
 
 function* stagesOf(instructions: readonly Instruction[]): Generator<RuleMatch> {
   const stages: Stage[] = [];
-  const all = instructions.flatMap(({ name, text, line }) => (name === "FROM" ? [{ name: aliasOf(text), line }] : []));
+  const all = instructions.flatMap(({ name, text, line }) =>
+    name === "FROM" ? [{ name: aliasOf(text), line }] : [],
+  );
   let command: Instruction | null = null;
   let entry: Instruction | null = null;
   for (const instruction of instructions) {
@@ -157,18 +165,32 @@ function* missingStage(
   if (from === undefined || stages.slice(0, -1).some(({ name }) => name === from)) return;
   if (/^\d+$/.test(from)) {
     if (Number(from) >= stages.length - 1)
-      yield { line, title: `Missing stage: \`--from=${from}\` isn't an earlier stage`, detail: "Stages count from 0." };
+      yield {
+        line,
+        title: `Missing stage: \`--from=${from}\` isn't an earlier stage`,
+        detail: "Stages count from 0.",
+      };
     return;
   }
   const own = all.find(({ name }) => name === from);
   if (own !== undefined) {
-    yield { line, title: `Missing stage: ${nameOr(from, "it")} isn't an earlier stage`, detail: `It starts on line ${own.line}.` };
+    yield {
+      line,
+      title: `Missing stage: ${nameOr(from, "it")} isn't an earlier stage`,
+      detail: `It starts on line ${own.line}.`,
+    };
     return;
   }
   // A name that isn't a stage is an image.
-  const meant = nearest(from, stages.flatMap(({ name }) => (name === "" ? [] : [name])));
+  const meant = nearest(
+    from,
+    stages.flatMap(({ name }) => (name === "" ? [] : [name])),
+  );
   if (meant !== null && from.length >= MIN_MISSPELT)
-    yield { line, title: `Missing stage: ${nameOr(from, "it")} is probably meant to be ${nameOr(meant, "another one")}` };
+    yield {
+      line,
+      title: `Missing stage: ${nameOr(from, "it")} is probably meant to be ${nameOr(meant, "another one")}`,
+    };
 }
 
 /** Short names are alike by chance. */

@@ -22,7 +22,8 @@ const DATA_LANGUAGES: ReadonlySet<string> = new Set(["json", "yaml", "toml", "xm
 
 /** Text that a program replaces before anything parses the file. GitHub's expressions are values of YAML. */
 const TEMPLATE = /(?<!\$)\{\{|\{%|<%|^\s*[%@](?:if|for|end)\b|@@\w+@@|^\s*#(?:if|else|end)/m;
-const TEMPLATE_PATH = /(?:^|\/)(?:templates?|charts?|cookiecutter[^/]*|skeletons?|scaffold\w*|stubs?)\/|\{\{|\.(?:tmpl|tpl|j2|erb|in|dist|sample|example)(?:\.|$)/i;
+const TEMPLATE_PATH =
+  /(?:^|\/)(?:templates?|charts?|cookiecutter[^/]*|skeletons?|scaffold\w*|stubs?)\/|\{\{|\.(?:tmpl|tpl|j2|erb|in|dist|sample|example)(?:\.|$)/i;
 
 /** Another rule reports it. */
 const CONFLICT = /^<{7} \S/m;
@@ -57,9 +58,7 @@ export const doesNotParse: TextRule = {
   *check(view, texts) {
     const { after, before } = texts;
     if (after.trim() === "" || TEMPLATE.test(after) || CONFLICT.test(after)) return;
-    const fault = CODE_LANGUAGES.has(view.language)
-      ? codeFault(view, texts)
-      : dataFault(view, texts);
+    const fault = CODE_LANGUAGES.has(view.language) ? codeFault(view, texts) : dataFault(view, texts);
     if (fault === null) return;
     const { line, words } = fault;
     const title = `Syntax error: the file ${before === null ? "doesn't parse" : "no longer parses"}`;
@@ -82,15 +81,20 @@ function codeFault({ language }: FileView, { before, after, parse }: FileTexts):
 function dataFault({ path, language }: FileView, { before, after, findFault }: FileTexts): Fault | null {
   const fault = findFault?.(after) ?? null;
   if (fault === null || findFault === null) return null;
-  if (before !== null && findFault(before) !== null) return null;
-  if (language === "json" && (before === null || WITH_COMMENTS.test(path)) && findFault(withoutComments(after)) === null)
-    return null;
-  return fault;
+  const isStrict = before !== null && findFault(before) === null;
+  if (language !== "json") return isStrict || before === null ? fault : null;
+  if (isStrict && !WITH_COMMENTS.test(path)) return fault;
+  // Comments and last commas are no fault where they always were, or where they are usual.
+  if (before !== null && findFault(withoutComments(before)) !== null) return null;
+  return findFault(withoutComments(after));
 }
 
 /** Lines stay where they are. */
 function withoutComments(text: string): string {
-  return text.replaceAll(COMMENT_OR_COMMA, (all: string, quoted?: string) => quoted ?? all.replaceAll(/[^\n]/g, " "));
+  return text.replaceAll(
+    COMMENT_OR_COMMA,
+    (all: string, quoted?: string) => quoted ?? all.replaceAll(/[^\n]/g, " "),
+  );
 }
 
 /** The line itself if the change added it; otherwise the last change above it, where the cause is. */

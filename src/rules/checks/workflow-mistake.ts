@@ -155,7 +155,8 @@ function* conditionOf(map: MapNode): Generator<RuleMatch> {
   yield {
     line: condition.line,
     title: "Constant condition: text outside of `${{ }}` makes it always true",
-    detail: "GitHub joins the value of the expression and the text around it, and a text that isn't empty counts as true.",
+    detail:
+      "GitHub joins the value of the expression and the text around it, and a text that isn't empty counts as true.",
   };
 }
 

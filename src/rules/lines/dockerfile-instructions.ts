@@ -15,7 +15,8 @@ const HEREDOC = /<<-?(["']?)([A-Za-z_]\w{0,40})\1/g;
 
 /** Null for a file of another frontend, or with another escape character. */
 export function readInstructions(lines: readonly string[]): readonly Instruction[] | null {
-  if (lines.slice(0, 5).some((line) => /^#\s*escape\s*=\s*`/i.test(line) || isOtherFrontend(line))) return null;
+  if (lines.slice(0, 5).some((line) => /^#\s*escape\s*=\s*`/i.test(line) || isOtherFrontend(line)))
+    return null;
   const found: Instruction[] = [];
   let at = 0;
   while (at < lines.length) {

@@ -43,9 +43,10 @@ export const JOB_KEYS: readonly string[] = (
   "continue-on-error container services uses with secrets"
 ).split(" ");
 
-export const STEP_KEYS: readonly string[] = (
-  "id if name uses run working-directory shell with env continue-on-error timeout-minutes parallel background wait wait-all cancel"
-).split(" ");
+export const STEP_KEYS: readonly string[] =
+  "id if name uses run working-directory shell with env continue-on-error timeout-minutes parallel background wait wait-all cancel".split(
+    " ",
+  );
 
 export const PERMISSIONS: readonly string[] = (
   "actions artifact-metadata attestations checks contents deployments discussions id-token issues models packages pages " +
