@@ -17,7 +17,7 @@ const FILES: readonly (readonly [path: string, before: string, after: string, li
   ["a.rb", "def f\n  g([1])\nend\n", "def f\n  g([1)\nend\n", 2],
 ];
 
-test("each file that a change broke is told, and a repaired one isn't", async (t) => {
+test("each file that a change broke is reported, and a repaired one isn't", async (t) => {
   const made = testRepository();
   t.after(() => made.remove());
   for (const [path, before] of FILES) made.write(path, before);
@@ -29,13 +29,13 @@ test("each file that a change broke is told, and a repaired one isn't", async (t
     cwd: made.path,
   });
   const { findings } = JSON.parse(broken.stdout);
-  const told = findings
+  const reported = findings
     .filter(({ rule }: { readonly rule: string }) => rule === "does-not-parse")
     .map(({ path, startLine, severity }: Record<string, unknown>) => [path, startLine, severity]);
   const byPath = ([one]: readonly unknown[], [other]: readonly unknown[]): number =>
     String(one).localeCompare(String(other));
   assert.deepEqual(
-    told.toSorted(byPath),
+    reported.toSorted(byPath),
     FILES.map(([path, , , line]) => [path, line, "must-fix"]).toSorted(byPath),
   );
   for (const [path, before] of FILES) made.write(path, before);

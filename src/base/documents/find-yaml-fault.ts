@@ -9,7 +9,7 @@ const MAX_DEPTH = 200;
 /** A larger file is data, and takes seconds. */
 const MAX_CHARS = 128 * 1024;
 
-/** What is wrong, by the library's code. The others depend on the parser. */
+/** Our words, by the library's code. The others depend on the parser. */
 const WORDS: Partial<Record<ErrorCode, string>> = {
   BLOCK_AS_IMPLICIT_KEY: "a mapping can't start here",
   BAD_DQ_ESCAPE: "an escape that a double-quoted text doesn't have",

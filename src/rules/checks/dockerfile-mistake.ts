@@ -82,7 +82,7 @@ function* swallowed({ name, parts }: Instruction): Generator<RuleMatch> {
 /** Commands that start a line only at the beginning of a command. */
 const STARTS_COMMAND =
   /^(?:(?:apt-get|apk|yum|dnf)\s+(?:update|install|add|clean|upgrade|remove|purge)\b|(?:pip3?|npm|yarn|gem|cargo)\s+(?:install|ci|add)\b|rm\s+-rf?\s|mkdir\s+-p\s)/;
-/** What a line must end with so that the next one can start a command, or take it as an argument. */
+/** After a line with one of these ends, the next one can start a command, or be an argument on purpose. */
 const GOES_ON =
   /(?:&&|\|\|?|;|[({]|\b(?:then|do|else|sudo|exec|time|env|xargs|if|while|until|nice|timeout\s+\S+)|\s-c|!|=\S*|--\S+)$/;
 

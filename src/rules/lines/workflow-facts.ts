@@ -1,4 +1,4 @@
-/** What GitHub accepts in a workflow, as data. A name that isn't here may be new, so only near misses of these names are reported. */
+/** The names and contexts that GitHub accepts in a workflow, as data. A name that isn't here may be new, so only near misses of these names are reported. */
 
 /** The contexts that an expression may use, by the key that has it. GitHub refuses the workflow for any other known context. */
 export const CONTEXTS_OF_JOB: Readonly<Record<string, string>> = {
