@@ -1,11 +1,8 @@
 /**
- * Finds where a data file stops being one, in its parser's words. Parsers are loaded on demand. A fault never has text of the file, which
- * can be a secret.
+ * Finds where a data file stops being one, in its parser's words. Parsers are loaded on demand.
  */
+import type { Fault } from "./fault.ts";
 import { createLineIndex } from "./line-index.ts";
-
-/** `line` is 1-based. `words` is a phrase such as "expected ',' or '}'", or "" when the parser has none that fits on a line. */
-export type Fault = { readonly line: number; readonly words: string };
 
 /** Null for a text that parses, or that is nested too deeply to be tried. */
 export type FindFault = (text: string) => Fault | null;

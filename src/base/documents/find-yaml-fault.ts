@@ -1,7 +1,7 @@
 /** Finds where a text stops being YAML. Only what every parser refuses counts: libraries differ in indentation and tags. */
 import { CST, Lexer, LineCounter, parseAllDocuments, Parser } from "yaml";
 import type { ErrorCode } from "yaml";
-import type { Fault } from "./find-fault.ts";
+import type { Fault } from "./fault.ts";
 
 /** The library recurses per level, and a few thousand levels crash the process. */
 const MAX_DEPTH = 200;
