@@ -31,7 +31,9 @@ export function readInstructions(lines: readonly string[]): readonly Instruction
       const text = lines[at] ?? "";
       if (text.trim() === "" || text.trimStart().startsWith("#")) continue;
       isOpen = /\\\s*$/.test(text);
-      parts.push({ line: at + 1, text: text.replace(/\\\s*$/, "").trim() });
+      const said = text.replace(/\\\s*$/, "").trim();
+      // A backslash alone is an empty line.
+      if (said !== "") parts.push({ line: at + 1, text: said });
     }
     const joined = parts.map(({ text }) => text).join(" ");
     const [, name = ""] = /^([A-Za-z]+)(?=\s|$)/.exec(joined) ?? [];
