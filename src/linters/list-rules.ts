@@ -41,7 +41,12 @@ export async function listRules(): Promise<readonly ListedRule[]> {
 function ofFloor(rule: FloorRule, examples: Examples): ListedRule {
   const { id, title, category, why, fix, proof = null } = rule;
   const severity = provenSeverity(id, rule.severity, proof !== null);
-  const languages = rule.kind === "change" ? ["change"] : rule.languages === "any" ? ["any"] : rule.languages;
+  const languages =
+    rule.kind === "change"
+      ? ["change"]
+      : rule.kind === "text" || rule.languages === "any"
+        ? ["any"]
+        : rule.languages;
   const example = examples[id] ?? null;
   return { id, origin: "built-in", title, severity, proof, category, languages, why, fix, example };
 }

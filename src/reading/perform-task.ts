@@ -1,5 +1,6 @@
 /** Performs a reader's tasks: runs rules and parsers over its text. The caller enforces the limits. */
 import { messageOf } from "../base/errors.ts";
+import { loadFaultFinder } from "../base/documents/find-fault.ts";
 import { MAX_PARSED_BYTES } from "../base/parse-limit.ts";
 import type { PackageSource } from "../languages/api/package-source.ts";
 import type { Lookup } from "../ecosystems/lookups.ts";
@@ -9,8 +10,16 @@ import { reverseFile, textBefore } from "../review/change/reverse-file.ts";
 import { markExisting } from "../review/findings/mark-existing.ts";
 import type { CheckGap } from "../review/findings/check-gap.ts";
 import type { Finding } from "../review/findings/finding.ts";
-import { activeRules, reviewFile, reviewWholeChange, treeRulesFor, withNeeded } from "../rules/floor.ts";
-import type { FileView, FloorRule } from "../rules/rule.ts";
+import {
+  activeRules,
+  reviewFile,
+  reviewTexts,
+  reviewWholeChange,
+  textRulesFor,
+  treeRulesFor,
+  withNeeded,
+} from "../rules/floor.ts";
+import type { FileTexts, FileView, FloorRule } from "../rules/rule.ts";
 import { viewFile, withHunksLaidOut, withText } from "../rules/view-file.ts";
 import { nameRoles } from "../syntax/name-roles.ts";
 import { errorsOf, judgeEdit } from "../syntax/judge-edit.ts";
@@ -144,7 +153,8 @@ async function reviewOneFile(
   const active = activeRules(rules, config);
   const diffView = viewFile(file, facts);
   const treeRules = isFiltered ? [] : treeRulesFor(diffView, active);
-  if (treeRules.length === 0) {
+  const textRules = isFiltered ? [] : textRulesFor(diffView, active);
+  if (treeRules.length === 0 && textRules.length === 0) {
     const findings = reviewFile(diffView, active, config, { tree: null, isFiltered });
     return {
       findings: await withExisting(
@@ -168,7 +178,12 @@ async function reviewOneFile(
   const stoppedRules: string[] = [];
   const onStopped = (rule: string): void => void stoppedRules.push(rule);
   const options = { tree: parsed.tree, treeRules: needed, isFiltered, onStopped };
-  const findings = reviewFile(view, active, config, options);
+  const findings = [
+    ...reviewFile(view, active, config, options),
+    ...(known === null || textRules.length === 0
+      ? []
+      : reviewTexts(view, textRules, config, await textsOf(view, file, known.whole, loadSyntax))),
+  ];
   return {
     findings: await withExisting(
       findings,
@@ -176,7 +191,35 @@ async function reviewOneFile(
       { rules: active, loadSyntax },
     ),
     stoppedRules,
-    gaps: lacking.map((gap) => ({ ...gap, paths: [facts.path], rules: treeRules.map(({ id }) => id) })),
+    gaps: lacking.map((gap) => ({
+      ...gap,
+      paths: [facts.path],
+      rules: [...treeRules, ...textRules].map(({ id }) => id),
+    })),
+  };
+}
+
+async function loadYamlReader(): Promise<FileTexts["parseYaml"]> {
+  const { parseYaml } = await import("../config/repo-config/parse-yaml.ts");
+  return (text) => {
+    const parsed = parseYaml(text);
+    return parsed.ok ? parsed.root : null;
+  };
+}
+
+async function textsOf(
+  { language }: FileView,
+  file: ChangedFile,
+  after: string,
+  loadSyntax: TaskTools["loadSyntax"],
+): Promise<FileTexts> {
+  const syntax = await loadSyntax();
+  return {
+    before: file.status === "added" ? null : textBefore(file, after),
+    after,
+    parse: (grammar, text) => syntax.parse(grammar, text),
+    findFault: await loadFaultFinder(language),
+    parseYaml: language === "yaml" ? await loadYamlReader() : null,
   };
 }
 
@@ -204,7 +247,16 @@ async function withExisting(
       : withText(diffView, textBefore(file, text.whole));
   const { tree } =
     treeRulesFor(diffView, again).length > 0 ? await parseView(view, loadSyntax) : { tree: null };
-  const before = reviewFile(view, again, config, { tree, isFiltered });
+  const textRules = text === null || text === "unread" ? [] : textRulesFor(diffView, again);
+  const before = [
+    ...reviewFile(view, again, config, { tree, isFiltered }),
+    ...(text === null || text === "unread" || textRules.length === 0
+      ? []
+      : reviewTexts(view, textRules, config, {
+          ...(await textsOf(view, reversed, textBefore(file, text.whole), loadSyntax)),
+          before: null,
+        })),
+  ];
   return markExisting(findings, before, file);
 }
 

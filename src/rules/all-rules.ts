@@ -33,7 +33,9 @@ import { destructiveMigration } from "./checks/destructive-migration.ts";
 import { diffHidingAttributes } from "./checks/diff-hiding-attributes.ts";
 import { disabledTlsInShell } from "./checks/disabled-tls-in-shell.ts";
 import { disabledTlsVerification } from "./checks/disabled-tls-verification.ts";
+import { dockerfileMistake } from "./checks/dockerfile-mistake.ts";
 import { dockerfileSecret } from "./checks/dockerfile-secret.ts";
+import { doesNotParse } from "./checks/does-not-parse.ts";
 import { duplicateKey } from "./checks/duplicate-key.ts";
 import { duplicateTestName } from "./checks/duplicate-test-name.ts";
 import { emptyCatch } from "./checks/empty-catch.ts";
@@ -117,6 +119,7 @@ import { weakPasswordHash } from "./checks/weak-password-hash.ts";
 import { weakRandomSecret } from "./checks/weak-random-secret.ts";
 import { weakenedTest } from "./checks/weakened-test.ts";
 import { workflowBroadPermissions } from "./checks/workflow-broad-permissions.ts";
+import { workflowMistake } from "./checks/workflow-mistake.ts";
 import { workflowScriptInjection } from "./checks/workflow-script-injection.ts";
 import { workflowSecretEcho } from "./checks/workflow-secret-echo.ts";
 import { xmlExternalEntities } from "./checks/xml-external-entities.ts";
@@ -155,7 +158,9 @@ export const ALL_RULES: readonly FloorRule[] = [
   diffHidingAttributes,
   disabledTlsInShell,
   disabledTlsVerification,
+  dockerfileMistake,
   dockerfileSecret,
+  doesNotParse,
   duplicateKey,
   duplicateTestName,
   emptyCatch,
@@ -239,6 +244,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   weakRandomSecret,
   weakenedTest,
   workflowBroadPermissions,
+  workflowMistake,
   workflowScriptInjection,
   workflowSecretEcho,
   xmlExternalEntities,

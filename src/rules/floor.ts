@@ -11,7 +11,16 @@ import { DESCRIPTION_PATH } from "../review/findings/description-path.ts";
 import type { Finding } from "../review/findings/finding.ts";
 import { describeRest } from "../review/findings/describe-rest.ts";
 import { ignoreReason, noteMissingReason } from "../review/findings/ignore-comment.ts";
-import type { ChangeView, FileView, FloorRule, LineRule, RuleMatch, SyntaxRule } from "./rule.ts";
+import type {
+  ChangeView,
+  FileTexts,
+  FileView,
+  FloorRule,
+  LineRule,
+  RuleMatch,
+  SyntaxRule,
+  TextRule,
+} from "./rule.ts";
 import { patternMatches } from "./syntax/pattern-matches.ts";
 import { createRuleTree } from "./syntax/rule-tree.ts";
 import { lineText, viewFile, withCutLines } from "./view-file.ts";
@@ -99,6 +108,29 @@ export function reviewFile(
   return toFindings({ hits: [...hits, ...found.hits], cut: found.cut }, view);
 }
 
+/** The rules that read the file's text on both sides. */
+export function textRulesFor(view: FileView, rules: readonly FloorRule[]): readonly TextRule[] {
+  if (view.file.status === "deleted") return [];
+  return rules.filter((rule): rule is TextRule => rule.kind === "text" && rule.isFor(view));
+}
+
+/** Runs the rules of `textRulesFor`. */
+export function reviewTexts(
+  view: FileView,
+  rules: readonly TextRule[],
+  config: FloorConfig,
+  texts: FileTexts,
+): readonly Finding[] {
+  const places = placesOf(view);
+  const hits = rules.flatMap((rule) =>
+    Array.from(rule.check(view, texts)).flatMap((found) => {
+      const match = placeMatch(found, places);
+      return match === null ? [] : toHit(rule, match, config);
+    }),
+  );
+  return toFindings({ hits, cut: new Set() }, view);
+}
+
 /** Runs change rules over the whole change. */
 export function reviewWholeChange(
   view: ChangeView,
@@ -183,11 +215,7 @@ function treeHits(
   config: FloorConfig,
   { tree, treeRules = treeRulesFor(view, rules), onStopped }: FileOptions & { readonly tree: SyntaxNode },
 ): Hits {
-  const places: Places = {
-    added: new Set(view.added.map(({ line }) => line)),
-    gaps: removalGaps(view.file),
-    lines: view.lines ?? [],
-  };
+  const places = placesOf(view);
   const ruleTree = createRuleTree(tree);
   const hits: Hit[] = [];
   const cut = new Set<string>();
@@ -222,6 +250,14 @@ type Places = {
   readonly gaps: readonly number[];
   readonly lines: readonly string[];
 };
+
+function placesOf(view: FileView): Places {
+  return {
+    added: new Set(view.added.map(({ line }) => line)),
+    gaps: removalGaps(view.file),
+    lines: view.lines ?? [],
+  };
+}
 
 /** Lines of context that a hunk shows. */
 const MAX_LINES_TO_EFFECT = 3;

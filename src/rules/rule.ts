@@ -2,11 +2,13 @@
  * A built-in rule is one deterministic check: one file in checks/, and its examples in test/fixtures/rules. It doesn't
  * decide how findings are anchored, judged or published.
  *
- * There are four kinds. A *line rule* checks one added line at a time. A *pattern rule* is data: the shapes of code that it
+ * There are five kinds. A *line rule* checks one added line at a time. A *pattern rule* is data: the shapes of code that it
  * reports. A *tree rule* has code for what a pattern can't say; both read the syntax tree of the whole file at the head, and the
- * engine keeps only matches on added lines. A *change rule* checks the change as a whole: removed lines, file names, modes,
- * missing files.
+ * engine keeps only matches on added lines. A *text rule* reads the whole text of a file before and after the change. A *change
+ * rule* checks the change as a whole: removed lines, file names, modes, missing files.
  */
+import type { FindFault } from "../base/documents/find-fault.ts";
+import type { ConfigNode } from "../config/repo-config/config-node.ts";
 import type { RuleObject, SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
 import type { FileAnalysis } from "../review/analysis/analysis.ts";
 import type { DependencyReport } from "../ecosystems/dependency-report.ts";
@@ -155,13 +157,33 @@ export type PatternRule = SyntaxFacts & {
 /** A rule that needs the syntax tree of a file. */
 export type SyntaxRule = TreeRule | PatternRule;
 
+/** A file on both sides, with parsers for it. */
+export type FileTexts = {
+  /** Null for a new file. */
+  readonly before: string | null;
+  readonly after: string;
+  /** Null when the language has no parser here, or the text exceeds its limit. */
+  readonly parse: (language: SyntaxLanguage, text: string) => SyntaxNode | null;
+  /** The parser of the file's format; null for code, and for formats without one. */
+  readonly findFault: FindFault | null;
+  /** For YAML that a program reads as settings; null in other languages. Its result is null for a text that isn't valid. */
+  readonly parseYaml: ((text: string) => ConfigNode | null) | null;
+};
+
+export type TextRule = RuleFacts & {
+  readonly kind: "text";
+  /** By the name and the diff, before the text is read. */
+  isFor(file: FileView): boolean;
+  check(file: FileView, texts: FileTexts): Iterable<RuleMatch>;
+};
+
 export type ChangeRule = RuleFacts & {
   readonly kind: "change";
   /** A match with the path DESCRIPTION_PATH is about the title, the description or a commit message. */
   check(view: ChangeView): Iterable<RuleMatch & { readonly path: string }>;
 };
 
-export type FloorRule = LineRule | SyntaxRule | ChangeRule;
+export type FloorRule = LineRule | SyntaxRule | TextRule | ChangeRule;
 
 /** The 1-based lines of a tree node, for a match. */
 export function linesOf(node: SyntaxNode): { line: number; endLine: number } {

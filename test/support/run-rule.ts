@@ -1,19 +1,35 @@
 /** Runs one rule over an example as a review would: a real diff, the analysis, and a syntax tree if the rule needs one. */
 import assert from "node:assert/strict";
+import { type FindFault, loadFaultFinder } from "../../src/base/documents/find-fault.ts";
+import type { ConfigNode } from "../../src/config/repo-config/config-node.ts";
 import { noConfig } from "../../src/config/repo-config/no-config.ts";
+import { parseYaml } from "../../src/config/repo-config/parse-yaml.ts";
 import type { Change, ChangedFile, Commit } from "../../src/review/change/change.ts";
 import type { Finding } from "../../src/review/findings/finding.ts";
-import { reviewFile, reviewWholeChange, treeRulesFor } from "../../src/rules/floor.ts";
+import {
+  reviewFile,
+  reviewTexts,
+  reviewWholeChange,
+  textRulesFor,
+  treeRulesFor,
+} from "../../src/rules/floor.ts";
 import type { FileView, FloorRule } from "../../src/rules/rule.ts";
 import { viewFile, withText } from "../../src/rules/view-file.ts";
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
-import type { SyntaxNode } from "../../src/syntax/syntax.ts";
+import type { SyntaxLanguage, SyntaxNode } from "../../src/syntax/syntax.ts";
 import { analysisOf, commitOf } from "./analysis-fixtures.ts";
 import { diffTexts } from "./diff-texts.ts";
 import type { ExampleDescription, ExampleFile, GoodExample } from "./rule-examples.ts";
 
 const syntax = createAstGrepSyntax();
 const config = noConfig();
+const finders = new Map<string, FindFault | null>();
+const readYaml = (text: string): ConfigNode | null => {
+  const parsed = parseYaml(text);
+  return parsed.ok ? parsed.root : null;
+};
+for (const language of ["json", "yaml", "toml", "xml"])
+  finders.set(language, await loadFaultFinder(language));
 
 /** The rule's findings, and whether it reached its work limit. */
 export type RuleRun = { readonly findings: readonly Finding[]; readonly isStopped: boolean };
@@ -43,6 +59,23 @@ export function prepareRule(rule: FloorRule, example: GoodExample): () => RuleRu
         [rule],
         () => config.root,
       ),
+      isStopped: false,
+    });
+  }
+  if (rule.kind === "text") {
+    return () => ({
+      findings: views.flatMap((view, index) => {
+        const { before = null, after } = examples[index] ?? {};
+        if (after === undefined || after === null || textRulesFor(view, [rule]).length === 0) return [];
+        const texts = {
+          before,
+          after,
+          parse: (language: SyntaxLanguage, text: string) => syntax.parse(language, text),
+          findFault: finders.get(view.language) ?? null,
+          parseYaml: view.language === "yaml" ? readYaml : null,
+        };
+        return reviewTexts(view, [rule], config.root, texts);
+      }),
       isStopped: false,
     });
   }

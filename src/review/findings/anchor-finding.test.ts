@@ -51,6 +51,8 @@ const CASES: readonly (readonly [
   ["other white space", "let   sum=0;", null, "new", ["new", 11, 11, "whitespace", true]],
   ["a fragment of one line", "item.price", null, "new", ["new", 13, 13, "whitespace", true]],
   ["a slightly misquoted line", "    sum += items.price;", null, "new", ["new", 13, 13, "fuzzy", true]],
+  ["no twin with another operator", "    sum -= item.price;", 13, "new", null],
+  ["no twin without the negation", "  return !sum;", 15, "new", null],
   ["removed code, on the old side", "  return items.length;", null, "old", ["old", 11, 11, "exact", true]],
   [
     "removed code with the wrong side given",

@@ -99,9 +99,30 @@ function hasMeaning(language: string, { indent, above, below, current }: Surroun
   const next = below.find((line) => line.trim() !== "") ?? "";
   if (language === "c" || language === "cpp") return /[,(]$/.test(previous) && next.trim().startsWith(")");
   if (language !== "python") return false;
-  if (isInDocstring(above) || /[,([]$/.test(previous)) return true;
+  if (isInDocstring(above)) return true;
+  if (/[,([{]$/.test(previous)) return isEllipsisArgument(above, previous);
   const isWholeBody = next === "" || indentationOf([next]).length < indent.length;
   return isWholeBody && /(?::|"""|''')(?:\s*#.*)?$/.test(previous) && current.every(isTrivial);
+}
+
+/** Brackets are searched this far above. */
+const MAX_BRACKET_LINES = 100;
+
+/** `Field(` takes an ellipsis first, and `tuple[` and arrays take one anywhere. In a list or a later argument it stands for something. */
+function isEllipsisArgument(above: readonly string[], previous: string): boolean {
+  let depth = 0;
+  for (const line of above.slice(-MAX_BRACKET_LINES).toReversed()) {
+    const text = line.replaceAll(/"[^"]*"|'[^']*'/g, "").replace(/#.*$/, "");
+    for (let at = text.length - 1; at >= 0; at--) {
+      const char = text[at] ?? "";
+      if (")]}".includes(char)) depth++;
+      else if ("([{".includes(char) && --depth < 0) {
+        const isAfterName = /[\w\])]$/.test(text.slice(0, at));
+        return isAfterName && (char === "[" || (char === "(" && previous.endsWith("(")));
+      }
+    }
+  }
+  return false;
 }
 
 function isInDocstring(above: readonly string[]): boolean {

@@ -283,7 +283,21 @@ function lineLikeness(wanted: string, at: number, hunk: HunkText): number {
   if (wanted.length >= MIN_FRAGMENT_CHARS && to - from > wanted.length && text.startsWith(wanted, from))
     return CUT_LINE;
   // Texts of very different lengths can't be similar enough.
-  return shorter < MIN_LINE_LIKENESS * longer ? 0 : similarity(wanted, text.slice(from, to));
+  if (shorter < MIN_LINE_LIKENESS * longer) return 0;
+  const line = text.slice(from, to);
+  const likeness = similarity(wanted, line);
+  return likeness >= MIN_LINE_LIKENESS && hasOtherOperators(wanted, line) ? 0 : likeness;
+}
+
+/** Operators that decide what a line does. `=>` and `->` are arrows. */
+const OPERATOR = /[=!]==?|[<>]=|&&|\|\||[-+*/%]=|!(?!\()|(?<![-=<])[<>](?![<>])/g;
+
+/** A line that differs from the quote in an operator is a twin of the quoted one: `a == b` isn't a misquote of `a != b`. */
+function hasOtherOperators(one: string, other: string): boolean {
+  const [operators, others] = [one, other].map((line) => line.match(OPERATOR) ?? []);
+  if (operators === undefined || others === undefined || operators.join(" ") === others.join(" "))
+    return false;
+  return operators.length === others.length || one.replace(OPERATOR, "") === other.replace(OPERATOR, "");
 }
 
 function followLines(

@@ -25,7 +25,11 @@ const PLACES: readonly (readonly [what: string, folder: RegExp])[] = [
 ];
 
 /** These are as severe anywhere: files that can't be parsed, and files that should not be in the repository at all. */
-const SAME_ANYWHERE: ReadonlySet<string> = new Set(["conflict-marker", "committed-artefact"]);
+const SAME_ANYWHERE: ReadonlySet<string> = new Set([
+  "conflict-marker",
+  "committed-artefact",
+  "does-not-parse",
+]);
 
 const STEPS = 2;
 
