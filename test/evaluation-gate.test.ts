@@ -2,8 +2,9 @@
  * The set `injected`, reviewed by the current code. The built-in rules review it alone, and recorded answers of a model are replayed: exact
  * and sloppy quotes, a defect said twice, places outside the change, doubtful remarks, and claims that a verifier refutes.
  *
- * The fixture also has the tokens of the first prompts. After a deliberate change of the prompt, run this file with KODIAI_TEST_ALL=1 and
- * copy the figure of the message into `firstCallTokens`.
+ * The fixture also has the tokens of the first prompts, of all cases and of the sample. After a deliberate change of the prompt or of
+ * cases, set both figures of `firstCallTokens` to 0 and run this file twice: with KODIAI_TEST_ALL=1 the message has the figure for `all`,
+ * and without it the one for `sample`.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -19,7 +20,10 @@ import { INJECTED } from "./support/injected-set.ts";
 import { claimsIn, verdictOn } from "./support/model-server/verifier-script.ts";
 import { createCaseReviewer } from "./support/review-evaluation-case.ts";
 
-/** A recorded answer, and what the review has to make of it. A merged one repeats the one before it; "any" is an unimportant remark. */
+/**
+ * A recorded answer, and what the review has to make of it. A merged one repeats the defect of the one before it in nearly the same words,
+ * a repeated one in other words; "any" is an unimportant remark.
+ */
 type Answer = {
   readonly path: string;
   readonly quote: string;
@@ -28,7 +32,7 @@ type Answer = {
   readonly severity: string;
   readonly category?: string;
   readonly confidence: number;
-  readonly fate: "shown" | "merged" | "refuted" | "any";
+  readonly fate: "shown" | "merged" | "repeated" | "refuted" | "any";
 };
 
 const FIXTURE = new URL("fixtures/evaluation/injected-answers.json", import.meta.url);
@@ -112,8 +116,28 @@ test("the built-in rules find some defects of the set, and nothing in sound chan
 /** Most defects of the set need understanding, which rules don't have. */
 const FOUND_BY_RULES = ["clinic-booking-08", "ledgerly-05", "ledgerly-08"];
 
+/** One reviewer repeats these defects in other words, and the review takes the reports for two. The list may only get shorter. */
+const SHOWN_AGAIN = [
+  "backup-kit-04",
+  "clinic-booking-01",
+  "clinic-booking-07",
+  "fleetmeter-04",
+  "fleetmeter-10",
+  "ledgerly-01",
+  "ledgerly-07",
+  "libcard-08",
+  "logsift-03",
+  "logsift-09",
+  "parcel-desk-02",
+  "ringlog-07",
+  "stockroom-03",
+  "stockroom-09",
+  "tilemap-05",
+];
+
 test("replayed answers: nothing certain is lost, said twice or shown although refuted", async () => {
   const problems: string[] = [];
+  const shownAgain: string[] = [];
   let tokens = 0;
   for (const given of replayed) {
     const answers = stored.cases[given.id] ?? [];
@@ -131,14 +155,19 @@ test("replayed answers: nothing certain is lost, said twice or shown although re
       if (answer.fate === "shown" && !shown.some((each) => given.answers.some((known) => isOn(each, known))))
         report("not on its lines");
     }
-    const isRemark = ({ title }: { readonly title: string }): boolean =>
-      answers.some((answer) => answer.title === title && answer.fate === "any");
+    const consistsOf = (each: PublishedFinding, ...fates: readonly Answer["fate"][]): boolean =>
+      partsOf(each).every(({ title }) =>
+        answers.some((answer) => answer.title === title && fates.includes(answer.fate)),
+      );
     const saying = findings.filter(
-      (each) => given.answers.some((known) => isOn(each, known)) && !partsOf(each).every(isRemark),
+      (each) => given.answers.some((known) => isOn(each, known)) && !consistsOf(each, "any", "repeated"),
     );
     if (saying.length > 1) problems.push(`${given.id}: said twice`);
+    if (findings.some((each) => consistsOf(each, "repeated"))) shownAgain.push(given.id);
   }
   assert.deepEqual(problems, []);
+  const isReplayed = (id: string): boolean => replayed.some((given) => given.id === id);
+  assert.deepEqual(shownAgain, SHOWN_AGAIN.filter(isReplayed));
   const recorded = stored.firstCallTokens[isAll ? "all" : "sample"];
   const message = `the first prompts have ${tokens} tokens, and ${recorded} are recorded`;
   assert.ok(Math.abs(tokens - recorded) <= 0.02 * recorded, message);

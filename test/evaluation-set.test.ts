@@ -31,8 +31,8 @@ function changedLines(given: EvaluationCase, side: "new" | "old"): ReadonlyMap<s
   );
 }
 
-const addedIn = (given: EvaluationCase): number =>
-  [...changedLines(given, "new").values()].reduce((sum, lines) => sum + lines.length, 0);
+const countIn = (given: EvaluationCase, side: "new" | "old"): number =>
+  [...changedLines(given, side).values()].reduce((sum, lines) => sum + lines.length, 0);
 
 test("the shipped set has what it promises", () => {
   assert.deepEqual(INJECTED.problems, []);
@@ -75,7 +75,8 @@ function separation(value: (given: EvaluationCase) => number): number {
 test("the form of a pull request doesn't tell whether it's sound", () => {
   const features: Record<string, (given: EvaluationCase) => number> = {
     files: (given) => Object.keys(filesOf(given).changes).length,
-    added: addedIn,
+    added: (given) => countIn(given, "new"),
+    removed: (given) => countIn(given, "old"),
     title: ({ title }) => title.length,
     body: ({ body }) => body.length,
     id: ({ id }) => Number(/\d+$/.exec(id)?.[0]),
