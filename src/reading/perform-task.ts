@@ -5,6 +5,7 @@ import { MAX_PARSED_BYTES } from "../base/parse-limit.ts";
 import type { PackageSource } from "../languages/api/package-source.ts";
 import type { Lookup } from "../ecosystems/lookups.ts";
 import type { ChangedFile } from "../review/change/change.ts";
+import { isDataFile } from "../review/analysis/data-files.ts";
 import { newFileText } from "../review/change/new-file-text.ts";
 import { reverseFile, textBefore } from "../review/change/reverse-file.ts";
 import { markExisting } from "../review/findings/mark-existing.ts";
@@ -191,11 +192,12 @@ async function reviewOneFile(
       { rules: active, loadSyntax },
     ),
     stoppedRules,
-    gaps: lacking.map((gap) => ({
-      ...gap,
-      paths: [facts.path],
-      rules: [...treeRules, ...textRules].map(({ id }) => id),
-    })),
+    gaps: lacking.flatMap((gap) => {
+      const rules = (
+        gap === READ_FROM_DIFF && !isDataFile(facts) ? [...treeRules, ...textRules] : treeRules
+      ).map(({ id }) => id);
+      return rules.length === 0 ? [] : [{ ...gap, paths: [facts.path], rules }];
+    }),
   };
 }
 
