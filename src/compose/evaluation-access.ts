@@ -9,7 +9,7 @@ import { fetchClone } from "../repository/git/fetch-clone.ts";
 import { openHistory } from "../repository/git/open-history.ts";
 import type { AppSources } from "./app.ts";
 
-export type AccessSources = Pick<AppSources, "settings" | "gitEnvironment" | "version" | "stderr"> & {
+type AccessSources = Pick<AppSources, "settings" | "gitEnvironment" | "version" | "stderr"> & {
   readonly signal: AbortSignal;
 };
 

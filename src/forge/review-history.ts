@@ -6,11 +6,11 @@ export type MergedPullRequest = {
   readonly title: string;
   readonly body: string;
   readonly author: Person;
-  /** What was merged, before the host squashed or rebased it. */
+  /** The last commit of the pull request, before the host squashed or rebased it. */
   readonly head: string;
   /** A commit of the base branch, perhaps an old one. */
   readonly base: string;
-  /** What the merge added to the base branch; null if the host doesn't say. */
+  /** The last commit that the merge added to the base branch; null if the host doesn't say. */
   readonly mergeCommit: string | null;
 };
 

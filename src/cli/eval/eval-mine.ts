@@ -1,4 +1,4 @@
-/** `kodiai eval mine`: builds a set from a repository's own merged pull requests. What it reads stays on the machine. */
+/** `kodiai eval mine`: builds a set from a repository's own merged pull requests. Everything that it reads stays on the machine. */
 import { basename, dirname, resolve } from "node:path";
 import { count, grouped } from "../../base/count.ts";
 import { describeError } from "../../base/errors.ts";
@@ -65,10 +65,10 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
       .replace(/^\.+/, "") || "repository";
   const progress = createProgress(deps);
   const wanted = { repository: name, sinceMs, onProgress: (stage: string) => progress.update(stage) };
+  const reviews = hosted === null ? null : openReviews(hosted);
   const mineAll = async () => {
     const fixed = await mineHistory(wanted, history);
-    const said =
-      hosted === null ? null : await mineReviews(wanted, { reviews: openReviews(hosted), history });
+    const said = reviews === null ? null : await mineReviews(wanted, { reviews, history });
     return { fixed, said };
   };
   const { fixed, said } = await mineAll().finally(() => progress.clear());

@@ -17,14 +17,14 @@ const MAX_PULL_REQUESTS = 200;
 /** More threads are a discussion of the design. */
 const MAX_THREADS = 50;
 
-export type ReviewsMine = {
+type ReviewsMine = {
   /** As in the set. */
   readonly repository: string;
   readonly sinceMs: number;
   readonly onProgress: (stage: string) => void;
 };
 
-/** What became of a comment. `mixed`: the base branch changed the file too, so that the change may not be an answer to the comment. */
+/** Whether a comment is an answer, or why not. `mixed`: the base branch changed the file too, so that the change may not be an answer to the comment. */
 export type CommentFate =
   | "answer"
   | "no-reviewer"
@@ -48,10 +48,11 @@ export type MinedReviews = {
 type ReadPullRequest = MergedPullRequest & { readonly openings: readonly ThreadOpening[] };
 
 export async function mineReviews(
-  { repository, sinceMs, onProgress }: ReviewsMine,
+  wanted: ReviewsMine,
   { reviews, history }: { readonly reviews: ReviewHistory; readonly history: RepositoryHistory },
 ): Promise<MinedReviews> {
-  const { read, failure, problems } = await readReviews({ sinceMs, onProgress }, reviews);
+  const { repository, onProgress } = wanted;
+  const { read, failure, problems } = await readReviews(wanted, reviews);
   const cases: EvaluationCase[] = [];
   const fates: Partial<Record<CommentFate, number>> = {};
   for (const [index, pullRequest] of read.entries()) {
@@ -68,10 +69,10 @@ export async function mineReviews(
   return { cases, problems, failure, pullRequests: read.length, fates };
 }
 
-async function readReviews({ sinceMs, onProgress }: Omit<ReviewsMine, "repository">, reviews: ReviewHistory) {
+async function readReviews({ repository, sinceMs, onProgress }: ReviewsMine, reviews: ReviewHistory) {
   const read: ReadPullRequest[] = [];
   const problems: SetProblem[] = [];
-  const report = (problem: string): unknown => problems.push({ where: "GitHub", problem });
+  const report = (problem: string): unknown => problems.push({ where: repository, problem });
   let wanted: number | null = null;
   let longOnes = 0;
   let failure: KodiaiError | null = null;
@@ -152,7 +153,7 @@ type Places = {
   readonly head: string;
   /** From the commented commit to what was merged. */
   readonly later: Awaited<ReturnType<RepositoryHistory["readDiff"]>>;
-  /** What the pull request got from its base branch in between, by merging or rebasing. */
+  /** Files of the base branch that changed in between, and that the pull request got by merging or rebasing. */
   readonly fromBase: ReadonlySet<string | null>;
 };
 
@@ -162,31 +163,29 @@ async function findPlaces(
   pullRequest: MergedPullRequest,
   history: RepositoryHistory,
 ): Promise<Places | null> {
-  const [head, merged, trunk] = await Promise.all([
-    history.findCommit(commit),
-    history.findCommit(pullRequest.head),
-    findTrunk(pullRequest, history),
-  ]);
-  if (head === null || merged === null || trunk === null) return null;
-  const [base, laterBase] = await Promise.all([
-    history.findMergeBase(head, trunk),
-    history.findMergeBase(merged, trunk),
-  ]);
-  if (base === null || laterBase === null || base === head) return null;
-  const later = await history.readDiff(head, merged);
-  const ofBase = base === laterBase ? [] : await history.readDiff(base, laterBase);
-  const fromBase = new Set(ofBase.flatMap(({ path, oldPath }) => [path, oldPath]));
-  return { base, head, later, fromBase };
+  const head = await history.findCommit(commit);
+  const merged = await history.findCommit(pullRequest.head);
+  if (head === null || merged === null) return null;
+  for (const trunk of await findTrunks(pullRequest, history)) {
+    const base = await history.findMergeBase(head, trunk);
+    const laterBase = await history.findMergeBase(merged, trunk);
+    // After a fast-forward, the base branch has the commented commit itself.
+    if (base === null || laterBase === null || base === head) continue;
+    const later = await history.readDiff(head, merged);
+    const ofBase = base === laterBase ? [] : await history.readDiff(base, laterBase);
+    return { base, head, later, fromBase: new Set(ofBase.flatMap(({ path, oldPath }) => [path, oldPath])) };
+  }
+  return null;
 }
 
-/** The base branch as it was before the merge. The commit that the host names as the base may be much older. */
-async function findTrunk(
-  { mergeCommit, head, base }: MergedPullRequest,
+/** The base branch as it was before the merge, and the commit that the host names as the base, which may be much older. */
+async function findTrunks(
+  { mergeCommit, base }: MergedPullRequest,
   history: RepositoryHistory,
-): Promise<string | null> {
-  const from = mergeCommit === null || mergeCommit === head ? null : await history.findCommit(mergeCommit);
+): Promise<readonly string[]> {
+  const from = mergeCommit === null ? null : await history.findCommit(mergeCommit);
   const [commit] = from === null ? [] : await history.listMainline({ from, sinceMs: null, max: 1 });
-  return commit?.parents[0] ?? history.findCommit(base);
+  return [commit?.parents[0], await history.findCommit(base)].filter((id) => typeof id === "string");
 }
 
 function judge({ answer: { path, lines } }: Remark, { later, fromBase }: Places): CommentFate {

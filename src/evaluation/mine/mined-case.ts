@@ -5,14 +5,14 @@ import type { ChangedFile } from "../../review/change/change.ts";
 import type { EvaluationCase } from "../set/evaluation-set.ts";
 import { isOwnCode } from "./fixes.ts";
 
-/** Nobody reviews more at once, and it's rather an import of code. */
+/** A larger change is rather an import of code, which a person doesn't review at once. */
 const MAX_CASE_FILES = 100;
 const MAX_CASE_LINES = 3_000;
 
 /** A squash commit may quote the messages of hundreds of commits. */
 const MAX_BODY_CHARS = 20_000;
 
-export type MinedCase = Pick<EvaluationCase, "id" | "title" | "body" | "answers"> & {
+type MinedCase = Pick<EvaluationCase, "id" | "title" | "body" | "answers"> & {
   readonly repository: string;
   readonly base: string;
   readonly head: string;

@@ -1,13 +1,11 @@
 /** Reads merged pull requests and the comments on their lines without the app: with a user's token, or anonymously. Never writes. */
-import { setTimeout as delay } from "node:timers/promises";
 import { KodiaiError } from "../../base/errors.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import type { MergedPullRequest, ReviewHistory, ThreadOpening } from "../review-history.ts";
-import { createTokenClient, type GithubClient } from "./github-client.ts";
-import type { GithubReaderOptions } from "./github-reader.ts";
+import type { GithubClient } from "./github-client.ts";
+import { createReaderClient, type GithubReaderOptions } from "./github-reader.ts";
 import { hasMarker } from "./markers.ts";
 import { personOf } from "./parse-event.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
 import { PAGE_SIZE } from "./repository-calls.ts";
 
 /** 3,000 pull requests that were closed or commented in the wanted time. */
@@ -17,20 +15,15 @@ type RepositoryOfReviews = { readonly owner: string; readonly name: string };
 
 export function createGithubReviewHistory(
   { owner, name }: RepositoryOfReviews,
-  { token, signal, ...options }: GithubReaderOptions & { readonly signal: AbortSignal },
+  { signal, ...options }: GithubReaderOptions & { readonly signal: AbortSignal },
 ): ReviewHistory {
-  const now = Date.now;
-  const sleep = (delayMs: number): Promise<void> => delay(delayMs);
-  const connection = { ...options, now, sleep, onRateLimit: () => {}, isReadOnly: true };
-  // A user's token never counts as fresh.
-  const given = token === null ? null : { value: token, mintedAtMs: 0 };
-  const client = createTokenClient(connection, createRateLimiter({ now, sleep }), async () => given);
+  const client = createReaderClient(options);
   const repository = { owner, repo: name };
   const read = async <Value>(value: Promise<Value>): Promise<Value> => {
     try {
       return await untilAborted(value, signal);
     } catch (error) {
-      throw error instanceof KodiaiError ? forUser(error, token !== null) : error;
+      throw error instanceof KodiaiError ? forUser(error, options.token !== null) : error;
     }
   };
   return {
@@ -102,7 +95,7 @@ async function listMergedSince(sinceMs: number, { client, repository }: Reading)
   return { merged, isWhole };
 }
 
-/** What is read of a comment. The numbers of lines are missing if it's about a whole file. */
+/** The part of a comment that is read. A comment on a whole file has no lines. */
 type GivenComment = {
   readonly id: number | bigint;
   readonly user: Parameters<typeof personOf>[0];
