@@ -19,7 +19,7 @@ export const evalMine: Command = {
   argumentNames: "",
   positionals: { min: 0, max: 0 },
   description:
-    "Builds a set from the merged pull requests of a repository on this machine. An answer is a place in a pull request whose\nlines a later commit fixed, or the reason for which a pull request was reverted. With --github, comments of\nreviewers count too if their lines were changed before the merge. Without it, only git's history is read. Nothing is\nchanged, and nothing leaves the machine. Read some answers before you rely on the set.",
+    "Builds a set from the merged pull requests of a repository on this machine. An answer is a place in a pull request whose\nlines a later commit fixed, or the reason for which a pull request was reverted. With --github, comments of\nreviewers count too if their lines were changed before the merge. Without it, only git's history is read. Nothing is\nchanged, and no code leaves the machine. Read some answers before you rely on the set.",
   options: {
     repository: {
       type: "string",
