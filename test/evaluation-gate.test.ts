@@ -51,7 +51,10 @@ const review = createCaseReviewer(scratch);
 
 /** Records its answers and ends. As a verifier it refutes those that have to be refuted. */
 function answering(answers: readonly Answer[], prompts: string[]): Model {
-  const call = async ({ tools }: ModelTask, name: string, args: unknown): Promise<void> => {
+  let turn = 0;
+  const call = async ({ tools, onEvent }: ModelTask, name: string, args: unknown): Promise<void> => {
+    // A result has reached the model only in a later turn.
+    onEvent({ kind: "turn", turn: ++turn });
     const tool = tools.find((each) => each.name === name) ?? assert.fail(`${name} isn't offered`);
     await tool.call(args);
   };

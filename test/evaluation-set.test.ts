@@ -95,7 +95,7 @@ test("the form of a pull request doesn't tell whether it's sound", () => {
     assert.ok(Math.abs(shareWith(word, inDefects) - shareWith(word, inSound)) < 0.2, word);
 });
 
-test("what can't be used is a problem with its file and field, and the rest is used", async (t) => {
+test("a case that can't be used is a problem with its file and field, and the rest is used", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-set-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const write = (path: string, value: unknown): void => {

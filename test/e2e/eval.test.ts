@@ -3,7 +3,16 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { LOOP_ANSWER, writeCase, writeJson } from "../support/evaluation-fixtures.ts";
+import { createRun, keepReview } from "../../src/evaluation/run/run-folder.ts";
+import {
+  caseRun,
+  evaluated,
+  LOOP_ANSWER,
+  results,
+  runCase,
+  writeCase,
+  writeJson,
+} from "../support/evaluation-fixtures.ts";
 import { countByContent, openEvaluationScene } from "../support/evaluation-scene.ts";
 import { FINISHING, oneByOne, recording } from "../support/model-scenes/model-scene.ts";
 import { verifying } from "../support/model-server/verifier-script.ts";
@@ -197,4 +206,24 @@ test("eval: the loss table names each way in which the program lost what the mod
     /true ones refuted +1\n/,
   ])
     assert.match(stdout, row);
+});
+
+test("eval: a drop below a stored score exits with 1, and an equal run with 0", async (t) => {
+  const { folder, kodiai } = await openEvaluationScene(t);
+  for (const [name, found] of [
+    ["good", 12],
+    ["bad", 2],
+  ] as const) {
+    const cases = Array.from({ length: 12 }, (_, at) => runCase(`${at}`, [LOOP_ANSWER]));
+    const runs = cases.map(({ id }, at) => caseRun(id, at < found ? [evaluated({ lines: [3, 3] })] : []));
+    await createRun(join(folder, name), results(cases, []).run);
+    for (const each of runs) keepReview(join(folder, name), each, null);
+  }
+  const stored = await kodiai("eval", "score", "good", "--format", "json", "--output", "baseline.json");
+  assert.equal(stored.code, 0, stored.stderr);
+  const equal = await kodiai("eval", "score", "good", "--baseline", "baseline.json");
+  assert.deepEqual([equal.code, /no drop below the baseline/.test(equal.stderr)], [0, true], equal.stderr);
+  const worse = await kodiai("eval", "score", "bad", "--baseline", "baseline.json");
+  assert.equal(worse.code, 1, worse.stderr);
+  assert.match(worse.stderr, /below the baseline: recall was 100\.0 % and is 16\.7 %/);
 });

@@ -5,7 +5,7 @@ import type { ChangedFile } from "../../review/change/change.ts";
 import type { EvaluationCase } from "../set/evaluation-set.ts";
 import { isOwnCode } from "./fixes.ts";
 
-/** A larger change is rather an import of code, which a person doesn't review at once. */
+/** No person reviews more at once, and it's rather an import of code. */
 const MAX_CASE_FILES = 100;
 const MAX_CASE_LINES = 3_000;
 

@@ -38,7 +38,7 @@ export type EvaluationCase = {
   readonly title: string;
   /** The description of the pull request; may be empty. */
   readonly body: string;
-  /** What the case counts for: "TypeScript". The main language of the change. */
+  /** The main language of the change, for which the case counts: "TypeScript". */
   readonly language: string;
   /** A sound case has no answers and must get no finding. */
   readonly isSound: boolean;
@@ -64,6 +64,6 @@ export type EvaluationSet = {
   readonly version: string;
   readonly cases: readonly EvaluationCase[];
   readonly problems: readonly SetProblem[];
-  /** Remarks on cases that are used, such as commits that stand in for others. Missing: nothing. */
+  /** Remarks on cases that are used, such as commits that replace others. Missing: nothing. */
   readonly notes?: readonly SetProblem[];
 };
