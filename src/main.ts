@@ -148,9 +148,7 @@ const deps: CliDeps = {
   },
   openEvaluationAccess: async () => {
     const { composeEvaluationAccess } = await import("./compose/evaluation-access.ts");
-    // A `.env` file of a checkout must not decide which hosts Kodiai contacts.
-    const apiUrl = environment()["GITHUB_API_URL"];
-    return composeEvaluationAccess(settings.gitEnvironment, apiUrl, interrupts.signal);
+    return composeEvaluationAccess({ ...appSources(), signal: interrupts.signal });
   },
   openEvaluation: async (source) => {
     const { openEvaluation } = await import("./compose/evaluation.ts");

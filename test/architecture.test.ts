@@ -163,6 +163,7 @@ const NAMES_GITHUB: Readonly<Record<string, string>> = {
   "src/review/": "workflows as changed files, and the output format of Actions",
   "src/evaluation/import/": "public sets are about pull requests of GitHub",
   "src/evaluation/mine/mainline.ts": "names of its bots",
+  "src/cli/eval/eval-mine.ts": "an option that names a repository there",
   "src/forge/terminal/load-renderer.ts": "the output format of Actions",
 };
 

@@ -58,7 +58,7 @@ async function run({ positionals, options, lists }: ParsedArguments, deps: CliDe
     const wanted = [...needs].filter(([repository]) => only.length === 0 || only.includes(repository));
     let failed = 0;
     for (const [index, [repository, own]] of wanted.entries()) {
-      progress.update(`fetching ${repository}, ${index + 1} of ${wanted.length} repositories`);
+      progress.update(`fetching ${repository} (${index + 1} of ${wanted.length})`);
       const refs = [...new Set(own.map((need) => need.wanted))];
       const at = join(folder, "repositories", `${repository}.git`);
       try {

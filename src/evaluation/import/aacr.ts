@@ -69,7 +69,7 @@ export async function readAacrSet(sources: ImportSources): Promise<EvaluationSet
     const answers = parsed.data.comments.flatMap((comment, position) => {
       const answer = toAnswer(comment, position);
       if (typeof answer !== "string") return [answer];
-      problems.push({ where: `${at} comments[${position}]`, problem: answer });
+      problems.push({ where: `${at}, comment ${position + 1}`, problem: answer });
       return [];
     });
     if (answers.length > 0)

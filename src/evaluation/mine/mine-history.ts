@@ -2,25 +2,17 @@
  * Builds cases from a repository's own history: merged pull requests whose lines a later commit fixed, or that were reverted with a reason.
  * The answer is what the later commit says. Deterministic for a commit and a start.
  */
-import { languageName, languageOf } from "../../languages/language-of.ts";
 import type { HistoryCommit, RepositoryHistory } from "../../repository/repository-history.ts";
-import type { ChangedFile } from "../../review/change/change.ts";
 import type { EvaluationCase, KnownAnswer, SetProblem } from "../set/evaluation-set.ts";
-import { findFixed, isFix, isOwnCode } from "./fixes.ts";
+import { findFixed, isFix } from "./fixes.ts";
 import { isByBot, type MergedChange, reasonOfRevert, revertedBy, toMergedChange } from "./mainline.ts";
+import { toMinedCase } from "./mined-case.ts";
 
 /** Two years of a busy repository. */
 const MAX_COMMITS = 20_000;
 
 /** Each takes up to a few seconds. */
 const MAX_FIXES = 1_500;
-
-/** No person reviews more at once, and it's rather an import of code. */
-const MAX_CASE_FILES = 100;
-const MAX_CASE_LINES = 3_000;
-
-/** A squash commit may quote the messages of hundreds of commits. */
-const MAX_BODY_CHARS = 20_000;
 
 export type HistoryMine = {
   readonly repository: string;
@@ -92,7 +84,10 @@ export async function mineHistory(
   const cases: EvaluationCase[] = [];
   for (const [id, change] of merged) {
     const known = answers.get(id);
-    const made = known === undefined ? null : await toCase({ repository, change, answers: known }, history);
+    if (known === undefined) continue;
+    const { number, title, body, base } = change;
+    const about = { id: `pr-${number}`, title, body, answers: known, repository, base, head: id };
+    const made = await toMinedCase(about, history);
     // A number comes twice when a pull request was merged into the mainline in parts.
     const isTaken = made !== null && cases.some((each) => each.id === made.id);
     if (made !== null) cases.push(isTaken ? { ...made, id: `${made.id}-${id.slice(0, 12)}` } : made);
@@ -159,39 +154,4 @@ function answerOf({ id }: HistoryCommit): Pick<KnownAnswer, "id" | "side" | "sev
 /** The title of the fix, without its number. */
 function sentenceOf(fix: HistoryCommit): string {
   return toMergedChange(fix)?.title ?? fix.subject;
-}
-
-async function toCase(
-  {
-    repository,
-    change,
-    answers,
-  }: { readonly repository: string; readonly change: MergedChange; readonly answers: readonly KnownAnswer[] },
-  history: RepositoryHistory,
-): Promise<EvaluationCase | null> {
-  const { number, title, body, commit, base } = change;
-  const files = await history.readDiff(base, commit.id);
-  const lines = files.reduce((sum, { addedLines, removedLines }) => sum + addedLines + removedLines, 0);
-  if (files.length > MAX_CASE_FILES || lines > MAX_CASE_LINES) return null;
-  return {
-    id: `pr-${number}`,
-    title,
-    body: body.slice(0, MAX_BODY_CHARS),
-    language: mainLanguage(files),
-    isSound: false,
-    answers,
-    code: { kind: "commits", repository, base, head: commit.id },
-  };
-}
-
-/** The language with the most changed lines of code that people write; without such code, of all files. */
-function mainLanguage(files: readonly ChangedFile[]): string {
-  const own = files.filter(isOwnCode);
-  const sizes = new Map<string, number>();
-  for (const { path, addedLines, removedLines } of own.length === 0 ? files : own) {
-    const language = languageName(languageOf(path));
-    sizes.set(language, (sizes.get(language) ?? 0) + addedLines + removedLines);
-  }
-  const [largest] = [...sizes].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
-  return largest?.[0] ?? languageName("unknown");
 }

@@ -1,4 +1,5 @@
 /** The figures of parts of a run: by language and size of the pull request, and by severity and category of answers and findings. */
+import { count } from "../../base/count.ts";
 import { compareTexts } from "../../base/compare-texts.ts";
 import { CATEGORIES, SEVERITIES } from "../../base/severity.ts";
 import { type ComparedReview, isShown } from "./compare-case.ts";
@@ -40,7 +41,7 @@ function sizeOf({ run }: ComparedReview): string {
 function sizeName(most: (typeof SIZES)[number] | null): string {
   const at = most === null ? SIZES.length : SIZES.indexOf(most);
   const least = at === 0 ? 0 : (SIZES[at - 1] ?? 0) + 1;
-  return most === null ? `${least} lines or more` : `${least} to ${most} lines`;
+  return most === null ? `${count(least, "line")} or more` : `${least} to ${count(most, "line")}`;
 }
 
 type Naming = {

@@ -53,7 +53,7 @@ function checkPlace({ path, side, lines }: KnownAnswer, { base, changes }: CaseF
   if (lines === null || lines[1] <= count) return null;
   return {
     field: "lines",
-    problem: `${path} has only ${count} lines, and the answer is on line ${lines[1]}`,
+    problem: `${path} ends with line ${count}, and the answer is on line ${lines[1]}`,
   };
 }
 

@@ -2,6 +2,7 @@
  * Reads a set from its folder. A case that can't be used becomes a problem that names the file and the field, and the others are used.
  * Only a folder without a readable `set.json` is an error.
  */
+import { count } from "../../base/count.ts";
 import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type * as z from "zod";
@@ -80,7 +81,7 @@ function listFiles(below: string, { folder, problems }: Reading): readonly strin
   if (names.length > MAX_CASES)
     problems.push({
       where: below,
-      problem: `has ${names.length} files; only the first ${MAX_CASES} are used`,
+      problem: `has ${count(names.length, "file")}; only the first ${MAX_CASES} are used`,
     });
   return names
     .toSorted()

@@ -6,7 +6,7 @@ import type { RemoteAccess } from "../../repository/repository.ts";
 import type { OwnerFile, PullRequest } from "../forge.ts";
 import { hostOfApi } from "./api-host.ts";
 import { requireCloneUrl } from "./clone-url.ts";
-import { createTokenClient } from "./github-client.ts";
+import { createTokenClient, type GithubClient } from "./github-client.ts";
 import { readOwnerFile } from "./read-owner-file.ts";
 import { readPullRequest } from "./read-pull-request.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
@@ -27,16 +27,21 @@ export type ViewedPullRequest = {
   readonly readOwnerFile: (path: string) => Promise<OwnerFile>;
 };
 
-export async function readPullRequestAs(
-  { owner, name, number }: PullRequestName,
-  { token, ...options }: GithubReaderOptions,
-): Promise<ViewedPullRequest> {
+export function createReaderClient({ token, ...options }: GithubReaderOptions): GithubClient {
   const now = Date.now;
   const sleep = (delayMs: number): Promise<void> => delay(delayMs);
   const connection = { ...options, now, sleep, onRateLimit: () => {} };
   // A user's token never counts as fresh, unlike an installation token that GitHub may not accept everywhere yet.
   const given = token === null ? null : { value: token, mintedAtMs: 0 };
-  const read = createTokenClient(connection, createRateLimiter({ now, sleep }), async () => given);
+  return createTokenClient(connection, createRateLimiter({ now, sleep }), async () => given);
+}
+
+export async function readPullRequestAs(
+  { owner, name, number }: PullRequestName,
+  options: GithubReaderOptions,
+): Promise<ViewedPullRequest> {
+  const { token } = options;
+  const read = createReaderClient(options);
   const current = await withTokenHint(async () => {
     const repository = { owner, repo: name };
     const { data } = await read.request("GET /repos/{owner}/{repo}", repository);

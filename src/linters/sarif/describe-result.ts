@@ -1,4 +1,5 @@
 /** The title and the text of a result. All of it is untrusted: it is cut, and outputs render it like a model's text. */
+import { firstSentence } from "../../base/first-sentence.ts";
 import type { JsonObject } from "./json-values.ts";
 import { listOf, numberOf, objectOf, stringOf } from "./json-values.ts";
 import type { ResolvedRule, SarifTool } from "./resolve-rule.ts";
@@ -51,11 +52,6 @@ function titleOf(message: string, summary: string, { name }: ResolvedRule): stri
   const short = withoutPeriod(firstSentence(summary));
   if (!isOwn && short !== "" && short.length <= MAX_TITLE_CHARS) return short;
   return cut(first || short || `Rule ${name}`, MAX_TITLE_CHARS);
-}
-
-function firstSentence(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return /^.{10,400}?[.!?](?= [A-Z`'"]|$)/.exec(line)?.[0] ?? line;
 }
 
 function withoutPeriod(text: string): string {
