@@ -12,6 +12,7 @@ export const DEPENDENCY_RULES = [
   "dependency-call-site",
   "dependency-supply-chain",
   "dependency-tampering",
+  "manifest-without-lock",
 ] as const;
 
 export const ADVISORY_RULES = ["dependency-advisory"] as const;

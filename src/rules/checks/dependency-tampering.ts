@@ -13,12 +13,13 @@ export const dependencyTampering: ChangeRule = {
   fix: "Restore the entry from the base branch, and update it with the package manager from its registry.",
   confidence: 0.9,
   *check({ dependencies, files }) {
-    for (const { path, line, names, detail } of groupSignals(dependencies, files, isTampering)) {
+    for (const { path, line, names, detail, isRefused } of groupSignals(dependencies, files, isTampering)) {
       yield {
         path,
         line,
         title: `Possible tampering with ${names}`,
         detail,
+        proof: isRefused ? "unparsable" : null,
       };
     }
   },

@@ -3,7 +3,7 @@ import { count } from "../../base/count.ts";
 import { describeSignal } from "../../ecosystems/describe-dependencies.ts";
 import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { PackagePlace } from "../../ecosystems/package-change.ts";
-import type { Signal } from "../../ecosystems/supply-chain/signal.ts";
+import type { Signal, SignalKind } from "../../ecosystems/supply-chain/signal.ts";
 import type { FileView } from "../rule.ts";
 import { packageOr } from "./package-name.ts";
 
@@ -11,11 +11,16 @@ export type SignalGroup = Pick<PackagePlace, "path" | "line"> & {
   /** "`left-pad`", "`left-pad` and 2 more packages". */
   readonly names: string;
   readonly isOne: boolean;
+  /** An entry contradicts itself, so that a package manager that checks it must refuse it. */
+  readonly isRefused: boolean;
   /** "About `left-pad`: …; …", for the first few. */
   readonly detail: string;
 };
 
 const MAX_EXPLAINED = 5;
+
+/** Other bytes under the same version, or the download of another package: the two sides of the entry can't both be true. */
+const REFUSED: ReadonlySet<SignalKind> = new Set(["integrity-changed", "other-package"]);
 
 /** `isWanted`: the signals that make a finding. Only files of the change are named. */
 export function groupSignals(
@@ -47,6 +52,7 @@ export function groupSignals(
         line: first.place.line,
         names: `${first.name}${rest === 0 ? "" : ` and ${count(rest, "more package")}`}`,
         isOne: rest === 0,
+        isRefused: members.some(({ signals }) => signals.some(({ kind }) => REFUSED.has(kind))),
         detail: `About ${explained.join(". About ")}.`,
       },
     ];

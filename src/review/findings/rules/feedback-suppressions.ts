@@ -3,16 +3,26 @@ import { isAtLeast } from "../../../base/severity.ts";
 import { count } from "../../../base/count.ts";
 import type { Finding } from "../finding.ts";
 import { isAlwaysListed } from "./always-reported.ts";
+import { MOST_WITHOUT_PROOF } from "./proven-when-loud.ts";
 import { drop, type FindingInJudgement, type JudgingRule, KEEP } from "./rule.ts";
 
-/** Critical, must-fix and security findings, as they are rated now, and those about attempts to blind the review. */
+/**
+ * Critical, must-fix and security findings, as they are rated now, and those about attempts to blind the review. What a rule rates so
+ * stays beyond feedback while it is medium only because nothing proves it.
+ */
 export function isBeyondFeedback({
   finding,
   severity,
 }: Pick<FindingInJudgement, "severity"> & {
-  readonly finding: Pick<Finding, "rule" | "category">;
+  readonly finding: Pick<Finding, "rule" | "category" | "severity">;
 }): boolean {
-  return isAtLeast(severity, "must-fix") || finding.category === "security" || isAlwaysListed({ finding });
+  const isUnproven = severity === MOST_WITHOUT_PROOF && isAtLeast(finding.severity, "must-fix");
+  return (
+    isUnproven ||
+    isAtLeast(severity, "must-fix") ||
+    finding.category === "security" ||
+    isAlwaysListed({ finding })
+  );
 }
 
 export const feedbackSuppressions: JudgingRule = (candidate, { feedbackOn }) => {

@@ -7,7 +7,7 @@ import PROVEN_RULES from "../proven-rules.json" with { type: "json" };
 import { type JudgingRule, KEEP } from "./rule.ts";
 import { hasOwnSeverity } from "./own-severity.ts";
 
-const MOST_WITHOUT_PROOF: Severity = "medium";
+export const MOST_WITHOUT_PROOF: Severity = "medium";
 
 const PROVEN: ReadonlySet<string> = new Set(PROVEN_RULES);
 
