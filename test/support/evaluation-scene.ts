@@ -26,7 +26,13 @@ export type EvaluationScene = {
   readonly server: ModelServer;
   readonly run: (out: string, ...more: readonly string[]) => Promise<RunResult>;
   readonly kodiai: (...args: readonly string[]) => Promise<RunResult>;
-  /** Starts a run and kills it when the request with this number arrives, counted from 1. */
+  /** Starts the program and sends it a signal when the request with this number arrives, counted from 1. */
+  readonly signalAt: (
+    request: number,
+    signal: NodeJS.Signals,
+    args: readonly string[],
+  ) => Promise<{ readonly code: number | null; readonly stderr: string }>;
+  /** Starts a run and kills it when the request with this number arrives. */
   readonly killAt: (out: string, request: number) => Promise<void>;
   readonly score: (out: string) => Promise<Score>;
   readonly caseRuns: (out: string) => readonly CaseRun[];
@@ -57,24 +63,30 @@ export async function openEvaluationScene(t: TestContext): Promise<EvaluationSce
   ];
   let onRequest: ((request: ModelRequest) => void) | null = null;
   server.onRequest((request) => onRequest?.(request));
+  const signalAt: EvaluationScene["signalAt"] = async (number, signal, args) => {
+    let child: ChildProcess | null = null;
+    let [arrived, stderr] = [0, ""];
+    onRequest = () => {
+      if (++arrived === number) child?.kill(signal);
+    };
+    child = spawn(process.execPath, [BIN, ...args], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_NOSYSTEM: "1", ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    child.stderr?.on("data", (bytes: Buffer) => (stderr += bytes.toString("utf8")));
+    const code = await new Promise<number | null>((resolve) => child?.on("close", resolve));
+    onRequest = null;
+    return { code, stderr };
+  };
   return {
     folder,
     server,
     kodiai,
     run: (out, ...more) => kodiai(...runArguments(out), ...more),
+    signalAt,
     async killAt(out, number) {
-      let child: ChildProcess | null = null;
-      let arrived = 0;
-      onRequest = () => {
-        if (++arrived === number) child?.kill("SIGKILL");
-      };
-      child = spawn(process.execPath, [BIN, ...runArguments(out), "--concurrency", "1"], {
-        cwd: folder,
-        env: { PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_NOSYSTEM: "1", ...env },
-        stdio: "ignore",
-      });
-      await new Promise((resolve) => child?.on("close", resolve));
-      onRequest = null;
+      await signalAt(number, "SIGKILL", [...runArguments(out), "--concurrency", "1"]);
     },
     async score(out) {
       const { stdout } = await kodiai("eval", "score", out, "--format", "json");
