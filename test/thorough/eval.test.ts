@@ -290,8 +290,18 @@ test("eval: what is merged, over the limit, suppressed or of an ignored category
   }));
   server.onConversation(({ prompt }) => prompt.includes("part5"), [...turns, { toolCalls: [FINISHING] }]);
   const ran = await kodiai(
-    ...["eval", "run", "--set", "losses", "--model", MODEL, "--verify", "off"],
-    ...["--config", "config.yml", "--out", "lost"],
+    "eval",
+    "run",
+    "--set",
+    "losses",
+    "--model",
+    MODEL,
+    "--verify",
+    "off",
+    "--config",
+    "config.yml",
+    "--out",
+    "lost",
   );
   assert.equal(ran.code, 0, ran.stderr);
   const findings = caseRuns("lost").flatMap((each) => each.findings);
