@@ -1,7 +1,9 @@
 /** Composes what an evaluation reads: the set by its name or folder, and the code of its cases. Loaded only by `kodiai eval run`. */
+import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { createScratchFolder, removeScratchFolder } from "../base/scratch-folder.ts";
 import { KodiaiError } from "../base/errors.ts";
+import { printable } from "../base/printable.ts";
 import type { EvaluationSource, EvaluationSources } from "../evaluation/run/evaluation-sources.ts";
 import type { ImportSources } from "../evaluation/import/import-sources.ts";
 import { createCaseOpener } from "../evaluation/set/open-case.ts";
@@ -59,6 +61,10 @@ export async function openEvaluation(
   const { cwd, gitEnvironment, signal } = surroundings;
   const absolute = (path: string): string => (isAbsolute(path) ? path : join(cwd, path));
   const read = Object.hasOwn(SETS, source.set) ? SETS[source.set] : undefined;
+  if (read === undefined && !existsSync(absolute(source.set)))
+    throw new KodiaiError("usage", `there is no set or folder ${printable(source.set)}`, {
+      hint: `Name one of the sets ${Object.keys(SETS).join(", ")}, or the folder of a set of your own.`,
+    });
   const set = read === undefined ? readEvaluationSet(absolute(source.set)) : await read(source, surroundings);
   const repositories = createGitLocalRepositories(gitEnvironment, signal);
   const scratch = await createScratchFolder("run");

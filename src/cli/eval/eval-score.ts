@@ -1,8 +1,9 @@
 /** `kodiai eval score`: shows what a run found of what is known. */
 import { join } from "node:path";
+import { count } from "../../base/count.ts";
 import { KodiaiError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
-import { RepoConfigSchema } from "../../config/repo-config/schema.ts";
+import type { AnswerJournal } from "../../evaluation/run/answer-journal.ts";
 import type { RunResults } from "../../evaluation/score/score-run.ts";
 import type { JudgeScore, Score } from "../../evaluation/score/score.ts";
 import type { CliDeps, Command, ParsedArguments } from "../command.ts";
@@ -25,7 +26,7 @@ export const evalScore: Command = {
   argumentNames: "DIR",
   positionals: { min: 1, max: 1 },
   description:
-    "Shows what a run of `kodiai eval run` found of what is known: recall, precision, F1 and F0.5 with intervals, findings on\nsound changes, cost and time, and where findings were lost between the model and the reader. Needs no model and no network.\n\nA finding and an answer are paired one to one: first by path, side and lines, at most 3 apart; then what is left by the\nsame topic. Without --format and --output, it also writes score.json, score.md and score.html to DIR. The same run gives the\nsame bytes.\n\nExits with 1 when a figure dropped below --baseline by more than chance explains, 3 when reviews failed or are missing, and 0\notherwise.",
+    "Shows what a run of `kodiai eval run` found of what is known: recall, precision, F1 and F0.5 with intervals, findings on\nsound changes, cost and time, and where findings were lost between the model and the reader. Needs no model and no network.\n\nA finding and an answer are paired one to one: first by path, side and lines, at most 3 apart; then what is left by the\nsame topic. Without --format and --output, it also writes score.json, score.md and score.html to DIR. The same run gives the\nsame bytes.\n\nExits with 1 when a figure dropped below --baseline by more than chance explains, 3 when reviews failed, are missing or\nweren't judged, and 0 otherwise.",
   options: {
     ...EVAL_OUTPUT,
     baseline: {
@@ -78,7 +79,12 @@ async function run(
   }
   if (baseline !== null && (await isBelow(baseline, score, deps))) return EXIT.findings;
   const { failed, notRun } = score.reviews;
-  return failed + notRun > 0 || score.problems.length > results.run.problems.length
+  if (judge !== null && judge.failed > 0)
+    deps.stderr.write(
+      `kodiai: ${printable(judge.model)} gave no usable answer about ${count(judge.failed, "review")}; run the same command again to ask about ${judge.failed === 1 ? "it" : "them"} again\n`,
+    );
+  const unjudged = judge?.failed ?? 0;
+  return failed + notRun + unjudged > 0 || score.problems.length > results.run.problems.length
     ? EXIT.incomplete
     : EXIT.ok;
 }
@@ -115,35 +121,26 @@ async function judgeRun(
   results: RunResults,
   { options, deps }: Pick<ParsedArguments, "options"> & { readonly deps: CliDeps },
 ): Promise<JudgeScore> {
-  const [{ judgeReviews }, { openAnswerJournal }] = await Promise.all([
-    import("../../evaluation/score/judge-reviews.ts"),
-    import("../../evaluation/run/answer-journal.ts"),
-  ]);
+  const { judgeReviews } = await import("../../evaluation/score/judge-reviews.ts");
   const { budgetUsd } = modelOptions(options, evalScore);
-  const journal = openAnswerJournal(join(folder, "judge", "journal.jsonl"), {
-    admit: () => {},
-    onKept: () => {},
-    onChanged: () => {},
-    now: deps.now,
-  });
+  const requested = String(options["judge"]);
+  let journal: AnswerJournal | null = null;
+  const access = await deps.openModels(
+    { requested, budgetUsd, isOwnConfig: false, isNeeded: true },
+    { exchange: (request, send) => journal?.exchange(request, send) ?? send() },
+  );
   const progress = createProgress(deps);
   try {
-    const requested = String(options["judge"]);
-    const access = await deps.openModels(
-      { requested, budgetUsd, isOwnConfig: false, isNeeded: true },
-      { exchange: journal.exchange },
-    );
-    const [model] = (await access.choice.choose(RepoConfigSchema.parse({}))).models;
-    if (model === undefined)
-      throw new KodiaiError("config", `${printable(requested)} is no model that can judge`, {
-        hint: "Name a model, such as --judge anthropic:claude-sonnet-4-5.",
-      });
-    const onProgress = (done: number, wanted: number): void =>
-      progress.update(`${done} of ${wanted} reviews judged`);
     const { now, signal } = deps;
-    return await judgeReviews(results, { folder, model, access, now, signal, onProgress });
+    return await judgeReviews(results, requested, {
+      folder,
+      access,
+      now,
+      signal,
+      useJournal: (next) => void (journal = next),
+      onProgress: (done, wanted) => progress.update(`${done} of ${wanted} reviews judged`),
+    });
   } finally {
     progress.clear();
-    journal.close();
   }
 }
