@@ -15,7 +15,7 @@ if (merge.status === 0) {
 } else {
   const given = process.argv.slice(2);
   const hasLevel = given.some((each) => each === "--fail-on" || each.startsWith("--fail-on="));
-  const level = hasLevel ? [] : ["--fail-on", "major"];
+  const level = hasLevel ? [] : ["--fail-on", "medium"];
   process.argv.splice(2, given.length, "review", "--staged", "--offline", ...level, ...given);
   process.on("exit", () => {
     if (process.exitCode === INCOMPLETE) process.exitCode = 0;

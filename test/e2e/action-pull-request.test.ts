@@ -25,8 +25,8 @@ test("action: an own branch gets one review, a re-run says nothing again, and a 
     findings: "2",
     critical: "0",
     "must-fix": "0",
-    major: "1",
-    medium: "1",
+    major: "0",
+    medium: "2",
     minor: "0",
     coverage: "100",
     "cost-usd": "0.0000",
@@ -38,10 +38,10 @@ test("action: an own branch gets one review, a re-run says nothing again, and a 
   assert.doesNotMatch(first.stdout, /^::(?:error|warning) file=/m);
   assert.match(first.summary, /2 findings/);
 
-  const again = await runner.run(requestOf(opened, token, { inputs: { "fail-on": "major" } }));
+  const again = await runner.run(requestOf(opened, token, { inputs: { "fail-on": "medium" } }));
   assert.equal(again.code, 1, again.stdout + again.stderr);
   assert.deepEqual(scenario.published(), ONE_REVIEW);
-  assert.equal(again.outputs["major"], "1");
+  assert.equal(again.outputs["medium"], "2");
 
   await fake.push(pullRequest, {
     "src/users.ts": AFTER["src/users.ts"].replace("catch {}", "catch (e) { throw e; }"),

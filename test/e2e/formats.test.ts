@@ -141,10 +141,9 @@ test("a secret is hidden in every format, and what is around it is shown", async
   try {
     const password = ["k3vR9tW2", "xL7mQ4zN"].join("");
     made.commit("root");
-    made.write(
-      "src/db.ts",
-      `export const url = "postgres://shop:${password}@db.prod-one.net:5432/a";\nexport const apiKey = '${password}${password}'; // Myapp: main\n`,
-    );
+    made.write("src/db.ts", `export const url = "postgres://shop:${password}@db.prod-one.net:5432/a";\n`);
+    // One finding names all secrets of a file.
+    made.write("src/key.ts", `export const apiKey = '${password}${password}'; // Myapp: main\n`);
     made.git("add", "--all");
     for (const format of ["terminal", "markdown", "json"]) {
       const { stdout } = await runKodiai(["review", "--no-memory", "--staged", "--format", format], {

@@ -40,7 +40,7 @@ test("every format shows findings that are still open and what was read, and nam
   made.write("c.py", MISTAKE);
   const third = await review("terminal");
   assert.match(third, /^c\.py:2 {2}\(3\) leftover-debugger/m);
-  assert.match(third, /^Still open ─+ 1\n\(2\) Must fix: Debugger statement left in\n {4}b\.py:2$/m);
+  assert.match(third, /^Still open ─+ 1\n\(2\) Medium: Debugger statement left in\n {4}b\.py:2$/m);
   assert.match(
     third.replaceAll(/\s+/g, " "),
     /kodiai show 2\. To see all of them, run kodiai review --all\. $/,
@@ -56,10 +56,7 @@ test("every format shows findings that are still open and what was read, and nam
 
   const markdown = await review("markdown");
   assert.match(markdown, /^\*\*No new findings in 2 files \(.*\); 1 still open\*\*$/m);
-  assert.match(
-    markdown,
-    /^### Still open \(1\)\n\n- \(2\) Must fix: Debugger statement left in, `b\.py:2`$/m,
-  );
+  assert.match(markdown, /^### Still open \(1\)\n\n- \(2\) Medium: Debugger statement left in, `b\.py:2`$/m);
   assert.doesNotMatch(markdown, /Resolved/);
 
   const commands = await review("github");

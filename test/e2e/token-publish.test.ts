@@ -23,7 +23,7 @@ test("a workflow's token publishes what the App publishes; another run says noth
   assert.match(first.stderr, /^kodiai: publishing with the token of github-actions\[bot\]$/m);
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   // A re-run must still fail what failed before: its findings are open.
-  const again = await publishWith(scenario, token, { args: ["--fail-on", "major", "--format", "json"] });
+  const again = await publishWith(scenario, token, { args: ["--fail-on", "medium", "--format", "json"] });
   assert.equal(again.code, 1, again.stderr);
   const { findings, stillOpen } = JSON.parse(again.stdout) as Record<string, readonly unknown[]>;
   assert.deepEqual([findings?.length, stillOpen?.length], [0, 2]);
