@@ -1,0 +1,4 @@
+/** All pages of the dashboard. A page is a file and a line here. */
+import type { DashboardPage } from "../page.ts";
+
+export const DASHBOARD_PAGES: readonly DashboardPage[] = [];
