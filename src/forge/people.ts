@@ -24,8 +24,6 @@ export type PersonCredential = { readonly token: string; readonly createdAtMs: n
 export type People = {
   /** Where people's browsers go, such as `https://github.com`. */
   readonly origin: string;
-  /** The host in the ids of repositories. */
-  readonly host: string;
   authorizeUrl(request: AuthorizeRequest): string;
   /** Returns the person's token; null if the host refuses the code. Throws if the host can't be asked. */
   exchangeCode(request: {

@@ -25,13 +25,11 @@ const EXCHANGE_TIMEOUT_MS = 12_000;
 
 export function createGithubPeople(options: GithubPeopleOptions): People {
   const { apiUrl, clientId, clientSecret, userAgent, now, log } = options;
-  const host = hostOfApi(apiUrl);
-  const origin = `${new URL(apiUrl).protocol}//${host}`;
+  const origin = `${new URL(apiUrl).protocol}//${hostOfApi(apiUrl)}`;
   const sleep = (delayMs: number): Promise<void> => delay(delayMs);
   const connection: GithubConnection = { apiUrl, userAgent, now, sleep, onRateLimit: () => {}, log };
   return {
     origin,
-    host,
     authorizeUrl({ state, challenge, redirectUri }) {
       const url = new URL("/login/oauth/authorize", origin);
       url.search = new URLSearchParams({
@@ -87,8 +85,8 @@ async function readAccess(client: GithubClient): Promise<PersonAccess | null> {
     const repositories = listed
       .flatMap((each) => each ?? [])
       .filter(({ permissions }) => permissions?.pull === true)
-      .map(({ id, permissions }) => ({ forgeId: id, canWrite: permissions?.push === true }));
-    return { id: data.id, login: data.login, repositories };
+      .map(({ id, permissions }) => ({ forgeId: Number(id), canWrite: permissions?.push === true }));
+    return { id: Number(data.id), login: data.login, repositories };
   } catch (error) {
     if (hasStatus(error, 401)) return null;
     throw error;
