@@ -5,10 +5,8 @@
 import type { CheckLine } from "../doctor/check.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
+import type { ReadableRepositories } from "../store/repositories/readable.ts";
 import type { Html } from "./components/html.ts";
-
-/** Our ids of the repositories that a viewer may read now. `all`: an administrator of this installation. */
-export type ReadableRepositories = readonly number[] | "all";
 
 export type Viewer = {
   /** A login, for display. */

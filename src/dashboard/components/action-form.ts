@@ -18,6 +18,6 @@ export type ActionFormProps = {
 export function actionForm({ name, csrf, fields, label, about, inputs, isGrave }: ActionFormProps): Html {
   const hidden = { ...fields, csrf };
   return html`<form class="action" method="post" action="/actions/${name}">${Object.entries(hidden).map(
-    ([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`,
+    ([key, value]) => html`<input type="hidden" name="${key}" value="${value}" />`,
   )}${inputs ?? NOTHING}<button${isGrave === true ? html` class="grave"` : NOTHING}>${label}<span class="heard"> ${about}</span></button></form>`;
 }

@@ -210,7 +210,7 @@ export async function readRunsOfJob(jobId: number, sql: Sql): Promise<readonly R
 }
 
 /** Each `as` names the type its column has in the migration. */
-function toRun(row: Row): Run {
+export function toRun(row: Row): Run {
   return {
     id: row["id"] as number,
     jobId: row["job_id"] as number,
