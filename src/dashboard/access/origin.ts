@@ -10,18 +10,21 @@ export type DashboardOrigin = {
   readonly isLoopback: boolean;
 };
 
-const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+/** As a URL names them. */
+const LOOPBACK_NAME = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/;
 
 /** What proxies add. A request with one of them comes from elsewhere, although its connection is from this machine. */
 const PROXY_HEADERS = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"] as const;
 
 export function parseOrigin(address: string): DashboardOrigin {
   const { origin, host, hostname, protocol } = new URL(address);
-  return { origin, host, isSecure: protocol === "https:", isLoopback: LOOPBACK_NAMES.has(hostname) };
+  return { origin, host, isSecure: protocol === "https:", isLoopback: LOOPBACK_NAME.test(hostname) };
 }
 
-export function isLoopbackName(hostname: string): boolean {
-  return LOOPBACK_NAMES.has(hostname);
+/** The address of a server that listens on this machine's own address; null for one that others reach, whose name nobody here knows. */
+export function originOfListener(host: string, port: number): string | null {
+  const name = host === "::1" ? "[::1]" : host;
+  return LOOPBACK_NAME.test(name) ? `http://${name}:${port}` : null;
 }
 
 /**
@@ -35,7 +38,7 @@ export function judgeHost(
   const given = headers["host"]?.toLowerCase() ?? "";
   if (given === own.host) return "own";
   const url = URL.parse(`http://${given}`);
-  const isAlias = own.isLoopback && url !== null && url.host === given && isLoopbackName(url.hostname);
+  const isAlias = own.isLoopback && url !== null && url.host === given && LOOPBACK_NAME.test(url.hostname);
   return isAlias ? "elsewhere" : "foreign";
 }
 
