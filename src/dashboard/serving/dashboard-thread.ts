@@ -40,8 +40,8 @@ export type FromThread =
       readonly id: number;
       readonly answer: (Omit<DashboardAnswer, "body"> & { readonly body: string | Uint8Array | null }) | null;
     }
-  /** Null after the last one; `failed` if there won't be a last one. */
-  | { readonly kind: "text"; readonly id: number; readonly text: string | null | "failed"; readonly isFailed: boolean }
+  /** Null after the last one, or if there won't be a last one. */
+  | { readonly kind: "text"; readonly id: number; readonly text: string | null; readonly isFailed: boolean }
   /** The checks of `kodiai doctor`, which start programs and belong to the main thread. */
   | { readonly kind: "examine"; readonly id: number };
 
