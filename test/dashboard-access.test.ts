@@ -1,0 +1,203 @@
+/** Who sees and does what on the dashboard: every page and every action, for three people and two repositories of two installations. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DASHBOARD_ACTIONS } from "../src/dashboard/actions/all-actions.ts";
+import { DASHBOARD_PAGES } from "../src/dashboard/pages/all-pages.ts";
+import { listAuditEntries } from "../src/store/repositories/dashboard-audit.ts";
+import { readLearning } from "../src/store/repositories/learnings.ts";
+import type { Browser } from "./support/dashboard/browser.ts";
+import { ADMIN, createDashboardScene } from "./support/dashboard/dashboard-scene.ts";
+import { PROBE_PAGES } from "./support/dashboard/probe-pages.ts";
+
+/** Who may open each page. A page that isn't here fails the test. */
+const MAY_OPEN: Readonly<Record<string, "everyone" | "readers" | "administrators">> = {
+  "/probe": "everyone",
+  "/probe/repositories/:repositoryId": "readers",
+  "/probe/admin": "administrators",
+};
+
+/** Who may do what. An action that isn't here fails the test. */
+const MAY_DO: Readonly<Record<string, "writers" | "administrators">> = {
+  "retry-job": "administrators",
+  "cancel-job": "administrators",
+  "add-learning": "writers",
+  "edit-learning": "writers",
+  "forget-learning": "writers",
+  "lift-suppression": "writers",
+  "export-memory": "writers",
+};
+
+const PAGES = [...DASHBOARD_PAGES, ...PROBE_PAGES];
+
+/** What each person may do: none, read or write, in the shop and in the vault. */
+const PEOPLE = {
+  ada: ["write", "none"],
+  grace: ["read", "write"],
+  [ADMIN]: ["none", "none"],
+} as const;
+
+test("[P21] the table of access names every page and every action", () => {
+  assert.deepEqual(Object.keys(MAY_OPEN).toSorted(), PAGES.map(({ path }) => path).toSorted());
+  assert.deepEqual(
+    Object.keys(MAY_DO).toSorted(),
+    DASHBOARD_ACTIONS.map(({ name }) => name).toSorted(),
+  );
+});
+
+test("[P21] every page opens for those who may see it, and for nobody else", async (t) => {
+  const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
+  scene.shop.roles.set(ADMIN, "none");
+  scene.shop.roles.delete(ADMIN);
+  const repositories = [scene.shop, scene.vault];
+  const pathOf = (path: string, id: number): string =>
+    path.replace(":repositoryId", String(id)).replaceAll(/:\w+/g, "1");
+  const stranger = scene.open();
+  for (const [login, roles] of Object.entries(PEOPLE)) {
+    const browser = await scene.signedIn(login);
+    for (const { path } of PAGES) {
+      for (const [index, { id }] of repositories.entries()) {
+        const may = MAY_OPEN[path];
+        const isOpen =
+          may === "everyone" ||
+          (may === "administrators" && login === ADMIN) ||
+          (may === "readers" && roles[index] !== "none");
+        const { status, text } = await browser.get(pathOf(path, id));
+        const what = `${login} at ${pathOf(path, id)}`;
+        if (isOpen && path.startsWith("/probe")) assert.equal(status, 200, what);
+        // A page of the program about something that isn't there is not found, for those who may see it too.
+        else if (isOpen) assert.ok(status === 200 || status === 404, `${what}: ${status}`);
+        else assert.equal(status, may === "readers" ? 404 : 403, what);
+        for (const [other, role] of roles.entries())
+          if (role === "none") assert.ok(!text.includes(`Learned in ${repositories[other]?.id}`), what);
+        const unseen = await stranger.get(pathOf(path, id));
+        assert.equal(unseen.status, 303);
+        assert.equal(
+          unseen.headers["location"],
+          `/sign-in?return=${encodeURIComponent(pathOf(path, id))}`,
+        );
+      }
+    }
+  }
+  assert.deepEqual(scene.fake.violations, []);
+});
+
+type Scene = Awaited<ReturnType<typeof createDashboardScene>>;
+
+/** The fields of each action's form, about one of the repositories. */
+function fieldsOf(action: string, index: number, { ids, shop, vault }: Scene): Readonly<Record<string, string>> {
+  const { learning = 0, suppression = 0 } = ids.filled[index] ?? {};
+  const repository = [shop, vault][index]?.id ?? 0;
+  const fields: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
+    "retry-job": { job: ids.job },
+    "cancel-job": { job: ids.job },
+    "add-learning": { repository, text: "Errors are values." },
+    "edit-learning": { learning, text: "Changed." },
+    "forget-learning": { learning },
+    "lift-suppression": { suppression },
+    "export-memory": { repository },
+  };
+  return Object.fromEntries(
+    Object.entries(fields[action] ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+}
+
+test("[P21] every action is done for those who may do it, and refused to everyone else", async (t) => {
+  const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
+  const browsers = new Map<string, Browser>();
+  for (const login of Object.keys(PEOPLE)) browsers.set(login, await scene.signedIn(login));
+  let expected = 0;
+  // Those who may not come first, while there is still something to change.
+  for (const isAllowedTurn of [false, true]) {
+    for (const [login, roles] of Object.entries(PEOPLE)) {
+      const browser = browsers.get(login);
+      assert.ok(browser !== undefined);
+      const csrf = await browser.formToken("/probe");
+      for (const { name } of DASHBOARD_ACTIONS) {
+        for (const [index, role] of roles.entries()) {
+          const isAllowed = MAY_DO[name] === "writers" ? role === "write" : login === ADMIN;
+          if (isAllowed !== isAllowedTurn) continue;
+          const fields = { ...fieldsOf(name, index, scene), csrf };
+          const { status, text } = await browser.post(`/actions/${name}`, fields, { from: "/probe" });
+          const what = `${login}: ${name} in repository ${index}: ${status} ${text}`;
+          const hidden = MAY_DO[name] === "writers" && role === "none";
+          if (isAllowed) assert.ok(status === 303 || (name === "export-memory" && status === 200), what);
+          else assert.equal(status, hidden ? 404 : 403, what);
+          if (isAllowed) expected++;
+        }
+      }
+    }
+  }
+  const entries = await listAuditEntries({ before: null, limit: 100 }, scene.store.database);
+  assert.equal(entries.length, expected);
+  assert.ok(entries.every(({ result }) => result === "done" || result === "refused"), JSON.stringify(entries));
+  assert.deepEqual(new Set(entries.map(({ person }) => person)), new Set(Object.keys(PEOPLE)));
+  const doneByAda = entries.filter(({ person, result }) => person === "ada" && result === "done");
+  assert.ok(doneByAda.every(({ repositoryId }) => repositoryId === scene.shop.id));
+});
+
+test("an action says what it did on the page that sent it, once, and the record has it", async (t) => {
+  const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
+  const browser = await scene.signedIn("ada");
+  const csrf = await browser.formToken("/probe?q=1");
+  const learning = scene.ids.filled[0]?.learning ?? 0;
+  const fields = { learning: String(learning), text: " Throw <b>no</b>\n strings. ", paths: "src/**\n\n*.sql", csrf };
+  const { status, headers } = await browser.post("/actions/edit-learning", fields, { from: "/probe?q=1" });
+  assert.deepEqual([status, headers["location"]], [303, "/probe?q=1"]);
+  const shown = await browser.get("/probe?q=1");
+  assert.match(shown.text, new RegExp(`role="status">Learning l${learning} is changed`));
+  assert.doesNotMatch((await browser.get("/probe?q=1")).text, /is changed/);
+  const stored = await readLearning(learning, scene.store.database);
+  assert.equal(stored?.text, "Throw <b>no</b> strings.");
+  assert.deepEqual(stored?.paths, ["src/**", "*.sql"]);
+  const [entry] = await listAuditEntries({ before: null, limit: 1 }, scene.store.database);
+  assert.deepEqual(
+    { ...entry, id: 0, at: 0 },
+    {
+      id: 0,
+      at: 0,
+      person: "ada",
+      action: "edit-learning",
+      target: `learning l${learning}`,
+      repositoryId: scene.shop.id,
+      result: "done",
+      detail: `Learning l${learning} is changed.`,
+    },
+  );
+  // A bad value changes nothing, and the page says why.
+  await browser.post("/actions/edit-learning", { learning: String(learning), expires: "soon", csrf });
+  const again = await browser.get("/probe");
+  assert.match(again.text, /role="alert">The last day must be a day such as 2027-06-30/);
+  assert.match((await browser.post("/actions/no-such-action", { csrf })).text, /Not found/);
+});
+
+test("a job is retried and cancelled as the command line does it", async (t) => {
+  const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
+  const browser = await scene.signedIn(ADMIN);
+  const csrf = await browser.formToken("/probe");
+  const job = String(scene.ids.job);
+  const stateOf = async (): Promise<string | undefined> => (await scene.queue.read(scene.ids.job))?.state;
+  assert.equal(await stateOf(), "failed");
+  await browser.post("/actions/retry-job", { job, csrf });
+  assert.equal(await stateOf(), "queued");
+  await browser.post("/actions/retry-job", { job, csrf });
+  assert.match((await browser.get("/probe")).text, /wasn&#39;t queued again: only failed/);
+  await browser.post("/actions/cancel-job", { job, csrf });
+  assert.equal(await stateOf(), "cancelled");
+  assert.equal((await browser.post("/actions/retry-job", { job: "1e3", csrf })).status, 404);
+});
+
+test("memory is downloaded whole, and only that of the repository", async (t) => {
+  const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
+  const browser = await scene.signedIn("ada");
+  const csrf = await browser.formToken("/probe");
+  const { status, headers, text } = await browser.post("/actions/export-memory", {
+    repository: String(scene.shop.id),
+    csrf,
+  });
+  assert.equal(status, 200);
+  assert.equal(headers["content-disposition"], `attachment; filename="kodiai-memory-${scene.shop.id}.jsonl"`);
+  assert.ok(text.includes(`Learned in ${scene.shop.id}.`) && text.trimEnd().endsWith("}"));
+  assert.ok(!text.includes(`Learned in ${scene.vault.id}.`));
+  const [entry] = await listAuditEntries({ before: null, limit: 1 }, scene.store.database);
+  assert.deepEqual([entry?.action, entry?.result], ["export-memory", "done"]);
+});
