@@ -11,7 +11,7 @@ import type { Records } from "./app.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { describeJob } from "./describe-job.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { age } from "./jobs.ts";
+import { age } from "../base/age.ts";
 
 export const jobsShow: Command = {
   name: "jobs show",
