@@ -24,6 +24,7 @@ const DELETE_REPOSITORY = [
   "delete from model_requests where repository_id = $1",
   "delete from deliveries where repository_id = $1",
   "delete from seen_heads where repository_id = $1",
+  "delete from dashboard_audit where repository_id = $1",
   "delete from runs where repository_id = $1",
   ...DELETE_REPOSITORY_ID,
 ];
