@@ -5,7 +5,7 @@ import type { Job } from "../queue/queue.ts";
 import { type Delivery, listDeliveries } from "../store/repositories/deliveries.ts";
 import { listRejections } from "../store/repositories/rejections.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
-import { describeJob } from "./describe-job.ts";
+import { describeJob } from "../jobs/describe-job.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readNumber } from "./number-options.ts";
 

@@ -69,7 +69,10 @@ type Route = (
 ) => DashboardAnswer | Promise<DashboardAnswer>;
 
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
-  [`GET ${SIGN_IN_PATH}`, (_, url, deps) => signInPage(ownPath(url.searchParams.get("return"), deps.isPage), deps)],
+  [
+    `GET ${SIGN_IN_PATH}`,
+    (_, url, deps) => signInPage(ownPath(url.searchParams.get("return"), deps.isPage), deps),
+  ],
   [`POST ${SIGN_IN_PATH}`, begin],
   [`GET ${CALLBACK_PATH}`, finish],
   [`GET ${LINK_PATH}`, useLink],
@@ -132,7 +135,8 @@ async function identify(
 async function useLink(request: DashboardRequest, url: URL, deps: SignInDeps): Promise<DashboardAnswer> {
   const { link, origin, log } = deps;
   const key = url.searchParams.get("key") ?? "";
-  if (link === null || !isFromThisMachine(request, origin) || !link.use(key)) return problem(WRONG_LINK, deps);
+  if (link === null || !isFromThisMachine(request, origin) || !link.use(key))
+    return problem(WRONG_LINK, deps);
   log.info("signed in with the link of this machine");
   const session = { personId: null, login: LOCAL_NAME, token: null };
   try {

@@ -7,25 +7,23 @@ const SIGNS: Readonly<Record<FrameLine["kind"], string>> = { added: "+", removed
 
 export function codeFrame(frame: readonly FrameLine[], path: string): Html {
   if (frame.length === 0) return NOTHING;
-  return html`<pre class="code" tabindex="0" aria-label="Code of ${path}"><code>${frame.map(
-    ({ kind, line, text, isAnchor }) =>
-      html`<span class="row ${kind}${isAnchor ? " anchor" : ""}"
-        ><span class="no">${line ?? ""}</span><span class="sign">${SIGNS[kind]}</span>${highlight(text, path)}
-      </span>`,
-  )}</code></pre>`;
+  const rows = frame.map(({ kind, line, text, isAnchor }) => {
+    const mark = isAnchor ? " anchor" : "";
+    return html`<span class="row ${kind}${mark}"><span class="no">${line ?? ""}</span><span class="sign">${SIGNS[kind]}</span>${highlight(text, path)}${"\n"}</span>`;
+  });
+  return html`<pre class="code" tabindex="0" role="region" aria-label="Code of ${path}"><code>${rows}</code></pre>`;
 }
 
 /** Plain code without numbers. */
 export function codeBlock(text: string, path: string): Html {
-  return html`<pre class="code plain" tabindex="0" aria-label="Code for ${path}"><code>${text
-    .split("\n")
-    .map((line) => html`<span class="row">${highlight(line, path)} </span>`)}</code></pre>`;
+  const rows = text.split("\n").map((line) => html`<span class="row">${highlight(line, path)}${"\n"}</span>`);
+  return html`<pre class="code plain" tabindex="0" role="region" aria-label="Code for ${path}"><code>${rows}</code></pre>`;
 }
 
 /** A paragraph of a finding: only code between backticks is formatted. */
 export function prose(text: string): Html {
-  const parts = text.split(/`([^`\n]+)`/);
-  return html`<p class="prose">
-    ${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}
-  </p>`;
+  const parts = text
+    .split(/`([^`\n]+)`/)
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+  return html`<p class="prose">${parts}</p>`;
 }

@@ -24,14 +24,12 @@ export function lifeTable({ findings, events, pushes }: Lives): Html {
       ...pushes.map(({ head }, index) => ({ label: `${index + 1}: ${head.slice(0, 8)}` })),
       { label: "Now" },
     ],
-    rows: findings
-      .slice(0, MAX_FINDINGS)
-      .map((finding) => [
-        html`${severityMark(finding.severity)}
+    rows: findings.slice(0, MAX_FINDINGS).map((finding) => [
+      html`${severityMark(finding.severity)}
         ${finding.url === null ? finding.title : html`<a href="${finding.url}">${finding.title}</a>`}`,
-        ...statesOf(byIdentity.get(finding.identity) ?? [], pushes),
-        nowOf(finding),
-      ]),
+      ...statesOf(byIdentity.get(finding.identity) ?? [], pushes),
+      nowOf(finding),
+    ]),
   });
 }
 
