@@ -201,11 +201,7 @@ function mayRead(id: string | undefined, { repositories }: Grant): boolean {
   return repositories === "all" || repositories.has(Number(id));
 }
 
-async function answerAction(
-  request: DashboardRequest,
-  name: string,
-  parts: Parts,
-): Promise<DashboardAnswer> {
+async function answerAction(request: DashboardRequest, name: string, parts: Parts): Promise<DashboardAnswer> {
   const { headers, origin, sessions, actions, route } = parts;
   const entered = await enter(request, parts);
   if (entered === "unknown") return message(UNCHECKED, parts, null);

@@ -92,5 +92,9 @@ export function dataAnswer(
 }
 
 export function assetAnswer({ contentType, body }: Asset, common: AnswerHeaders): DashboardAnswer {
-  return { status: 200, headers: { ...common, "cache-control": FOR_EVER, "content-type": contentType }, body };
+  return {
+    status: 200,
+    headers: { ...common, "cache-control": FOR_EVER, "content-type": contentType },
+    body,
+  };
 }

@@ -69,7 +69,10 @@ function localAnswer({ login }: Session, { isLocal }: PersonAccessDeps): AccessA
 }
 
 /** Never rejects. */
-async function ask(session: Session, { people, sessions, admins, log }: PersonAccessDeps): Promise<AccessAnswer> {
+async function ask(
+  session: Session,
+  { people, sessions, admins, log }: PersonAccessDeps,
+): Promise<AccessAnswer> {
   const credential = sessions.credentialOf(session);
   if (people === null || credential === null) return { kind: "ended" };
   try {
@@ -95,7 +98,8 @@ export function toGrant({ login, repositories }: PersonAccess, admins: ReadonlyS
 async function withinTime<Value>(work: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new KodiaiError("network", `no answer within ${MAX_WAIT_MS / 1_000} s`, { hint: "Try again." })),
+    () =>
+      reject(new KodiaiError("network", `no answer within ${MAX_WAIT_MS / 1_000} s`, { hint: "Try again." })),
     MAX_WAIT_MS,
   );
   try {

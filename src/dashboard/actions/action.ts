@@ -39,11 +39,7 @@ export type DashboardAction = {
   readonly needs: "write" | "admin";
   /** Null if there is no such thing, or the form doesn't say what it is about. */
   readonly findTarget: (form: URLSearchParams, deps: ActionDeps) => Promise<ActionTarget | null>;
-  readonly perform: (
-    form: URLSearchParams,
-    target: ActionTarget,
-    deps: ActionDeps,
-  ) => Promise<ActionOutcome>;
+  readonly perform: (form: URLSearchParams, target: ActionTarget, deps: ActionDeps) => Promise<ActionOutcome>;
 };
 
 /** A positive number in a field; null if it isn't one. */

@@ -19,6 +19,9 @@ export const addLearning: DashboardAction = {
     const id = await database.transaction((sql) =>
       putLearning({ ...given, repositoryId: repositoryId ?? 0, createdBy: by, at }, sql),
     );
-    return { kind: "done", text: `Reviews take learning l${id} into account from now on.${read.isMasked ? MASKED : ""}` };
+    return {
+      kind: "done",
+      text: `Reviews take learning l${id} into account from now on.${read.isMasked ? MASKED : ""}`,
+    };
   },
 };

@@ -11,6 +11,9 @@ export const forgetLearning: DashboardAction = {
     const id = numberIn(form, "learning") ?? 0;
     const missing = await forgetItems([{ kind: "learning", id }], { by, at: now(), database });
     if (missing !== null) return { kind: "refused", text: `Learning l${id} was forgotten before.` };
-    return { kind: "done", text: `Learning l${id} is forgotten. Reviews don't learn it again from feedback.` };
+    return {
+      kind: "done",
+      text: `Learning l${id} is forgotten. Reviews don't learn it again from feedback.`,
+    };
   },
 };

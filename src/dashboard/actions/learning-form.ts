@@ -15,7 +15,9 @@ export async function findLearning(
 ): Promise<ActionTarget | null> {
   const id = numberIn(form, "learning");
   const learning = id === null ? null : await readLearning(id, database);
-  return learning === null ? null : { label: `learning l${learning.id}`, repositoryId: learning.repositoryId };
+  return learning === null
+    ? null
+    : { label: `learning l${learning.id}`, repositoryId: learning.repositoryId };
 }
 
 /** Fields: `text`, `kind`, `paths` with a glob on each line, `expires` as a day or `90d`. */
@@ -27,12 +29,8 @@ export function readLearningForm(
     text: entered(form, "text", "The text", enterLearningText),
     kind: entered(form, "kind", "The kind", enterKind),
     paths: entered(form, "paths", "The list of files", (text) => enterLearningPaths(linesOf(text))),
-    expiresAt: entered(
-      form,
-      "expires",
-      "The last day",
-      (text): Entered<number | null> =>
-        text.trim() === "" ? { value: null } : enterLearningExpiry(text.trim(), now),
+    expiresAt: entered(form, "expires", "The last day", (text): Entered<number | null> =>
+      text.trim() === "" ? { value: null } : enterLearningExpiry(text.trim(), now),
     ),
   };
   for (const each of Object.values(read)) if (each !== null && "problem" in each) return each;

@@ -68,7 +68,10 @@ function judgeRepository(repositoryId: number | null, { repositories }: Grant): 
   if (canWrite === undefined) return { kind: "not-found" };
   return canWrite
     ? null
-    : { kind: "forbidden", text: "This needs write access to the repository, and GitHub doesn't grant it to you." };
+    : {
+        kind: "forbidden",
+        text: "This needs write access to the repository, and GitHub doesn't grant it to you.",
+      };
 }
 
 /** A download is done when its end was sent. */

@@ -41,7 +41,12 @@ export type FromThread =
       readonly answer: (Omit<DashboardAnswer, "body"> & { readonly body: string | Uint8Array | null }) | null;
     }
   /** Null after the last one, or if there won't be a last one. */
-  | { readonly kind: "text"; readonly id: number; readonly text: string | null; readonly isFailed: boolean }
+  | {
+      readonly kind: "text";
+      readonly id: number;
+      readonly text: string | null;
+      readonly isFailed: boolean;
+    }
   /** The checks of `kodiai doctor`, which start programs and belong to the main thread. */
   | { readonly kind: "examine"; readonly id: number };
 

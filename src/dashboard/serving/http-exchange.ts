@@ -64,7 +64,9 @@ export async function sendDashboardAnswer(
   { status, headers, body }: DashboardAnswer,
 ): Promise<void> {
   const length =
-    typeof body === "string" || body instanceof Uint8Array ? { "content-length": Buffer.byteLength(body) } : {};
+    typeof body === "string" || body instanceof Uint8Array
+      ? { "content-length": Buffer.byteLength(body) }
+      : {};
   response.writeHead(status, {
     ...length,
     ...Object.fromEntries(

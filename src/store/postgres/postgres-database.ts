@@ -195,7 +195,9 @@ export function openPostgresDatabase({
 
   // Poolers reject this timeout too as a startup parameter, so that each statement with a limit is a transaction.
   const begin =
-    statementTimeoutMs === undefined ? BEGIN : `${BEGIN}; set local statement_timeout = ${statementTimeoutMs}`;
+    statementTimeoutMs === undefined
+      ? BEGIN
+      : `${BEGIN}; set local statement_timeout = ${statementTimeoutMs}`;
   const transaction = transactionWith(begin);
   const limitedQuery: Sql["query"] =
     statementTimeoutMs === undefined

@@ -113,6 +113,20 @@ export function countOutcomes(
   );
 }
 
+export type RuleOutcome = { readonly rule: string; readonly outcome: string; readonly findings: number };
+
+/** Remembered findings of one repository by rule and outcome. Those of models have the rule "model". */
+export function countRuleOutcomes(
+  { repositoryId, sinceMs }: { readonly repositoryId: number; readonly sinceMs: number },
+  sql: Sql,
+): Promise<readonly (RuleOutcome & Row)[]> {
+  return sql.query(
+    `select coalesce(rule, 'model') as rule, outcome, count(*) as findings from memories
+     where repository_id = $1 and created_at >= $2 group by 1, 2 order by 1, 2`,
+    [repositoryId, sinceMs],
+  );
+}
+
 export type ModelFigures = {
   readonly repository: string | null;
   readonly model: string;
