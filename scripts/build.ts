@@ -138,7 +138,15 @@ const ofIntake = await bundle("intake-main", false);
 const ofDashboard = await bundle("dashboard-main", false);
 packGrammars(join(OUT, "grammars"));
 const grammars = grammarFolders().map((folder) => join(folder, "index.js"));
-const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake, ...ofDashboard, ...grammars]);
+const bundled = new Set([
+  ...ofMain,
+  ...ofReader,
+  ...ofAnalyser,
+  ...ofSearch,
+  ...ofIntake,
+  ...ofDashboard,
+  ...grammars,
+]);
 describeBundle([...bundled], { root: ROOT, out: OUT });
 await mkdir(ACTION);
 describeBundle(await bundle("action-main", true, "action"), { root: ROOT, out: ACTION });

@@ -110,14 +110,17 @@ test("forged and expired sessions are nobody's", async (t) => {
   const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
   const browser = await scene.signedIn("ada");
   const good = browser.cookies.get("kodiai-session-3000") ?? "";
-  const { id_hash: hash } = (await scene.store.database.query("select id_hash from dashboard_sessions"))[0] ?? {};
+  const { id_hash: hash } =
+    (await scene.store.database.query("select id_hash from dashboard_sessions"))[0] ?? {};
   for (const bad of [String(hash), `${good}x`, good.slice(1), "", "%00", "../..", "a".repeat(9_000)]) {
     browser.cookies.set("kodiai-session-3000", bad);
     assert.equal((await browser.get("/probe")).status, 303, bad.slice(0, 50));
   }
   // Two cookies of the name: one was planted.
   browser.cookies.delete("kodiai-session-3000");
-  const twice = await browser.get("/probe", { cookie: `kodiai-session-3000=planted; kodiai-session-3000=${good}` });
+  const twice = await browser.get("/probe", {
+    cookie: `kodiai-session-3000=planted; kodiai-session-3000=${good}`,
+  });
   assert.equal(twice.status, 303);
   browser.cookies.set("kodiai-session-3000", good);
   // In use it lasts, but not longer than GitHub's token.
@@ -173,7 +176,11 @@ test("[P21] while GitHub can't be asked, nothing is shown, and nothing is change
   const browser = await scene.signedIn("ada");
   const csrf = await browser.formToken("/probe");
   scene.pass(5 * MINUTE_MS);
-  scene.fake.faults.add({ operation: "users/get-authenticated", times: 10, fault: { kind: "status", status: 503 } });
+  scene.fake.faults.add({
+    operation: "users/get-authenticated",
+    times: 10,
+    fault: { kind: "status", status: 503 },
+  });
   for (const answer of [
     await browser.get("/probe"),
     await browser.get(`/probe/repositories/${scene.shop.id}`),
@@ -257,7 +264,13 @@ test("[P21] nobody is sent anywhere but to a page of the dashboard", async (t) =
 test("[P21] another name of the host is no address of the dashboard, so that no other site reads it", async (t) => {
   const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
   const browser = await scene.signedIn("ada");
-  for (const host of ["evil.example:3000", "127.0.0.1.evil.example:3000", "kodiai", "", "127.0.0.1:3000@evil.example"]) {
+  for (const host of [
+    "evil.example:3000",
+    "127.0.0.1.evil.example:3000",
+    "kodiai",
+    "",
+    "127.0.0.1:3000@evil.example",
+  ]) {
     const { status, text } = await browser.get("/probe", { host });
     assert.equal(status, 421, host);
     assert.doesNotMatch(text, /viewer=/);
@@ -265,7 +278,10 @@ test("[P21] another name of the host is no address of the dashboard, so that no 
   }
   const alias = await browser.get("/probe?q=1", { host: "localhost:3000" });
   assert.deepEqual([alias.status, alias.headers["location"]], [303, "http://127.0.0.1:3000/probe?q=1"]);
-  const poisoned = await browser.get("/probe", { "x-forwarded-host": "evil.example", "x-original-url": "/evil" });
+  const poisoned = await browser.get("/probe", {
+    "x-forwarded-host": "evil.example",
+    "x-original-url": "/evil",
+  });
   assert.ok(poisoned.status === 200 && !poisoned.text.includes("evil"));
 });
 
@@ -349,7 +365,8 @@ test("while the database can't be written, pages are shown, and sign-ins and act
   const readOnly: Database = {
     ...database,
     transaction: () => Promise.reject(failure()),
-    query: (sql, params) => (/^\s*select/i.test(sql) ? database.query(sql, params) : Promise.reject(failure())),
+    query: (sql, params) =>
+      /^\s*select/i.test(sql) ? database.query(sql, params) : Promise.reject(failure()),
   };
   const other = scene.openOther({ database: readOnly });
   for (const [name, value] of browser.cookies) other.cookies.set(name, value);

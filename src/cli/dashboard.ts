@@ -22,7 +22,10 @@ export const dashboard: Command = {
   },
   examples: [
     { line: "kodiai dashboard", comment: "open the dashboard on this machine" },
-    { line: "kodiai dashboard --host 0.0.0.0 --port 8080", comment: "behind a proxy, with KODIAI_DASHBOARD_URL" },
+    {
+      line: "kodiai dashboard --host 0.0.0.0 --port 8080",
+      comment: "behind a proxy, with KODIAI_DASHBOARD_URL",
+    },
   ],
   run,
 };

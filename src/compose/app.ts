@@ -408,24 +408,21 @@ async function serve(options: ServeOptions, parts: Parts): Promise<Running> {
     log,
     now,
   });
-  const server = await startServer(
-    address,
-    {
-      webhookPath: webhooks.path,
-      handleWebhook,
-      readiness,
-      metrics,
-      metricsToken: settings.metricsToken,
-      onRejected: (reason) => rejections.add(reason),
-      servePages:
-        planned === null
-          ? null
-          : async (incoming, response) => (await dashboard?.handle(incoming, response)) ?? false,
-      log,
-      version,
-      uptimeMs: () => process.uptime() * 1_000,
-    },
-  );
+  const server = await startServer(address, {
+    webhookPath: webhooks.path,
+    handleWebhook,
+    readiness,
+    metrics,
+    metricsToken: settings.metricsToken,
+    onRejected: (reason) => rejections.add(reason),
+    servePages:
+      planned === null
+        ? null
+        : async (incoming, response) => (await dashboard?.handle(incoming, response)) ?? false,
+    log,
+    version,
+    uptimeMs: () => process.uptime() * 1_000,
+  });
   if (planned !== null) dashboard = await openDashboardOf(planned.originAt(server.port), parts);
   const relay = await openRelay(handleWebhook, parts);
   const stopReconciling = startReconciling({ database, queue, log, now });

@@ -21,9 +21,13 @@ export function planDashboard(
   ];
   const isMeant = mode === "on" || (!isOwn && admins.length > 0);
   if (isMeant && missing.length > 0)
-    throw new KodiaiError("config", `the dashboard needs ${missing.join(", ")}, because the server listens on ${host}`, {
-      hint: "Set them as docs/dashboard.md describes, or turn the dashboard off with --no-dashboard or KODIAI_DASHBOARD=off.",
-    });
+    throw new KodiaiError(
+      "config",
+      `the dashboard needs ${missing.join(", ")}, because the server listens on ${host}`,
+      {
+        hint: "Set them as docs/dashboard.md describes, or turn the dashboard off with --no-dashboard or KODIAI_DASHBOARD=off.",
+      },
+    );
   if (!isMeant && !isOwn) return null;
   return { originAt: (port) => url ?? originOfListener(host, port) ?? "" };
 }
@@ -40,7 +44,11 @@ type MountOptions = Pick<DashboardThreadOptions, "databaseUrl" | "version" | "lo
 
 export async function mountDashboard(
   { settings, origin, ...rest }: MountOptions,
-  deps: { readonly examine: () => Promise<readonly CheckLine[]>; readonly log: Log; readonly now: () => number },
+  deps: {
+    readonly examine: () => Promise<readonly CheckLine[]>;
+    readonly log: Log;
+    readonly now: () => number;
+  },
 ): Promise<MountedDashboard> {
   const { createDashboardThread } = await import("../dashboard/serving/dashboard-thread.ts");
   const { admins, apiUrl, oauth } = settings;

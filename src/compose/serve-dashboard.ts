@@ -92,9 +92,13 @@ const NOT_FOUND = {
 };
 
 function withoutUrl(host: string): KodiaiError {
-  return new KodiaiError("config", `the dashboard can't listen on ${host} without an address that people open`, {
-    hint: "Set KODIAI_DASHBOARD_URL to it, such as https://kodiai.example.org, or listen on 127.0.0.1.",
-  });
+  return new KodiaiError(
+    "config",
+    `the dashboard can't listen on ${host} without an address that people open`,
+    {
+      hint: "Set KODIAI_DASHBOARD_URL to it, such as https://kodiai.example.org, or listen on 127.0.0.1.",
+    },
+  );
 }
 
 function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): KodiaiError {

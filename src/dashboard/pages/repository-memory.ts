@@ -113,24 +113,22 @@ function suppressionSection(suppressions: readonly Suppression[], { viewer: { cs
     dataTable({
       caption: title,
       columns: [{ label: "Pattern" }, { label: "State" }, { label: "Since" }, { label: "Action" }],
-      rows: suppressions
-        .slice(0, MAX_SUPPRESSIONS)
-        .map((each) => [
-          html`${each.title} <span class="quiet">s${each.id}</span>`,
-          stateMark(isInForce(each, now) ? "in force" : each.undoneAt === null ? "expired" : "undone"),
-          timeAgo(each.createdAt, now),
-          isInForce(each, now)
-            ? actionForm({
-                name: "lift-suppression",
-                csrf,
-                fields: { suppression: String(each.id) },
-                label: "Report again",
-                about: each.title,
-              })
-            : each.undoneBy === null
-              ? "–"
-              : `undone by ${each.undoneBy}`,
-        ]),
+      rows: suppressions.slice(0, MAX_SUPPRESSIONS).map((each) => [
+        html`${each.title} <span class="quiet">s${each.id}</span>`,
+        stateMark(isInForce(each, now) ? "in force" : each.undoneAt === null ? "expired" : "undone"),
+        timeAgo(each.createdAt, now),
+        isInForce(each, now)
+          ? actionForm({
+              name: "lift-suppression",
+              csrf,
+              fields: { suppression: String(each.id) },
+              label: "Report again",
+              about: each.title,
+            })
+          : each.undoneBy === null
+            ? "–"
+            : `undone by ${each.undoneBy}`,
+      ]),
     }),
     "Findings that people's feedback hides. Critical findings and those about security are never hidden.",
   );

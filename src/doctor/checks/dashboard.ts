@@ -7,16 +7,22 @@ export function createDashboardCheck(settings: DashboardSettings | null): Doctor
   return {
     name: "dashboard",
     async run() {
-      if (settings === null) return [notChecked("The dashboard: no app is configured, or its settings are invalid.")];
+      if (settings === null)
+        return [notChecked("The dashboard: no app is configured, or its settings are invalid.")];
       const { mode, url, admins, oauth } = settings;
       if (mode === "off") return [fine("The dashboard is off.")];
       if (oauth === null)
         return url === null && admins.length === 0
-          ? [fine("The dashboard is for this machine only: it opens with the link that `kodiai serve` prints.")]
+          ? [
+              fine(
+                "The dashboard is for this machine only: it opens with the link that `kodiai serve` prints.",
+              ),
+            ]
           : [
               warning("dashboard-sign-in", {
                 what: "Nobody can sign in to the dashboard with GitHub: GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET aren't set.",
-                remedy: "Copy the client ID from the app's page, generate a client secret there, and set both.",
+                remedy:
+                  "Copy the client ID from the app's page, generate a client secret there, and set both.",
               }),
             ];
       if (admins.length === 0)

@@ -62,7 +62,10 @@ export function createBrowser(origin: string, transport: Transport) {
   const send = async (
     method: string,
     url: string,
-    { headers = {}, body = "" }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string } = {},
+    {
+      headers = {},
+      body = "",
+    }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string } = {},
   ): Promise<Received> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const received = await transport({
@@ -84,7 +87,10 @@ export function createBrowser(origin: string, transport: Transport) {
   const post = (
     url: string,
     fields: Readonly<Record<string, string>>,
-    { from = "/", headers = {} }: { readonly from?: string; readonly headers?: Readonly<Record<string, string | undefined>> } = {},
+    {
+      from = "/",
+      headers = {},
+    }: { readonly from?: string; readonly headers?: Readonly<Record<string, string | undefined>> } = {},
   ): Promise<Received> => {
     const body = new URLSearchParams(fields).toString();
     const all: Readonly<Record<string, string | undefined>> = {
@@ -95,7 +101,9 @@ export function createBrowser(origin: string, transport: Transport) {
       referer: `${origin}${from}`,
       ...headers,
     };
-    const given = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+    const given = Object.entries(all).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    );
     return send("POST", url, { headers: Object.fromEntries(given) as Record<string, string>, body });
   };
   /** Until GitHub sends the browser back; returns the path and query of the callback. */

@@ -15,8 +15,10 @@ import { statedLearning } from "../../../src/jobs/memory/stated-learning.ts";
 import { QUEUE_DEFAULTS } from "../../../src/queue/queue.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { putLearning } from "../../../src/store/repositories/learnings.ts";
+import { writeMemoryRepository } from "../../../src/store/repositories/memory-repositories.ts";
 import { insertSuppression } from "../../../src/store/repositories/suppressions.ts";
 import { startFakeGithub } from "../../../fake-github/fake-github.ts";
+import type { Repository } from "../../../fake-github/world.ts";
 import { type Engine, engineNamed } from "../queue-contract/engines.ts";
 import { requestOf } from "../queue-contract/sample-queue.ts";
 import { type Browser, createBrowser, transportTo } from "./browser.ts";
@@ -35,7 +37,13 @@ export type DashboardSceneOptions = {
 
 export async function createDashboardScene(
   t: Pick<TestContext, "after">,
-  { engine = engineNamed("sqlite"), origin = "http://127.0.0.1:3000", pages = [], hasOauth = true, change = {} }: DashboardSceneOptions = {},
+  {
+    engine = engineNamed("sqlite"),
+    origin = "http://127.0.0.1:3000",
+    pages = [],
+    hasOauth = true,
+    change = {},
+  }: DashboardSceneOptions = {},
 ) {
   const fake = await startFakeGithub();
   fake.world.app = { ...fake.world.app, callbackUrls: [`${origin}/sign-in/callback`] };
@@ -56,7 +64,7 @@ export async function createDashboardScene(
     await created.remove();
     await fake.close();
   });
-  const ids = await fill([shop.id, vault.id]);
+  const ids = await fill([shop, vault]);
   const logged: string[] = [];
   const log = createLog({ level: "debug", format: "json", write: (line) => logged.push(line), now });
   const own = parseOrigin(origin);
@@ -83,21 +91,52 @@ export async function createDashboardScene(
   const open = (remoteAddress?: string): Browser =>
     createBrowser(origin, transportTo(dashboard, remoteAddress));
 
-  /** In each repository a learning and a suppression; and a job that failed. */
-  async function fill(repositoryIds: readonly number[]) {
+  /** In each repository a review with a finding, a bump, a learning and a suppression; and a job that failed. */
+  async function fill(repositories: readonly Repository[]) {
     const at = now();
     const rows = await store.database.transaction(async (sql) => {
       const filled = [];
-      for (const repositoryId of repositoryIds) {
-        const text = `Learned in ${repositoryId}.`;
+      for (const { id: repositoryId, owner, name, isPrivate } of repositories) {
+        const place = {
+          repositoryId,
+          owner: owner.login,
+          name,
+          isPrivate,
+          isSharing: false,
+          embeddings: "local",
+        };
+        await writeMemoryRepository(place, at, sql);
+        const [run] = await sql.query<{ id: number }>(
+          `insert into runs (job_id, installation_id, repository_id, repository, pull_request, base, head, triggers, status, reason,
+             findings_total, findings_told, started_at, finished_at)
+           values ($1, $1, $1, $2, 1, 'b', 'h', 'opened', 'completed', 'published', 1, 1, $3, $3) returning id`,
+          [repositoryId, `${owner.login}/${name}`, at - 60_000],
+        );
+        await sql.query(
+          `insert into findings (identity, number, run_id, repository_id, pull_request, head, path, severity, category, title, source,
+             placement, state, told_at, told_by_run)
+           values ('f', 1, $1, $2, 1, 'h', 'src/a.ts', 'major', 'correctness', $3, 'model', 'inline', 'open', $4, $1)`,
+          [run?.id ?? 0, repositoryId, `Found in ${name}.`, at],
+        );
+        await sql.query(
+          `insert into bumps (repository_id, pull_request, ecosystem, package, from_version, to_version, head, state)
+           values ($1, 1, 'npm', $2, '1.0.0', '2.0.0', 'h', 'open')`,
+          [repositoryId, `package-of-${name}`],
+        );
+        const text = `Learned in ${name}.`;
         const learning = { ...statedLearning(text), provenance: null, repositoryId, createdBy: "ada", at };
-        const pattern = `rule:in-${repositoryId}`;
-        await insertSuppression({ repositoryId, pattern, title: "A title", at, expiresAt: at + 1e9 }, sql);
+        const pattern = `rule:in-${name}`;
+        const title = `Suppressed in ${name}.`;
+        await insertSuppression({ repositoryId, pattern, title, at, expiresAt: at + 1e9 }, sql);
         const [suppression] = await sql.query<{ id: number }>(
           "select id from suppressions where repository_id = $1",
           [repositoryId],
         );
-        filled.push({ learning: (await putLearning(learning, sql)) ?? 0, suppression: suppression?.id ?? 0 });
+        filled.push({
+          run: run?.id ?? 0,
+          learning: (await putLearning(learning, sql)) ?? 0,
+          suppression: suppression?.id ?? 0,
+        });
       }
       const [job] = await queue.enqueue([requestOf({})], sql);
       return { filled, job: job?.jobId ?? 0 };

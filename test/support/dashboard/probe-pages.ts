@@ -16,7 +16,10 @@ function probe(path: string, needs: DashboardPage["needs"]): DashboardPage {
         about: "a job",
       });
       const sees = viewer.repositories === "all" ? "all" : viewer.repositories.join(" ");
-      const body = html`<p>viewer=${viewer.name} sees=${sees}; id=${params["repositoryId"] ?? ""} q=${query.get("q") ?? ""}</p>${form}`;
+      const body = html`<p>
+          viewer=${viewer.name} sees=${sees}; id=${params["repositoryId"] ?? ""} q=${query.get("q") ?? ""}
+        </p>
+        ${form}`;
       return { kind: "page", title: `Probe ${path}`, body };
     },
   };
