@@ -1,6 +1,9 @@
 /** The entry of the thread that serves the dashboard. It answers each message, and keeps the texts of downloads until they are asked for. */
+import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { KodiaiError } from "./base/errors.ts";
+import { useProxies } from "./base/outbound/proxy.ts";
+import { readProxySettings } from "./config/proxy-settings.ts";
 import { openDashboard } from "./compose/dashboard.ts";
 import type { DashboardAnswer } from "./dashboard/exchange.ts";
 import type { DashboardThreadOptions, FromThread, ToThread } from "./dashboard/serving/dashboard-thread.ts";
@@ -10,9 +13,14 @@ const examinations = new Map<number, (lines: readonly CheckLine[] | null) => voi
 const downloads = new Map<number, AsyncIterator<string>>();
 let lastExamination = 0;
 
-// Messages wait until the port has a listener, which it gets after the store is open.
 // Only dashboard-thread.ts starts this thread and sends messages.
-const { dashboard, close } = await openDashboard(workerData as DashboardThreadOptions, examine);
+const options = workerData as DashboardThreadOptions;
+useProxies(() =>
+  readProxySettings({ environment: options.proxyVariables, dotEnv: null, readText: readTextIfAny }),
+);
+
+// Messages wait until the port has a listener, which it gets after the store is open.
+const { dashboard, close } = await openDashboard(options, examine);
 
 parentPort?.on("message", (message: ToThread) => void receive(message));
 
@@ -75,4 +83,12 @@ async function examine(): Promise<readonly CheckLine[]> {
 function send(message: FromThread): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
   parentPort?.postMessage(message);
+}
+
+function readTextIfAny(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
 }

@@ -155,6 +155,7 @@ type Parts = {
   /** The checks of `kodiai doctor`. */
   readonly examine: () => Promise<readonly CheckLine[]>;
   readonly logFormat: "json" | "text";
+  readonly proxyVariables: Readonly<Record<string, string>>;
 };
 
 export async function openApp(sources: AppSources): Promise<App> {
@@ -223,7 +224,14 @@ async function composeParts(sources: AppSources): Promise<Parts> {
     dashboard,
     examine: () => examineWithoutCalls(sources),
     logFormat: stderr.isTerminal ? "text" : "json",
+    proxyVariables: proxyVariablesIn(source),
   };
+}
+
+/** With those that name a file. */
+function proxyVariablesIn({ environment }: SettingsSource): Parts["proxyVariables"] {
+  const named = Object.entries(environment).filter(([name]) => /^(?:https?|no)_proxy(?:_file)?$/i.test(name));
+  return Object.fromEntries(named.map(([name, value]) => [name, value ?? ""]));
 }
 
 /** For a page: no model is asked. */
@@ -444,9 +452,17 @@ async function serve(options: ServeOptions, parts: Parts): Promise<Running> {
 }
 
 async function openDashboardOf(origin: string, parts: Parts): Promise<MountedDashboard> {
-  const { settings, dashboard, examine, log, logFormat, store, version } = parts;
+  const { settings, dashboard, examine, log, logFormat, store, version, proxyVariables } = parts;
   const { databaseUrl, logLevel } = settings;
-  const options = { settings: dashboard, origin, databaseUrl, logLevel, logFormat, version };
+  const options = {
+    settings: dashboard,
+    origin,
+    databaseUrl,
+    logLevel,
+    logFormat,
+    version,
+    proxyVariables,
+  };
   return mountDashboard(options, { examine, log, now: store.now });
 }
 

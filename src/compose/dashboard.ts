@@ -22,7 +22,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 
 export type OpenedDashboard = {
   readonly dashboard: Dashboard;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 };
 
 export async function openDashboard(

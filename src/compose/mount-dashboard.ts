@@ -37,7 +37,10 @@ export type MountedDashboard = DashboardThread & {
   readonly description: string;
 };
 
-type MountOptions = Pick<DashboardThreadOptions, "databaseUrl" | "version" | "logLevel" | "logFormat"> & {
+type MountOptions = Pick<
+  DashboardThreadOptions,
+  "databaseUrl" | "version" | "logLevel" | "logFormat" | "proxyVariables"
+> & {
   readonly settings: DashboardSettings;
   readonly origin: string;
 };

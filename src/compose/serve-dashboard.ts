@@ -1,5 +1,5 @@
 /** Runs the dashboard as a process of its own, next to servers and workers on the same database. */
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { KodiaiError } from "../base/errors.ts";
 import type { DashboardOptions, Running } from "../cli/app.ts";
 import { readDashboardSettings } from "../config/dashboard-settings.ts";
@@ -31,16 +31,10 @@ export async function serveDashboard(
   const url = isLocal ? null : settings.url;
   if (url === null && originOfListener(host, port) === null) throw withoutUrl(host);
   let dashboard: Dashboard | null = null;
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, async (incoming, response) => {
-    try {
-      const request = await readDashboardRequest(incoming);
-      const answer = request === null ? BAD_REQUEST : await dashboard?.(request);
-      await sendDashboardAnswer(incoming, response, answer ?? NOT_FOUND);
-    } catch {
-      // The client went away before its form was complete.
-      response.destroy();
-    }
-  });
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS },
+    (incoming, response) => void respond(incoming, response, dashboard),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(listenFailure(error, host, port)));
     server.listen(port, host, resolve);
@@ -57,6 +51,8 @@ export async function serveDashboard(
       apiUrl,
       oauth,
       link,
+      // This process has used the proxy since its start.
+      proxyVariables: {},
       version: sources.version,
       logLevel,
       logFormat: sources.stderr.isTerminal ? "text" : "json",
@@ -83,6 +79,22 @@ export async function serveDashboard(
       await opened.close();
     },
   };
+}
+
+/** Never rejects. */
+async function respond(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  dashboard: Dashboard | null,
+): Promise<void> {
+  try {
+    const request = await readDashboardRequest(incoming);
+    const answer = request === null ? BAD_REQUEST : await dashboard?.(request);
+    await sendDashboardAnswer(incoming, response, answer ?? NOT_FOUND);
+  } catch {
+    // The client went away before its form was complete.
+    response.destroy();
+  }
 }
 
 const NOT_FOUND = {
