@@ -94,7 +94,7 @@ test("the dashboard is off where others could reach it, unless it is set up, and
 });
 
 test(
-  "[P21] a person signs in with GitHub in a browser, and out again",
+  "a person signs in with GitHub in a browser, and out again",
   { skip: chromium === null ? `this test ${WITHOUT_CHROMIUM}` : false },
   async (t) => {
     const scenario = await createScenario(t);
