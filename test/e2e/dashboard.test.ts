@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { createBrowser, transportOver } from "../support/dashboard/browser.ts";
 import { createScenario, ONE_REVIEW } from "../support/app/scenario.ts";
+import { engineNamed } from "../support/queue-contract/engines.ts";
 import { testAppInOneProcess } from "../support/app/test-app.ts";
 import { findChromium, startChromium, WITHOUT_CHROMIUM } from "../support/chromium.ts";
 
@@ -64,7 +65,7 @@ testAppInOneProcess(
 );
 
 test("the dashboard is off where others could reach it, unless it is set up, and says what is missing", async (t) => {
-  const scenario = await createScenario(t);
+  const scenario = await createScenario(t, { engine: engineNamed("postgres") });
   const app = await scenario.start(["serve", "--no-dashboard"]);
   assert.doesNotMatch(app.output(), /dashboard at/);
   const browser = createBrowser(
@@ -91,6 +92,12 @@ test("the dashboard is off where others could reach it, unless it is set up, and
     scenario.start(["dashboard", "--host", "0.0.0.0"]),
     /without an address that people open/,
   );
+  const alone = await scenario.start(["dashboard", "--port", "0", "--local"]);
+  const link = linkIn(alone.output());
+  const operator = createBrowser(link.origin, transportOver(Number(link.port)));
+  await operator.get(`${link.pathname}${link.search}`);
+  const overview = await operator.get("/");
+  assert.equal(overview.status, 200, `${overview.text}${alone.output()}`);
 });
 
 test(
