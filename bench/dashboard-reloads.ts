@@ -11,7 +11,7 @@ import { load, type Server, start } from "./support/app-server.ts";
 
 const ROUNDS = 3;
 const SECONDS = 6;
-/** What the server has to sustain. */
+/** The server has to sustain this rate. */
 const RATE = 100;
 const SECRET = "a secret for measurements only";
 

@@ -1,4 +1,4 @@
-/** Who sees and does what on the dashboard: every page and every action, for three people and two repositories of two installations. */
+/** Access to the dashboard: every page and every action, for three people and two repositories of two installations. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DASHBOARD_ACTIONS } from "../src/dashboard/actions/all-actions.ts";
@@ -10,7 +10,7 @@ import { ADMIN, createDashboardScene } from "./support/dashboard/dashboard-scene
 import { engineNamed } from "./support/queue-contract/engines.ts";
 import { PROBE_PAGES } from "./support/dashboard/probe-pages.ts";
 
-/** Who may open each page. A page that isn't here fails the test. */
+/** The people who may open each page. A page that isn't here fails the test. */
 const MAY_OPEN: Readonly<Record<string, "everyone" | "readers" | "administrators">> = {
   "/": "everyone",
   "/live": "everyone",
@@ -31,7 +31,7 @@ const MAY_OPEN: Readonly<Record<string, "everyone" | "readers" | "administrators
   "/probe/admin": "administrators",
 };
 
-/** Who may do what. An action that isn't here fails the test. */
+/** The people who may do each action. An action that isn't here fails the test. */
 const MAY_DO: Readonly<Record<string, "writers" | "administrators">> = {
   "retry-job": "administrators",
   "cancel-job": "administrators",
@@ -44,7 +44,7 @@ const MAY_DO: Readonly<Record<string, "writers" | "administrators">> = {
 
 const PAGES = [...DASHBOARD_PAGES, ...PROBE_PAGES];
 
-/** What each person may do: none, read or write, in the shop and in the vault. */
+/** The role of each person, in the shop and in the vault. */
 const PEOPLE = {
   ada: ["write", "none"],
   grace: ["read", "write"],
@@ -56,7 +56,7 @@ test("[P21] the table of access names every page and every action", () => {
   assert.deepEqual(Object.keys(MAY_DO).toSorted(), DASHBOARD_ACTIONS.map(({ name }) => name).toSorted());
 });
 
-test("[P21] every page opens for those who may see it, for nobody else, and shows nothing of other repositories", async (t) => {
+test("[P21] every page opens for those who may see it, for no one else, and shows nothing of other repositories", async (t) => {
   const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
   const repositories = [scene.shop, scene.vault];
   const pathOf = (path: string, index: number): string =>
@@ -77,7 +77,7 @@ test("[P21] every page opens for those who may see it, for nobody else, and show
         const target = pathOf(path, index);
         const { status, text } = await browser.get(target);
         const what = `${login} at ${target}: ${status} ${text}`;
-        // The review was recorded for nobody, and an administrator without a role in the repository mustn't see it.
+        // The review wasn't recorded, and an administrator without a role in the repository mustn't see it.
         const closed = may === "administrators" && login !== ADMIN ? 403 : 404;
         assert.equal(status, isOpen && !path.endsWith("/recording") ? 200 : closed, what);
         for (const [other, hidden] of roles.entries()) {
@@ -98,7 +98,7 @@ test("[P21] every page opens for those who may see it, for nobody else, and show
       }
     }
   }
-  // What Ada can't see is there for Grace.
+  // Grace sees what Ada can't.
   const grace = await scene.signedIn("grace");
   assert.match((await grace.get("/memory")).text, /rival\/vault/);
   assert.match((await grace.get(`/repositories/${scene.vault.id}/memory`)).text, /Learned in vault/);

@@ -76,7 +76,7 @@ test("[P21] a sign-in counts once, in the browser that began it, and within ten 
   assert.equal((await browser.get(back)).status, 303);
   for (const [name, value] of cookies) browser.cookies.set(name, value);
   await doesntCount(browser.get(back));
-  // A state of nobody, a missing one, one that is too old.
+  // A state that was never given out, a missing one, one that is too old.
   await doesntCount(browser.get("/sign-in/callback?code=x&state=forged"));
   await doesntCount(browser.get("/sign-in/callback"));
   const late = scene.open();
@@ -106,7 +106,7 @@ test("a person without a role in any repository isn't let in, unless they admini
   assert.match((await admin.get("/probe")).text, /viewer=olga sees=;/);
 });
 
-test("forged and expired sessions are nobody's", async (t) => {
+test("forged and expired sessions sign in no one", async (t) => {
   const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
   const browser = await scene.signedIn("ada");
   const good = browser.cookies.get("kodiai-session-3000") ?? "";
@@ -229,7 +229,7 @@ test("[P21] forms of other sites, of other sessions and without a token change n
   assert.equal((await ada.post("/actions/forget-learning", { learning, csrf })).status, 303);
 });
 
-test("[P21] nobody is sent anywhere but to a page of the dashboard", async (t) => {
+test("[P21] every redirect goes to a page of the dashboard", async (t) => {
   const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
   const targets = [
     "https://evil.example/",
@@ -379,7 +379,7 @@ test("while the database can't be written, pages are shown, and sign-ins and act
   const stranger = scene.openOther({ database: readOnly });
   const refused = await stranger.post("/sign-in", {});
   assert.equal(refused.status, 503);
-  assert.match(refused.text, /Nobody can sign in while the database/);
+  assert.match(refused.text, /People can&#39;t sign in while the database/);
 });
 
 function failure(): KodiaiError {

@@ -7,7 +7,7 @@ export type Server = {
   readonly name: string;
   readonly url: string;
   readonly process: ChildProcess;
-  /** What it has written until it listened. */
+  /** Its output until it listened. */
   readonly output: string;
 };
 

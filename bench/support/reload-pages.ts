@@ -33,15 +33,13 @@ process.on("SIGTERM", () => {
   process.exit(0);
 });
 
-for (let person = 0; person < PEOPLE; person++)
-  setTimeout(
-    async () => {
-      for (;;) {
-        const startedAt = performance.now();
-        await reload();
-        const leftMs = PAUSE_MS - (performance.now() - startedAt);
-        await new Promise((resolve) => setTimeout(resolve, Math.max(1, leftMs)));
-      }
-    },
-    (person * PAUSE_MS) / PEOPLE,
-  );
+async function visit(): Promise<never> {
+  for (;;) {
+    const startedAt = performance.now();
+    await reload();
+    const leftMs = PAUSE_MS - (performance.now() - startedAt);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(1, leftMs)));
+  }
+}
+
+for (let person = 0; person < PEOPLE; person++) setTimeout(() => void visit(), (person * PAUSE_MS) / PEOPLE);

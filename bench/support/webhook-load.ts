@@ -60,7 +60,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 let latencies: number[] = [];
 let failed = 0;
 
-/** At a fixed rate, requests of the first seconds aren't timed: this process compiles its own code then, beside every server alike. */
+/** At a fixed rate, requests of the first seconds aren't timed: this process compiles its own code then, for every server alike. */
 const WARM_UP_SECONDS = 2;
 
 function post(startedAt: number): Promise<void> {

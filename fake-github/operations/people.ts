@@ -1,4 +1,4 @@
-/** What a person reaches through the app: installations and their repositories, with the person's own permissions. */
+/** The reach of a person through the app: installations and their repositories, with the person's own permissions. */
 import { type Call, type Handler, numberIn, ok, pageOf } from "../call.ts";
 import { presentInstallation } from "../present/app.ts";
 import { presentRepository } from "../present/repository.ts";

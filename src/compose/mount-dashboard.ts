@@ -7,7 +7,7 @@ import { originOfListener, parseOrigin } from "../dashboard/access/origin.ts";
 import type { DashboardThread, DashboardThreadOptions } from "../dashboard/serving/dashboard-thread.ts";
 import type { CheckLine } from "../doctor/check.ts";
 
-/** Null for a server without a dashboard. Throws if the operator wants one that nobody could reach or sign in to. */
+/** Null for a server without a dashboard. Throws if the operator wants one that no person could reach or sign in to. */
 export function planDashboard(
   settings: DashboardSettings,
   { host, isWanted }: { readonly host: string; readonly isWanted: boolean },

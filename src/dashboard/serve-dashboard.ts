@@ -1,5 +1,5 @@
 /**
- * The dashboard: from a request to an answer. Who may see and do what is decided here and in `access`, once for all pages and actions:
+ * The dashboard: from a request to an answer. Permissions are decided here and in `access`, once for all pages and actions:
  * the address of the request, the session behind its cookie, what GitHub grants the person now, and the token of a form.
  */
 import { KodiaiError, messageOf } from "../base/errors.ts";
@@ -148,7 +148,7 @@ async function answer(request: DashboardRequest, parts: Parts): Promise<Dashboar
 
 type Entered = { readonly session: Session; readonly grant: Grant; readonly viewer: Viewer };
 
-/** The person of the request, or the answer to a request of nobody. */
+/** The person of the request, or why there is none. */
 async function enter(
   request: DashboardRequest,
   { origin, sessions, accessOf }: Parts,

@@ -11,7 +11,7 @@ import { findChromium, startChromium, WITHOUT_CHROMIUM } from "../support/chromi
 
 const chromium = findChromium();
 
-/** A port that nobody listens on at this moment: the address of the dashboard has to be known before it starts. */
+/** A port that is free at this moment: the address of the dashboard has to be known before it starts. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -41,7 +41,7 @@ testAppInOneProcess(
     const sheet = await browser.get(style);
     assert.equal(sheet.headers["content-type"], "text/css; charset=utf-8");
     assert.match(sheet.headers["cache-control"] ?? "", /immutable/);
-    // The server's own endpoints are where they were, and what nobody has is still JSON.
+    // The server's own endpoints are where they were, and an unknown path is still answered in JSON.
     assert.match((await browser.get("/healthz")).text, /"status":"ok"/);
     assert.match((await browser.get("/nothing-here")).text, /"error":"not-found"/);
     const huge = await browser.send("POST", "/actions/sign-out", {

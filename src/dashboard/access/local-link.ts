@@ -7,7 +7,7 @@ const LINK_MS = 15 * 60_000;
 
 export const LINK_PATH = "/sign-in/link";
 
-/** What the link is made of, which a thread can be given. */
+/** The parts of the link, which a thread can be given. */
 export type LinkKey = { readonly secret: string; readonly expiresAt: number };
 
 export type LocalLink = {

@@ -1,4 +1,4 @@
-/** What an action has to say, from the answer to a form to the page after it: in a cookie, which works while the database can't be written. */
+/** The message of an action, from the answer to a form to the page after it: in a cookie, which works while the database can't be written. */
 import { parseJson } from "../../base/parse-json.ts";
 import { type Html, html } from "../components/html.ts";
 import { readCookie, setCookie } from "./cookies.ts";

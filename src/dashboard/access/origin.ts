@@ -13,7 +13,7 @@ export type DashboardOrigin = {
 /** As a URL names them. */
 const LOOPBACK_NAME = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])$/;
 
-/** What proxies add. A request with one of them comes from elsewhere, although its connection is from this machine. */
+/** Headers that proxies add. A request with one of them comes from elsewhere, although its connection is from this machine. */
 const PROXY_HEADERS = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"] as const;
 
 export function parseOrigin(address: string): DashboardOrigin {
@@ -21,7 +21,7 @@ export function parseOrigin(address: string): DashboardOrigin {
   return { origin, host, isSecure: protocol === "https:", isLoopback: LOOPBACK_NAME.test(hostname) };
 }
 
-/** The address of a server that listens on this machine's own address; null for one that others reach, whose name nobody here knows. */
+/** The address of a server that listens on this machine's own address; null for one that others reach, whose name only the operator knows. */
 export function originOfListener(host: string, port: number): string | null {
   const name = host === "::1" ? "[::1]" : host;
   return LOOPBACK_NAME.test(name) ? `http://${name}:${port}` : null;

@@ -1,6 +1,6 @@
 /**
- * What the person of a session may read and change now. The host is asked at least every five minutes, with the person's own token, so
- * that a permission that was taken away there is gone here. While the host can't be asked, nobody may see anything.
+ * The permissions that the person of a session has now. The host is asked at least every five minutes, with the person's own token, so
+ * that a permission that was taken away there is gone here. While the host can't be asked, no page is shown.
  */
 import { type Log } from "../../base/log.ts";
 import { KodiaiError } from "../../base/errors.ts";

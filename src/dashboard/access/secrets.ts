@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-/** Nobody guesses 256 bits. */
+/** 256 bits can't be guessed. */
 const RANDOM_BYTES = 32;
 
 const IV_BYTES = 12;
@@ -25,7 +25,7 @@ export function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");
 }
 
-/** The form token of a session: a page can't be read by other sites, and nobody derives the token without the cookie. */
+/** The form token of a session: a page can't be read by other sites, and the token can't be derived without the cookie. */
 export function formTokenOf(sessionSecret: string): string {
   return createHmac("sha256", sessionSecret).update("form").digest("base64url");
 }

@@ -36,7 +36,7 @@ export type NewSession = {
 export type Sessions = {
   /** Null if the cookie is none of ours, or its session has ended. */
   find(secret: string): Promise<Session | null>;
-  /** Ends the browser's previous session, so that nobody who knew its cookie is signed in. Returns the new cookie. */
+  /** Ends the browser's previous session, so that its cookie signs in no more. Returns the new cookie. */
   begin(session: NewSession, previous: string | null): Promise<string>;
   end(session: Session): Promise<void>;
   /** In all browsers of the person. */

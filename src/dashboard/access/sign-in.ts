@@ -212,5 +212,5 @@ const WRONG_LINK: Message = {
 const NOT_STORED: Message = {
   status: 503,
   title: "The database can't be written",
-  text: "Nobody can sign in while the database can't be written. The server's log has the reason.",
+  text: "People can't sign in while the database can't be written. The server's log has the reason.",
 };

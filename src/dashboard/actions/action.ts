@@ -1,5 +1,5 @@
 /**
- * An action of the dashboard: a value with its name, who may do it, what it is about, and a function that does it. Whoever performs it has
+ * An action of the dashboard: a value with its name, who may do it, what it is about, and a function that does it. The code that performs it has
  * checked the form's token and the permission, and records it.
  */
 import type { Database } from "../../store/database.ts";

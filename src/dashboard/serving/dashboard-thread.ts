@@ -30,7 +30,7 @@ export type ToThread =
   | { readonly kind: "request"; readonly id: number; readonly request: DashboardRequest }
   /** The next text of a download. */
   | { readonly kind: "next"; readonly id: number }
-  /** Nobody wants the rest of a download. */
+  /** The rest of a download isn't wanted. */
   | { readonly kind: "stop"; readonly id: number }
   | { readonly kind: "examined"; readonly id: number; readonly lines: readonly CheckLine[] | null }
   | { readonly kind: "close" };

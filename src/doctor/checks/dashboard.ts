@@ -20,7 +20,7 @@ export function createDashboardCheck(settings: DashboardSettings | null): Doctor
             ]
           : [
               warning("dashboard-sign-in", {
-                what: "Nobody can sign in to the dashboard with GitHub: GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET aren't set.",
+                what: "People can't sign in to the dashboard with GitHub: GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET aren't set.",
                 remedy:
                   "Copy the client ID from the app's page, generate a client secret there, and set both.",
               }),
@@ -28,7 +28,7 @@ export function createDashboardCheck(settings: DashboardSettings | null): Doctor
       if (admins.length === 0)
         return [
           fine(
-            "People can sign in to the dashboard with GitHub. KODIAI_DASHBOARD_ADMINS lists nobody who sees the queue and the health.",
+            "People can sign in to the dashboard with GitHub. KODIAI_DASHBOARD_ADMINS is not set, so no person sees the queue and the health.",
           ),
         ];
       const where = url ?? "this machine's address";

@@ -1,7 +1,7 @@
 /** The record of what people did on the dashboard. A row exists before its action begins, so that no action is without one. */
 import type { Sql } from "../database.ts";
 
-/** `started`: the process ended before the action did, and nobody knows whether it happened. */
+/** `started`: the process ended before the action did, so that its end is unknown. */
 export type AuditResult = "started" | "done" | "refused" | "failed";
 
 export type AuditEntry = {
@@ -11,11 +11,11 @@ export type AuditEntry = {
   readonly person: string;
   /** The name of the action: `retry-job`. */
   readonly action: string;
-  /** What it was about: `job 42`. */
+  /** The thing it was about: `job 42`. */
   readonly target: string;
   readonly repositoryId: number | null;
   readonly result: AuditResult;
-  /** What the person was told. */
+  /** The sentence that the person read. */
   readonly detail: string;
 };
 

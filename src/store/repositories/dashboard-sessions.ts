@@ -89,7 +89,7 @@ export async function insertSignIn(signIn: BegunSignIn, sql: Sql): Promise<void>
   );
 }
 
-/** Returns the sign-in once: nobody else gets it afterwards. Null if there is none, or no longer. */
+/** Returns the sign-in once: no other caller gets it afterwards. Null if there is none, or no longer. */
 export async function takeSignIn(
   stateHash: string,
   now: number,

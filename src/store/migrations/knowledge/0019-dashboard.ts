@@ -5,7 +5,7 @@ export const dashboard: Migration = {
   number: 19,
   name: "dashboard",
   statements: ({ identity }) => [
-    // Cookies and states are stored as hashes, and tokens encrypted: a copy of the database signs nobody in.
+    // Cookies and states are stored as hashes, and tokens encrypted: a copy of the database is of no use for signing in.
     `create table dashboard_sessions (
       id_hash text primary key,
       person_id bigint,
