@@ -46,7 +46,9 @@ export function readLearningOptions(
     ...(paths === undefined ? {} : { paths: valueOf(command, "--path", enterLearningPaths(paths)) }),
     ...readLine(command, options, "owner", MAX_OWNER_CHARS),
     ...readLine(command, options, "provenance", MAX_PROVENANCE_CHARS),
-    ...(typeof expires === "string" ? { expiresAt: valueOf(command, "--expires", enterLearningExpiry(expires, now)) } : {}),
+    ...(typeof expires === "string"
+      ? { expiresAt: valueOf(command, "--expires", enterLearningExpiry(expires, now)) }
+      : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Suppression } from "../../memory/feedback.ts";
 import { LEARNING_KINDS } from "../../review/context/learning.ts";
 import { actionForm } from "../components/action-form.ts";
 import { dataTable } from "../components/data-table.ts";
+import { externalLink } from "../components/external-link.ts";
 import { type Html, html, NOTHING } from "../components/html.ts";
 import { percent, severityMark, stateMark, timeAgo } from "../components/marks.ts";
 import { emptyState, section, selectField } from "../components/sections.ts";
@@ -113,24 +114,22 @@ function suppressionSection(suppressions: readonly Suppression[], { viewer: { cs
     dataTable({
       caption: title,
       columns: [{ label: "Pattern" }, { label: "State" }, { label: "Since" }, { label: "Action" }],
-      rows: suppressions
-        .slice(0, MAX_SUPPRESSIONS)
-        .map((each) => [
-          html`${each.title} <span class="quiet">s${each.id}</span>`,
-          stateMark(isInForce(each, now) ? "in force" : each.undoneAt === null ? "expired" : "undone"),
-          timeAgo(each.createdAt, now),
-          isInForce(each, now)
-            ? actionForm({
-                name: "lift-suppression",
-                csrf,
-                fields: { suppression: String(each.id) },
-                label: "Report again",
-                about: each.title,
-              })
-            : each.undoneBy === null
-              ? "–"
-              : `undone by ${each.undoneBy}`,
-        ]),
+      rows: suppressions.slice(0, MAX_SUPPRESSIONS).map((each) => [
+        html`${each.title} <span class="quiet">s${each.id}</span>`,
+        stateMark(isInForce(each, now) ? "in force" : each.undoneAt === null ? "expired" : "undone"),
+        timeAgo(each.createdAt, now),
+        isInForce(each, now)
+          ? actionForm({
+              name: "lift-suppression",
+              csrf,
+              fields: { suppression: String(each.id) },
+              label: "Report again",
+              about: each.title,
+            })
+          : each.undoneBy === null
+            ? "–"
+            : `undone by ${each.undoneBy}`,
+      ]),
     }),
     "Findings that people's feedback hides. Critical findings and those about security are never hidden.",
   );
@@ -152,7 +151,7 @@ function memorySection(memories: readonly MemoryRow[], { repositoryId, now }: Sh
         { label: "When" },
       ],
       rows: memories.map(({ severity, title: text, url, outcome, path, pullRequest, createdAt }) => [
-        html`${severityMark(severity)} ${url === null ? text : html`<a href="${url}">${text}</a>`}`,
+        html`${severityMark(severity)} ${externalLink(url, text)}`,
         stateMark(outcome),
         html`<code>${path}</code>`,
         html`<a href="${withQuery("/reviews", { repository: String(repositoryId), pr: String(pullRequest) })}">#${pullRequest}</a>`,
