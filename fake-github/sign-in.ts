@@ -46,7 +46,8 @@ export async function serveSignIn(parts: ServerParts, exchange: Exchange, url: U
   const { method } = exchange.incoming;
   if (method === "GET" && url.pathname === AUTHORIZE) {
     const location = consent(parts.world, url.searchParams);
-    if (location === null) response.writeHead(404).end("There is no such app, or it has no such callback URL.");
+    if (location === null)
+      response.writeHead(404).end("There is no such app, or it has no such callback URL.");
     else response.writeHead(302, { location }).end();
     return true;
   }
@@ -97,7 +98,10 @@ function isCallback({ callbackUrls }: App, wanted: string): boolean {
 function exchangeCode(world: World, form: URLSearchParams): Readonly<Record<string, string | number>> {
   const { app, clock } = world;
   if (form.get("client_id") !== clientIdOf(app) || form.get("client_secret") !== app.clientSecret)
-    return failure("incorrect_client_credentials", "The client_id and/or client_secret passed are incorrect.");
+    return failure(
+      "incorrect_client_credentials",
+      "The client_id and/or client_secret passed are incorrect.",
+    );
   const found = world.consents.find(({ code, isUsed }) => code === form.get("code") && !isUsed);
   if (found === undefined || found.expiresAtMs <= clock.now())
     return failure("bad_verification_code", "The code passed is incorrect or expired.");

@@ -121,6 +121,8 @@ const deps: CliDeps = {
     hasApp: async () => (await import("./config/server-settings.ts")).namesApp(appSources().settings),
     openOneShot: async (given) => (await import("./compose/one-shot.ts")).openOneShot(given, appSources()),
     openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
+    serveDashboard: async (options) =>
+      (await import("./compose/serve-dashboard.ts")).serveDashboard(options, appSources()),
     examine: async (request) => (await import("./compose/doctor.ts")).examine(request, appSources()),
     moveStore: async (from, controls) => {
       const { moveToPostgres } = await import("./compose/move.ts");

@@ -16,6 +16,9 @@ export type DashboardSettings = {
   readonly apiUrl: string;
 };
 
+/** The path to which the App sends browsers back after a sign-in. */
+export const SIGN_IN_CALLBACK = "/sign-in/callback";
+
 /** More than any team of operators has. */
 const MAX_ADMINS = 100;
 

@@ -257,7 +257,10 @@ function secret(reader: SettingsReader, name: string): string | null {
 }
 
 /** A `.env` file in a checkout must not decide which host receives a key from the environment. */
-export function trustedApiUrl(reader: SettingsReader, key: "GITHUB_PRIVATE_KEY" | "GITHUB_CLIENT_SECRET"): string {
+export function trustedApiUrl(
+  reader: SettingsReader,
+  key: "GITHUB_PRIVATE_KEY" | "GITHUB_CLIENT_SECRET",
+): string {
   if (reader.isFromFile("GITHUB_API_URL") && !reader.isFromFile(key)) {
     reader.addProblem(
       "GITHUB_API_URL",

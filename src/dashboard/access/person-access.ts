@@ -53,14 +53,18 @@ export function createPersonAccess(deps: PersonAccessDeps): (session: Session) =
     const known = kept.get(session.idHash);
     if (known !== undefined && at < known.untilMs) return known.answer;
     if (kept.size >= MAX_KEPT) kept.clear();
+    const keep = (answer: Promise<AccessAnswer>, ttlMs: number): void =>
+      void kept.set(session.idHash, { untilMs: at + ttlMs, answer });
     const answer = ask(session, deps);
     // Counted from the question, because the host may have decided right after it arrived.
-    kept.set(session.idHash, { untilMs: at + ACCESS_TTL_MS, answer });
-    void answer.then(({ kind }) => {
-      if (kind === "unknown") kept.set(session.idHash, { untilMs: at + FAILURE_TTL_MS, answer });
-    });
+    keep(answer, ACCESS_TTL_MS);
+    void forgetFailure(answer, () => keep(answer, FAILURE_TTL_MS));
     return answer;
   };
+}
+
+async function forgetFailure(answer: Promise<AccessAnswer>, forget: () => void): Promise<void> {
+  if ((await answer).kind === "unknown") forget();
 }
 
 function localAnswer({ login }: Session, { isLocal }: PersonAccessDeps): AccessAnswer {

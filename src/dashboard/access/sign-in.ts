@@ -4,6 +4,7 @@
  * On the operator's own machine, a link that was printed at the start does the same without GitHub.
  */
 import { KodiaiError } from "../../base/errors.ts";
+import { SIGN_IN_CALLBACK } from "../../config/dashboard-settings.ts";
 import type { Log } from "../../base/log.ts";
 import type { People } from "../../forge/people.ts";
 import type { Database } from "../../store/database.ts";
@@ -21,7 +22,6 @@ import { type NewSession, SESSION_MS, type Sessions } from "./sessions.ts";
 import { signInPage } from "./sign-in-page.ts";
 
 export const SIGN_IN_PATH = "/sign-in";
-export const CALLBACK_PATH = "/sign-in/callback";
 
 /** A person reads GitHub's page, and may have to enter a second factor. */
 const SIGN_IN_MS = 10 * 60_000;
@@ -74,7 +74,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
     (_, url, deps) => signInPage(ownPath(url.searchParams.get("return"), deps.isPage), deps),
   ],
   [`POST ${SIGN_IN_PATH}`, begin],
-  [`GET ${CALLBACK_PATH}`, finish],
+  [`GET ${SIGN_IN_CALLBACK}`, finish],
   [`GET ${LINK_PATH}`, useLink],
 ]);
 
@@ -159,8 +159,8 @@ async function enter(
   ]);
 }
 
-export function callbackUrl({ origin }: DashboardOrigin): string {
-  return `${origin}${CALLBACK_PATH}`;
+function callbackUrl({ origin }: DashboardOrigin): string {
+  return `${origin}${SIGN_IN_CALLBACK}`;
 }
 
 function problem(message: Message, { headers }: SignInDeps): DashboardAnswer {

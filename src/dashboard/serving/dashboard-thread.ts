@@ -19,6 +19,8 @@ export type DashboardThreadOptions = {
   readonly oauth: { readonly clientId: string; readonly clientSecret: string } | null;
   /** Null for a thread that replaces another one: the first may have used it up. */
   readonly link: LinkKey | null;
+  /** The variables that name the operator's proxy. A thread has none of the main thread's settings. */
+  readonly proxyVariables: Readonly<Record<string, string>>;
   readonly version: string;
   readonly logLevel: LogLevel;
   readonly logFormat: "json" | "text";
@@ -40,11 +42,11 @@ export type FromThread =
       readonly id: number;
       readonly answer: (Omit<DashboardAnswer, "body"> & { readonly body: string | Uint8Array | null }) | null;
     }
-  /** Null after the last one; `failed` if there won't be a last one. */
+  /** Null after the last one, or if there won't be a last one. */
   | {
       readonly kind: "text";
       readonly id: number;
-      readonly text: string | null | "failed";
+      readonly text: string | null;
       readonly isFailed: boolean;
     }
   /** The checks of `kodiai doctor`, which start programs and belong to the main thread. */
@@ -183,5 +185,6 @@ export function createDashboardThread(
 }
 
 function post(thread: Worker, message: ToThread): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
   thread.postMessage(message);
 }

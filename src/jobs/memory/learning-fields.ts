@@ -18,7 +18,9 @@ export function enterLearningText(given: string): Entered<LearningText> {
   const { text, isMasked } = cleanLearningText(given);
   if (text === "") return { problem: "can't be empty" };
   if (text.length > MAX_LEARNING_CHARS)
-    return { problem: `has ${count(text.length, "character")}; a learning has at most ${MAX_LEARNING_CHARS}` };
+    return {
+      problem: `has ${count(text.length, "character")}; a learning has at most ${MAX_LEARNING_CHARS}`,
+    };
   return { value: { text, isMasked } };
 }
 

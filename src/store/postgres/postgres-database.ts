@@ -199,10 +199,11 @@ export function openPostgresDatabase({
       ? BEGIN
       : `${BEGIN}; set local statement_timeout = ${statementTimeoutMs}`;
   const transaction = transactionWith(begin);
-  const limitedQuery: Sql["query"] =
-    statementTimeoutMs === undefined
-      ? query
-      : (sql, params) => transaction((inside) => inside.query(sql, params));
+  const limitedQuery: Sql["query"] = (sql, params) =>
+    // A statement next to a transaction of its caller, which has the limit, can't have one of its own.
+    statementTimeoutMs === undefined || current.getStore()?.isOpen === true
+      ? query(sql, params)
+      : transaction((inside) => inside.query(sql, params));
 
   const relaxedTransaction = transactionWith(`${begin}; set local synchronous_commit = off`);
   const assertWritable = async (): Promise<void> => {
