@@ -3,6 +3,7 @@ import type { LifeEvent } from "../../store/repositories/listed-reviews.ts";
 import type { Run } from "../../store/repositories/runs.ts";
 import type { LedgerEntry } from "../../store/repositories/stored-findings.ts";
 import { dataTable } from "./data-table.ts";
+import { externalLink } from "./external-link.ts";
 import { type Html, html, type HtmlValue } from "./html.ts";
 import { commit, severityMark, stateMark } from "./marks.ts";
 
@@ -26,7 +27,7 @@ export function lifeTable({ findings, events, pushes }: Lives): Html {
     ],
     rows: findings.slice(0, MAX_FINDINGS).map((finding) => [
       html`${severityMark(finding.severity)}
-        ${finding.url === null ? finding.title : html`<a href="${finding.url}">${finding.title}</a>`}`,
+        ${externalLink(finding.url, finding.title)}`,
       ...statesOf(byIdentity.get(finding.identity) ?? [], pushes),
       nowOf(finding),
     ]),

@@ -5,6 +5,7 @@ import type { Suppression } from "../../memory/feedback.ts";
 import { LEARNING_KINDS } from "../../review/context/learning.ts";
 import { actionForm } from "../components/action-form.ts";
 import { dataTable } from "../components/data-table.ts";
+import { externalLink } from "../components/external-link.ts";
 import { type Html, html, NOTHING } from "../components/html.ts";
 import { percent, severityMark, stateMark, timeAgo } from "../components/marks.ts";
 import { emptyState, section, selectField } from "../components/sections.ts";
@@ -150,7 +151,7 @@ function memorySection(memories: readonly MemoryRow[], { repositoryId, now }: Sh
         { label: "When" },
       ],
       rows: memories.map(({ severity, title: text, url, outcome, path, pullRequest, createdAt }) => [
-        html`${severityMark(severity)} ${url === null ? text : html`<a href="${url}">${text}</a>`}`,
+        html`${severityMark(severity)} ${externalLink(url, text)}`,
         stateMark(outcome),
         html`<code>${path}</code>`,
         html`<a href="${withQuery("/reviews", { repository: String(repositoryId), pr: String(pullRequest) })}">#${pullRequest}</a>`,

@@ -4,6 +4,7 @@ import { passBars } from "../charts/pass-bars.ts";
 import { receiptPicture } from "../charts/receipt-picture.ts";
 import { dataTable } from "../components/data-table.ts";
 import { findingCard } from "../components/finding-card.ts";
+import { externalLink } from "../components/external-link.ts";
 import { type Html, html, type HtmlValue } from "../components/html.ts";
 import { lifeTable } from "../components/life-table.ts";
 import { amount, commit, duration, severityMark, stateMark, timeAgo, usd } from "../components/marks.ts";
@@ -102,7 +103,7 @@ function findingsOf({ view, findings, run }: OpenedReview): Html {
 }
 
 function state({ state: name, url }: OpenedReview["findings"][number]): HtmlValue {
-  return html` ${stateMark(name)}${url === null ? null : html` <a href="${url}">Comment on GitHub</a>`}`;
+  return html` ${stateMark(name)}${url === null ? null : html` ${externalLink(url, "Comment on GitHub")}`}`;
 }
 
 function livesOf({ findings, events, pushes }: OpenedReview): Html | null {

@@ -33,25 +33,29 @@ export type OverviewRequest = {
   readonly readable: ReadableRepositories;
   /** Null for all. */
   readonly repositoryId: number | null;
-  readonly days: number;
+  /** Milliseconds since 1970. */
+  readonly sinceMs: number;
 };
 
+/** A chart of more days shows none of them. */
+const MAX_DAYS = 400;
+
 export async function readOverview(
-  { readable, repositoryId, days }: OverviewRequest,
+  { readable, repositoryId, sinceMs }: OverviewRequest,
   { database, telemetry, now }: Pick<PageDeps, "database" | "telemetry" | "now">,
 ): Promise<Overview> {
   const today = Math.floor(now() / DAY_MS);
-  const first = today - days + 1;
-  const range: DailyRange = { sinceMs: first * DAY_MS, readable, repositoryId };
+  const first = Math.max(Math.floor(sinceMs / DAY_MS), today - MAX_DAYS);
+  const range: DailyRange = { sinceMs, readable, repositoryId };
   const repositories = await listRepositoryNames(readable, database);
   const reportRange: ReportRange = {
-    sinceMs: range.sinceMs,
+    sinceMs,
     repository: null,
     ...(await restrict(repositories, { readable, repositoryId }, database)),
   };
   return {
     repositories,
-    days: Array.from({ length: days }, (_, index) => first + index),
+    days: Array.from({ length: today - first + 1 }, (_, index) => first + index),
     report: await readReport(reportRange, { database, telemetry, now }),
     reviews: await countReviewsByDay(range, database),
     times: await readTimesByDay(range, database),

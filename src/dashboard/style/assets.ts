@@ -1,5 +1,6 @@
 /** The files that pages load, each at a path with a hash of its content, so that a browser may keep it for ever. */
 import { hash } from "node:crypto";
+import { SCRIPT } from "./script.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 export type Asset = { readonly contentType: string; readonly body: string };
@@ -8,7 +9,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect 
 
 const FILES = {
   "dashboard.css": { contentType: "text/css; charset=utf-8", body: STYLESHEET },
-  "dashboard.js": { contentType: "text/javascript; charset=utf-8", body: "" },
+  "dashboard.js": { contentType: "text/javascript; charset=utf-8", body: SCRIPT },
   "icon.svg": { contentType: "image/svg+xml", body: ICON },
 } as const satisfies Readonly<Record<string, Asset>>;
 

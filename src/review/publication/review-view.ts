@@ -39,6 +39,14 @@ export type ReviewView = {
   readonly findings: readonly ViewedFinding[];
   /** Findings beyond the limit of a view. */
   readonly moreFindings: number;
+  /** Findings of earlier reviews that are answered, hidden or resolved. */
+  readonly earlier: readonly {
+    readonly title: string;
+    readonly path: string;
+    readonly severity: string;
+    readonly state: string;
+    readonly because: string;
+  }[];
   readonly dropped: readonly { readonly title: string; readonly path: string; readonly reason: DropReason }[];
   readonly receipt: readonly Pick<ReceiptEntry, "path" | "status" | "reason" | "lines">[];
   /** Files beyond the limit of a view; coverage counts them. */
@@ -51,14 +59,15 @@ export type ReviewView = {
   readonly configProblems: readonly string[];
 };
 
-/** A review publishes fewer findings in full. */
-const MAX_FINDINGS = 100;
+export type ViewLimits = {
+  readonly findings: number;
+  readonly files: number;
+  /** Of the lists of dropped findings and of those of earlier reviews. */
+  readonly others: number;
+};
 
-/** A picture of more files shows no single one. */
-const MAX_FILES = 1_000;
-
-/** Enough to see why something was left out. */
-const MAX_DROPPED = 50;
+/** A review publishes fewer findings in full, and a picture of more files shows no single one. */
+const STORED: ViewLimits = { findings: 100, files: 1_000, others: 50 };
 
 /** Of one text. */
 const MAX_TEXT_CHARS = 4_000;
@@ -67,30 +76,43 @@ const MAX_TEXT_CHARS = 4_000;
 const MAX_LINE_CHARS = 400;
 
 /** New findings first, then those of earlier reviews that are still there. */
-export function viewReview(publication: Publication): ReviewView {
+export function viewReview(publication: Publication, limits: ViewLimits = STORED): ReviewView {
   const { verdict, change, receipt, details, degradations, dropped } = publication;
   const findings = [...publication.findings, ...publication.stillOpen.map(({ judged }) => judged)];
   return {
     outcome: verdict.outcome,
     headline: verdict.headline,
     title: change.title,
-    findings: findings.slice(0, MAX_FINDINGS).map(viewFinding),
-    moreFindings: Math.max(0, findings.length - MAX_FINDINGS),
-    dropped: dropped.slice(0, MAX_DROPPED).map(({ finding, anchor, reason }) => ({
+    findings: findings.slice(0, limits.findings).map(viewFinding),
+    moreFindings: Math.max(0, findings.length - limits.findings),
+    earlier: viewEarlier(publication).slice(0, limits.others),
+    dropped: dropped.slice(0, limits.others).map(({ finding, anchor, reason }) => ({
       title: cut(finding.title),
       path: anchor?.path ?? finding.path,
       reason,
     })),
     receipt: receipt.entries
-      .slice(0, MAX_FILES)
+      .slice(0, limits.files)
       .map(({ path, status, reason, lines }) => ({ path, status, reason, lines })),
-    moreFiles: Math.max(0, receipt.entries.length - MAX_FILES),
+    moreFiles: Math.max(0, receipt.entries.length - limits.files),
     coverage: receipt.coverage,
     gaps: receipt.gaps.map(describeGap),
     degradations,
     configOrigin: details.configOrigin,
     configProblems: details.configProblems.map(cut),
   };
+}
+
+function viewEarlier({ answered, hidden, resolved }: Publication): ReviewView["earlier"] {
+  return [...answered.map(({ prior, state }) => ({ prior, state, because: "" })), ...hidden, ...resolved].map(
+    ({ prior, state, because }) => ({
+      title: cut(prior.title),
+      path: prior.path,
+      severity: prior.severity,
+      state,
+      because: cut(because),
+    }),
+  );
 }
 
 function viewFinding({
