@@ -158,8 +158,9 @@ type Parts = {
   readonly proxyVariables: Readonly<Record<string, string>>;
 };
 
-export async function openApp(sources: AppSources): Promise<App> {
-  const parts = await composeParts(sources);
+/** `examine` runs the checks of `kodiai doctor`, which know how to open an app too. */
+export async function openApp(sources: AppSources, examine: Parts["examine"]): Promise<App> {
+  const parts = await composeParts(sources, examine);
   return {
     serve(options) {
       warnOfUnknownSettings(sources, parts);
@@ -175,7 +176,7 @@ export async function openApp(sources: AppSources): Promise<App> {
 type CodeIndexRequest = Omit<CodeIndexSources, "cacheFolder" | "id"> & { readonly repositoryId: number };
 
 /** Long because it is a list: what the app consists of, each part after those that it needs. */
-async function composeParts(sources: AppSources): Promise<Parts> {
+async function composeParts(sources: AppSources, examine: Parts["examine"]): Promise<Parts> {
   const { settings: source, version, stderr } = sources;
   const settings = readAppSettings(source);
   // A wrong list of hosts shows at the start, not as a degradation of every review.
@@ -222,7 +223,7 @@ async function composeParts(sources: AppSources): Promise<Parts> {
     version,
     isTokenTooPowerful,
     dashboard,
-    examine: () => examineWithoutCalls(sources),
+    examine,
     logFormat: stderr.isTerminal ? "text" : "json",
     proxyVariables: proxyVariablesIn(source),
   };
@@ -233,15 +234,6 @@ function proxyVariablesIn({ environment }: SettingsSource): Parts["proxyVariable
   const named = Object.entries(environment).filter(([name]) => /^(?:https?|no)_proxy(?:_file)?$/i.test(name));
   return Object.fromEntries(named.map(([name, value]) => [name, value ?? ""]));
 }
-
-/** For a page: no model is asked. */
-async function examineWithoutCalls(sources: AppSources): Promise<readonly CheckLine[]> {
-  const { examine } = await import("./doctor.ts");
-  return examine({ mayCall: false, repository: null, signal: AbortSignal.timeout(EXAMINE_MS) }, sources);
-}
-
-/** A person waits for the page with the checks. */
-const EXAMINE_MS = 20_000;
 
 /** Rate limits are counted, and kept in the statistics. */
 function openForge(

@@ -12,6 +12,7 @@ import {
   readDashboardRequest,
   sendDashboardAnswer,
 } from "../dashboard/serving/http-exchange.ts";
+import type { CheckLine } from "../doctor/check.ts";
 import type { AppSources } from "./app.ts";
 import { openDashboard } from "./dashboard.ts";
 
@@ -24,6 +25,7 @@ const GRACE_PERIOD_MS = 3_000;
 export async function serveDashboard(
   { host, port, isLocal }: DashboardOptions,
   sources: AppSources,
+  examine: () => Promise<readonly CheckLine[]>,
 ): Promise<Running> {
   const { databaseUrl, logLevel } = readStoreSettings(sources.settings);
   const settings = readDashboardSettings(sources.settings);
@@ -57,10 +59,7 @@ export async function serveDashboard(
       logLevel,
       logFormat: sources.stderr.isTerminal ? "text" : "json",
     },
-    async (signal) => {
-      const { examine } = await import("./doctor.ts");
-      return examine({ mayCall: false, repository: null, signal }, sources);
-    },
+    examine,
   ).catch((error: unknown) => {
     server.close();
     throw error;

@@ -4,14 +4,14 @@
  */
 import { KodiaiError, messageOf } from "../base/errors.ts";
 import type { Log } from "../base/log.ts";
-import type { People } from "../forge/people.ts";
+import type { PeopleAtHost } from "../forge/people-at-host.ts";
 import type { Queue } from "../queue/queue.ts";
 import {
   type AnswerHeaders,
   assetAnswer,
   dataAnswer,
   documentAnswer,
-  type Message,
+  type ShownMessage,
   messageAnswer,
   redirectAnswer,
   securityHeaders,
@@ -23,11 +23,11 @@ import { noticeCookie, readNotice, renderNotice } from "./access/notice.ts";
 import { type DashboardOrigin, isSentByOwnPage, judgeHost } from "./access/origin.ts";
 import { ownPathOfReferer } from "./access/own-path.ts";
 import { createPersonAccess, type Grant } from "./access/person-access.ts";
-import { createSeal, formTokenOf, isSame } from "./access/secrets.ts";
+import { createSeal, formTokenOf, isSameSecret } from "./access/secrets.ts";
 import { createSessions, type Session, type Sessions } from "./access/sessions.ts";
 import { answerSignIn, SIGN_IN_PATH, type SignInDeps } from "./access/sign-in.ts";
 import type { DashboardAction } from "./actions/action.ts";
-import { performAction, type Performed } from "./actions/perform-action.ts";
+import { performAction, type PerformedAction } from "./actions/perform-action.ts";
 import { html } from "./components/html.ts";
 import type { Dashboard, DashboardAnswer, DashboardRequest } from "./exchange.ts";
 import type { DashboardPage, PageDeps, Viewer } from "./page.ts";
@@ -39,7 +39,7 @@ export type DashboardDeps = Omit<PageDeps, "queue"> & {
   readonly actions: readonly DashboardAction[];
   readonly origin: DashboardOrigin;
   /** Signing in with the host, and the secret from which the key of stored tokens derives. Null if it isn't set up. */
-  readonly signIn: { readonly people: People; readonly secret: string } | null;
+  readonly signIn: { readonly people: PeopleAtHost; readonly secret: string } | null;
   /** Logins. */
   readonly admins: readonly string[];
   readonly link: LocalLink | null;
@@ -208,7 +208,7 @@ async function answerAction(request: DashboardRequest, name: string, parts: Part
   if (entered === "nobody") return message(SIGNED_OUT, parts, null);
   const { session, grant, viewer } = entered;
   const form = new URLSearchParams(request.body);
-  if (!isSame(form.get("csrf") ?? "", viewer.csrf)) return message(WRONG_FORM, parts, viewer);
+  if (!isSameSecret(form.get("csrf") ?? "", viewer.csrf)) return message(WRONG_FORM, parts, viewer);
   if (name === SIGN_OUT || name === SIGN_OUT_EVERYWHERE) {
     await (name === SIGN_OUT ? sessions.end(session) : sessions.endAll(session));
     return redirectAnswer(SIGN_IN_PATH, headers, [clearCookie("session", origin)]);
@@ -221,7 +221,7 @@ async function answerAction(request: DashboardRequest, name: string, parts: Part
 }
 
 function performedAnswer(
-  performed: Performed,
+  performed: PerformedAction,
   { back, viewer }: { readonly back: string; readonly viewer: Viewer },
   parts: Parts,
 ): DashboardAnswer {
@@ -245,7 +245,7 @@ function failureAnswer(error: unknown, parts: Parts): DashboardAnswer {
   return message(error instanceof KodiaiError ? UNAVAILABLE : DEFECT, parts, null);
 }
 
-function message(given: Message, { headers }: Parts, viewer: Viewer | null): DashboardAnswer {
+function message(given: ShownMessage, { headers }: Parts, viewer: Viewer | null): DashboardAnswer {
   const next = viewer === null ? null : { path: "/", label: "Overview" };
   const isSignedOut = given === SIGNED_OUT;
   return messageAnswer(
@@ -256,47 +256,47 @@ function message(given: Message, { headers }: Parts, viewer: Viewer | null): Das
   );
 }
 
-const NOT_FOUND: Message = {
+const NOT_FOUND: ShownMessage = {
   status: 404,
   title: "Not found",
   text: "There is no such page, or GitHub doesn't let you read what it is about.",
 };
-const ADMINS_ONLY: Message = {
+const ADMINS_ONLY: ShownMessage = {
   status: 403,
   title: "For administrators",
   text: "Only administrators of this installation see this page. The operator lists them in KODIAI_DASHBOARD_ADMINS.",
 };
-const SIGNED_OUT: Message = {
+const SIGNED_OUT: ShownMessage = {
   status: 401,
   title: "You are signed out",
   text: "Nothing was changed. Sign in, and send the form again.",
 };
-const WRONG_FORM: Message = {
+const WRONG_FORM: ShownMessage = {
   status: 403,
   title: "This form doesn't count",
   text: "Nothing was changed. The form is of an earlier sign-in, or wasn't made by Kodiai. Reload the page, and send it again.",
 };
-const WRONG_SITE: Message = {
+const WRONG_SITE: ShownMessage = {
   status: 403,
   title: "This form doesn't count",
   text: "Nothing was changed. The form wasn't sent by a page of this dashboard.",
 };
-const WRONG_HOST: Message = {
+const WRONG_HOST: ShownMessage = {
   status: 421,
   title: "Another address",
   text: "The dashboard has another address. The operator sets it in KODIAI_DASHBOARD_URL.",
 };
-const UNCHECKED: Message = {
+const UNCHECKED: ShownMessage = {
   status: 503,
   title: "GitHub can't be reached",
   text: "Kodiai can't check what GitHub lets you read, so it shows nothing. Reload the page in a minute.",
 };
-const UNAVAILABLE: Message = {
+const UNAVAILABLE: ShownMessage = {
   status: 503,
   title: "Not available now",
   text: "The database didn't answer, or the page would have taken too long. Try again, with a shorter period or a narrower filter. The server's log has the reason.",
 };
-const DEFECT: Message = {
+const DEFECT: ShownMessage = {
   status: 500,
   title: "Internal error",
   text: "Kodiai hit an internal error. The server's log has the details.",

@@ -100,7 +100,7 @@ test(
             await check(page, `${path} at ${view.viewport.width}`);
           }
           await page.goto("about:blank");
-        await page.setContent(renderReviewHtml(publication));
+          await page.setContent(renderReviewHtml(publication));
           await check(page, `a file at ${view.viewport.width}`);
           await page.check("#show-critical");
           assert.equal(await page.locator(".finding:not(.s-critical)").filter({ visible: true }).count(), 0);

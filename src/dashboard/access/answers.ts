@@ -53,11 +53,11 @@ export function documentAnswer(given: DocumentAnswer, common: AnswerHeaders): Da
   };
 }
 
-export type Message = { readonly status: number; readonly title: string; readonly text: string };
+export type ShownMessage = { readonly status: number; readonly title: string; readonly text: string };
 
 /** A document with one paragraph, and what to do next. */
 export function messageAnswer(
-  { status, title, text }: Message,
+  { status, title, text }: ShownMessage,
   next: { readonly path: string; readonly label: string } | null,
   rest: Pick<DocumentAnswer, "viewer" | "path" | "headers">,
   common: AnswerHeaders,

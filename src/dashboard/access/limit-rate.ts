@@ -1,6 +1,6 @@
 /** Counts attempts to sign in, of each address and of all together, in a window of time. */
 
-export type RateLimit = {
+export type AttemptLimit = {
   /** Counts an attempt. False if the address had too many. */
   admit(address: string): boolean;
 };
@@ -12,7 +12,7 @@ const WINDOW_MS = 5 * 60_000;
 /** For all addresses together, because each attempt writes a row. */
 const MAX_ALL_ATTEMPTS = 2_000;
 
-export function createRateLimit(now: () => number): RateLimit {
+export function createRateLimit(now: () => number): AttemptLimit {
   let startedAt = now();
   let all = 0;
   const attempts = new Map<string, number>();

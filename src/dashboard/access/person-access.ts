@@ -4,7 +4,7 @@
  */
 import { type Log } from "../../base/log.ts";
 import { KodiaiError } from "../../base/errors.ts";
-import type { People, PersonAccess } from "../../forge/people.ts";
+import type { PeopleAtHost, PersonAccess } from "../../forge/people-at-host.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
 /** How long an answer of the host holds. */
@@ -35,7 +35,7 @@ export type AccessAnswer =
 
 export type PersonAccessDeps = {
   /** Null without OAuth: only the link of this machine signs in. */
-  readonly people: Pick<People, "readAccess"> | null;
+  readonly people: Pick<PeopleAtHost, "readAccess"> | null;
   readonly sessions: Pick<Sessions, "credentialOf">;
   /** Logins in lower case. */
   readonly admins: ReadonlySet<string>;

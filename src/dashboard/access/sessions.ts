@@ -10,7 +10,7 @@ import {
   type StoredSession,
   touchSession,
 } from "../../store/repositories/dashboard-sessions.ts";
-import type { PersonCredential } from "../../forge/people.ts";
+import type { PersonCredential } from "../../forge/people-at-host.ts";
 import { hashSecret, randomSecret, type Seal } from "./secrets.ts";
 
 /** As long as GitHub's token of a person is valid. */

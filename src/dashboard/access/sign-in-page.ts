@@ -1,12 +1,15 @@
 /** The page on which people sign in. It sets no cookie; the form begins the sign-in. */
 import { html, NOTHING } from "../components/html.ts";
 import type { DashboardAnswer } from "../exchange.ts";
-import { documentAnswer } from "./answers.ts";
-import type { SignInDeps } from "./sign-in.ts";
+import { type AnswerHeaders, documentAnswer } from "./answers.ts";
 
 export function signInPage(
   returnPath: string,
-  { people, link, headers }: Pick<SignInDeps, "people" | "link" | "headers">,
+  {
+    people,
+    link,
+    headers,
+  }: { readonly people: object | null; readonly link: object | null; readonly headers: AnswerHeaders },
 ): DashboardAnswer {
   const form = html`<form method="post" action="/sign-in"><input type="hidden" name="return" value="${returnPath}">
 <button>Sign in with GitHub</button></form>

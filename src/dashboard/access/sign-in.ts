@@ -6,18 +6,18 @@
 import { KodiaiError } from "../../base/errors.ts";
 import { SIGN_IN_CALLBACK } from "../../config/dashboard-settings.ts";
 import type { Log } from "../../base/log.ts";
-import type { People } from "../../forge/people.ts";
+import type { PeopleAtHost } from "../../forge/people-at-host.ts";
 import type { Database } from "../../store/database.ts";
 import { insertSignIn, takeSignIn } from "../../store/repositories/dashboard-sessions.ts";
 import type { DashboardAnswer, DashboardRequest } from "../exchange.ts";
-import { type AnswerHeaders, type Message, messageAnswer, redirectAnswer } from "./answers.ts";
+import { type AnswerHeaders, type ShownMessage, messageAnswer, redirectAnswer } from "./answers.ts";
 import { clearCookie, readCookie, setCookie } from "./cookies.ts";
 import { LINK_PATH, type LocalLink } from "./local-link.ts";
 import { type DashboardOrigin, isFromThisMachine } from "./origin.ts";
 import { ownPath } from "./own-path.ts";
 import { toGrant } from "./person-access.ts";
-import type { RateLimit } from "./limit-rate.ts";
-import { hashSecret, isSame, randomSecret } from "./secrets.ts";
+import type { AttemptLimit } from "./limit-rate.ts";
+import { hashSecret, isSameSecret, randomSecret } from "./secrets.ts";
 import { type NewSession, SESSION_MS, type Sessions } from "./sessions.ts";
 import { signInPage } from "./sign-in-page.ts";
 
@@ -35,12 +35,12 @@ const LOCAL_NAME = "local administrator";
 export type SignInDeps = {
   readonly origin: DashboardOrigin;
   /** Null without OAuth. */
-  readonly people: People | null;
+  readonly people: PeopleAtHost | null;
   /** Null unless the address is this machine's own. */
   readonly link: LocalLink | null;
   readonly sessions: Sessions;
   readonly admins: ReadonlySet<string>;
-  readonly rateLimit: RateLimit;
+  readonly rateLimit: AttemptLimit;
   readonly database: Database;
   readonly now: () => number;
   readonly log: Log;
@@ -103,7 +103,8 @@ async function finish(request: DashboardRequest, url: URL, deps: SignInDeps): Pr
   if (state === null || verifier === null) return problem(WRONG_STATE, deps);
   try {
     const begun = await takeSignIn(hashSecret(state), now(), database);
-    if (begun === null || !isSame(begun.challenge, hashSecret(verifier))) return problem(WRONG_STATE, deps);
+    if (begun === null || !isSameSecret(begun.challenge, hashSecret(verifier)))
+      return problem(WRONG_STATE, deps);
     // GitHub's error is one of a list. None of its words are shown.
     if (code === null) return problem(REFUSED, deps);
     const session = await identify({ code, verifier, redirectUri: callbackUrl(origin) }, people, deps);
@@ -115,10 +116,10 @@ async function finish(request: DashboardRequest, url: URL, deps: SignInDeps): Pr
 }
 
 async function identify(
-  exchange: Parameters<People["exchangeCode"]>[0],
-  people: People,
+  exchange: Parameters<PeopleAtHost["exchangeCode"]>[0],
+  people: PeopleAtHost,
   { admins, now, log }: SignInDeps,
-): Promise<NewSession | Message> {
+): Promise<NewSession | ShownMessage> {
   try {
     const token = await people.exchangeCode(exchange);
     const access = token === null ? null : await people.readAccess({ token, createdAtMs: now() });
@@ -163,7 +164,7 @@ function callbackUrl({ origin }: DashboardOrigin): string {
   return `${origin}${SIGN_IN_CALLBACK}`;
 }
 
-function problem(message: Message, { headers }: SignInDeps): DashboardAnswer {
+function problem(message: ShownMessage, { headers }: SignInDeps): DashboardAnswer {
   const next = { path: SIGN_IN_PATH, label: "Sign in" };
   return messageAnswer(message, next, { viewer: null, path: SIGN_IN_PATH }, headers);
 }
@@ -174,42 +175,42 @@ function whileReadOnly(error: unknown, deps: SignInDeps): DashboardAnswer {
   return problem(NOT_STORED, deps);
 }
 
-const TOO_MANY: Message = {
+const TOO_MANY: ShownMessage = {
   status: 429,
   title: "Too many sign-ins",
   text: "There were too many attempts to sign in from this address. Try again in five minutes.",
 };
-const NOT_SET_UP: Message = {
+const NOT_SET_UP: ShownMessage = {
   status: 404,
   title: "Signing in with GitHub isn't set up",
   text: "The operator of this server has to set GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET. See docs/dashboard.md.",
 };
-const WRONG_STATE: Message = {
+const WRONG_STATE: ShownMessage = {
   status: 400,
   title: "This sign-in doesn't count",
   text: "It was begun in another browser, took longer than ten minutes, or was used before. Sign in again.",
 };
-const REFUSED: Message = {
+const REFUSED: ShownMessage = {
   status: 403,
   title: "GitHub didn't sign you in",
   text: "The sign-in was cancelled, or GitHub refused it. If it happens again, the server's log has GitHub's reason.",
 };
-const NOTHING_TO_SEE: Message = {
+const NOTHING_TO_SEE: ShownMessage = {
   status: 403,
   title: "There is nothing to see for you",
   text: "Kodiai isn't installed on a repository in which you have a role. Being able to read a public repository isn't enough.",
 };
-const UNREACHABLE: Message = {
+const UNREACHABLE: ShownMessage = {
   status: 503,
   title: "GitHub can't be reached",
   text: "Kodiai couldn't ask GitHub who you are. Try again in a minute.",
 };
-const WRONG_LINK: Message = {
+const WRONG_LINK: ShownMessage = {
   status: 403,
   title: "This link doesn't count",
   text: "It counts once, within 15 minutes, and only on the machine that runs Kodiai. Run `kodiai dashboard` on that machine for a new one.",
 };
-const NOT_STORED: Message = {
+const NOT_STORED: ShownMessage = {
   status: 503,
   title: "The database can't be written",
   text: "People can't sign in while the database can't be written. The server's log has the reason.",

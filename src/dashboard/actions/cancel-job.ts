@@ -2,7 +2,7 @@
 import { type DashboardAction, numberIn } from "./action.ts";
 import { findJob } from "./find-job.ts";
 
-export const cancelJob: DashboardAction = {
+export const cancelJobAction: DashboardAction = {
   name: "cancel-job",
   needs: "admin",
   findTarget: findJob,

@@ -15,7 +15,7 @@ import type { ActionDeps, ActionOutcome, DashboardAction } from "./action.ts";
 /** Long enough to look up who changed what in the last year. */
 const KEEP_AUDIT_DAYS = 400;
 
-export type Performed =
+export type PerformedAction =
   | ActionOutcome
   /** There is no such thing, or the person may not know of it. */
   | { readonly kind: "not-found" }
@@ -27,7 +27,7 @@ export async function performAction(
   action: DashboardAction,
   { form, grant }: { readonly form: URLSearchParams; readonly grant: Grant },
   given: Omit<ActionDeps, "by">,
-): Promise<Performed> {
+): Promise<PerformedAction> {
   const deps = { ...given, by: grant.login };
   const { database, now } = deps;
   if (action.needs === "admin" && !grant.isAdmin)
@@ -62,7 +62,7 @@ export async function performAction(
 }
 
 /** Null if the person may change the repository. */
-function judgeRepository(repositoryId: number | null, { repositories }: Grant): Performed | null {
+function judgeRepository(repositoryId: number | null, { repositories }: Grant): PerformedAction | null {
   if (repositories === "all") return null;
   const canWrite = repositoryId === null ? undefined : repositories.get(repositoryId);
   if (canWrite === undefined) return { kind: "not-found" };

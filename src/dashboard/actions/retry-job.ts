@@ -2,7 +2,7 @@
 import { type DashboardAction, numberIn } from "./action.ts";
 import { findJob } from "./find-job.ts";
 
-export const retryJob: DashboardAction = {
+export const retryJobAction: DashboardAction = {
   name: "retry-job",
   needs: "admin",
   findTarget: findJob,

@@ -4,7 +4,7 @@ import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import { outboundFetch } from "../../base/outbound/outbound-fetch.ts";
 import { parseJson } from "../../base/parse-json.ts";
-import type { People, PersonAccess, PersonCredential } from "../people.ts";
+import type { PeopleAtHost, PersonAccess, PersonCredential } from "../people-at-host.ts";
 import { hostOfApi } from "./api-host.ts";
 import { createTokenClient, type GithubClient, type GithubConnection } from "./github-client.ts";
 import { hasStatus, unlessGone } from "./github-error.ts";
@@ -23,7 +23,7 @@ export type GithubPeopleOptions = {
 /** A person waits for the answer. GitHub itself gives up after ten seconds. */
 const EXCHANGE_TIMEOUT_MS = 12_000;
 
-export function createGithubPeople(options: GithubPeopleOptions): People {
+export function createGithubPeople(options: GithubPeopleOptions): PeopleAtHost {
   const { apiUrl, clientId, clientSecret, userAgent, now, log } = options;
   const origin = `${new URL(apiUrl).protocol}//${hostOfApi(apiUrl)}`;
   const sleep = (delayMs: number): Promise<void> => delay(delayMs);

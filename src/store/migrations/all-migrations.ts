@@ -19,7 +19,7 @@ import { sources } from "./knowledge/0015-sources.ts";
 import { people } from "./knowledge/0016-people.ts";
 import { hosts } from "./knowledge/0017-hosts.ts";
 import { reviewViews } from "./knowledge/0018-review-views.ts";
-import { dashboard } from "./knowledge/0019-dashboard.ts";
+import { dashboardTables } from "./knowledge/0019-dashboard.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
 import { figuresByJob } from "./telemetry/0004-by-job.ts";
 import type { Migration } from "../migrate.ts";
@@ -43,7 +43,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   people,
   hosts,
   reviewViews,
-  dashboard,
+  dashboardTables,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures, figuresByJob];

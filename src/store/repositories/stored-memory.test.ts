@@ -13,6 +13,7 @@ import { deleteMemoryOf } from "./stored-memory.ts";
 const KEPT = [
   "author_cache",
   "bumps",
+  "dashboard_audit",
   "deliveries",
   "findings",
   "mentions",

@@ -1,7 +1,7 @@
 /** Tables for the dashboard: who is signed in, sign-ins that have begun, and the actions that people have taken. */
 import type { Migration } from "../../migrate.ts";
 
-export const dashboard: Migration = {
+export const dashboardTables: Migration = {
   number: 19,
   name: "dashboard",
   statements: ({ identity }) => [

@@ -21,7 +21,7 @@ export type AuthorizeRequest = {
 /** The credential of one person, as the host gave it. */
 export type PersonCredential = { readonly token: string; readonly createdAtMs: number };
 
-export type People = {
+export type PeopleAtHost = {
   /** Where people's browsers go, such as `https://github.com`. */
   readonly origin: string;
   authorizeUrl(request: AuthorizeRequest): string;
