@@ -422,7 +422,7 @@ export const MUTATIONS: readonly Mutation[] = [
     promise: "P21",
     what: "takes a sign-in that another browser began",
     file: "src/dashboard/access/sign-in.ts",
-    find: " || !isSameSecret(begun.challenge, hashSecret(verifier))",
+    find: " || !isEqualSecret(begun.challenge, hashSecret(verifier))",
     replace: "",
     tests: "test/dashboard-sign-in.test.ts",
   },

@@ -23,7 +23,7 @@ import { noticeCookie, readNotice, renderNotice } from "./access/notice.ts";
 import { type DashboardOrigin, isSentByOwnPage, judgeHost } from "./access/origin.ts";
 import { ownPathOfReferer } from "./access/own-path.ts";
 import { createPersonAccess, type Grant } from "./access/person-access.ts";
-import { createSeal, formTokenOf, isSameSecret } from "./access/secrets.ts";
+import { createSeal, formTokenOf, isEqualSecret } from "./access/secrets.ts";
 import { createSessions, type Session, type Sessions } from "./access/sessions.ts";
 import { answerSignIn, SIGN_IN_PATH, type SignInDeps } from "./access/sign-in.ts";
 import type { DashboardAction } from "./actions/action.ts";
@@ -208,7 +208,7 @@ async function answerAction(request: DashboardRequest, name: string, parts: Part
   if (entered === "nobody") return message(SIGNED_OUT, parts, null);
   const { session, grant, viewer } = entered;
   const form = new URLSearchParams(request.body);
-  if (!isSameSecret(form.get("csrf") ?? "", viewer.csrf)) return message(WRONG_FORM, parts, viewer);
+  if (!isEqualSecret(form.get("csrf") ?? "", viewer.csrf)) return message(WRONG_FORM, parts, viewer);
   if (name === SIGN_OUT || name === SIGN_OUT_EVERYWHERE) {
     await (name === SIGN_OUT ? sessions.end(session) : sessions.endAll(session));
     return redirectAnswer(SIGN_IN_PATH, headers, [clearCookie("session", origin)]);

@@ -1,6 +1,6 @@
 /** The link with which the operator of this machine signs in: printed at the start, valid once, for a while, and only on this machine. */
 import type { DashboardOrigin } from "./origin.ts";
-import { isSameSecret, randomSecret } from "./secrets.ts";
+import { isEqualSecret, randomSecret } from "./secrets.ts";
 
 /** Long enough to find it in the output of a service. */
 const LINK_MS = 15 * 60_000;
@@ -27,7 +27,7 @@ export function openLink({ secret, expiresAt }: LinkKey, now: () => number): Loc
   let isUsed = false;
   return {
     use(key) {
-      if (isUsed || now() >= expiresAt || !isSameSecret(key, secret)) return false;
+      if (isUsed || now() >= expiresAt || !isEqualSecret(key, secret)) return false;
       isUsed = true;
       return true;
     },

@@ -31,7 +31,7 @@ export function formTokenOf(sessionSecret: string): string {
 }
 
 /** In constant time. */
-export function isSameSecret(left: string, right: string): boolean {
+export function isEqualSecret(left: string, right: string): boolean {
   return timingSafeEqual(hash("sha256", left, "buffer"), hash("sha256", right, "buffer"));
 }
 

@@ -17,7 +17,7 @@ import { type DashboardOrigin, isFromThisMachine } from "./origin.ts";
 import { ownPath } from "./own-path.ts";
 import { toGrant } from "./person-access.ts";
 import type { AttemptLimit } from "./limit-rate.ts";
-import { hashSecret, isSameSecret, randomSecret } from "./secrets.ts";
+import { hashSecret, isEqualSecret, randomSecret } from "./secrets.ts";
 import { type NewSession, SESSION_MS, type Sessions } from "./sessions.ts";
 import { signInPage } from "./sign-in-page.ts";
 
@@ -103,7 +103,7 @@ async function finish(request: DashboardRequest, url: URL, deps: SignInDeps): Pr
   if (state === null || verifier === null) return problem(WRONG_STATE, deps);
   try {
     const begun = await takeSignIn(hashSecret(state), now(), database);
-    if (begun === null || !isSameSecret(begun.challenge, hashSecret(verifier)))
+    if (begun === null || !isEqualSecret(begun.challenge, hashSecret(verifier)))
       return problem(WRONG_STATE, deps);
     // GitHub's error is one of a list. None of its words are shown.
     if (code === null) return problem(REFUSED, deps);

@@ -23,6 +23,7 @@ const KEPT = [
   "publications",
   "recordings",
   "review_timeouts",
+  "review_views",
   "run_readings",
   "runs",
   "seen_heads",
