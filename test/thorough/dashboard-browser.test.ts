@@ -1,4 +1,7 @@
-/** Every page in a real browser, with and without JavaScript, in two sizes and both schemes: axe finds nothing serious, and nothing overflows. */
+/**
+ * Every page in a real browser, with and without JavaScript, in two sizes and both schemes: axe finds nothing serious, and nothing overflows.
+ * axe itself needs JavaScript.
+ */
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
@@ -33,6 +36,7 @@ const PATHS = [
 
 const VIEWS = [
   { javaScriptEnabled: true, colorScheme: "dark", viewport: { width: 1280, height: 900 } },
+  { javaScriptEnabled: true, colorScheme: "light", viewport: { width: 390, height: 800 } },
   { javaScriptEnabled: false, colorScheme: "light", viewport: { width: 390, height: 800 } },
 ] as const;
 
@@ -47,7 +51,7 @@ type Violation = {
   readonly nodes: readonly { readonly html: string }[];
 };
 
-async function check(page: Page, what: string): Promise<void> {
+async function assertAccessible(page: Page, what: string): Promise<void> {
   await page.evaluate(AXE);
   const violations: readonly Violation[] = await page.evaluate(
     "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
@@ -58,10 +62,14 @@ async function check(page: Page, what: string): Promise<void> {
     [],
     what,
   );
+}
+
+async function assertFits(page: Page, what: string): Promise<void> {
   const overflow: number = await page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );
   assert.ok(overflow <= 0, `${what} is ${overflow} pixels too wide`);
+  assert.ok(await page.locator("h1").isVisible(), what);
 }
 
 const chromium = findChromium();
@@ -97,11 +105,15 @@ test(
           page.on("pageerror", (error) => problems.push(error.message));
           for (const path of PATHS) {
             await page.goto(`${server.url}${path}`);
-            await check(page, `${path} at ${view.viewport.width}`);
+            const what = `${path} at ${view.viewport.width}`;
+            await assertFits(page, what);
+            if (view.javaScriptEnabled) await assertAccessible(page, what);
           }
           await page.goto("about:blank");
           await page.setContent(renderReviewHtml(publication));
-          await check(page, `a file at ${view.viewport.width}`);
+          const file = `a file at ${view.viewport.width}`;
+          await assertFits(page, file);
+          if (view.javaScriptEnabled) await assertAccessible(page, file);
           await page.check("#show-critical");
           assert.equal(await page.locator(".finding:not(.s-critical)").filter({ visible: true }).count(), 0);
           assert.ok((await page.locator(".finding.s-critical").filter({ visible: true }).count()) > 0);

@@ -1,5 +1,6 @@
 /** One job: its state and reason, its runs, and the deliveries that led to it. */
 import { describeJob } from "../../jobs/describe-job.ts";
+import { readRunRecords } from "../../jobs/run/run-record.ts";
 import { dataTable } from "../components/data-table.ts";
 import { html } from "../components/html.ts";
 import { commit, stateMark, timeAgo } from "../components/marks.ts";
@@ -7,7 +8,6 @@ import { type Fact, facts, section } from "../components/sections.ts";
 import type { DashboardPage } from "../page.ts";
 import { parseId } from "../read/read-query.ts";
 import { deliveriesOfJob } from "../../store/repositories/deliveries.ts";
-import { readRunsOfJob } from "../../store/repositories/runs.ts";
 import { jobActions } from "./queue.ts";
 
 export const jobPage: DashboardPage = {
@@ -17,7 +17,7 @@ export const jobPage: DashboardPage = {
     const id = parseId(params["id"]);
     const job = id === null ? null : await queue.read(id);
     if (job === null) return { kind: "not-found" };
-    const runs = await readRunsOfJob(job.id, database);
+    const runs = await readRunRecords(job.id, { database, now });
     const deliveries = await deliveriesOfJob(job.id, database);
     const rows: readonly Fact[] = [
       [

@@ -1,7 +1,8 @@
 /** Lists reviews for readers, newest first, with what each found and cost. Only repositories that the reader may read are in any result. */
 import type { Row, Sql } from "../database.ts";
 import { createConditions, type ReadableRepositories } from "./readable.ts";
-import { type Run, type RunStatus, toRun } from "./runs.ts";
+import type { Run, RunStatus } from "./runs.ts";
+import { toRun } from "./to-run.ts";
 
 export type ReviewFilter = {
   readonly readable: ReadableRepositories;
