@@ -114,9 +114,9 @@ for (const engine of ENGINES) {
 
       const other = FIRST_REPOSITORY + ((LAST - FIRST_REPOSITORY + 1) % SIZE.repositories);
       const stranger: Viewer = { name: "eve", isAdmin: false, repositories: [other], csrf: "c" };
-      const nobody: Viewer = { ...stranger, repositories: [] };
+      const outsider: Viewer = { ...stranger, repositories: [] };
       assert.equal((await answerPath(`/reviews/${REVIEWS}`, stranger, deps)).status, 404);
-      assert.equal((await answerPath(`/reviews/${REVIEWS}`, nobody, deps)).status, 404);
+      assert.equal((await answerPath(`/reviews/${REVIEWS}`, outsider, deps)).status, 404);
       for (const path of [
         "/?days=30",
         `/?days=30&repository=${LAST}`,
@@ -131,7 +131,7 @@ for (const engine of ENGINES) {
         const seen = await open(path, stranger, deps);
         assert.ok(!seen.includes(`shop-${LAST - FIRST_REPOSITORY}`), path);
         assert.ok(!seen.includes("left-pad"), path);
-        const nothing = await open(path, nobody, deps);
+        const nothing = await open(path, outsider, deps);
         assert.doesNotMatch(nothing, /acme|left-pad|gpt-5/, path);
       }
       assert.ok((await open("/reviews", stranger, deps)).includes(`shop-${other - FIRST_REPOSITORY}`));

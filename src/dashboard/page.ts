@@ -51,7 +51,7 @@ export type DashboardPage = {
   /** A path whose parts may be named: `/reviews/:id`. */
   readonly path: string;
   /**
-   * `repository`: the path has a part `:repositoryId`, and whoever serves the page has checked that the viewer may read that
+   * `repository`: the path has a part `:repositoryId`, and the server has checked that the viewer may read that
    * repository. A page for anyone who is signed in filters by `viewer.repositories` in SQL. An `admin` page is for the installation.
    */
   readonly needs: "anyone-signed-in" | "repository" | "admin";

@@ -3,9 +3,8 @@
  * axe itself needs JavaScript.
  */
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { renderReviewHtml } from "../../src/dashboard/standalone/render-review-html.ts";
 import type { PageDeps } from "../../src/dashboard/page.ts";
@@ -43,8 +42,6 @@ const VIEWS = [
 /** Text long enough to break a layout that isn't ready for it. */
 const HOSTILE = ` ${"long".repeat(80)} <b>"'`;
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 type Violation = {
   readonly id: string;
   readonly impact: string;
@@ -52,7 +49,7 @@ type Violation = {
 };
 
 async function assertAccessible(page: Page, what: string): Promise<void> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const violations: readonly Violation[] = await page.evaluate(
     "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
   );

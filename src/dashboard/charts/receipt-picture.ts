@@ -86,7 +86,7 @@ function legend(status: Entry["status"]): Html {
 function layOut(receipt: readonly Entry[]) {
   let [x, row] = [0, 0];
   return receipt.map((entry) => {
-    // The root keeps a small file visible beside a large one.
+    // The root keeps a small file visible next to a large one.
     const width = Math.min(WIDTH, Math.round(MIN_BLOCK + 4 * Math.sqrt(entry.lines)));
     if (x + width > WIDTH) [x, row] = [0, row + 1];
     const block = { entry, x, row, width };

@@ -8,7 +8,7 @@ export type ActionFormProps = {
   /** Hidden values. */
   readonly fields: Readonly<Record<string, string>>;
   readonly label: string;
-  /** What the button is about, for a reader who only hears the button: "of job 42". */
+  /** The subject of the button, for a reader who only hears the button: "of job 42". */
   readonly about: string;
   /** Inputs before the button. */
   readonly inputs?: Html;

@@ -1,4 +1,4 @@
-/** One finding of a review, beside its code. */
+/** One finding of a review, with its code. */
 import type { ViewedFinding } from "../../review/publication/review-view.ts";
 import { codeBlock, codeFrame, prose } from "./code-frame.ts";
 import { type Html, html, type HtmlValue } from "./html.ts";

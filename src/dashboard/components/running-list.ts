@@ -1,4 +1,4 @@
-/** What is running and waiting now. A page shows it, and the script replaces it with a newer one. */
+/** The reviews that are running now, and how much waits. A page shows it, and the script replaces it with a newer one. */
 import { age } from "../../base/age.ts";
 import { count, grouped } from "../../base/count.ts";
 import type { QueueStats } from "../../queue/queue.ts";

@@ -1,4 +1,4 @@
-/** What people did on the dashboard, newest first. */
+/** The actions of people on the dashboard, newest first. */
 import { dataTable } from "../components/data-table.ts";
 import { html } from "../components/html.ts";
 import { stateMark, timeAgo } from "../components/marks.ts";

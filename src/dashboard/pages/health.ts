@@ -1,4 +1,4 @@
-/** What `kodiai doctor` checks, without secrets. The checks run when the page is opened. */
+/** The checks of `kodiai doctor`, without secrets. The checks run when the page is opened. */
 import { dataTable } from "../components/data-table.ts";
 import { html } from "../components/html.ts";
 import { stateMark } from "../components/marks.ts";

@@ -1,4 +1,4 @@
-/** What is remembered about one repository, with forms to change it: learnings, suppressed patterns, and past findings. */
+/** The memory of one repository, with forms to change it: learnings, suppressed patterns, and past findings. */
 import { count } from "../../base/count.ts";
 import { isInForce } from "../../memory/decide-suppression.ts";
 import type { Suppression } from "../../memory/feedback.ts";

@@ -44,7 +44,10 @@ function head({ run, view, costMicroUsd, isRecorded }: OpenedReview, { viewer, d
   const host = `${deps.forgeOrigin}/${repository.split("/").map(encodeURIComponent).join("/")}`;
   const rows: readonly Fact[] = [
     ["Outcome", html`${stateMark(status)}${reason === null ? null : html` <code>${reason}</code>`}`],
-    ["Pull request", html`<a href="${host}/pull/${pullRequest}">#${pullRequest} on GitHub</a>`],
+    [
+      "Pull request",
+      html`<a href="${host}/pull/${pullRequest}">#${pullRequest} on ${new URL(deps.forgeOrigin).host}</a>`,
+    ],
     ["Head", html`<a href="${host}/commit/${encodeURIComponent(commitId)}">${commit(commitId)}</a>`],
     ["Repository", html`<a href="/repositories/${repositoryId}">${repository}</a>`],
     ["Started", timeAgo(startedAt, deps.now())],
@@ -103,7 +106,7 @@ function findingsOf({ view, findings, run }: OpenedReview): Html {
 }
 
 function state({ state: name, url }: OpenedReview["findings"][number]): HtmlValue {
-  return html` ${stateMark(name)}${url === null ? null : html` ${externalLink(url, "Comment on GitHub")}`}`;
+  return html` ${stateMark(name)}${url === null ? null : html` ${externalLink(url, "Comment")}`}`;
 }
 
 function livesOf({ findings, events, pushes }: OpenedReview): Html | null {

@@ -1,4 +1,4 @@
-/** What the overview shows: the operator's report and its figures day by day, for the repositories that a viewer may read. */
+/** The figures of the overview: the operator's report and its figures day by day, for the repositories that a viewer may read. */
 import { DAY_MS } from "../../base/day-ms.ts";
 import type { Report } from "../../jobs/report/report.ts";
 import { readReport } from "../../jobs/report/read-report.ts";

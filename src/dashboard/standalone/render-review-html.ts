@@ -1,4 +1,4 @@
-/** A review as one HTML file: findings beside their code, the receipt, and a filter by severity that works without a script. */
+/** A review as one HTML file: findings with their code, the receipt, and a filter by severity that works without a script. */
 import { count } from "../../base/count.ts";
 import { SEVERITIES } from "../../base/severity.ts";
 import type { DependencyReport } from "../../ecosystems/dependency-report.ts";

@@ -24,7 +24,7 @@ export type ViewedFinding = {
   readonly frame: readonly FrameLine[];
   /** The verified replacement of its lines. */
   readonly suggestion: string | null;
-  /** What a second reading said, and why; null without one. */
+  /** The verdict of a second reading, and its reason; null without one. */
   readonly verification: {
     readonly verdict: string;
     readonly because: string;

@@ -69,7 +69,7 @@ export function countSeveritiesByDay(
 
 export type DailyCosts = { readonly day: number; readonly model: string; readonly micro_usd: number };
 
-/** What models cost, as reserved where the end isn't known. */
+/** The cost of models, as reserved where the end isn't known. */
 export function sumCostsByDay(range: DailyRange, sql: Sql): Promise<readonly (DailyCosts & Row)[]> {
   const { params, where } = within(range, "at");
   return sql.query(

@@ -66,7 +66,7 @@ export async function listPushes(
 
 export type ReviewCost = { readonly run_id: number; readonly micro_usd: number };
 
-/** What models cost, as reserved where the end isn't known. Reviews without a model aren't in the result. */
+/** The cost of models, as reserved where the end isn't known. Reviews without a model aren't in the result. */
 export function sumCosts(runIds: readonly number[], sql: Sql): Promise<readonly (ReviewCost & Row)[]> {
   if (runIds.length === 0) return Promise.resolve([]);
   return sql.query(

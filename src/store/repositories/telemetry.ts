@@ -191,7 +191,7 @@ export type JobFigures = {
 /** More passes or sections than that make no readable page. */
 const MAX_JOB_ROWS = 500;
 
-/** What one job's models did, in order. Empty lists if its repository keeps no statistics. */
+/** The runs of one job's models, in order. Empty lists if its repository keeps no statistics. */
 export async function readJobFigures(jobId: number, sql: Sql): Promise<JobFigures> {
   const ofJob = `where job_id = $1 order by id limit ${MAX_JOB_ROWS}`;
   return {

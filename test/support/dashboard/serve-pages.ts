@@ -1,5 +1,5 @@
 /** Serves pages of the dashboard to a browser as one viewer, with the policy of the real server and without sign-in. */
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { securityHeaders } from "../../../src/dashboard/access/answers.ts";
 import { renderDocument } from "../../../src/dashboard/components/document.ts";
@@ -37,15 +37,16 @@ export async function servePages(
   viewer: Viewer,
   deps: PageDeps,
 ): Promise<{ readonly url: string; close(): void }> {
-  const server = createServer((request, response) => {
-    void answerPath(request.url ?? "/", viewer, deps).then(
-      ({ status, type, body }) => {
-        response.writeHead(status, { ...securityHeaders(null), "content-type": type });
-        response.end(body);
-      },
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    );
-  });
+  const respond = async (path: string, response: ServerResponse): Promise<void> => {
+    try {
+      const { status, type, body } = await answerPath(path, viewer, deps);
+      response.writeHead(status, { ...securityHeaders(null), "content-type": type });
+      response.end(body);
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  };
+  const server = createServer((request, response) => void respond(request.url ?? "/", response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,4 +1,4 @@
-/** What the dashboard shows: reviews as they were published, and indexes for lists by time. */
+/** Tables and indexes of the dashboard: reviews as they were published, and indexes for lists by time. */
 import type { Migration } from "../../migrate.ts";
 
 export const reviewViews: Migration = {
