@@ -135,9 +135,18 @@ const ofReader = await bundle("reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);
 const ofSearch = await bundle("vector-search-main", false);
 const ofIntake = await bundle("intake-main", false);
+const ofDashboard = await bundle("dashboard-main", false);
 packGrammars(join(OUT, "grammars"));
 const grammars = grammarFolders().map((folder) => join(folder, "index.js"));
-const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake, ...grammars]);
+const bundled = new Set([
+  ...ofMain,
+  ...ofReader,
+  ...ofAnalyser,
+  ...ofSearch,
+  ...ofIntake,
+  ...ofDashboard,
+  ...grammars,
+]);
 describeBundle([...bundled], { root: ROOT, out: OUT });
 await mkdir(ACTION);
 describeBundle(await bundle("action-main", true, "action"), { root: ROOT, out: ACTION });

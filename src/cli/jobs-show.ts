@@ -9,9 +9,9 @@ import type { Run } from "../store/repositories/runs.ts";
 import { readRunRecords } from "../jobs/run/run-record.ts";
 import type { Records } from "./app.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
-import { describeJob } from "./describe-job.ts";
+import { describeJob } from "../jobs/describe-job.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { age } from "./jobs.ts";
+import { age } from "../base/age.ts";
 
 export const jobsShow: Command = {
   name: "jobs show",
