@@ -1,5 +1,5 @@
 /** A form that posts to an action. Actions check permissions and the token themselves; a page only shows the form. */
-import { type Html, html, NOTHING } from "./html.ts";
+import { type Html, html, NO_HTML } from "./html.ts";
 
 export type ActionFormProps = {
   /** Posts to `/actions/<name>`. */
@@ -19,5 +19,5 @@ export function actionForm({ name, csrf, fields, label, about, inputs, isGrave }
   const hidden = { ...fields, csrf };
   return html`<form class="action" method="post" action="/actions/${name}">${Object.entries(hidden).map(
     ([key, value]) => html`<input type="hidden" name="${key}" value="${value}" />`,
-  )}${inputs ?? NOTHING}<button${isGrave === true ? html` class="grave"` : NOTHING}>${label}<span class="heard"> ${about}</span></button></form>`;
+  )}${inputs ?? NO_HTML}<button${isGrave === true ? html` class="grave"` : NO_HTML}>${label}<span class="heard"> ${about}</span></button></form>`;
 }

@@ -1,12 +1,12 @@
 /** Code around a finding: numbered lines, its own lines marked, with the colours of the language. */
 import type { FrameLine } from "../../review/publication/publication.ts";
 import { highlight } from "./highlight.ts";
-import { type Html, html, NOTHING } from "./html.ts";
+import { type Html, html, NO_HTML } from "./html.ts";
 
 const SIGNS: Readonly<Record<FrameLine["kind"], string>> = { added: "+", removed: "−", context: " " };
 
 export function codeFrame(frame: readonly FrameLine[], path: string): Html {
-  if (frame.length === 0) return NOTHING;
+  if (frame.length === 0) return NO_HTML;
   const rows = frame.map(({ kind, line, text, isAnchor }) => {
     const mark = isAnchor ? " anchor" : "";
     return html`<span class="row ${kind}${mark}"><span class="no">${line ?? ""}</span><span class="sign">${SIGNS[kind]}</span>${highlight(text, path)}${"\n"}</span>`;

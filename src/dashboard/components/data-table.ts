@@ -1,11 +1,11 @@
 /** A table with a caption for readers who hear it, in a frame that scrolls on a narrow screen. */
 import { type Html, html, type HtmlValue } from "./html.ts";
 
-export type Column = { readonly label: string; readonly isNumber?: true };
+export type TableColumn = { readonly label: string; readonly isNumber?: true };
 
 export type DataTableProps = {
   readonly caption: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly TableColumn[];
   /** The first cell names its row. */
   readonly rows: readonly (readonly HtmlValue[])[];
 };
@@ -33,7 +33,7 @@ export function dataTable({ caption, columns, rows }: DataTableProps): Html {
   </div>`;
 }
 
-function tableCell(cell: HtmlValue, index: number, columns: readonly Column[]): Html {
+function tableCell(cell: HtmlValue, index: number, columns: readonly TableColumn[]): Html {
   const name = columns[index]?.isNumber === true ? "num" : "";
   return index === 0
     ? html`<th scope="row" class="${name}">${cell}</th>`

@@ -1,6 +1,6 @@
 /** The frame of every page: head, navigation, and the page's body. It has no inline script and no style attribute. */
 import type { Viewer } from "../page.ts";
-import { type Html, html, NOTHING } from "./html.ts";
+import { type Html, html, NO_HTML } from "./html.ts";
 import { assetPath } from "../style/assets.ts";
 
 export type DocumentFrame = {
@@ -42,7 +42,7 @@ export function renderDocument(page: { title: string; body: Html }, frame: Docum
         <a class="skip" href="#content">Skip to the content</a>
         <header class="bar">
           <a class="brand" href="/">Kodiai</a>
-          ${viewer === null ? NOTHING : navigation(viewer, path)}
+          ${viewer === null ? NO_HTML : navigation(viewer, path)}
         </header>
         <main id="content" tabindex="-1">
           <h1>${page.title}</h1>
@@ -60,7 +60,7 @@ function navigation(viewer: Viewer, path: string): Html {
           const isHere =
             each.path === "/" ? path === "/" : path === each.path || path.startsWith(`${each.path}/`);
           return html`<li>
-            <a href="${each.path}" ${isHere ? html` aria-current="page"` : NOTHING}>${each.label}</a>
+            <a href="${each.path}" ${isHere ? html` aria-current="page"` : NO_HTML}>${each.label}</a>
           </li>`;
         })}
       </ul>

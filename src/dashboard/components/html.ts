@@ -22,7 +22,7 @@ export function trusted(markup: string): Html {
   return raw(markup);
 }
 
-export const NOTHING: Html = raw("");
+export const NO_HTML: Html = raw("");
 
 function visible(value: HtmlValue): unknown {
   if (typeof value === "string") return shown(value);

@@ -3,7 +3,7 @@ import { age } from "../../base/age.ts";
 import { count, grouped } from "../../base/count.ts";
 import type { QueueStats } from "../../queue/queue.ts";
 import type { RunningReview } from "../read/read-running.ts";
-import { type Html, html, NOTHING } from "./html.ts";
+import { type Html, html, NO_HTML } from "./html.ts";
 import { stateMark } from "./marks.ts";
 
 /** `stats`: of the whole installation; null for a viewer who isn't an administrator. */
@@ -19,7 +19,7 @@ export function runningList(
             ${running.map((each) => item(each, now))}
           </ul>`
     }
-    ${stats === null ? NOTHING : html`<p class="note"><a href="/queue">${waiting(stats)}</a></p>`}
+    ${stats === null ? NO_HTML : html`<p class="note"><a href="/queue">${waiting(stats)}</a></p>`}
   </div>`;
 }
 

@@ -1,10 +1,10 @@
 /** Parts that pages are made of: titled sections, figures, lists of facts, and what to do when there is nothing. */
-import { type Html, html, type HtmlValue, NOTHING } from "./html.ts";
+import { type Html, html, type HtmlValue, NO_HTML } from "./html.ts";
 
 export function section(title: string, body: HtmlValue, note: HtmlValue = null): Html {
   return html`<section>
     <h2>${title}</h2>
-    ${note === null ? NOTHING : html`<p class="note">${note}</p>`} ${body}
+    ${note === null ? NO_HTML : html`<p class="note">${note}</p>`} ${body}
   </section> `;
 }
 
@@ -24,7 +24,7 @@ export function tiles(all: readonly Tile[]): Html {
       ({ label, value, more }) =>
         html`<div>
           <dt>${label}</dt>
-          <dd>${value}${more === undefined ? NOTHING : html`<small>${more}</small>`}</dd>
+          <dd>${value}${more === undefined ? NO_HTML : html`<small>${more}</small>`}</dd>
         </div>`,
     )}
   </dl>`;
@@ -51,7 +51,7 @@ export function choices(label: string, all: readonly Choice[]): Html {
   return html`<nav class="choices" aria-label="${label}">
     ${all.map(
       ({ label: text, href, isChosen }) =>
-        html`<a href="${href}" ${isChosen ? html` aria-current="true"` : NOTHING}>${text}</a>`,
+        html`<a href="${href}" ${isChosen ? html` aria-current="true"` : NO_HTML}>${text}</a>`,
     )}
   </nav>`;
 }
@@ -65,7 +65,7 @@ export function selectField(
     <select name="${name}">
       ${options.map(
         ([value, text]) =>
-          html`<option value="${value}" ${value === chosen ? html` selected` : NOTHING}>${text}</option>`,
+          html`<option value="${value}" ${value === chosen ? html` selected` : NO_HTML}>${text}</option>`,
       )}
     </select></label
   >`;

@@ -4,7 +4,7 @@ import { grouped } from "../../base/count.ts";
 import { describeJob } from "../../jobs/describe-job.ts";
 import { actionForm } from "../components/action-form.ts";
 import { dataTable } from "../components/data-table.ts";
-import { type Html, html, NOTHING } from "../components/html.ts";
+import { type Html, html, NO_HTML } from "../components/html.ts";
 import { stateMark, timeAgo } from "../components/marks.ts";
 import { choices, emptyState, section, tiles } from "../components/sections.ts";
 import type { DashboardPage, PageDeps, Viewer } from "../page.ts";
@@ -75,7 +75,7 @@ function jobTable(
     ],
     rows: jobs.map((job) => [
       html`<a href="/queue/${job.id}">${job.id}</a> ${describeJob(job)}`,
-      html`${stateMark(job.state)}${job.state === "running" && job.step !== null ? html` <span class="quiet">${job.step}</span>` : NOTHING}`,
+      html`${stateMark(job.state)}${job.state === "running" && job.step !== null ? html` <span class="quiet">${job.step}</span>` : NO_HTML}`,
       job.reason === null ? "–" : html`<code>${job.reason}</code>`,
       job.attempts,
       timeAgo(job.createdAt, now),
@@ -89,7 +89,7 @@ export function jobActions({ id, state }: Pick<Job, "id" | "state">, { csrf }: V
   if (RETRIABLE.has(state)) return actionForm({ ...form, name: "retry-job", label: "Retry" });
   if (CANCELLABLE.has(state))
     return actionForm({ ...form, name: "cancel-job", label: "Cancel", isGrave: true });
-  return NOTHING;
+  return NO_HTML;
 }
 
 async function deliveriesOf({ database, now }: PageDeps): Promise<Html> {

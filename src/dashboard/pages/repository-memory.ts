@@ -6,7 +6,7 @@ import { LEARNING_KINDS } from "../../review/context/learning.ts";
 import { actionForm } from "../components/action-form.ts";
 import { dataTable } from "../components/data-table.ts";
 import { externalLink } from "../components/external-link.ts";
-import { type Html, html, NOTHING } from "../components/html.ts";
+import { type Html, html, NO_HTML } from "../components/html.ts";
 import { percent, severityMark, stateMark, timeAgo } from "../components/marks.ts";
 import { emptyState, section, selectField } from "../components/sections.ts";
 import type { DashboardPage, Viewer } from "../page.ts";
@@ -64,7 +64,7 @@ function learningSection(learnings: readonly StoredLearning[], shown: Shown): Ht
             "Reviews learn from reactions to their comments. You can also state one here.",
           )
         : html`<ul class="items">${items}</ul>`
-    }${more > 0 ? html`<p class="note">And ${count(more, "more learning")}; <code>kodiai memory list</code> has all.</p>` : NOTHING}${addForm(shown)}`,
+    }${more > 0 ? html`<p class="note">And ${count(more, "more learning")}; <code>kodiai memory list</code> has all.</p>` : NO_HTML}${addForm(shown)}`,
     "Statements about how this team works, which models read before they review.",
   );
 }
@@ -157,6 +157,6 @@ function memorySection(memories: readonly MemoryRow[], { repositoryId, now }: Sh
         html`<a href="${withQuery("/reviews", { repository: String(repositoryId), pr: String(pullRequest) })}">#${pullRequest}</a>`,
         timeAgo(createdAt, now),
       ]),
-    })}${last === undefined ? NOTHING : html`<p><a rel="next" href="${withQuery(`/repositories/${repositoryId}/memory`, { before: String(last.id) })}">Older findings</a></p>`}`,
+    })}${last === undefined ? NO_HTML : html`<p><a rel="next" href="${withQuery(`/repositories/${repositoryId}/memory`, { before: String(last.id) })}">Older findings</a></p>`}`,
   );
 }

@@ -11,7 +11,7 @@ import {
   countFindingsOfRuns,
   listRepositoryNames,
   listReviews,
-  type RepositoryName,
+  type NamedRepository,
   sumCosts,
 } from "../../store/repositories/listed-reviews.ts";
 import type { Run } from "../../store/repositories/runs.ts";
@@ -79,7 +79,7 @@ function valuesOf({ repositoryId, pullRequest, status, days }: Filters) {
   };
 }
 
-function form(filters: Filters, names: readonly RepositoryName[]): Html {
+function form(filters: Filters, names: readonly NamedRepository[]): Html {
   const { repository, pr, status, days } = valuesOf(filters);
   return html`<form class="filters" method="get" action="/reviews" role="search">
     ${selectField({ name: "repository", label: "Repository", chosen: repository }, [
@@ -96,7 +96,7 @@ function form(filters: Filters, names: readonly RepositoryName[]): Html {
   </form>`;
 }
 
-function nothing(query: URLSearchParams, names: readonly RepositoryName[]): Html {
+function nothing(query: URLSearchParams, names: readonly NamedRepository[]): Html {
   return query.size > 0 && names.length > 0
     ? emptyState("No review matches.", html`<a href="/reviews">Show all reviews</a>`)
     : emptyState(

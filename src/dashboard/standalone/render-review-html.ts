@@ -9,7 +9,7 @@ import { receiptPicture } from "../charts/receipt-picture.ts";
 import { prose } from "../components/code-frame.ts";
 import { dataTable } from "../components/data-table.ts";
 import { findingCard } from "../components/finding-card.ts";
-import { type Html, html, NOTHING } from "../components/html.ts";
+import { type Html, html, NO_HTML } from "../components/html.ts";
 import { severityMark, stateMark } from "../components/marks.ts";
 import { facts, section } from "../components/sections.ts";
 import { standaloneDocument } from "./standalone-document.ts";
@@ -26,7 +26,7 @@ export function renderReviewHtml(publication: Publication): string {
     ["Configuration", details.configOrigin],
     ...(usage === null ? [] : [["Cost", describeCost(usage.costUsd)] as const]),
     ["Kodiai", publication.version],
-  ])}${notices.length === 0 ? NOTHING : html`<ul>${notices.map((each) => html`<li>${each}</li>`)}</ul>`}${findingList(view)}${earlierOf(view)}${dependencies === null ? NOTHING : dependencyTable(dependencies)}${section("Receipt", receiptPicture(view))}${troublesOf(view)}${droppedOf(view)}`;
+  ])}${notices.length === 0 ? NO_HTML : html`<ul>${notices.map((each) => html`<li>${each}</li>`)}</ul>`}${findingList(view)}${earlierOf(view)}${dependencies === null ? NO_HTML : dependencyTable(dependencies)}${section("Receipt", receiptPicture(view))}${troublesOf(view)}${droppedOf(view)}`;
   return standaloneDocument({ title: change.title === "" ? "Review" : change.title, body });
 }
 
@@ -36,16 +36,16 @@ function findingList({ findings }: ReviewView): Html {
   const lowest = present.at(-1);
   const filter = html`<fieldset class="severities"><legend>Show</legend>${present.map(
     (severity) =>
-      html`<label><input type="radio" name="severity" id="show-${severity}"${severity === lowest ? html` checked` : NOTHING}> ${severity === lowest ? "all" : severity === "critical" ? "critical only" : `${severity} and worse`}</label>`,
+      html`<label><input type="radio" name="severity" id="show-${severity}"${severity === lowest ? html` checked` : NO_HTML}> ${severity === lowest ? "all" : severity === "critical" ? "critical only" : `${severity} and worse`}</label>`,
   )}</fieldset>`;
   return section(
     count(findings.length, "finding"),
-    html`${present.length > 1 ? filter : NOTHING}${findings.map((each) => findingCard(each))}`,
+    html`${present.length > 1 ? filter : NO_HTML}${findings.map((each) => findingCard(each))}`,
   );
 }
 
 function earlierOf({ earlier }: ReviewView): Html {
-  if (earlier.length === 0) return NOTHING;
+  if (earlier.length === 0) return NO_HTML;
   const title = "Findings of earlier reviews";
   return section(
     title,
@@ -80,12 +80,12 @@ function dependencyTable({ packages }: DependencyReport): Html {
 
 function troublesOf({ degradations, gaps, configProblems }: ReviewView): Html {
   const all = [...degradations.map(({ what, message }) => `${what}: ${message}`), ...gaps, ...configProblems];
-  if (all.length === 0) return NOTHING;
+  if (all.length === 0) return NO_HTML;
   return section("What this review did without", html`<ul>${all.map((each) => html`<li>${each}</li>`)}</ul>`);
 }
 
 function droppedOf({ dropped }: ReviewView): Html {
-  if (dropped.length === 0) return NOTHING;
+  if (dropped.length === 0) return NO_HTML;
   return section(
     "Not reported",
     dataTable({

@@ -118,13 +118,13 @@ export function listLifeEvents(
   );
 }
 
-export type RepositoryName = { readonly id: number; readonly name: string };
+export type NamedRepository = { readonly id: number; readonly name: string };
 
 /** The repositories with reviews that the reader may read, by name. */
 export async function listRepositoryNames(
   readable: ReadableRepositories,
   sql: Sql,
-): Promise<readonly RepositoryName[]> {
+): Promise<readonly NamedRepository[]> {
   const { params, where, readable: addReadable } = createConditions();
   addReadable("id", readable);
   const rows = await sql.query<{ id: number; name: string | null }>(
