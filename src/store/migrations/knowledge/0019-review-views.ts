@@ -2,7 +2,7 @@
 import type { Migration } from "../../migrate.ts";
 
 export const reviewViews: Migration = {
-  number: 18,
+  number: 19,
   name: "review-views",
   statements: () => [
     `create table review_views (

@@ -2,7 +2,7 @@
 import type { Migration } from "../../migrate.ts";
 
 export const dashboardTables: Migration = {
-  number: 19,
+  number: 20,
   name: "dashboard",
   statements: ({ identity }) => [
     // Cookies and states are stored as hashes, and tokens encrypted: a copy of the database is of no use for signing in.
