@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PageDeps, Viewer } from "../src/dashboard/page.ts";
+import { createGithubLinks } from "../src/forge/github/github-links.ts";
 import { QUEUE_DEFAULTS } from "../src/queue/queue.ts";
 import { renderReviewHtml } from "../src/dashboard/standalone/render-review-html.ts";
 import { renderReportHtml } from "../src/dashboard/standalone/render-report-html.ts";
@@ -52,7 +53,7 @@ async function withPages(engine: Engine, work: (opened: Opened) => Promise<void>
         trouble: null,
       },
     ];
-    const deps = { ...store, queue, now: () => NOW, forgeOrigin: "https://github.com", examine };
+    const deps = { ...store, queue, now: () => NOW, links: createGithubLinks("https://github.com"), examine };
     try {
       await work({ store, deps });
     } finally {

@@ -5,7 +5,7 @@ import { printable } from "../base/printable.ts";
 import type { Job } from "../queue/queue.ts";
 import { deliveriesOfJob, type Delivery, readDelivery } from "../store/repositories/deliveries.ts";
 import { recordedRuns } from "../store/repositories/recordings.ts";
-import type { Run } from "../store/repositories/runs.ts";
+import type { Run } from "../store/repositories/to-run.ts";
 import { readRunRecords } from "../jobs/run/run-record.ts";
 import type { Records } from "./app.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";

@@ -9,6 +9,7 @@ import { DASHBOARD_PAGES } from "../dashboard/pages/all-pages.ts";
 import { createDashboard } from "../dashboard/serve-dashboard.ts";
 import type { DashboardThreadOptions } from "../dashboard/serving/dashboard-thread.ts";
 import { hostOfApi } from "../forge/github/api-host.ts";
+import { createGithubLinks } from "../forge/github/github-links.ts";
 import { createGithubPeople } from "../forge/github/github-people.ts";
 import { messageOf } from "../base/errors.ts";
 import { type Queue, QUEUE_DEFAULTS } from "../queue/queue.ts";
@@ -55,7 +56,7 @@ export async function openDashboard(
       telemetry,
       queue,
       now,
-      forgeOrigin: `${new URL(apiUrl).protocol}//${hostOfApi(apiUrl)}`,
+      links: createGithubLinks(`${new URL(apiUrl).protocol}//${hostOfApi(apiUrl)}`),
       examine,
       pages: DASHBOARD_PAGES,
       actions: DASHBOARD_ACTIONS,

@@ -3,6 +3,7 @@
  * change nothing, know no cookie and no header, and see only the repositories that their viewer may read at that moment.
  */
 import type { CheckLine } from "../doctor/check.ts";
+import type { HostLinks } from "../forge/host-links.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
 import type { ReadableRepositories } from "../store/repositories/readable.ts";
@@ -30,8 +31,7 @@ export type PageDeps = {
   readonly queue: Pick<Queue, "list" | "read" | "stats">;
   /** The store's clock, in milliseconds since 1970. */
   readonly now: () => number;
-  /** The host's pages without a slash at the end, such as `https://github.com`. */
-  readonly forgeOrigin: string;
+  readonly links: HostLinks;
   /** The checks of `kodiai doctor`, with secrets masked. */
   readonly examine: (signal: AbortSignal) => Promise<readonly CheckLine[]>;
 };

@@ -8,6 +8,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { renderReviewHtml } from "../../src/dashboard/standalone/render-review-html.ts";
 import type { PageDeps } from "../../src/dashboard/page.ts";
+import { createGithubLinks } from "../../src/forge/github/github-links.ts";
 import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
 import { findChromium, startChromium, WITHOUT_CHROMIUM } from "../support/chromium.ts";
 import { fillRest, fillStore, FIRST_REPOSITORY } from "../support/dashboard/fill-store.ts";
@@ -89,7 +90,13 @@ test(
       const examine: PageDeps["examine"] = async () => [
         { name: "disk", state: "warning", what: HOSTILE, remedy: "Free space.", trouble: null },
       ];
-      const deps = { ...store, queue, now: () => now, forgeOrigin: "https://github.com", examine };
+      const deps = {
+        ...store,
+        queue,
+        now: () => now,
+        links: createGithubLinks("https://github.com"),
+        examine,
+      };
       const server = await servePages(ADMIN, deps);
       const browser = await startChromium(chromium);
       try {

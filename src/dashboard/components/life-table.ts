@@ -1,6 +1,6 @@
 /** The life of each finding over the pushes of a pull request: a row for each finding, a column for each published review. */
 import type { LifeEvent } from "../../store/repositories/listed-reviews.ts";
-import type { Run } from "../../store/repositories/runs.ts";
+import type { Run } from "../../store/repositories/to-run.ts";
 import type { LedgerEntry } from "../../store/repositories/stored-findings.ts";
 import { dataTable } from "./data-table.ts";
 import { externalLink } from "./external-link.ts";

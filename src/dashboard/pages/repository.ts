@@ -11,7 +11,7 @@ import { parseId, withQuery } from "../read/read-query.ts";
 import { listReviews } from "../../store/repositories/listed-reviews.ts";
 import { countRuleOutcomes, type RuleOutcome } from "../../store/repositories/report.ts";
 import { readReviewViewText } from "../../store/repositories/review-views.ts";
-import type { Run } from "../../store/repositories/runs.ts";
+import type { Run } from "../../store/repositories/to-run.ts";
 
 const DAYS = 30;
 

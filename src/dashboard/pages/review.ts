@@ -41,14 +41,14 @@ function head({ run, view, costMicroUsd, isRecorded }: OpenedReview, { viewer, d
     finishedAt,
     jobId,
   } = run;
-  const host = `${deps.forgeOrigin}/${repository.split("/").map(encodeURIComponent).join("/")}`;
+  const { links } = deps;
   const rows: readonly Fact[] = [
     ["Outcome", html`${stateMark(status)}${reason === null ? null : html` <code>${reason}</code>`}`],
     [
       "Pull request",
-      html`<a href="${host}/pull/${pullRequest}">#${pullRequest} on ${new URL(deps.forgeOrigin).host}</a>`,
+      html`<a href="${links.pullRequest(repository, pullRequest)}">#${pullRequest} on ${links.name}</a>`,
     ],
-    ["Head", html`<a href="${host}/commit/${encodeURIComponent(commitId)}">${commit(commitId)}</a>`],
+    ["Head", html`<a href="${links.commit(repository, commitId)}">${commit(commitId)}</a>`],
     ["Repository", html`<a href="/repositories/${repositoryId}">${repository}</a>`],
     ["Started", timeAgo(startedAt, deps.now())],
     ["Took", finishedAt === null ? "still running" : duration(finishedAt - startedAt)],

@@ -11,10 +11,10 @@ import {
   countFindingsOfRuns,
   listRepositoryNames,
   listReviews,
-  type NamedRepository,
+  type ReviewedRepository,
   sumCosts,
 } from "../../store/repositories/listed-reviews.ts";
-import type { Run } from "../../store/repositories/runs.ts";
+import type { Run } from "../../store/repositories/to-run.ts";
 
 const STATUSES = ["completed", "partial", "running", "failed", "skipped", "superseded"] as const;
 const DAYS = ["1", "7", "30", "90"] as const;
@@ -79,7 +79,7 @@ function valuesOf({ repositoryId, pullRequest, status, days }: Filters) {
   };
 }
 
-function form(filters: Filters, names: readonly NamedRepository[]): Html {
+function form(filters: Filters, names: readonly ReviewedRepository[]): Html {
   const { repository, pr, status, days } = valuesOf(filters);
   return html`<form class="filters" method="get" action="/reviews" role="search">
     ${selectField({ name: "repository", label: "Repository", chosen: repository }, [
@@ -96,7 +96,7 @@ function form(filters: Filters, names: readonly NamedRepository[]): Html {
   </form>`;
 }
 
-function nothing(query: URLSearchParams, names: readonly NamedRepository[]): Html {
+function nothing(query: URLSearchParams, names: readonly ReviewedRepository[]): Html {
   return query.size > 0 && names.length > 0
     ? emptyState("No review matches.", html`<a href="/reviews">Show all reviews</a>`)
     : emptyState(

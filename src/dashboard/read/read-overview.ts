@@ -13,13 +13,13 @@ import {
   readTimesByDay,
   sumCostsByDay,
 } from "../../store/repositories/daily-figures.ts";
-import { listRepositoryNames, type NamedRepository } from "../../store/repositories/listed-reviews.ts";
+import { listRepositoryNames, type ReviewedRepository } from "../../store/repositories/listed-reviews.ts";
 import type { ReadableRepositories } from "../../store/repositories/readable.ts";
 import type { ReportRange } from "../../store/repositories/report.ts";
 import type { PageDeps } from "../page.ts";
 
 export type Overview = {
-  readonly repositories: readonly NamedRepository[];
+  readonly repositories: readonly ReviewedRepository[];
   /** Days since 1970, without gaps, the last one today. */
   readonly days: readonly number[];
   readonly report: Report;
@@ -69,7 +69,7 @@ export async function readOverview(
  * that also belongs to a repository outside the choice is left out.
  */
 async function restrict(
-  repositories: readonly NamedRepository[],
+  repositories: readonly ReviewedRepository[],
   { readable, repositoryId }: Pick<OverviewRequest, "readable" | "repositoryId">,
   database: PageDeps["database"],
 ): Promise<Pick<ReportRange, "readable">> {

@@ -10,7 +10,7 @@ import {
 import type { ReadableRepositories } from "../../store/repositories/readable.ts";
 import { recordedRuns } from "../../store/repositories/recordings.ts";
 import { readReviewViewText } from "../../store/repositories/review-views.ts";
-import type { Run } from "../../store/repositories/runs.ts";
+import type { Run } from "../../store/repositories/to-run.ts";
 import { type LedgerEntry, readStoredFindings } from "../../store/repositories/stored-findings.ts";
 import { type JobFigures, readJobFigures } from "../../store/repositories/telemetry.ts";
 import type { PageDeps } from "../page.ts";

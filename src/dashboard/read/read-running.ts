@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../base/day-ms.ts";
 import { listRunning } from "../../store/repositories/listed-reviews.ts";
 import type { ReadableRepositories } from "../../store/repositories/readable.ts";
-import type { Run } from "../../store/repositories/runs.ts";
+import type { Run } from "../../store/repositories/to-run.ts";
 import type { PageDeps } from "../page.ts";
 
 export type RunningReview = Run & { readonly step: string | null };

@@ -1,7 +1,7 @@
 /** Lists reviews for readers, newest first, with what each found and cost. Only repositories that the reader may read are in any result. */
 import type { Row, Sql } from "../database.ts";
 import { createConditions, type ReadableRepositories } from "./readable.ts";
-import type { Run, RunStatus } from "./runs.ts";
+import type { Run, RunStatus } from "./to-run.ts";
 import { toRun } from "./to-run.ts";
 
 export type ReviewFilter = {
@@ -118,13 +118,13 @@ export function listLifeEvents(
   );
 }
 
-export type NamedRepository = { readonly id: number; readonly name: string };
+export type ReviewedRepository = { readonly id: number; readonly name: string };
 
 /** The repositories with reviews that the reader may read, by name. */
 export async function listRepositoryNames(
   readable: ReadableRepositories,
   sql: Sql,
-): Promise<readonly NamedRepository[]> {
+): Promise<readonly ReviewedRepository[]> {
   const { params, where, readable: addReadable } = createConditions();
   addReadable("id", readable);
   const rows = await sql.query<{ id: number; name: string | null }>(

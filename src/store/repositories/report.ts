@@ -140,7 +140,11 @@ export async function* readReportedFindings(
   range: ReportRange,
   sql: Sql,
 ): AsyncGenerator<readonly ReportedFindingRow[]> {
-  const { where, params } = within(range, "findings.told_at", "runs.repository");
+  const { where, params } = within(range, {
+    time: "findings.told_at",
+    id: "findings.repository_id",
+    name: "runs.repository",
+  });
   for (let after = 0; ;) {
     const next = `$${params.length + 1}`;
     const rows = await sql.query<ReportedFindingRow & Row>(

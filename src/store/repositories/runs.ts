@@ -3,42 +3,7 @@
  * lose the last reviewed head. A run without a head answers a mention, on a pull request or an issue; it is no review.
  */
 import type { Sql } from "../database.ts";
-import { toRun } from "./to-run.ts";
-
-/** `answered`: a mention got its answer. */
-export type RunStatus =
-  | "pending"
-  | "running"
-  | "completed"
-  | "partial"
-  | "answered"
-  | "failed"
-  | "superseded"
-  | "skipped";
-
-export type RunRequest = {
-  readonly jobId: number;
-  readonly installationId: number;
-  readonly repositoryId: number;
-  /** For display: acme/shop. */
-  readonly repository: string;
-  readonly pullRequest: number;
-  readonly base: string;
-  /** "" for an answer to a mention. */
-  readonly head: string;
-  /** The triggers of the run, separated by commas. */
-  readonly triggers: string;
-  readonly startedAt: number;
-};
-
-export type Run = RunRequest & {
-  readonly id: number;
-  readonly status: RunStatus;
-  readonly reason: string | null;
-  readonly findingsTotal: number | null;
-  readonly findingsReported: number | null;
-  readonly finishedAt: number | null;
-};
+import { type Run, type RunRequest, type RunStatus, toRun } from "./to-run.ts";
 
 export type RunEnd = {
   readonly status: Exclude<RunStatus, "pending" | "running">;

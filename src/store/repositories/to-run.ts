@@ -1,6 +1,40 @@
-/** Reads a row of runs. */
+/** A run as stored, and how a row of runs is read. */
 import type { Row } from "../database.ts";
-import type { Run, RunStatus } from "./runs.ts";
+
+/** `answered`: a mention got its answer. */
+export type RunStatus =
+  | "pending"
+  | "running"
+  | "completed"
+  | "partial"
+  | "answered"
+  | "failed"
+  | "superseded"
+  | "skipped";
+
+export type RunRequest = {
+  readonly jobId: number;
+  readonly installationId: number;
+  readonly repositoryId: number;
+  /** For display: acme/shop. */
+  readonly repository: string;
+  readonly pullRequest: number;
+  readonly base: string;
+  /** "" for an answer to a mention. */
+  readonly head: string;
+  /** The triggers of the run, separated by commas. */
+  readonly triggers: string;
+  readonly startedAt: number;
+};
+
+export type Run = RunRequest & {
+  readonly id: number;
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly findingsTotal: number | null;
+  readonly findingsReported: number | null;
+  readonly finishedAt: number | null;
+};
 
 /** Each `as` names the type its column has in the migration. */
 export function toRun(row: Row): Run {

@@ -10,6 +10,7 @@ import { parseOrigin } from "../../../src/dashboard/access/origin.ts";
 import type { DashboardPage } from "../../../src/dashboard/page.ts";
 import { DASHBOARD_PAGES } from "../../../src/dashboard/pages/all-pages.ts";
 import { createDashboard, type DashboardDeps } from "../../../src/dashboard/serve-dashboard.ts";
+import { createGithubLinks } from "../../../src/forge/github/github-links.ts";
 import { createGithubPeople } from "../../../src/forge/github/github-people.ts";
 import { statedLearning } from "../../../src/jobs/memory/stated-learning.ts";
 import { QUEUE_DEFAULTS } from "../../../src/queue/queue.ts";
@@ -76,7 +77,7 @@ export async function createDashboardScene(
     telemetry: store.telemetry,
     queue,
     now,
-    forgeOrigin: fake.gitUrl,
+    links: createGithubLinks(fake.gitUrl),
     examine: async () => [],
     pages: [...DASHBOARD_PAGES, ...pages],
     actions: DASHBOARD_ACTIONS,
