@@ -1,5 +1,4 @@
 /** `kodiai report`: what reviews found, how people took it, and what it cost. */
-import { DAY_MS } from "../base/day-ms.ts";
 import { KodiaiError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import { readReport } from "../jobs/report/read-report.ts";

@@ -131,3 +131,8 @@ export function createBrowser(origin: string, transport: Transport) {
     },
   };
 }
+
+/** The link of this machine in what a process printed. */
+export function linkIn(output: string): URL {
+  return new URL(/sign in once within 15 minutes: (\S+)/.exec(output)?.[1] ?? "");
+}
