@@ -46,13 +46,6 @@ testAppInOneProcess(
       assert.ok(review.text.includes(shown), shown);
     assert.ok(review.text.includes(`/pull/${scenario.pullRequest.number}"`));
     assert.ok(!scenario.folder.path.includes(link.search));
-    // The same database, in a process of its own.
-    const own = await scenario.start(["dashboard", "--port", "0"]);
-    const ownLink = linkIn(own.output());
-    const other = createBrowser(ownLink.origin, transportOver(Number(ownLink.port)));
-    assert.equal((await other.get(`${ownLink.pathname}${ownLink.search}`)).status, 303);
-    await own.stop();
-    assert.equal(await own.ended, "0", own.output());
     scenario.check();
   },
 );

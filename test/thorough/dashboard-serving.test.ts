@@ -54,6 +54,9 @@ test("the dashboard is off where others could reach it, unless it is set up, and
   await operator.get(`${link.pathname}${link.search}`);
   const overview = await operator.get("/");
   assert.equal(overview.status, 200, `${overview.text}${alone.output()}`);
+  await alone.stop();
+  assert.equal(await alone.ended, "0", alone.output());
+  scenario.check();
 });
 
 test(
