@@ -3,7 +3,7 @@
  * checks the signature, and two that also write the id of each webhook to SQLite or PostgreSQL, durably, with one commit for those that
  * arrive together; the peer is Probot, which doesn't store webhooks. All run turn by turn.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { type Cluster, startCluster } from "../test/support/postgres/cluster.ts";
 import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
-import type { LoadResult } from "./support/webhook-load.ts";
+import { load, type Server, start } from "./support/app-server.ts";
 
 const ROUNDS = 3;
 const SECONDS = 4;
@@ -108,8 +108,6 @@ const BASELINES: ReadonlyMap<string, string> = new Map([
   [KODIAI_POSTGRES_NAME, DURABLE_POSTGRES_NAME],
 ]);
 
-type Server = { readonly name: string; readonly url: string; readonly process: ChildProcess };
-
 export async function acknowledgements(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
   const servers: Server[] = [];
@@ -119,7 +117,7 @@ export async function acknowledgements(): Promise<void> {
     const rates = new Map(servers.map(({ name }) => [name, [] as number[]]));
     for (let round = 0; round <= ROUNDS; round++) {
       for (const { name, url } of servers) {
-        const { perSecond, failed } = load(url, { seconds: SECONDS, rate: 0, run: round });
+        const { perSecond, failed } = load(url, { secret: SECRET, seconds: SECONDS, rate: 0, run: round });
         if (failed > 0) throw new Error(`${name} failed to answer ${failed} requests`);
         // The first round warms up.
         if (round > 0) rates.get(name)?.push(perSecond);
@@ -140,6 +138,7 @@ export async function acknowledgements(): Promise<void> {
     const p99s = new Map<string, number>();
     for (const { name, url } of servers) {
       const { p50Ms, p99Ms, maxMs, failed } = load(url, {
+        secret: SECRET,
         seconds: STEADY_SECONDS,
         rate: STEADY_RATE,
         run: ROUNDS + 1,
@@ -211,51 +210,6 @@ async function startProbot(folder: string, key: string): Promise<Server | null> 
     );
     return null;
   }
-}
-
-function start(
-  name: string,
-  args: readonly string[],
-  cwd: string,
-  env: Record<string, string>,
-): Promise<Server> {
-  const child = spawn(process.execPath, args, {
-    cwd,
-    env: { PATH: process.env["PATH"], HOME: cwd, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  return new Promise((resolve, reject) => {
-    let output = "";
-    const onText = (text: string): void => {
-      output += text;
-      const port = /listening on port (\d+)/.exec(output)?.[1];
-      if (port !== undefined)
-        resolve({ name, url: `http://127.0.0.1:${port}/webhooks/github`, process: child });
-    };
-    child.stdout.setEncoding("utf8").on("data", onText);
-    child.stderr.setEncoding("utf8").on("data", onText);
-    child.on("close", () => reject(new Error(`${name} exited: ${output.slice(0, 500)}`)));
-  });
-}
-
-type Load = {
-  readonly seconds: number;
-  readonly rate: number;
-  /** Another number for each run on one server, so that every webhook is for another pull request. */
-  readonly run: number;
-};
-
-function load(url: string, { seconds, rate, run }: Load): LoadResult {
-  const script = join(import.meta.dirname, "support", "webhook-load.ts");
-  const text = execFileSync(
-    process.execPath,
-    [script, url, SECRET, String(seconds), String(rate), String(run)],
-    {
-      encoding: "utf8",
-    },
-  );
-  // Only that script writes this text.
-  return JSON.parse(text) as LoadResult;
 }
 
 function median(values: readonly number[]): number {

@@ -57,6 +57,7 @@ export const LIMITS = {
   // The App
   acknowledgements: { what: "acknowledgements to the bare server", least: 0.5, unit: "" },
   acknowledgementP99: times("p99 at 600 webhooks a second to a bare server on the same database", 2),
+  acknowledgementWithReloads: times("p99 at 100 webhooks a second with 50 people who reload, to without", 3),
   mentionToSearch: times("parsing mentions to a search for a name", 10),
   mentionParsing: ms("10,000 hostile comments of 60 KB", 1_000),
   mentionEyes: ms("p95 to 👀", 1_000),

@@ -12,6 +12,7 @@ import { allClear } from "./all-clear.ts";
 import { analysers } from "./analysers.ts";
 import { anchoring } from "./anchoring.ts";
 import { codeIndex } from "./code-index.ts";
+import { dashboardReloads } from "./dashboard-reloads.ts";
 import { evaluation } from "./evaluation.ts";
 import { histories } from "./histories.ts";
 import { largeChange } from "./large-change.ts";
@@ -53,6 +54,7 @@ const BENCHES = {
   "prompt-size": promptSize,
   scope,
   acknowledgements,
+  "dashboard-reloads": dashboardReloads,
   "mention-parsing": mentionParsing,
   "mention-answers": mentionAnswers,
   models,

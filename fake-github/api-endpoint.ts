@@ -13,6 +13,7 @@ import { APP_OPERATIONS } from "./operations/apps.ts";
 import { BRANCH_OPERATIONS } from "./operations/branches.ts";
 import { CHECK_OPERATIONS } from "./operations/checks.ts";
 import { COMMENT_OPERATIONS } from "./operations/comments.ts";
+import { PEOPLE_OPERATIONS } from "./operations/people.ts";
 import { PULL_REQUEST_OPERATIONS } from "./operations/create-pull-request.ts";
 import { REPOSITORY_OPERATIONS } from "./operations/repositories.ts";
 import { REVIEW_OPERATIONS } from "./operations/reviews.ts";
@@ -29,6 +30,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   ...CHECK_OPERATIONS,
   ...BRANCH_OPERATIONS,
   ...PULL_REQUEST_OPERATIONS,
+  ...PEOPLE_OPERATIONS,
 };
 
 export function servedOperations(): readonly string[] {

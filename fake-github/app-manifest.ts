@@ -13,6 +13,8 @@ export type AppManifest = {
   readonly name: string;
   readonly redirectUrl: string;
   readonly hookUrl: string;
+  /** Where a person may be sent back after signing in. */
+  readonly callbackUrls: readonly string[];
   readonly permissions: Readonly<Record<string, Level>>;
   readonly events: readonly string[];
 };
@@ -28,6 +30,7 @@ export type AppRegistration = AppManifest & {
 // GitHub's limits.
 const CODE_LIFETIME_MS = 60 * 60_000;
 const MAX_NAME_CHARACTERS = 34;
+const MAX_CALLBACK_URLS = 10;
 
 /** The permission that an event needs. GitHub rejects events without it, and events that every app gets anyway. */
 const PERMISSION_OF_EVENT: Readonly<Record<string, string>> = {
@@ -59,6 +62,8 @@ export function parseManifest(text: string): AppManifest | readonly string[] {
   const unsupported = events.filter((event) => PERMISSION_OF_EVENT[event] === undefined);
   const unbacked = events.filter((event) => permissions[PERMISSION_OF_EVENT[event] ?? ""] === undefined);
   const hookUrl = isObject(hook) ? hook["url"] : undefined;
+  const callbacks = manifest["callback_urls"];
+  const callbackUrls = Array.isArray(callbacks) ? callbacks.map(String) : [];
   const problems = [
     ...(isUrl(url) ? [] : ["Url can't be blank"]),
     ...(isUrl(redirectUrl) ? [] : ["Redirect url must be a valid URL"]),
@@ -69,10 +74,19 @@ export function parseManifest(text: string): AppManifest | readonly string[] {
       ? []
       : [`Default events are not supported by permissions: ${unbacked.join(" and ")}`]),
   ];
+  if (!callbackUrls.every(isUrl) || callbackUrls.length > MAX_CALLBACK_URLS)
+    return [...problems, "Callback urls must be at most ten valid URLs"];
   if (problems.length > 0 || typeof name !== "string" || !isUrl(redirectUrl) || !isUrl(hookUrl))
     return problems;
   // Levels were never anything else in a manifest that Kodiai makes, and tokens compare them.
-  return { name, redirectUrl, hookUrl, permissions: permissions as Record<string, Level>, events };
+  return {
+    name,
+    redirectUrl,
+    hookUrl,
+    callbackUrls,
+    permissions: permissions as Record<string, Level>,
+    events,
+  };
 }
 
 export function slugOf(name: string): string {
@@ -111,16 +125,18 @@ export function convertCode(world: World, deliveries: DeliveryLog, code: string)
   found.isConverted = true;
   const { publicKey, privateKey: pem } = appKeyPair();
   const slug = slugOf(found.name);
-  const { owner, permissions, events } = found;
+  const { owner, permissions, events, callbackUrls } = found;
+  const clientSecret = randomBytes(20).toString("hex");
   const bot: User = { id: world.nextId(), login: `${slug}[bot]`, type: "Bot" };
   world.users.set(bot.login, bot);
   for (const installation of world.installations) installation.isDeleted = true;
   for (const repository of world.repositories) repository.installation = null;
   const [id, createdAtMs] = [world.nextId(), world.clock.now()];
-  world.app = { id, slug, owner, bot, permissions, events, publicKeyPem: publicKey, createdAtMs };
+  const secrets = { publicKeyPem: publicKey, clientSecret };
+  world.app = { id, slug, owner, bot, permissions, events, callbackUrls, ...secrets, createdAtMs };
   const webhookSecret = createHash("sha1").update(`hook ${code}`).digest("hex");
   deliveries.configure({ url: found.hookUrl, secret: webhookSecret });
-  return { pem, webhookSecret, clientSecret: randomBytes(20).toString("hex") };
+  return { pem, webhookSecret, clientSecret };
 }
 
 /** Installs the app on all repositories of an account. */

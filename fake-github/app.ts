@@ -5,6 +5,7 @@ import { type App, type Installation, type Permissions, type User, userOf, type 
 export type AppOptions = {
   readonly slug?: string;
   readonly appId?: number;
+  readonly clientSecret?: string;
   /** Permissions that the app requests and new installations grant. */
   readonly permissions?: Permissions;
   /** Login of the account that owns the app and its first installation. */
@@ -61,6 +62,8 @@ export function createApp(options: AppOptions, publicKeyPem: string, nowMs: numb
     permissions: options.permissions ?? DEFAULT_PERMISSIONS,
     events: EVENTS,
     publicKeyPem,
+    clientSecret: options.clientSecret ?? "a client secret of the fake's",
+    callbackUrls: ["http://127.0.0.1/sign-in/callback"],
     createdAtMs: nowMs,
   };
 }

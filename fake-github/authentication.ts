@@ -7,7 +7,7 @@ import type { Installation, Permissions, Repository, Token, User, World } from "
 export type Identity =
   | { readonly kind: "anonymous" }
   | { readonly kind: "app" }
-  | { readonly kind: "user"; readonly user: User }
+  | { readonly kind: "user"; readonly user: User; readonly isThroughApp: boolean }
   | { readonly kind: "installation"; readonly token: Token };
 
 // GitHub's limits: a JWT is valid for at most ten minutes, a token for an hour.
@@ -59,7 +59,10 @@ function verifyJwt(world: World, jwt: string): Identity {
 /** Throws 401 if the token is unknown, expired or revoked, or its installation is deleted or suspended. */
 function identifyToken(world: World, value: string): Identity {
   const user = world.userTokens.get(value);
-  if (user !== undefined) return { kind: "user", user };
+  if (user !== undefined) return { kind: "user", user, isThroughApp: false };
+  const person = world.personTokens.find((each) => each.value === value);
+  if (person !== undefined && !person.isRevoked && person.expiresAtMs > world.clock.now())
+    return { kind: "user", user: person.user, isThroughApp: true };
   const token = world.tokens.find((each) => each.value === value);
   const isUsable =
     token !== undefined &&

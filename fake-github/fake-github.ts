@@ -17,6 +17,7 @@ import type { JsonObject } from "./json.ts";
 import type { Webhook } from "./payloads.ts";
 import { createScene, type Scene } from "./scene.ts";
 import { createFakeServer } from "./server.ts";
+import { clientIdOf } from "./sign-in.ts";
 import { createWorld, type Installation, type Permissions, type Token, userOf, type World } from "./world.ts";
 
 export type FakeGithubOptions = AppOptions & {
@@ -59,6 +60,11 @@ export type FakeGithub = Scene & {
   /** Runs after the request was handled and before the response is sent. */
   onResponse(operation: string, callback: Callback): () => void;
 
+  /** The app's OAuth, with which people sign in. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The person who consents to the next sign-ins; null for one who refuses. */
+  signInAs(login: string | null): void;
   /** A personal token, which can read everything and write everything except checks. */
   personalToken(login: string): string;
   /** A token of the app with these permissions, as a workflow gets one if the app is GitHub's own. */
@@ -131,6 +137,11 @@ export async function startFakeGithub(options: FakeGithubOptions = {}): Promise<
     },
     onRequest: (operation, callback) => hooks.add({ moment: "request", operation, callback }),
     onResponse: (operation, callback) => hooks.add({ moment: "response", operation, callback }),
+    clientId: clientIdOf(app),
+    clientSecret: app.clientSecret,
+    signInAs(login) {
+      world.browser.login = login;
+    },
     personalToken: (login) => createUserToken(world, userOf(world, login)),
     appToken: (permissions) => mintToken(world, installation, { permissions, repositoryIds: null }).value,
     createInstallation: (account, permissions = app.permissions) =>

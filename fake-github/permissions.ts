@@ -1,6 +1,7 @@
 /** Permissions that each operation requires of an installation token. Stricter than GitHub, where every token can read public data. */
 import type { Identity } from "./authentication.ts";
 import { notFound, refusal } from "./refusal.ts";
+import { isReachedThroughApp } from "./sign-in.ts";
 import type { Level, Repository } from "./world.ts";
 
 type Need = {
@@ -79,9 +80,10 @@ export function requireIssues(identity: Identity, operation: string): void {
     throw refusal(403, "Resource not accessible by integration");
 }
 
-/** People can access everything, anonymous callers public data, and a token its own repositories. */
+/** People can access everything, with the app only what they reach through it. Anonymous callers public data, a token its own repositories. */
 export function reaches(identity: Identity, repository: Repository): boolean {
-  if (identity.kind === "user") return true;
+  if (identity.kind === "user")
+    return !identity.isThroughApp || isReachedThroughApp(identity.user, repository);
   if (identity.kind !== "installation") return !repository.isPrivate;
   const { installation, repositoryIds } = identity.token;
   return (

@@ -5,6 +5,7 @@ import { serveApi } from "./api-endpoint.ts";
 import { serveGraphql } from "./graphql-endpoint.ts";
 import { PAGE_POLICY } from "./page/html.ts";
 import { parseGitRequest, serveGit } from "./git-endpoint.ts";
+import { serveSignIn } from "./sign-in.ts";
 import type { Exchange, ServerParts } from "./server-parts.ts";
 
 const API_ROOT = "/api/v3";
@@ -27,6 +28,7 @@ async function serve(parts: ServerParts, exchange: Exchange): Promise<void> {
   }
   if (url.pathname === GRAPHQL_PATH) return serveGraphql(parts, exchange, GRAPHQL_PATH);
   if (await serveAppPage(parts, exchange, url)) return;
+  if (await serveSignIn(parts, exchange, url)) return;
   const git = parseGitRequest(url);
   return git === null ? servePage(parts, exchange, url.pathname) : serveGit(parts, exchange, git);
 }

@@ -1,6 +1,7 @@
 /** The state of the fake GitHub: people, installations, repositories, pull requests and their conversations. */
 import type { AppRegistration } from "./app-manifest.ts";
 import type { FakeClock } from "./clock.ts";
+import type { Consent, PersonToken } from "./sign-in.ts";
 
 export type User = {
   readonly id: number;
@@ -218,6 +219,9 @@ export type App = {
   readonly permissions: Permissions;
   readonly events: readonly string[];
   readonly publicKeyPem: string;
+  readonly clientSecret: string;
+  /** Where a person may be sent back after signing in. */
+  readonly callbackUrls: readonly string[];
   readonly createdAtMs: number;
 };
 
@@ -234,6 +238,10 @@ export type World = {
   readonly tokens: Token[];
   /** Personal tokens of people, who can access everything. */
   readonly userTokens: Map<string, User>;
+  /** The person who sits at the browser and consents to a sign-in; null for one who refuses. */
+  readonly browser: { login: string | null };
+  readonly consents: Consent[];
+  readonly personTokens: PersonToken[];
   readonly repositories: Repository[];
   /** Issues that aren't pull requests. */
   readonly issues: Issue[];
@@ -269,6 +277,9 @@ export function createWorld(app: App, clock: FakeClock, firstId = 3_000_000_001)
     installations: [],
     tokens: [],
     userTokens: new Map(),
+    browser: { login: "ada" },
+    consents: [],
+    personTokens: [],
     repositories: [],
     issues: [],
     pullRequests: [],

@@ -49,10 +49,14 @@ const EAGER: ReadonlySet<string> = new Set(["main", "reader-main", "start", "beg
 type CodeSplitting = NonNullable<OutputOptions["codeSplitting"]>;
 
 /** Returns the paths of the bundled modules. */
-async function bundle(entry: string, codeSplitting: CodeSplitting, folder = ""): Promise<readonly string[]> {
+async function bundle(
+  entry: string | readonly string[],
+  codeSplitting: CodeSplitting,
+  folder = "",
+): Promise<readonly string[]> {
   const made = await rolldown({
     cwd: ROOT,
-    input: join(ROOT, `src/${entry}.ts`),
+    input: [entry].flat().map((name) => join(ROOT, `src/${name}.ts`)),
     platform: "node",
     // Native code, modules that call require(), and optional packages, of which pg-native is one that pg looks for.
     external: [
@@ -129,7 +133,8 @@ function fillCompileCache(): void {
 await rm(COMPILED, { recursive: true, force: true });
 await rm(OUT, { recursive: true, force: true });
 await mkdir(OUT);
-const ofMain = await bundle("main", { groups: GROUPS });
+// The dashboard's thread shares most of its code with the program.
+const ofMain = await bundle(["main", "dashboard-main"], { groups: GROUPS });
 // One file, because every review loads it and it shares little with the program.
 const ofReader = await bundle("reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);

@@ -27,6 +27,8 @@ const OPERATIONS: readonly string[] = [
   "apps/redeliver-webhook-delivery",
   "apps/list-repos-accessible-to-installation",
   "apps/revoke-installation-access-token",
+  "apps/list-installations-for-authenticated-user",
+  "apps/list-installation-repos-for-authenticated-user",
   "repos/get",
   "repos/get-content",
   "repos/get-branch",

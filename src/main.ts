@@ -7,6 +7,7 @@ import { type CommandLineModelFailure, describeModelFailure } from "./cli/descri
 import { EXIT } from "./cli/exit-code.ts";
 import { createInterrupts } from "./cli/interrupts.ts";
 import type { AppSources } from "./compose/app.ts";
+import type { CheckLine } from "./doctor/check.ts";
 import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
 import { parsePullRequestUrl } from "./forge/github/pull-request-url.ts";
 import { withoutCommands } from "./base/workflow-command.ts";
@@ -119,10 +120,16 @@ const deps: CliDeps = {
     wallClock: Date.now,
   }),
   installation: {
-    openApp: async () => (await import("./compose/app.ts")).openApp(appSources()),
+    openApp: async () => (await import("./compose/app.ts")).openApp(appSources(), examineWithoutCalls),
     hasApp: async () => (await import("./config/server-settings.ts")).namesApp(appSources().settings),
     openOneShot: async (given) => (await import("./compose/one-shot.ts")).openOneShot(given, appSources()),
     openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
+    serveDashboard: async (options) =>
+      (await import("./compose/serve-dashboard.ts")).serveDashboard(
+        options,
+        appSources(),
+        examineWithoutCalls,
+      ),
     examine: async (request) => (await import("./compose/doctor.ts")).examine(request, appSources()),
     moveStore: async (from, controls) => {
       const { moveToPostgres } = await import("./compose/move.ts");
@@ -186,6 +193,15 @@ function appSources(): AppSources {
   const source = { environment: environment(), dotEnv: readTextIfAny(".env"), readText: readTextIfAny };
   return { settings: source, gitEnvironment, openReader, openAnalysers, version, stderr };
 }
+
+/** For a page of the dashboard: no model is asked. */
+async function examineWithoutCalls(): Promise<readonly CheckLine[]> {
+  const { examine } = await import("./compose/doctor.ts");
+  return examine({ mayCall: false, repository: null, signal: AbortSignal.timeout(EXAMINE_MS) }, appSources());
+}
+
+/** A person waits for the page. */
+const EXAMINE_MS = 20_000;
 
 /** Far larger than any `.env` or secret. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;

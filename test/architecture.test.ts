@@ -210,6 +210,7 @@ test("adapters do not import one another, and ports import no adapter", () => {
     "src/vector-search-main.ts",
     "src/intake-main.ts",
     "src/compose/app.ts",
+    "src/compose/dashboard.ts",
     "src/compose/doctor.ts",
     "src/compose/evaluation.ts",
     "src/compose/evaluation-access.ts",

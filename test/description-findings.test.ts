@@ -75,7 +75,7 @@ test("a secret and an order in the description are reported by place, once each,
     findings.map(({ finding, severity, placement }) => [finding.rule, finding.path, severity, placement]),
     [
       ["secret-in-description", DESCRIPTION_PATH, "critical", "summary"],
-      ["reviewer-injection", DESCRIPTION_PATH, "major", "summary"],
+      ["reviewer-injection", DESCRIPTION_PATH, "medium", "summary"],
     ],
   );
   const [secret, order] = findings.map(({ finding }) => finding.body);
@@ -84,7 +84,7 @@ test("a secret and an order in the description are reported by place, once each,
     /GitLab token\. It appears in the title, line 3 of the message of commit 0000000\./,
   );
   assert.match(order ?? "", /It appears in line 3 of the description\./);
-  assert.equal(verdict.headline, "2 findings (1 critical, 1 major) in the description");
+  assert.equal(verdict.headline, "2 findings (1 critical, 1 medium) in the description");
 });
 
 test("[P9] findings about the description are in every output, without the secret and without a file", () => {

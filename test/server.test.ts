@@ -18,6 +18,7 @@ test("a connection that sends nothing, or half a request, does not keep the serv
       metrics: {} as never,
       metricsToken: null,
       onRejected: () => {},
+      servePages: null,
       log: createLog({ level: "debug", format: "text", write: (line) => lines.push(line), now: () => 0 }),
       version: "0.0.0",
       uptimeMs: () => 0,

@@ -234,6 +234,27 @@ void describe("a server that restarts", () => {
 });
 
 void describe("a server that keeps running", { concurrency: true }, () => {
+  test("a statement that takes longer than its limit is ended by the server, and others go on", () =>
+    withThings(
+      async ({ database }) => {
+        const slow = (sql: string): Promise<unknown> =>
+          assert.rejects(
+            database.query(sql),
+            (error) => error instanceof KodiaiError && error.code === "database",
+          );
+        await slow("select pg_sleep(600)");
+        await slow("with slept as (select pg_sleep(600)) select count(*) from slept");
+        await assert.rejects(database.transaction((sql) => sql.query("select pg_sleep(600)")));
+        await database.transaction(async (sql) => {
+          await sql.query(insert, [1, "one"]);
+          // A caller's own statement next to its transaction.
+          assert.deepEqual(await thingsIn(database), []);
+        });
+        assert.deepEqual(await thingsIn(database), [[1, "one"]]);
+      },
+      { statementTimeoutMs: 200 },
+    ));
+
   test("a commit whose answer was lost isn't repeated", () =>
     withProxy(async ({ database, aside, proxy }) => {
       let runs = 0;

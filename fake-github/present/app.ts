@@ -2,6 +2,7 @@
 import { isoTime } from "../clock.ts";
 import type { JsonObject } from "../json.ts";
 import { apiUrl, type Installation, type World } from "../world.ts";
+import { clientIdOf } from "../sign-in.ts";
 import { presentUser } from "./user.ts";
 
 export function presentApp(world: World): JsonObject {
@@ -9,7 +10,7 @@ export function presentApp(world: World): JsonObject {
   return {
     id: app.id,
     slug: app.slug,
-    client_id: `Iv1.${app.id}`,
+    client_id: clientIdOf(app),
     node_id: `A_${app.id}`,
     owner: presentUser(world, app.owner),
     name: app.slug,
@@ -33,7 +34,7 @@ export function presentInstallation(world: World, installation: Installation): J
     repositories_url: `${apiUrl(world)}/installation/repositories`,
     html_url: `${world.origin}/settings/installations/${id}`,
     app_id: world.app.id,
-    client_id: `Iv1.${world.app.id}`,
+    client_id: clientIdOf(world.app),
     app_slug: world.app.slug,
     target_id: account.id,
     target_type: account.type,

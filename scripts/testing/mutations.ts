@@ -386,6 +386,46 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: "const texts = new Map<string, string>();",
     tests: "src/cli/review-memory.test.ts",
   },
+  {
+    promise: "P21",
+    what: "takes forms of other sites",
+    file: "src/dashboard/serve-dashboard.ts",
+    find: "!isSentByOwnPage(request, origin)",
+    replace: "false",
+    tests: "test/dashboard-sign-in.test.ts",
+  },
+  {
+    promise: "P21",
+    what: "opens a repository's pages to everyone who is signed in",
+    file: "src/dashboard/serve-dashboard.ts",
+    find: 'page.needs === "repository" && ',
+    replace: "false && ",
+    tests: "test/dashboard-access.test.ts",
+  },
+  {
+    promise: "P21",
+    what: "lets everyone change a repository's memory",
+    file: "src/dashboard/actions/perform-action.ts",
+    find: 'action.needs === "write" ? judgeRepository(target.repositoryId, grant) : null',
+    replace: "null",
+    tests: "test/dashboard-access.test.ts",
+  },
+  {
+    promise: "P21",
+    what: "asks GitHub once a day what a person may read",
+    file: "src/dashboard/access/person-access.ts",
+    find: "const ACCESS_TTL_MS = 5 * 60_000;",
+    replace: "const ACCESS_TTL_MS = 24 * 60 * 60_000;",
+    tests: "test/dashboard-sign-in.test.ts",
+  },
+  {
+    promise: "P21",
+    what: "takes a sign-in that another browser began",
+    file: "src/dashboard/access/sign-in.ts",
+    find: " || !isEqualSecret(begun.challenge, hashSecret(verifier))",
+    replace: "",
+    tests: "test/dashboard-sign-in.test.ts",
+  },
 ];
 
 /** Replaces the one occurrence. Throws when there is none or more: then the table is out of date. */

@@ -17,6 +17,16 @@ export type ServeOptions = {
   readonly port: number | null;
   /** How many jobs the server also runs at a time; null for none. */
   readonly concurrency: number | null;
+  /** False for `--no-dashboard`. */
+  readonly hasDashboard: boolean;
+};
+
+/** A dashboard in a process of its own. */
+export type DashboardOptions = {
+  readonly host: string;
+  readonly port: number;
+  /** Only for this machine, whatever address people open otherwise. */
+  readonly isLocal: boolean;
 };
 
 /** A server or worker that runs until it's stopped. */

@@ -53,6 +53,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("worker"),
   },
   {
+    name: "dashboard",
+    summary: "show what Kodiai did, cost and learned, in a browser",
+    load: () => loadOther("dashboard"),
+  },
+  {
     name: "doctor",
     summary: "check the installation and say what to do",
     load: () => loadOther("doctor"),

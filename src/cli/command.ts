@@ -17,7 +17,15 @@ import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { BackupControls, StoreBackup } from "../store/store-backup.ts";
 import type { MoveReport, MoveControls } from "../store/move/move-report.ts";
 import type { CountTokens } from "../tokenizer/tokenizer.ts";
-import type { App, OneShot, OneShotGiven, PullRequestView, Records } from "./app.ts";
+import type {
+  App,
+  DashboardOptions,
+  OneShot,
+  OneShotGiven,
+  PullRequestView,
+  Records,
+  Running,
+} from "./app.ts";
 import type { EvaluationAccess } from "./evaluation-access.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { WriteOptions } from "./files.ts";
@@ -169,6 +177,8 @@ export type CliInstallation = {
   /** Without the App: with a given token. */
   readonly openOneShot: (given: OneShotGiven) => Promise<OneShot>;
   readonly openRecords: () => Promise<Records>;
+  /** The dashboard as a process of its own. */
+  readonly serveDashboard: (options: DashboardOptions) => Promise<Running>;
   /** Moves the database at an address to the one in DATABASE_URL. */
   readonly moveStore: (from: string, controls: MoveControls) => Promise<MoveReport>;
   /** Checks the installation, or what there is of one. Changes nothing that a user would notice. */

@@ -5,13 +5,13 @@ import { printable } from "../base/printable.ts";
 import type { Job } from "../queue/queue.ts";
 import { deliveriesOfJob, type Delivery, readDelivery } from "../store/repositories/deliveries.ts";
 import { recordedRuns } from "../store/repositories/recordings.ts";
-import type { Run } from "../store/repositories/runs.ts";
+import type { Run } from "../store/repositories/to-run.ts";
 import { readRunRecords } from "../jobs/run/run-record.ts";
 import type { Records } from "./app.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
-import { describeJob } from "./describe-job.ts";
+import { describeJob } from "../jobs/describe-job.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
-import { age } from "./jobs.ts";
+import { age } from "../base/age.ts";
 
 export const jobsShow: Command = {
   name: "jobs show",

@@ -1,10 +1,11 @@
 /** `kodiai jobs`: lists jobs and deliveries with their state and reason. Every delivery that was received is in the list. */
+import { age } from "../base/age.ts";
 import { printable } from "../base/printable.ts";
 import type { Job } from "../queue/queue.ts";
 import { type Delivery, listDeliveries } from "../store/repositories/deliveries.ts";
 import { listRejections } from "../store/repositories/rejections.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
-import { describeJob } from "./describe-job.ts";
+import { describeJob } from "../jobs/describe-job.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 import { readNumber } from "./number-options.ts";
 
@@ -111,13 +112,4 @@ export function columns(rows: readonly (readonly string[])[]): readonly string[]
       .join("  ")
       .trimEnd(),
   );
-}
-
-/** "12 s", "5 min", "3 h", "2 d". */
-export function age(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1_000));
-  if (seconds < 100) return `${seconds} s`;
-  if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 48 * 3_600) return `${Math.round(seconds / 3_600)} h`;
-  return `${Math.round(seconds / 86_400)} d`;
 }

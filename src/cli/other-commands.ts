@@ -3,6 +3,7 @@ import { ask } from "./ask.ts";
 import { backup } from "./backup.ts";
 import { configCheck } from "./config-check.ts";
 import { configExplain } from "./config-explain.ts";
+import { dashboard } from "./dashboard.ts";
 import { deepReview } from "./deep-review.ts";
 import { deps } from "./deps.ts";
 import { doctor } from "./doctor.ts";
@@ -45,6 +46,7 @@ export const OTHER_COMMANDS = {
   jobsShow,
   jobsRetry,
   jobs,
+  dashboard,
   deps,
   deepReview,
   doctor,

@@ -15,6 +15,7 @@ export const serve: Command = {
     host: { type: "string", value: "HOST", help: "listen on this address (default: HOST, or all addresses)" },
     "no-worker": { type: "boolean", help: "only receive webhooks; `kodiai worker` runs the reviews" },
     concurrency: CONCURRENCY,
+    "no-dashboard": { type: "boolean", help: "don't serve the dashboard" },
   },
   examples: [
     { line: "kodiai serve", comment: "run server and worker in one process" },
@@ -32,6 +33,7 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
       host: typeof options["host"] === "string" ? options["host"] : null,
       port,
       concurrency: options["no-worker"] === true ? null : (concurrency ?? DEFAULT_CONCURRENCY),
+      hasDashboard: options["no-dashboard"] !== true,
     });
     return await untilStopped(running, deps);
   } finally {
@@ -43,13 +45,15 @@ async function run({ options }: ParsedArguments, deps: CliDeps): Promise<ExitCod
 export const DEFAULT_CONCURRENCY = 2;
 
 /** Runs until a signal arrives, then shuts down gracefully. */
-export async function untilStopped(running: Running, { stderr, signal }: CliDeps): Promise<ExitCode> {
+export async function untilStopped(
+  running: Running,
+  { stderr, signal }: CliDeps,
+  goodbye = "shutting down; running jobs have 25 seconds to finish, and unfinished jobs restart at the next start",
+): Promise<ExitCode> {
   stderr.write(`kodiai: ${running.description}\n`);
   if (!signal.aborted)
     await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  stderr.write(
-    "kodiai: shutting down; running jobs have 25 seconds to finish, and unfinished jobs restart at the next start\n",
-  );
+  stderr.write(`kodiai: ${goodbye}\n`);
   await running.stop();
   return EXIT.ok;
 }

@@ -3,6 +3,7 @@
  * that need it.
  */
 import { DAY_MS } from "../base/day-ms.ts";
+import type { CheckLine } from "../doctor/check.ts";
 import type { Analysers } from "../linters/analysers.ts";
 import { count } from "../base/count.ts";
 import { hostname } from "node:os";
@@ -11,6 +12,7 @@ import { KodiaiError, messageOf } from "../base/errors.ts";
 import { armFaultPoint } from "../base/fault-point.ts";
 import { createLog, type Log, type LogLevel } from "../base/log.ts";
 import type { App, PublishOptions, Records, Running, ServeOptions } from "../cli/app.ts";
+import { type DashboardSettings, readDashboardSettings } from "../config/dashboard-settings.ts";
 import { readEmbeddingSettings } from "../config/embedding-settings.ts";
 import { findUnknownSettings } from "../config/known-settings.ts";
 import { readProxySettings } from "../config/proxy-settings.ts";
@@ -51,6 +53,7 @@ import { createTranslateRecipe } from "../jobs/translate-delivery.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "../queue/queue.ts";
 import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
 import { createRepositoryWriters } from "../repository/git/write/repository-writers.ts";
+import { type MountedDashboard, mountDashboard, planDashboard } from "./mount-dashboard.ts";
 import { startIntakeThread } from "../server/intake-thread.ts";
 import { createMetrics, type Metrics } from "../server/metrics.ts";
 import { createReadiness } from "../server/readiness.ts";
@@ -148,10 +151,16 @@ type Parts = {
   readonly recipes: Readonly<Record<string, Recipe>>;
   readonly version: string;
   readonly isTokenTooPowerful: () => Promise<boolean>;
+  readonly dashboard: DashboardSettings;
+  /** The checks of `kodiai doctor`. */
+  readonly examine: () => Promise<readonly CheckLine[]>;
+  readonly logFormat: "json" | "text";
+  readonly proxyVariables: Readonly<Record<string, string>>;
 };
 
-export async function openApp(sources: AppSources): Promise<App> {
-  const parts = await composeParts(sources);
+/** `examine` runs the checks of `kodiai doctor`, which know how to open an app too. */
+export async function openApp(sources: AppSources, examine: Parts["examine"]): Promise<App> {
+  const parts = await composeParts(sources, examine);
   return {
     serve(options) {
       warnOfUnknownSettings(sources, parts);
@@ -167,13 +176,14 @@ export async function openApp(sources: AppSources): Promise<App> {
 type CodeIndexRequest = Omit<CodeIndexSources, "cacheFolder" | "id"> & { readonly repositoryId: number };
 
 /** Long because it is a list: what the app consists of, each part after those that it needs. */
-async function composeParts(sources: AppSources): Promise<Parts> {
+async function composeParts(sources: AppSources, examine: Parts["examine"]): Promise<Parts> {
   const { settings: source, version, stderr } = sources;
   const settings = readAppSettings(source);
   // A wrong list of hosts shows at the start, not as a degradation of every review.
   readRegistrySettings(source);
   readProxySettings(source);
   const embeddingSettings = readEmbeddingSettings(source);
+  const dashboard = readDashboardSettings(source);
   if (settings.faultPoint !== null) armFaultPoint(settings.faultPoint, settings.faultPullRequest);
   const log = openLog(settings.logLevel, stderr);
   const models = await modelSource(source, log);
@@ -212,7 +222,17 @@ async function composeParts(sources: AppSources): Promise<Parts> {
     recipes,
     version,
     isTokenTooPowerful,
+    dashboard,
+    examine,
+    logFormat: stderr.isTerminal ? "text" : "json",
+    proxyVariables: proxyVariablesIn(source),
   };
+}
+
+/** With those that name a file. */
+function proxyVariablesIn({ environment }: SettingsSource): Parts["proxyVariables"] {
+  const named = Object.entries(environment).filter(([name]) => /^(?:https?|no)_proxy(?:_file)?$/i.test(name));
+  return Object.fromEntries(named.map(([name, value]) => [name, value ?? ""]));
 }
 
 /** Rate limits are counted, and kept in the statistics. */
@@ -360,9 +380,13 @@ export async function modelSource(source: SettingsSource, log: Log): Promise<Mod
   };
 }
 
-async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): Promise<Running> {
+async function serve(options: ServeOptions, parts: Parts): Promise<Running> {
+  const { concurrency } = options;
   const { settings, store, queue, forge, metrics, log, version } = parts;
   const { database, now } = store;
+  const address = { host: options.host ?? settings.host, port: options.port ?? settings.port };
+  const planned = planDashboard(parts.dashboard, { host: address.host, isWanted: options.hasDashboard });
+  let dashboard: MountedDashboard | null = null;
   const rejections = createRejections({
     database,
     now,
@@ -384,36 +408,54 @@ async function serve({ host, port, concurrency }: ServeOptions, parts: Parts): P
     log,
     now,
   });
-  const server = await startServer(
-    { host: host ?? settings.host, port: port ?? settings.port },
-    {
-      webhookPath: webhooks.path,
-      handleWebhook,
-      readiness,
-      metrics,
-      metricsToken: settings.metricsToken,
-      onRejected: (reason) => rejections.add(reason),
-      log,
-      version,
-      uptimeMs: () => process.uptime() * 1_000,
-    },
-  );
+  const server = await startServer(address, {
+    webhookPath: webhooks.path,
+    handleWebhook,
+    readiness,
+    metrics,
+    metricsToken: settings.metricsToken,
+    onRejected: (reason) => rejections.add(reason),
+    servePages:
+      planned === null
+        ? null
+        : async (incoming, response) => (await dashboard?.handle(incoming, response)) ?? false,
+    log,
+    version,
+    uptimeMs: () => process.uptime() * 1_000,
+  });
+  if (planned !== null) dashboard = await openDashboardOf(planned.originAt(server.port), parts);
   const relay = await openRelay(handleWebhook, parts);
   const stopReconciling = startReconciling({ database, queue, log, now });
   void warnOfToken(parts);
   const worker = concurrency === null ? null : startWorker(concurrency, parts);
   return {
-    description: `listening on port ${server.port}, webhooks at ${webhooks.path}${relay === null ? "" : " and through the relay"}${worker === null ? ", without a worker" : ""}`,
+    description: `listening on port ${server.port}, webhooks at ${webhooks.path}${relay === null ? "" : " and through the relay"}${worker === null ? ", without a worker" : ""}${dashboard === null ? "" : `\nkodiai: ${dashboard.description}`}`,
     async stop() {
       stopReconciling();
       identity.stop();
       await relay?.stop();
       // Both stop at the same time, so that a slow sender doesn't shorten the grace period of jobs.
       await Promise.all([server.stop(), worker?.stop()]);
+      await dashboard?.close();
       await intake.close();
       await rejections.flush();
     },
   };
+}
+
+async function openDashboardOf(origin: string, parts: Parts): Promise<MountedDashboard> {
+  const { settings, dashboard, examine, log, logFormat, store, version, proxyVariables } = parts;
+  const { databaseUrl, logLevel } = settings;
+  const options = {
+    settings: dashboard,
+    origin,
+    databaseUrl,
+    logLevel,
+    logFormat,
+    version,
+    proxyVariables,
+  };
+  return mountDashboard(options, { examine, log, now: store.now });
 }
 
 /** Null without the setting. */

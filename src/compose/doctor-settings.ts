@@ -1,5 +1,6 @@
 /** Reads all settings for a report about them: what is invalid is a list, not an error. */
 import { KodiaiError } from "../base/errors.ts";
+import { type DashboardSettings, readDashboardSettings } from "../config/dashboard-settings.ts";
 import { type EmbeddingSettings, readEmbeddingSettings } from "../config/embedding-settings.ts";
 import { type ModelSettings, readModelSettings } from "../config/model-settings.ts";
 import { readProxySettings } from "../config/proxy-settings.ts";
@@ -12,6 +13,7 @@ export type DoctorSettings = {
   /** An app is configured here, perhaps incompletely. */
   readonly isApp: boolean;
   readonly app: AppSettings | null;
+  readonly dashboard: DashboardSettings | null;
   readonly models: ModelSettings | null;
   readonly embeddings: EmbeddingSettings | null;
   readonly problems: readonly SettingProblem[];
@@ -31,7 +33,8 @@ export function readDoctorSettings(given: SettingsSource): DoctorSettings {
   unlessInvalid(() => readRegistrySettings(source));
   unlessInvalid(() => readProxySettings(source));
   const app = isApp ? unlessInvalid(() => readAppSettings(source)) : null;
-  return { isApp, app, models, embeddings, problems: [...problems.values()] };
+  const dashboard = isApp ? unlessInvalid(() => readDashboardSettings(source)) : null;
+  return { isApp, app, dashboard, models, embeddings, problems: [...problems.values()] };
 }
 
 function unlessInvalid<Value>(read: () => Value): Value | null {

@@ -11,6 +11,7 @@ import { MAX_SECRET_BYTES, type SettingsSource } from "../config/settings-reader
 import type { AppAccess } from "../doctor/app-access.ts";
 import type { CheckLine, DoctorCheck } from "../doctor/check.ts";
 import { createAppCheck } from "../doctor/checks/app.ts";
+import { createDashboardCheck } from "../doctor/checks/dashboard.ts";
 import { createDatabaseCheck } from "../doctor/checks/database.ts";
 import { type CacheFacts, createDiskCheck } from "../doctor/checks/disk.ts";
 import { createEmbeddingsCheck } from "../doctor/checks/embeddings.ts";
@@ -71,6 +72,7 @@ export async function examine(request: DoctorRequest, sources: AppSources): Prom
       isRelayed: read.app !== null && read.app.webhookRelay !== null,
     }),
     createInstallationsCheck(access),
+    createDashboardCheck(read.dashboard),
     createModelCheck(() => chooseDoctorModel(read, sources.settings), request),
     createEmbeddingsCheck(() => chooseEmbedder(read.embeddings), request),
     createLintersCheck(sources.openAnalysers),

@@ -102,7 +102,7 @@ export function readAppSettings(source: SettingsSource): AppSettings {
       "must be the address of a channel, such as https://smee.io/abc123",
     ),
     metricsToken: secret(reader, "KODIAI_METRICS_TOKEN"),
-    apiUrl: appApiUrl(reader),
+    apiUrl: trustedApiUrl(reader, "GITHUB_PRIVATE_KEY"),
     host: reader.text("HOST") ?? "0.0.0.0",
     port: reader.number("PORT", DEFAULT_PORT, { min: 0, max: 65_535 }),
     leaseMs: reader.number("KODIAI_LEASE_SECONDS", DEFAULT_LEASE_SECONDS, { min: 2, max: 3_600 }) * 1_000,
@@ -257,11 +257,14 @@ function secret(reader: SettingsReader, name: string): string | null {
 }
 
 /** A `.env` file in a checkout must not decide which host receives a key from the environment. */
-function appApiUrl(reader: SettingsReader): string {
-  if (reader.isFromFile("GITHUB_API_URL") && !reader.isFromFile("GITHUB_PRIVATE_KEY")) {
+export function trustedApiUrl(
+  reader: SettingsReader,
+  key: "GITHUB_PRIVATE_KEY" | "GITHUB_CLIENT_SECRET",
+): string {
+  if (reader.isFromFile("GITHUB_API_URL") && !reader.isFromFile(key)) {
     reader.addProblem(
       "GITHUB_API_URL",
-      "is set in .env, but GITHUB_PRIVATE_KEY is set in the environment; set both in the same place",
+      `is set in .env, but ${key} is set in the environment; set both in the same place`,
     );
   }
   return apiUrl(reader);

@@ -21,6 +21,7 @@ export const CHECK_NAMES = [
   "app",
   "webhook",
   "installations",
+  "dashboard",
   "model",
   "embeddings",
   "linters",

@@ -16,6 +16,7 @@ export const TROUBLES = [
   "app-credentials-refused",
   "app-permission-missing",
   "app-event-missing",
+  "dashboard-sign-in",
   "webhook-missing",
   "webhook-unsafe",
   "webhook-secret-differs",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Run } from "../store/repositories/runs.ts";
+import type { Run } from "../store/repositories/to-run.ts";
 import { isPaused } from "./is-paused.ts";
 
 type PastRun = Pick<Run, "triggers" | "status">;

@@ -2,7 +2,7 @@
  * Decides whether reviews of pushes are paused. A script that pushes in a loop, or a series of fixups, would otherwise get a
  * review for each push. Nothing is stored for a pause: the recorded runs show when it begins and ends. Pure.
  */
-import type { Run } from "../store/repositories/runs.ts";
+import type { Run } from "../store/repositories/to-run.ts";
 import { isExplicit, type ReviewTrigger, REVIEW_TRIGGERS } from "./review-job.ts";
 
 /** Far more than a person pushes in an hour of normal work, and a limit on what a loop costs. */

@@ -23,6 +23,8 @@ export type ServerDeps = {
   readonly metricsToken: string | null;
   /** Called for each connection that is closed before its request reaches a handler. */
   readonly onRejected: (reason: string) => void;
+  /** Answers requests for other paths than the server's own. False: it sent nothing. Never rejects. Null: there is none. */
+  readonly servePages: ((incoming: IncomingMessage, response: ServerResponse) => Promise<boolean>) | null;
   readonly log: Log;
   readonly version: string;
   /** Milliseconds; only differences count. */
@@ -115,6 +117,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse, deps:
   const isRead = method === "GET" || method === "HEAD";
   const isWebhook = method === "POST" && path === deps.webhookPath;
   const route = isWebhook ? answerWebhook : ROUTES.get(`${isRead ? "GET" : method} ${path}`);
+  if (route === undefined && (await deps.servePages?.(incoming, response)) === true) return;
   let answered = NOT_FOUND;
   try {
     if (route !== undefined) answered = await route(incoming, deps);

@@ -30,6 +30,8 @@ export type StoreOptions = {
   readonly mustExist?: boolean;
   /** Most connections to a database server. */
   readonly connections?: number;
+  /** A database server ends a statement that takes longer. Left out: no limit. SQLite has none. */
+  readonly statementTimeoutMs?: number;
   /**
    * Checks a PostgreSQL database before anything in it changes, and throws to leave it as it is. The default refuses a
    * database with an unfinished move from SQLite.
@@ -105,10 +107,19 @@ async function openSqliteStore(
 
 async function openPostgresStore(
   url: string,
-  { mustExist = false, connections = DEFAULT_CONNECTIONS, beforeMigrate = assertNotMoving }: StoreOptions,
+  {
+    mustExist = false,
+    connections = DEFAULT_CONNECTIONS,
+    beforeMigrate = assertNotMoving,
+    statementTimeoutMs,
+  }: StoreOptions,
 ): Promise<Store> {
   const { openPostgresDatabase } = await import("./postgres/postgres-database.ts");
-  const database = openPostgresDatabase({ url, connections });
+  const database = openPostgresDatabase({
+    url,
+    connections,
+    ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
+  });
   let clock: DatabaseClock | null = null;
   const close = async (): Promise<void> => {
     clock?.stop();

@@ -38,7 +38,7 @@ test("action: a push, a new branch and a merge group are reviewed as a range, wi
     ["merge_group", group],
   ] as const;
   for (const [event, payload] of runs) {
-    const run = await runner.run({ event, payload, token, inputs: { "fail-on": "major" } });
+    const run = await runner.run({ event, payload, token, inputs: { "fail-on": "medium" } });
     assert.equal(run.code, 1, run.stdout + run.stderr);
     assert.match(run.stdout, /^::warning file=src\/users\.ts,line=4,endLine=4,title=Major%3A/m);
     assert.match(

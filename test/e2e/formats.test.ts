@@ -1,10 +1,11 @@
-/** `kodiai review` from the outside: real findings on the right lines in all five formats. */
+/** `kodiai review` from the outside: real findings on the right lines in all six formats. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { Ajv } from "ajv";
+import { assertInertHtml } from "../support/dashboard/assert-inert-html.ts";
 import { isAll } from "../support/extent.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { sampleRepositories } from "../support/sample-repositories.ts";
@@ -125,6 +126,29 @@ for (const [index, { name, made, expected }] of samples.entries()) {
     assert.equal(outside.receipt.coverage.isComplete, true, "the user gave only a diff");
   });
 }
+
+test("HTML is one file with every finding, which loads and runs nothing, whatever a repository says", async (t) => {
+  const made = testRepository();
+  t.after(() => made.remove());
+  made.commit("root");
+  made.git("switch", "--quiet", "--create", "feature");
+  made.write(
+    "src/users.ts",
+    "export function find(id: string) {\n  return db.query(`select '</code><img src=x onerror=alert(1)>' where id = ${id}`);\n}\n",
+  );
+  made.commit("</title><script src=https://evil.example/x.js></script><img src=x onerror=alert(1)>");
+  const { code, stdout } = await runKodiai(
+    ["review", "--no-memory", "--base", "main", "--format", "html", "--output", "x.html"],
+    { cwd: made.path },
+  );
+  assert.deepEqual([code, stdout], [0, ""]);
+  const page = readFileSync(join(made.path, "x.html"), "utf8");
+  assertInertHtml(page);
+  assert.match(page, /<code>src\/users\.ts:2<\/code>[\s\S]*?sql-from-strings/);
+  assert.match(page, /<title>&lt;\/title&gt;&lt;script/);
+  assert.doesNotMatch(page, /<script|<link|<img|@import|url\((?!"?data:)/i);
+  assert.match(page, /default-src 'none'/);
+});
 
 test("ids are the same for the branch, the diff and the next day", async () => {
   const [sample] = samples;

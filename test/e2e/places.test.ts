@@ -11,7 +11,7 @@ test("a pre-commit hook stops a commit with a mistake, also with `commit --all`,
   const made = makeRepository(t);
   made.write(
     ".git/hooks/pre-commit",
-    `#!/bin/sh\nexec "${process.execPath}" "${BIN}" review --staged --fail-on major\n`,
+    `#!/bin/sh\nexec "${process.execPath}" "${BIN}" review --staged --fail-on medium\n`,
   );
   chmodSync(join(made.path, ".git/hooks/pre-commit"), 0o755);
   made.write("src/app.py", MISTAKE);

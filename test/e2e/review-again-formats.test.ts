@@ -62,7 +62,7 @@ test("every format shows findings that are still open and what was read, and nam
   const commands = await review("github");
   assert.match(
     commands,
-    /^::error file=b\.py,line=2,.*\n::notice title=Kodiai::No new findings.*; 1 still open/,
+    /^::warning file=b\.py,line=2,.*\n::notice title=Kodiai::No new findings.*; 1 still open/,
   );
 
   const { runs } = JSON.parse(await review("sarif")) as {

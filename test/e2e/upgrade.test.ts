@@ -7,10 +7,26 @@ import { testAppInOneProcess as test } from "../support/app/test-app.ts";
 import { CONFIG, FIXED_SQL, summary } from "../support/second-push-fixtures.ts";
 import { hosts } from "../../src/store/migrations/knowledge/0017-hosts.ts";
 
+/** Undoes the migrations since then, the newest first. */
+const UNDONE = [
+  "drop table dashboard_audit",
+  "drop table dashboard_sign_ins",
+  "drop table dashboard_sessions",
+  "drop index memories_by_time",
+  "drop index spendings_by_time",
+  "drop index findings_by_time",
+  "drop index runs_by_repository",
+  "drop index runs_by_time",
+  "drop table review_views",
+  "alter table findings drop column merged_at",
+  "alter table runs drop column mode",
+  "drop table repositories",
+];
+
 /** Takes the database back to the version before, with jobs as it wrote them. */
 async function downgrade({ database }: Scenario): Promise<void> {
-  await database.query("drop table repositories");
-  await database.query("delete from schema_migrations where number = $1", [hosts.number]);
+  for (const statement of UNDONE) await database.query(statement);
+  await database.query("delete from schema_migrations where number >= $1", [hosts.number]);
   const jobs = await database.query<{ id: number; payload: string }>("select id, payload from jobs");
   for (const { id, payload } of jobs) {
     // Written by review-job.ts.

@@ -65,7 +65,7 @@ test("a withdrawn finding is listed with its reason, a disputed rule's finding s
     [["A customer is charged twice", "The caller charges once."]],
   );
   const ofRule = findings.find(({ rule }) => rule === "oxlint/no-cond-assign");
-  assert.equal(ofRule?.severity, "must-fix");
+  assert.equal(ofRule?.severity, "medium");
   assert.deepEqual(ofRule.disputed, {
     because: "The assignment is meant.",
     evidence: { path: "src/a.ts", line: 2 },

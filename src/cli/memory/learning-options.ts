@@ -1,24 +1,18 @@
 /** The options that describe a learning, for adding and editing one. */
-import { DAY_MS } from "../../base/day-ms.ts";
 import { count } from "../../base/count.ts";
-import { isUsableGlob } from "../../base/glob.ts";
-import { printable } from "../../base/printable.ts";
 import { maskCredentials } from "../../base/secrets/mask-credentials.ts";
+import { MAX_OWNER_CHARS, MAX_PROVENANCE_CHARS } from "../../config/learnings-file.ts";
 import {
-  endOfDay,
-  MAX_LEARNING_CHARS,
-  MAX_LEARNING_PATHS,
-  MAX_OWNER_CHARS,
-  MAX_PROVENANCE_CHARS,
-} from "../../config/learnings-file.ts";
-import { cleanLearningText } from "../../jobs/memory/stated-learning.ts";
+  enterLearningExpiry,
+  enterLearningPaths,
+  enterLearningText,
+  type Entered,
+  type LearningText,
+} from "../../jobs/memory/learning-fields.ts";
 import { LEARNING_KINDS } from "../../review/context/learning.ts";
 import type { LearningChange } from "../../store/repositories/learnings.ts";
 import type { Command, OptionSpec, ParsedArguments } from "../command.ts";
 import { usage } from "../parse-arguments.ts";
-
-/** A learning that should apply for longer doesn't need an expiry. */
-const MAX_EXPIRY_DAYS = 3_650;
 
 export const LEARNING_OPTIONS = {
   kind: {
@@ -49,38 +43,23 @@ export function readLearningOptions(
   const { path: paths } = lists;
   return {
     ...(known === undefined ? {} : { kind: known }),
-    ...(paths === undefined ? {} : { paths: readPaths(command, paths) }),
+    ...(paths === undefined ? {} : { paths: valueOf(command, "--path", enterLearningPaths(paths)) }),
     ...readLine(command, options, "owner", MAX_OWNER_CHARS),
     ...readLine(command, options, "provenance", MAX_PROVENANCE_CHARS),
-    ...(typeof expires === "string" ? { expiresAt: readExpiry(command, expires, now) } : {}),
+    ...(typeof expires === "string"
+      ? { expiresAt: valueOf(command, "--expires", enterLearningExpiry(expires, now)) }
+      : {}),
   };
 }
 
-export type LearningText = { readonly text: string; readonly isMasked: boolean };
-
 /** One line without credentials. */
 export function readLearningText(command: Pick<Command, "name">, given: string): LearningText {
-  const { text, isMasked } = cleanLearningText(given);
-  if (text === "") throw usage(command, "the text of a learning can't be empty");
-  if (text.length > MAX_LEARNING_CHARS)
-    throw usage(
-      command,
-      `the text has ${count(text.length, "character")}; a learning has at most ${MAX_LEARNING_CHARS}`,
-    );
-  return { text, isMasked };
+  return valueOf(command, "the text of a learning", enterLearningText(given));
 }
 
-function readPaths(command: Pick<Command, "name">, paths: readonly string[]): readonly string[] {
-  if (paths.length > MAX_LEARNING_PATHS)
-    throw usage(command, `--path can be set at most ${MAX_LEARNING_PATHS} times`);
-  for (const path of paths) {
-    if (!isUsableGlob(path))
-      throw usage(
-        command,
-        `--path "${printable(path.slice(0, 60))}" isn't a usable glob, such as src/** or *.sql`,
-      );
-  }
-  return paths;
+function valueOf<Value>(command: Pick<Command, "name">, field: string, entered: Entered<Value>): Value {
+  if ("problem" in entered) throw usage(command, `${field} ${entered.problem}`);
+  return entered.value;
 }
 
 function readLine<Name extends "owner" | "provenance">(
@@ -95,15 +74,6 @@ function readLine<Name extends "owner" | "provenance">(
     throw usage(command, `--${name} must be at most ${count(maxChars, "character")} without spaces`);
   // The key is one of the two names.
   return { [name]: maskCredentials(value) } as { readonly [Key in Name]?: string };
-}
-
-function readExpiry(command: Pick<Command, "name">, given: string, now: number): number {
-  const [, days] = /^(\d{1,5})d$/.exec(given) ?? [];
-  const at = days === undefined ? endOfDay(given) : now + Number(days) * DAY_MS;
-  if (at === null) throw usage(command, "--expires must be a day such as 2027-06-30, or days such as 90d");
-  if (at <= now || at > now + MAX_EXPIRY_DAYS * DAY_MS)
-    throw usage(command, "--expires must be in the future, and within ten years");
-  return at;
 }
 
 /** The last day on which a learning applies. */

@@ -14,7 +14,8 @@ import {
 import { readSuppressions } from "../../store/repositories/suppressions.ts";
 import type { CliDeps, Command, ParsedArguments } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { age, columns } from "../jobs.ts";
+import { age } from "../../base/age.ts";
+import { columns } from "../jobs.ts";
 import { readNumber } from "../number-options.ts";
 import { describeEvidence, type ShownEvidence, evidenceOf } from "./describe-evidence.ts";
 import { lastDayOf } from "./learning-options.ts";

@@ -5,6 +5,9 @@ export type AppCredentials = { readonly appId: number; readonly privateKeyPem: s
 
 export type CreatedApp = AppCredentials & {
   readonly webhookSecret: string;
+  /** With which people sign in to the dashboard. */
+  readonly clientId: string;
+  readonly clientSecret: string;
   readonly slug: string;
   /** The app's public page. */
   readonly pageUrl: string;
@@ -21,6 +24,8 @@ export type NewAppRequest = {
   readonly organization: string | null;
   readonly webhookUrl: string;
   readonly redirectUrl: string;
+  /** Where GitHub may send browsers after a sign-in. */
+  readonly callbackUrls: readonly string[];
   /** With the optional permissions. */
   readonly isComplete: boolean;
 };

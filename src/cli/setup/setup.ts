@@ -2,6 +2,7 @@
 import { userInfo } from "node:os";
 import { parseEnv } from "node:util";
 import { KodiaiError } from "../../base/errors.ts";
+import { SIGN_IN_CALLBACK } from "../../config/dashboard-settings.ts";
 import { printable } from "../../base/printable.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import type { CliDeps, Command, ParsedArguments } from "../command.ts";
@@ -120,6 +121,9 @@ async function requireConsent(reason: string, context: Context): Promise<void> {
 
 type WebhookAddress = { readonly webhookUrl: string; readonly relayUrl: string | null };
 
+/** The dashboard of a laptop. GitHub ignores the port of this address. */
+const LOOPBACK = "http://127.0.0.1";
+
 const DEFAULT_RELAY = "https://smee.io/new";
 
 async function chooseWebhookAddress(context: Context): Promise<WebhookAddress> {
@@ -151,15 +155,19 @@ async function register(registrar: Registrar, context: Context): Promise<Created
   await file.requireWritable();
   // A file that can't be changed must not cost an app.
   const before = await file.read();
-  setVariables(before, settingsOf(null, registrar, null));
+  setVariables(before, settingsOf(null, registrar, { relayUrl: null, dashboardUrl: null }));
   const { webhookUrl, relayUrl } = await chooseWebhookAddress(context);
+  const dashboardUrl = relayUrl === null ? new URL(webhookUrl).origin : null;
+  const callbackUrls = [dashboardUrl, LOOPBACK]
+    .filter((origin) => origin !== null)
+    .map((origin) => `${origin}${SIGN_IN_CALLBACK}`);
   const created = Promise.withResolvers<CreatedApp>();
   const registration = createRegistration({
     convertCode: (code) => registrar.convertCode(code),
     store: async (app) => {
       const text = await file.read();
       requireSameApp(text, before);
-      await file.write(setVariables(text, settingsOf(app, registrar, relayUrl)));
+      await file.write(setVariables(text, settingsOf(app, registrar, { relayUrl, dashboardUrl })));
     },
     onResult: (result) => {
       reportResult(result, server.startUrl, context);
@@ -170,7 +178,7 @@ async function register(registrar: Registrar, context: Context): Promise<Created
   const server = await startCallbackServer(options.callback, {
     registration,
     composeForm: (redirectUrl) =>
-      registrar.composeForm({ name, organization, isComplete, webhookUrl, redirectUrl }),
+      registrar.composeForm({ name, organization, isComplete, webhookUrl, redirectUrl, callbackUrls }),
     installUrlOf,
   });
   try {
@@ -193,7 +201,7 @@ function requireSameApp(text: string, before: string): void {
 function settingsOf(
   app: CreatedApp | null,
   { apiUrl }: Registrar,
-  relayUrl: string | null,
+  { relayUrl, dashboardUrl }: { readonly relayUrl: string | null; readonly dashboardUrl: string | null },
 ): Readonly<Record<string, string | null>> {
   return {
     GITHUB_APP_ID: String(app?.appId ?? 0),
@@ -201,10 +209,15 @@ function settingsOf(
     GITHUB_PRIVATE_KEY: Buffer.from(app?.privateKeyPem ?? "").toString("base64"),
     GITHUB_WEBHOOK_SECRET: app?.webhookSecret ?? "",
     GITHUB_API_URL: apiUrl === "https://api.github.com" ? null : apiUrl,
+    GITHUB_CLIENT_ID: app?.clientId ?? "",
+    GITHUB_CLIENT_SECRET: app?.clientSecret ?? "",
     KODIAI_WEBHOOK_RELAY: relayUrl,
+    // Browsers keep a session's cookie safe only with https.
+    KODIAI_DASHBOARD_URL: dashboardUrl?.startsWith("https:") === true ? dashboardUrl : null,
     GITHUB_APP_ID_FILE: null,
     GITHUB_PRIVATE_KEY_FILE: null,
     GITHUB_WEBHOOK_SECRET_FILE: null,
+    GITHUB_CLIENT_SECRET_FILE: null,
   };
 }
 

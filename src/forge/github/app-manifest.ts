@@ -7,6 +7,8 @@ export type ManifestRequest = {
   readonly webhookUrl: string;
   /** Where GitHub sends the person's browser after it has created the app. */
   readonly redirectUrl: string;
+  /** Where GitHub may send people's browsers after they have signed in to the dashboard. */
+  readonly callbackUrls: readonly string[];
   /** With the optional permissions. */
   readonly isComplete: boolean;
 };
@@ -16,7 +18,13 @@ export function requestedPermissions(isComplete: boolean): readonly AppPermissio
 }
 
 /** As JSON. The names are GitHub's. */
-export function composeManifest({ name, webhookUrl, redirectUrl, isComplete }: ManifestRequest): string {
+export function composeManifest({
+  name,
+  webhookUrl,
+  redirectUrl,
+  callbackUrls,
+  isComplete,
+}: ManifestRequest): string {
   return JSON.stringify({
     name,
     description: "Reviews pull requests.",
@@ -24,6 +32,7 @@ export function composeManifest({ name, webhookUrl, redirectUrl, isComplete }: M
     url: new URL(webhookUrl).origin,
     hook_attributes: { url: webhookUrl, active: true },
     redirect_url: redirectUrl,
+    callback_urls: callbackUrls,
     // Only the owner of the app can install it.
     public: false,
     default_permissions: combinePermissions(requestedPermissions(isComplete)),

@@ -63,7 +63,8 @@ export function createAppRegistrar({ webUrl, userAgent, log }: RegistrarOptions)
         const { id: appId, pem: privateKeyPem, webhook_secret: webhookSecret } = data;
         const { slug = "", html_url: pageUrl } = data;
         if (webhookSecret === null) throw withoutSecret(pageUrl);
-        return { appId, privateKeyPem, webhookSecret, slug, pageUrl };
+        const { client_id: clientId, client_secret: clientSecret } = data;
+        return { appId, privateKeyPem, webhookSecret, clientId, clientSecret, slug, pageUrl };
       } catch (error) {
         if (hasStatus(error, 404) || hasStatus(error, 422)) return null;
         throw error;

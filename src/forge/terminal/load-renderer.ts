@@ -35,6 +35,10 @@ const RENDERERS: Readonly<Record<OutputFormat, () => Promise<Renderer>>> = {
     import("../../review/publication/render/render-workflow-commands.ts").then(
       ({ renderWorkflowCommands }) => renderWorkflowCommands,
     ),
+  html: () =>
+    import("../../dashboard/standalone/render-review-html.ts").then(
+      ({ renderReviewHtml }) => renderReviewHtml,
+    ),
 };
 
 export function loadRenderer(format: OutputFormat): Promise<Renderer> {

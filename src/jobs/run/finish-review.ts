@@ -7,7 +7,9 @@ import { MODEL_PROBLEM } from "../../review/publication/model-problem.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { Retrieval } from "../../review/context/retrieval.ts";
 import type { PassReport, Publication } from "../../review/publication/publication.ts";
+import { viewReview } from "../../review/publication/review-view.ts";
 import { isComplete, modelPasses } from "../../review/publication/words.ts";
+import { writeReviewView } from "../../store/repositories/review-views.ts";
 import {
   recordDegradations,
   recordModelRuns,
@@ -108,6 +110,7 @@ async function rememberReview(
     await followReactions({ pullRequest, run, prepared, leftBehind }, now(), { queue, sql });
     await rememberBumps({ pullRequest, publication }, sql);
     await run.finish(ending, sql);
+    await writeReviewView({ runId: run.id, at: now(), body: JSON.stringify(viewReview(publication)) }, sql);
     if (publication.conclusion !== "timeout-partial") return;
     const { repositoryRef, author } = pullRequest;
     await recordTimeout(

@@ -12,7 +12,8 @@ import {
 } from "../../review/publication/compose/compose-prior-review.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Database } from "../../store/database.ts";
-import { claimRun, finishRun, type RunRequest } from "../../store/repositories/runs.ts";
+import { claimRun, finishRun } from "../../store/repositories/runs.ts";
+import type { RunRequest } from "../../store/repositories/to-run.ts";
 import { gatherFindings, readEarlier } from "../gathering/gather-prior-review.ts";
 import { createDegradations } from "../gathering/optional.ts";
 import { rememberPending, rememberPublished } from "./remember-findings.ts";

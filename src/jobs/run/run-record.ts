@@ -16,9 +16,9 @@ import {
   readOutageRuns,
   readRunsFinishedSince,
   readRunsOfJob,
-  type Run,
   type RunEnd,
 } from "../../store/repositories/runs.ts";
+import type { Run } from "../../store/repositories/to-run.ts";
 import type { RowStore } from "../job-store.ts";
 import { hadOutage } from "./had-outage.ts";
 

@@ -19,7 +19,10 @@ import { sources } from "./knowledge/0015-sources.ts";
 import { people } from "./knowledge/0016-people.ts";
 import { hosts } from "./knowledge/0017-hosts.ts";
 import { findingFigures } from "./knowledge/0018-finding-figures.ts";
+import { reviewViews } from "./knowledge/0019-review-views.ts";
+import { dashboardTables } from "./knowledge/0020-dashboard.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
+import { figuresByJob } from "./telemetry/0004-by-job.ts";
 import type { Migration } from "../migrate.ts";
 
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
@@ -41,6 +44,8 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   people,
   hosts,
   findingFigures,
+  reviewViews,
+  dashboardTables,
 ];
 
-export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures];
+export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures, figuresByJob];

@@ -35,6 +35,8 @@ export type PostgresOptions = {
   readonly connections: number;
   /** How long a transaction waits for a free connection. */
   readonly acquireTimeoutMs?: number;
+  /** The server ends a statement that takes longer. Left out: no limit. */
+  readonly statementTimeoutMs?: number;
 };
 
 export type PostgresDatabase = Database & {
@@ -84,6 +86,7 @@ export function openPostgresDatabase({
   url,
   connections: count,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
+  statementTimeoutMs,
 }: PostgresOptions): PostgresDatabase {
   const settings = connectionSettings(url);
   const target = targetOf(settings);
@@ -190,7 +193,19 @@ export function openPostgresDatabase({
     connections.destroy();
   }
 
-  const relaxedTransaction = transactionWith(`${BEGIN}; set local synchronous_commit = off`);
+  // Poolers reject this timeout too as a startup parameter, so that each statement with a limit is a transaction.
+  const begin =
+    statementTimeoutMs === undefined
+      ? BEGIN
+      : `${BEGIN}; set local statement_timeout = ${statementTimeoutMs}`;
+  const transaction = transactionWith(begin);
+  const limitedQuery: Sql["query"] = (sql, params) =>
+    // A statement next to a transaction of its caller, which has the limit, can't have one of its own.
+    statementTimeoutMs === undefined || current.getStore()?.isOpen === true
+      ? query(sql, params)
+      : transaction((inside) => inside.query(sql, params));
+
+  const relaxedTransaction = transactionWith(`${begin}; set local synchronous_commit = off`);
   const assertWritable = async (): Promise<void> => {
     // Only a writable server assigns transaction ids.
     await query("select txid_current()");
@@ -199,15 +214,15 @@ export function openPostgresDatabase({
     dialect: DIALECT,
     assertWritable,
     query: (sql, params) =>
-      isRead(sql) ? query(sql, params) : relaxedTransaction((inside) => inside.query(sql, params)),
+      isRead(sql) ? limitedQuery(sql, params) : relaxedTransaction((inside) => inside.query(sql, params)),
     transaction: relaxedTransaction,
     close: () => Promise.resolve(),
   };
 
   return {
     dialect: DIALECT,
-    query,
-    transaction: transactionWith(BEGIN),
+    query: limitedQuery,
+    transaction,
     assertWritable,
     relaxed,
     async readTime() {

@@ -1,6 +1,7 @@
 /** Dependency bumps of pull requests: open until the pull request is merged or closed, and perhaps reverted later. */
 import type { Row, Sql } from "../database.ts";
 import { inBatches, rowsOf } from "../many-rows.ts";
+import { createConditions, type ReadableRepositories } from "./readable.ts";
 
 export type PackageKey = { readonly ecosystem: string; readonly name: string };
 
@@ -117,4 +118,43 @@ function toBump(row: Row): Bump {
     from: row["from_version"] as string,
     to: row["to_version"] as string,
   };
+}
+
+export type ListedBump = Bump & {
+  readonly repositoryId: number;
+  readonly pullRequest: number;
+  readonly state: string;
+  readonly mergedAt: number | null;
+  readonly revertedAt: number | null;
+};
+
+/** Bumps that a reader may read, of the latest pull requests first. */
+export async function listBumps(
+  {
+    readable,
+    repositoryId,
+    limit,
+  }: {
+    readonly readable: ReadableRepositories;
+    readonly repositoryId: number | null;
+    readonly limit: number;
+  },
+  sql: Sql,
+): Promise<readonly ListedBump[]> {
+  const { params, value, add, where, readable: addReadable } = createConditions();
+  addReadable("repository_id", readable);
+  if (repositoryId !== null) add(`repository_id = ${value(repositoryId)}`);
+  const rows = await sql.query(
+    `select * from bumps where ${where()}
+     order by pull_request desc, repository_id, ecosystem, package, to_version limit ${value(limit)}`,
+    params,
+  );
+  return rows.map((row) => ({
+    ...toBump(row),
+    repositoryId: row["repository_id"] as number,
+    pullRequest: row["pull_request"] as number,
+    state: row["state"] as string,
+    mergedAt: row["merged_at"] as number | null,
+    revertedAt: row["reverted_at"] as number | null,
+  }));
 }

@@ -1,6 +1,7 @@
 /** Reads what the memory of repositories holds, for the operator's commands. A review reads through the other files, which enforce isolation. */
 import type { Feedback, Suppression } from "../../memory/feedback.ts";
 import type { Row, Sql } from "../database.ts";
+import { createConditions, type ReadableRepositories } from "./readable.ts";
 import { toFeedback } from "./feedback.ts";
 import { toSuppression } from "./suppressions.ts";
 
@@ -28,9 +29,14 @@ const SELECT_KNOWN = `select known.repository_id, is_private, is_sharing,
     select repository_id from memory_repositories ${COUNTED.map((table) => `union select repository_id from ${table}`).join(" ")}
   ) as known left join memory_repositories on memory_repositories.repository_id = known.repository_id`;
 
-/** All repositories with memory, by name. */
-export async function listKnownRepositories(sql: Sql): Promise<readonly KnownRepository[]> {
-  const rows = await sql.query(SELECT_KNOWN);
+/** The repositories with memory that a reader may read, by name. */
+export async function listKnownRepositories(
+  sql: Sql,
+  readable: ReadableRepositories = "all",
+): Promise<readonly KnownRepository[]> {
+  const conditions = createConditions();
+  conditions.readable("known.repository_id", readable);
+  const rows = await sql.query(`${SELECT_KNOWN} where ${conditions.where()}`, conditions.params);
   return rows.map(toKnown).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -5,19 +5,32 @@
  */
 import type { Severity } from "../../base/severity.ts";
 import type { Row, Sql, SqlValue } from "../database.ts";
+import { createConditions } from "./readable.ts";
 
 export type ReportRange = {
   /** Milliseconds since 1970. */
   readonly sinceMs: number;
   /** In any case: acme/shop. Null for all. */
   readonly repository: string | null;
+  /** Only these repositories. Statistics know names only, so their names are needed too. Omitted: all. */
+  readonly readable?: { readonly ids: readonly number[]; readonly names: readonly string[] };
 };
 
-/** The condition on the column of the time and that of the repository. */
-function within({ sinceMs, repository }: ReportRange, time: string, name = "repository") {
-  if (repository === null) return { where: `${time} >= $1`, params: [sinceMs] };
-  const params: readonly SqlValue[] = [sinceMs, repository.toLowerCase()];
-  return { where: `${time} >= $1 and lower(${name}) = $2`, params };
+/** The condition on the column of the time and those on the repository. */
+function within(
+  { sinceMs, repository, readable }: ReportRange,
+  columns: { readonly time: string; readonly id: string | null; readonly name?: string },
+): { readonly where: string; readonly params: readonly SqlValue[] } {
+  const { params, value, add, where, readable: addReadable } = createConditions();
+  const { time, id, name = "repository" } = columns;
+  add(`${time} >= ${value(sinceMs)}`);
+  if (repository !== null) add(`lower(${name}) = ${value(repository.toLowerCase())}`);
+  if (readable !== undefined && id !== null) addReadable(id, readable.ids);
+  if (readable !== undefined && id === null) {
+    const names = readable.names.map(value);
+    add(names.length === 0 ? "1 = 0" : `${name} in (${names.join(", ")})`);
+  }
+  return { where: where(), params };
 }
 
 export type ReviewFigures = {
@@ -30,7 +43,7 @@ export type ReviewFigures = {
 
 /** Reviews that have ended, by repository and status. */
 export function countReviews(range: ReportRange, sql: Sql): Promise<readonly (ReviewFigures & Row)[]> {
-  const { where, params } = within(range, "started_at");
+  const { where, params } = within(range, { time: "started_at", id: "repository_id" });
   return sql.query(
     `select repository, status, count(*) as reviews, cast(coalesce(sum(findings_total), 0) as bigint) as findings,
        cast(coalesce(sum(findings_told), 0) as bigint) as reported
@@ -44,7 +57,7 @@ export function countAnswers(
   range: ReportRange,
   sql: Sql,
 ): Promise<readonly { readonly repository: string; readonly answers: number }[]> {
-  const { where, params } = within(range, "started_at");
+  const { where, params } = within(range, { time: "started_at", id: "repository_id" });
   return sql.query(
     `select repository, count(*) as answers from runs
      where ${where} and status = 'answered' group by repository order by repository`,
@@ -57,7 +70,7 @@ export function readDurations(
   range: ReportRange,
   sql: Sql,
 ): Promise<readonly { readonly repository: string; readonly ms: number }[]> {
-  const { where, params } = within(range, "started_at");
+  const { where, params } = within(range, { time: "started_at", id: "repository_id" });
   return sql.query(
     `select repository, finished_at - started_at as ms from runs
      where ${where} and status in ('completed', 'partial') order by repository, ms`,
@@ -65,16 +78,23 @@ export function readDurations(
   );
 }
 
+/** The last name of a repository with reviews. */
+const nameOf = (id: string): string =>
+  `(select named.repository from runs as named where named.repository_id = ${id} order by named.started_at desc limit 1)`;
+
 /** Reported findings by severity. */
 export function countBySeverity(
   range: ReportRange,
   sql: Sql,
 ): Promise<readonly { readonly repository: string; readonly severity: string; readonly findings: number }[]> {
-  const { where, params } = within(range, "findings.told_at", "runs.repository");
+  const columns = { time: "told_at", id: "repository_id", name: nameOf("findings.repository_id") };
+  const { where, params } = within(range, columns);
+  // The sum keeps SQLite from grouping by an index of repositories, for which it would read all findings there are.
   return sql.query(
-    `select runs.repository, findings.severity, count(*) as findings
-     from findings join runs on runs.id = findings.run_id
-     where ${where} group by runs.repository, findings.severity order by 1, 2`,
+    `select coalesce(${nameOf("counted.repository_id")}, '') as repository, severity, findings
+     from (
+       select 0 + repository_id as repository_id, severity, count(*) as findings from findings where ${where} group by 1, 2
+     ) as counted order by 1, 2`,
     params,
   );
 }
@@ -85,7 +105,8 @@ export function countOutcomes(
   sql: Sql,
 ): Promise<readonly { readonly repository: string; readonly outcome: string; readonly findings: number }[]> {
   const name = "(kept.owner || '/' || kept.name)";
-  const { where, params } = within(range, "memories.created_at", name);
+  const columns = { time: "memories.created_at", id: "memories.repository_id", name };
+  const { where, params } = within(range, columns);
   return sql.query(
     `select ${name} as repository, memories.outcome, count(*) as findings
      from memories join memory_repositories as kept on kept.repository_id = memories.repository_id
@@ -119,7 +140,11 @@ export async function* readReportedFindings(
   range: ReportRange,
   sql: Sql,
 ): AsyncGenerator<readonly ReportedFindingRow[]> {
-  const { where, params } = within(range, "findings.told_at", "runs.repository");
+  const { where, params } = within(range, {
+    time: "findings.told_at",
+    id: "findings.repository_id",
+    name: "runs.repository",
+  });
   for (let after = 0; ;) {
     const next = `$${params.length + 1}`;
     const rows = await sql.query<ReportedFindingRow & Row>(
@@ -138,6 +163,20 @@ export async function* readReportedFindings(
   }
 }
 
+export type RuleOutcome = { readonly rule: string; readonly outcome: string; readonly findings: number };
+
+/** Remembered findings of one repository by rule and outcome. Those of models have the rule "model". */
+export function countRuleOutcomes(
+  { repositoryId, sinceMs }: { readonly repositoryId: number; readonly sinceMs: number },
+  sql: Sql,
+): Promise<readonly (RuleOutcome & Row)[]> {
+  return sql.query(
+    `select coalesce(rule, 'model') as rule, outcome, count(*) as findings from memories
+     where repository_id = $1 and created_at >= $2 group by 1, 2 order by 1, 2`,
+    [repositoryId, sinceMs],
+  );
+}
+
 export type ModelFigures = {
   readonly repository: string | null;
   readonly model: string;
@@ -151,7 +190,7 @@ export type ModelFigures = {
 };
 
 export function sumModelRuns(range: ReportRange, telemetry: Sql): Promise<readonly (ModelFigures & Row)[]> {
-  const { where, params } = within(range, "at");
+  const { where, params } = within(range, { time: "at", id: null });
   return telemetry.query(
     `select repository, model, count(*) as attempts,
        cast(sum(input_tokens) as bigint) as input_tokens,
@@ -168,7 +207,7 @@ export function sumDegradations(
   range: ReportRange,
   telemetry: Sql,
 ): Promise<readonly { readonly repository: string | null; readonly what: string; readonly times: number }[]> {
-  const { where, params } = within(range, "at");
+  const { where, params } = within(range, { time: "at", id: null });
   return telemetry.query(
     `select repository, what, cast(sum(count) as bigint) as times from degradations
      where ${where} group by repository, what order by 3 desc, 2, 1`,
@@ -192,7 +231,7 @@ export function readRetrievals(
   range: ReportRange,
   telemetry: Sql,
 ): Promise<readonly (RetrievalFigures & Row)[]> {
-  const { where, params } = within(range, "at");
+  const { where, params } = within(range, { time: "at", id: null });
   return telemetry.query(
     `select repository, outcome, candidates, shown, same_language, recurred, distances, ms
      from retrievals where ${where} order by at`,

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
 import type { Sql } from "../database.ts";
 import { readReviewedRuns, writeRunReadings } from "./run-readings.ts";
-import { claimRun, finishRun, type RunEnd, type RunRequest } from "./runs.ts";
+import { claimRun, finishRun, type RunEnd } from "./runs.ts";
+import type { RunRequest } from "./to-run.ts";
 
 const pull = { repositoryId: 5_000_000_000, pullRequest: 7 };
 

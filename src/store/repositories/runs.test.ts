@@ -10,8 +10,8 @@ import {
   readRunsFinishedSince,
   readRunsOfJob,
   type RunEnd,
-  type RunRequest,
 } from "./runs.ts";
+import type { RunRequest } from "./to-run.ts";
 
 const request: RunRequest = {
   jobId: 5_000_000_001,

@@ -2,42 +2,8 @@
  * Runs: one job's work on one head of a pull request. A completed or partial run never changes again, so later runs can't
  * lose the last reviewed head. A run without a head answers a mention, on a pull request or an issue; it is no review.
  */
-import type { Row, Sql } from "../database.ts";
-
-/** `answered`: a mention got its answer. */
-export type RunStatus =
-  | "pending"
-  | "running"
-  | "completed"
-  | "partial"
-  | "answered"
-  | "failed"
-  | "superseded"
-  | "skipped";
-
-export type RunRequest = {
-  readonly jobId: number;
-  readonly installationId: number;
-  readonly repositoryId: number;
-  /** For display: acme/shop. */
-  readonly repository: string;
-  readonly pullRequest: number;
-  readonly base: string;
-  /** "" for an answer to a mention. */
-  readonly head: string;
-  /** The triggers of the run, separated by commas. */
-  readonly triggers: string;
-  readonly startedAt: number;
-};
-
-export type Run = RunRequest & {
-  readonly id: number;
-  readonly status: RunStatus;
-  readonly reason: string | null;
-  readonly findingsTotal: number | null;
-  readonly findingsReported: number | null;
-  readonly finishedAt: number | null;
-};
+import type { Sql } from "../database.ts";
+import { type Run, type RunRequest, type RunStatus, toRun } from "./to-run.ts";
 
 export type RunEnd = {
   readonly status: Exclude<RunStatus, "pending" | "running">;
@@ -217,25 +183,4 @@ export async function readOutageRuns(
 export async function readRunsOfJob(jobId: number, sql: Sql): Promise<readonly Run[]> {
   const rows = await sql.query("select * from runs where job_id = $1 order by id", [jobId]);
   return rows.map(toRun);
-}
-
-/** Each `as` names the type its column has in the migration. */
-function toRun(row: Row): Run {
-  return {
-    id: row["id"] as number,
-    jobId: row["job_id"] as number,
-    installationId: row["installation_id"] as number,
-    repositoryId: row["repository_id"] as number,
-    repository: row["repository"] as string,
-    pullRequest: row["pull_request"] as number,
-    base: row["base"] as string,
-    head: row["head"] as string,
-    triggers: row["triggers"] as string,
-    status: row["status"] as RunStatus,
-    reason: row["reason"] as string | null,
-    findingsTotal: row["findings_total"] as number | null,
-    findingsReported: row["findings_told"] as number | null,
-    startedAt: row["started_at"] as number,
-    finishedAt: row["finished_at"] as number | null,
-  };
 }

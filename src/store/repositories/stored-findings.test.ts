@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
 import type { Database } from "../database.ts";
 import { appendEvents, insertPending, markReported, type ReportedRow, writeLedger } from "./findings.ts";
-import { claimRun, finishRun, type RunStatus } from "./runs.ts";
+import { claimRun, finishRun } from "./runs.ts";
+import type { RunStatus } from "./to-run.ts";
 import { readFindingEvents, readStoredFindings } from "./stored-findings.ts";
 
 const key = { repositoryId: 2, pullRequest: 7 };

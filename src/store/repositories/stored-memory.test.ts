@@ -13,6 +13,7 @@ import { deleteMemoryOf } from "./stored-memory.ts";
 const KEPT = [
   "author_cache",
   "bumps",
+  "dashboard_audit",
   "deliveries",
   "findings",
   "mentions",
@@ -22,6 +23,7 @@ const KEPT = [
   "publications",
   "recordings",
   "review_timeouts",
+  "review_views",
   "run_readings",
   "runs",
   "seen_heads",

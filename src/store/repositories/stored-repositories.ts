@@ -10,6 +10,7 @@ import { deleteMemoryOf } from "./stored-memory.ts";
 const DELETE_REPOSITORY = [
   "delete from notebook_entries where run_id in (select id from runs where repository_id = $1)",
   "delete from recordings where run_id in (select id from runs where repository_id = $1)",
+  "delete from review_views where run_id in (select id from runs where repository_id = $1)",
   "delete from review_timeouts where repository_id = $1",
   "delete from spendings where repository_id = $1",
   "delete from findings where repository_id = $1",
@@ -23,6 +24,7 @@ const DELETE_REPOSITORY = [
   "delete from model_requests where repository_id = $1",
   "delete from deliveries where repository_id = $1",
   "delete from seen_heads where repository_id = $1",
+  "delete from dashboard_audit where repository_id = $1",
   "delete from runs where repository_id = $1",
   ...DELETE_REPOSITORY_ID,
 ];

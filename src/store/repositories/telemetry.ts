@@ -1,5 +1,5 @@
 /** Measurements in the telemetry database. Losing them costs an operator some figures, never a review. */
-import type { Database, Sql, SqlValue } from "../database.ts";
+import type { Database, Row, Sql, SqlValue } from "../database.ts";
 
 /** Where a figure belongs, and how long it is kept. */
 export type FigureOrigin = {
@@ -164,4 +164,40 @@ export async function deleteTelemetryOf(
     for (const jobId of jobIds) await database.query(`delete from ${table} where job_id = $1`, [jobId]);
     if (repository !== null) await database.query(`delete from ${table} where repository = $1`, [repository]);
   }
+}
+
+export type JobFigures = {
+  readonly modelRuns: readonly (Row & {
+    readonly pass: string;
+    readonly model: string;
+    readonly step: string;
+    readonly outcome: string;
+    readonly stop_reason: string;
+    readonly turns: number;
+    readonly input_tokens: number;
+    readonly cached_input_tokens: number;
+    readonly output_tokens: number;
+    readonly cost_micro_usd: number | null;
+    readonly ms: number;
+  })[];
+  readonly sections: readonly (Row & {
+    readonly pass: string;
+    readonly section: string;
+    readonly chars: number;
+    readonly cut_chars: number;
+  })[];
+};
+
+/** More passes or sections than that make no readable page. */
+const MAX_JOB_ROWS = 500;
+
+/** The runs of one job's models, in order. Empty lists if its repository keeps no statistics. */
+export async function readJobFigures(jobId: number, sql: Sql): Promise<JobFigures> {
+  const ofJob = `where job_id = $1 order by id limit ${MAX_JOB_ROWS}`;
+  return {
+    modelRuns: await sql.query(`select * from model_runs ${ofJob}`, [jobId]),
+    sections: await sql.query(`select pass, section, chars, cut_chars from prompt_sections ${ofJob}`, [
+      jobId,
+    ]),
+  };
 }

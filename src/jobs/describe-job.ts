@@ -1,8 +1,8 @@
 /** Describes a job in a few words. */
-import { EMBED_KIND } from "../jobs/memory/embed-job.ts";
-import { CONVERSE_KIND, MENTION_KIND } from "../jobs/mentions/mention-job.ts";
-import { CLOSE_KIND, LEARN_KIND } from "../jobs/review-job.ts";
-import { subjectOfJob } from "../jobs/subject-of-job.ts";
+import { EMBED_KIND } from "./memory/embed-job.ts";
+import { CONVERSE_KIND, MENTION_KIND } from "./mentions/mention-job.ts";
+import { CLOSE_KIND, LEARN_KIND } from "./review-job.ts";
+import { subjectOfJob } from "./subject-of-job.ts";
 import type { Job } from "../queue/queue.ts";
 
 export function describeJob(job: Pick<Job, "kind" | "payload">): string {

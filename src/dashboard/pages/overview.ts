@@ -1,0 +1,86 @@
+/** The first page: what reviews found, how people took it, what it cost, and what is running now. */
+import { DAY_MS } from "../../base/day-ms.ts";
+import { type Html, html } from "../components/html.ts";
+import { runningList } from "../components/running-list.ts";
+import {
+  overviewCharts,
+  overviewDegradations,
+  overviewTables,
+  overviewTiles,
+} from "../components/overview-parts.ts";
+import { choices, emptyState, section, selectField } from "../components/sections.ts";
+import type { DashboardPage, PageDeps, PageRequest } from "../page.ts";
+import { type Overview, readOverview } from "../read/read-overview.ts";
+import { readRunning } from "../read/read-running.ts";
+import { readChoice, readId, withQuery } from "../read/read-query.ts";
+
+const DAYS = ["7", "30", "90"] as const;
+
+export const overviewPage: DashboardPage = {
+  path: "/",
+  needs: "anyone-signed-in",
+  async answer(request, deps) {
+    const { query, viewer } = request;
+    const days = Number(readChoice(query, "days", DAYS) ?? "7");
+    const sinceMs = (Math.floor(deps.now() / DAY_MS) - days + 1) * DAY_MS;
+    const repositoryId = readId(query, "repository");
+    const readable = viewer.repositories;
+    const live = await readLive(request, deps);
+    const overview = await readOverview({ readable, repositoryId, sinceMs }, deps);
+    const isEmpty = overview.reviews.length === 0 && overview.repositories.length === 0;
+    const body = isEmpty
+      ? html`${section("Now", live)}${firstRun(request)}`
+      : html`${filters(overview, { days, repositoryId })}${overviewTiles(overview)}${overviewCharts(overview)}
+          <div class="columns">${section("Now", live)}${overviewDegradations(overview)}</div>
+          ${overviewTables(overview, { isLinked: true })}`;
+    return { kind: "page", title: "Overview", body };
+  },
+};
+
+/** The part of the overview that the script asks for again. */
+export const livePage: DashboardPage = {
+  path: "/live",
+  needs: "anyone-signed-in",
+  async answer(request, deps) {
+    const live = await readLive(request, deps);
+    return { kind: "data", contentType: "text/html; charset=utf-8", body: live.toString() };
+  },
+};
+
+async function readLive({ viewer }: PageRequest, deps: PageDeps): Promise<Html> {
+  const running = await readRunning(viewer.repositories, deps);
+  const stats = viewer.isAdmin ? await deps.queue.stats() : null;
+  return runningList(running, { stats, now: deps.now() });
+}
+
+function firstRun({ viewer }: PageRequest): Html {
+  const next = viewer.isAdmin
+    ? html`Install the GitHub App on a repository and open a pull request; its review appears here. If nothing
+        happens, <a href="/health">Health</a> says why.`
+    : html`You see the repositories that GitHub lets you read. Open a pull request in one that Kodiai reviews,
+      or ask an administrator whether the app is installed there.`;
+  return emptyState("No reviews yet.", next);
+}
+
+function filters(
+  { repositories }: Overview,
+  { days, repositoryId }: { readonly days: number; readonly repositoryId: number | null },
+): Html {
+  const repository = repositoryId === null ? "" : String(repositoryId);
+  return html`<div class="filters">
+    ${choices(
+      "Time",
+      DAYS.map((each) => ({
+        label: `${each} days`,
+        href: withQuery("/", { days: each, repository }),
+        isChosen: Number(each) === days,
+      })),
+    )}
+    <form method="get" action="/">
+      <input type="hidden" name="days" value="${days}" />${selectField(
+        { name: "repository", label: "Repository", chosen: repository },
+        [["", "All repositories"], ...repositories.map(({ id, name }) => [String(id), name] as const)],
+      )}<button>Show</button>
+    </form>
+  </div>`;
+}

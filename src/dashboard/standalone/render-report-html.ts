@@ -1,0 +1,17 @@
+/** The operator's report as one HTML file, made of the parts of the overview. */
+import {
+  overviewCharts,
+  overviewDegradations,
+  overviewTables,
+  overviewTiles,
+} from "../components/overview-parts.ts";
+import { html } from "../components/html.ts";
+import type { Overview } from "../read/read-overview.ts";
+import { standaloneDocument } from "./standalone-document.ts";
+
+/** `repository`: null for all. */
+export function renderReportHtml(overview: Overview, repository: string | null): string {
+  const { since, until } = overview.report;
+  const body = html`<p class="quiet">${since.slice(0, 16).replace("T", " ")} to ${until.slice(0, 16).replace("T", " ")} UTC</p>${overviewTiles(overview)}${overviewCharts(overview)}${overviewDegradations(overview)}${overviewTables(overview, { isLinked: false })}`;
+  return standaloneDocument({ title: `Report of ${repository ?? "all repositories"}`, body });
+}

@@ -1,0 +1,239 @@
+/** The pages of the dashboard on both engines: what they show, to whom, and that no text of a repository is alive in them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PageDeps, Viewer } from "../src/dashboard/page.ts";
+import { createGithubLinks } from "../src/forge/github/github-links.ts";
+import { QUEUE_DEFAULTS } from "../src/queue/queue.ts";
+import { renderReviewHtml } from "../src/dashboard/standalone/render-review-html.ts";
+import { renderReportHtml } from "../src/dashboard/standalone/render-report-html.ts";
+import { readOverview } from "../src/dashboard/read/read-overview.ts";
+import { assertInertHtml } from "./support/dashboard/assert-inert-html.ts";
+import { fillRest, fillStore, FIRST_REPOSITORY } from "./support/dashboard/fill-store.ts";
+import { ADMIN, answerPath } from "./support/dashboard/serve-pages.ts";
+import { isAll } from "./support/extent.ts";
+import { HOSTILE_MARKDOWN } from "./support/inert-markdown.ts";
+import { type Engine, ENGINES, withStore } from "./support/queue-contract/engines.ts";
+import { SAMPLE_PUBLICATIONS } from "./support/sample-publication.ts";
+import type { Publication } from "../src/review/publication/publication.ts";
+import type { Store } from "../src/store/store.ts";
+
+const NOW = 1_800_000_000_000;
+const REVIEWS = 120;
+const SIZE = { reviews: REVIEWS, findingsPerReview: 2, repositories: 3, days: 20, now: NOW, text: "" };
+
+/** The last review is of this repository. */
+const LAST = FIRST_REPOSITORY + (REVIEWS % SIZE.repositories);
+
+const PATHS = [
+  "/?days=30",
+  "/live",
+  "/reviews",
+  `/reviews/${REVIEWS}`,
+  "/queue",
+  "/queue/900000000",
+  "/memory",
+  "/repositories",
+  `/repositories/${LAST}`,
+  `/repositories/${LAST}/memory`,
+  "/dependencies",
+  "/health",
+  "/audit",
+];
+
+type Opened = { readonly store: Store; readonly deps: PageDeps };
+
+async function withPages(engine: Engine, work: (opened: Opened) => Promise<void>): Promise<void> {
+  await withStore(engine, async (store) => {
+    const queue = await engine.openQueue(store, QUEUE_DEFAULTS, () => NOW);
+    const examine: PageDeps["examine"] = async () => [
+      {
+        name: "disk",
+        state: "warning",
+        what: "The disk is almost full.",
+        remedy: "Free space.",
+        trouble: null,
+      },
+    ];
+    const deps = { ...store, queue, now: () => NOW, links: createGithubLinks("https://github.com"), examine };
+    try {
+      await work({ store, deps });
+    } finally {
+      await queue.close();
+    }
+  });
+}
+
+function sample(name: string): Publication {
+  const compose = SAMPLE_PUBLICATIONS[name];
+  assert.ok(compose !== undefined);
+  return compose();
+}
+
+async function open(path: string, viewer: Viewer, deps: PageDeps): Promise<string> {
+  const { status, body } = await answerPath(path, viewer, deps);
+  assert.equal(status, 200, path);
+  assert.equal(typeof body, "string", path);
+  return String(body);
+}
+
+let turns = 0;
+
+/** The engines take turns, and every page is opened on both. `npm run test:all` runs each test on both. */
+function testPages(title: string, work: (opened: Opened) => Promise<void>): void {
+  const turn = turns++ % ENGINES.length;
+  for (const [index, engine] of ENGINES.entries())
+    if (isAll || index === turn) test(`${engine.name}: ${title}`, () => withPages(engine, work));
+}
+
+testPages(
+  "pages show what is stored, and a viewer sees only repositories that they may read",
+  async ({ store, deps }) => {
+    await fillStore(SIZE, store);
+    await fillRest(SIZE, sample("findings"), store);
+    const overview = await open("/?days=30", ADMIN, deps);
+    const published = await store.database.query<{ n: number }>(
+      "select count(*) as n from runs where status in ('completed', 'partial')",
+    );
+    assert.match(overview, new RegExp(`Reviews published</dt>\\s*<dd>\\s*${published[0]?.n}\\s*<`));
+    for (const shown of ["acme/shop-0", "acme/shop-1", "openai:gpt-5-mini", "registry", "Time to review"])
+      assert.ok(overview.includes(shown), shown);
+    const review = await open(`/reviews/${REVIEWS}`, ADMIN, deps);
+    for (const { finding } of sample("findings").findings.slice(0, 3))
+      assert.ok(review.includes(finding.rule ?? finding.source), finding.title);
+    for (const shown of [
+      "added lines read",
+      "completed",
+      "diff",
+      'class="row added anchor"',
+      "Life of the findings",
+    ])
+      assert.ok(review.includes(shown), shown);
+    assert.match(await open("/queue", ADMIN, deps), /action="\/actions\/retry-job"[\s\S]*bad-signature/);
+    const memory = await open(`/repositories/${LAST}/memory`, ADMIN, deps);
+    for (const action of [
+      "edit-learning",
+      "forget-learning",
+      "add-learning",
+      "lift-suppression",
+      "export-memory",
+    ])
+      assert.ok(memory.includes(`action="/actions/${action}"`), action);
+    assert.match(await open(`/repositories/${LAST}`, ADMIN, deps), /50 %/);
+    assert.match(await open("/dependencies", ADMIN, deps), /left-pad[\s\S]*5\.0\.0/);
+    assert.match(await open("/health", ADMIN, deps), /The disk is almost full/);
+    assert.match(await open("/audit", ADMIN, deps), /retry-job/);
+
+    const other = FIRST_REPOSITORY + ((LAST - FIRST_REPOSITORY + 1) % SIZE.repositories);
+    const stranger: Viewer = { name: "eve", isAdmin: false, repositories: [other], csrf: "c" };
+    const outsider: Viewer = { ...stranger, repositories: [] };
+    assert.equal((await answerPath(`/reviews/${REVIEWS}`, stranger, deps)).status, 404);
+    assert.equal((await answerPath(`/reviews/${REVIEWS}`, outsider, deps)).status, 404);
+    for (const path of [
+      "/?days=30",
+      `/?days=30&repository=${LAST}`,
+      "/live",
+      "/reviews",
+      `/reviews?repository=${LAST}`,
+      "/memory",
+      "/repositories",
+      "/dependencies",
+      `/dependencies?repository=${LAST}`,
+    ]) {
+      const seen = await open(path, stranger, deps);
+      assert.ok(!seen.includes(`shop-${LAST - FIRST_REPOSITORY}`), path);
+      assert.ok(!seen.includes("left-pad"), path);
+      const nothing = await open(path, outsider, deps);
+      assert.doesNotMatch(nothing, /acme|left-pad|gpt-5/, path);
+    }
+    assert.ok((await open("/reviews", stranger, deps)).includes(`shop-${other - FIRST_REPOSITORY}`));
+  },
+);
+
+testPages("a name that two repositories have shows no figures of the other one", async ({ store, deps }) => {
+  await fillStore({ ...SIZE, repositories: 2 }, store);
+  await store.database.query("update runs set repository = 'acme/twin'");
+  await store.telemetry.query("update model_runs set repository = 'acme/twin'");
+  const one: Viewer = { ...ADMIN, isAdmin: false, repositories: [FIRST_REPOSITORY] };
+  assert.doesNotMatch(await open("/?days=30", one, deps), /<h2>Models/);
+  assert.match(await open("/?days=30", ADMIN, deps), /<h2>Models/);
+});
+
+testPages(
+  "lists go on where the previous page ended, and filters are in the address",
+  async ({ store, deps }) => {
+    await fillStore(SIZE, store);
+    const seen = new Set<string>();
+    let path: string | undefined = "/reviews";
+    let pages = 0;
+    while (path !== undefined && pages < 9) {
+      const body: string = await open(path, ADMIN, deps);
+      for (const [, id = ""] of body.matchAll(/href="\/reviews\/(\d+)"/g)) seen.add(id);
+      path = /rel="next" href="([^"]+)"/.exec(body)?.[1]?.replaceAll("&amp;", "&");
+      pages++;
+    }
+    assert.equal(seen.size, REVIEWS);
+    assert.equal(pages, 3);
+    const failed = await open("/reviews?status=failed&repository=101", ADMIN, deps);
+    assert.match(failed, /<option value="failed"\s+selected>/);
+    assert.doesNotMatch(failed, /mark good/);
+    for (const bad of [
+      "/reviews?after=x-y&pr=-1&days=zz&status=<b>",
+      "/?days=999999&repository=0",
+      "/reviews?pr=99999999999999999999",
+    ])
+      assertInertHtml(await open(bad, ADMIN, deps));
+    for (const missing of ["/reviews/0", "/reviews/abc", "/reviews/999999", "/queue/999999", "/nothing"])
+      assert.equal((await answerPath(missing, ADMIN, deps)).status, 404, missing);
+  },
+);
+
+testPages("text of a repository is inert on every page, and in files", async ({ store, deps }) => {
+  const text = `"><img src=x onerror=alert(1)>' onfocus='x</title></textarea><script>alert(1)</script>${HOSTILE_MARKDOWN.filter((each) => each !== "\ud800").join("")}`;
+  const size = { ...SIZE, text };
+  await fillStore(size, store);
+  const hostile = hostilePublication(text);
+  await fillRest(size, hostile, store);
+  await store.database.query("update findings set url = $1", ["javascript:alert(1)"]);
+  for (const path of PATHS) {
+    const body = await open(path, ADMIN, deps);
+    assertInertHtml(body);
+    if (!["/live", "/health"].includes(path)) assert.ok(body.includes("&lt;script&gt;"), path);
+  }
+  assertInertHtml(renderReviewHtml(hostile));
+  const request = { readable: "all", repositoryId: null, sinceMs: 0 } as const;
+  assertInertHtml(renderReportHtml(await readOverview(request, deps), text));
+});
+
+testPages("pages without data say what to do next", async ({ deps }) => {
+  const viewer: Viewer = { ...ADMIN, isAdmin: false, repositories: [] };
+  for (const [path, next] of [
+    ["/", /Open a pull request/],
+    ["/reviews", /Open a pull request/],
+    ["/memory", /kodiai memory add/],
+    ["/repositories", /Open a pull request/],
+    ["/dependencies", /after their review/],
+  ] as const)
+    assert.match(await open(path, viewer, deps), next);
+  assert.match(await open("/", ADMIN, deps), /Install the GitHub App/);
+  assert.match(await open("/queue", ADMIN, deps), /Health says why/);
+});
+function hostilePublication(text: string): Publication {
+  const publication = sample("findings");
+  return {
+    ...publication,
+    change: { ...publication.change, title: text, description: text },
+    findings: publication.findings.map((each) => ({
+      ...each,
+      finding: { ...each.finding, title: text, body: `\`${text}\` ${text}`, path: text, rule: text },
+      anchor: each.anchor === null ? null : { ...each.anchor, path: `src/${text}` },
+      frame: each.frame.map((line) => ({ ...line, text })),
+      suggestion: { kind: "verified" as const, replacement: text },
+    })),
+    degradations: [{ what: text, message: text, count: 2 }],
+    details: { ...publication.details, configOrigin: text, configProblems: [text] },
+    receipt: {
+      ...publication.receipt,
+      entries: publication.receipt.entries.map((entry) => ({ ...entry, path: text })),
+    },
+  };
+}

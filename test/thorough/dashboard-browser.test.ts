@@ -1,0 +1,148 @@
+/**
+ * Every page in a real browser, with and without JavaScript, in two sizes and both schemes: axe finds nothing serious, and nothing overflows.
+ * axe itself needs JavaScript.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { renderReviewHtml } from "../../src/dashboard/standalone/render-review-html.ts";
+import type { PageDeps } from "../../src/dashboard/page.ts";
+import { createGithubLinks } from "../../src/forge/github/github-links.ts";
+import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
+import { findChromium, startChromium, WITHOUT_CHROMIUM } from "../support/chromium.ts";
+import { fillRest, fillStore, FIRST_REPOSITORY } from "../support/dashboard/fill-store.ts";
+import { ADMIN, servePages } from "../support/dashboard/serve-pages.ts";
+import { eventually } from "../support/eventually.ts";
+import { engineNamed, withStore } from "../support/queue-contract/engines.ts";
+import { SAMPLE_PUBLICATIONS } from "../support/sample-publication.ts";
+
+const REVIEWS = 120;
+const PATHS = [
+  "/?days=30",
+  "/reviews",
+  "/reviews?pr=999999",
+  `/reviews/${REVIEWS}`,
+  "/queue",
+  "/queue/900000000",
+  "/memory",
+  "/repositories",
+  `/repositories/${FIRST_REPOSITORY}`,
+  `/repositories/${FIRST_REPOSITORY}/memory`,
+  "/dependencies",
+  "/health",
+  "/audit",
+];
+
+const VIEWS = [
+  { javaScriptEnabled: true, colorScheme: "dark", viewport: { width: 1280, height: 900 } },
+  { javaScriptEnabled: true, colorScheme: "light", viewport: { width: 390, height: 800 } },
+  { javaScriptEnabled: false, colorScheme: "light", viewport: { width: 390, height: 800 } },
+] as const;
+
+/** Text long enough to break a layout that isn't ready for it. */
+const HOSTILE = ` ${"long".repeat(80)} <b>"'`;
+
+type Violation = {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+};
+
+async function assertAccessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(axe.source);
+  const violations: readonly Violation[] = await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  );
+  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  assert.deepEqual(
+    grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),
+    [],
+    what,
+  );
+}
+
+async function assertFits(page: Page, what: string): Promise<void> {
+  const overflow: number = await page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  );
+  assert.ok(overflow <= 0, `${what} is ${overflow} pixels too wide`);
+  assert.ok(await page.locator("h1").isVisible(), what);
+}
+
+const chromium = findChromium();
+
+test(
+  "every page is accessible, with and without JavaScript",
+  {
+    skip: chromium === null ? WITHOUT_CHROMIUM : false,
+  },
+  async () => {
+    const engine = engineNamed("sqlite");
+    const now = 1_800_000_000_000;
+    const publication = SAMPLE_PUBLICATIONS["findings"]?.();
+    assert.ok(publication !== undefined && chromium !== null);
+    await withStore(engine, async (store) => {
+      const size = { reviews: REVIEWS, findingsPerReview: 2, repositories: 3, days: 20, now, text: "" };
+      await fillStore(size, store);
+      await fillRest({ ...size, text: HOSTILE }, publication, store);
+      const queue = await engine.openQueue(store, QUEUE_DEFAULTS, () => now);
+      const examine: PageDeps["examine"] = async () => [
+        { name: "disk", state: "warning", what: HOSTILE, remedy: "Free space.", trouble: null },
+      ];
+      const deps = {
+        ...store,
+        queue,
+        now: () => now,
+        links: createGithubLinks("https://github.com"),
+        examine,
+      };
+      const server = await servePages(ADMIN, deps);
+      const browser = await startChromium(chromium);
+      try {
+        for (const view of VIEWS) {
+          const page = await browser.newPage(view);
+          const problems: string[] = [];
+          page.on("console", (message) => {
+            if (message.type() === "error") problems.push(message.text());
+          });
+          page.on("pageerror", (error) => problems.push(error.message));
+          for (const path of PATHS) {
+            await page.goto(`${server.url}${path}`);
+            const what = `${path} at ${view.viewport.width}`;
+            await assertFits(page, what);
+            if (view.javaScriptEnabled) await assertAccessible(page, what);
+          }
+          await page.goto("about:blank");
+          await page.setContent(renderReviewHtml(publication));
+          const file = `a file at ${view.viewport.width}`;
+          await assertFits(page, file);
+          if (view.javaScriptEnabled) await assertAccessible(page, file);
+          await page.check("#show-critical");
+          assert.equal(await page.locator(".finding:not(.s-critical)").filter({ visible: true }).count(), 0);
+          assert.ok((await page.locator(".finding.s-critical").filter({ visible: true }).count()) > 0);
+          assert.deepEqual(problems, []);
+          await page.close();
+        }
+        const page = await browser.newPage();
+        await page.goto(`${server.url}/`);
+        await page.keyboard.press("Tab");
+        assert.equal(await page.evaluate("document.activeElement.textContent"), "Skip to the content");
+        await store.database.query("update runs set status = 'running', finished_at = null where id = $1", [
+          REVIEWS,
+        ]);
+        await store.database.query("update jobs set id = $1, state = 'running' where state = 'ready'", [
+          REVIEWS,
+        ]);
+        await eventually(
+          "the live list",
+          async () => (await page.locator("#live a").first().textContent())?.includes("acme/shop") === true,
+        );
+      } finally {
+        await browser.close();
+        server.close();
+        await queue.close();
+      }
+    });
+  },
+);
