@@ -93,7 +93,7 @@ test("eval: a judge finds a match of other words and rejects one of the same pla
   );
   assert.equal(kept.length, 3);
   assert.equal(kept.filter((text) => text.includes("match me") && text.includes('"pairs": []')).length, 1);
-  // What a finding says stays inside its fence, and its imitation of one is part of the text.
+  // The text of a finding stays inside its fence, and its imitation of one is part of the text.
   const { body } = server.requests.find(({ body: sent }) => JSON.stringify(sent).includes("match me")) ?? {};
   const prompt = JSON.stringify(body)
     .replaceAll(String.raw`\n`, "\n")

@@ -255,7 +255,7 @@ test("eval: a run that a person stops says how to continue, and continuing pays 
   assert.equal((await score("stopped")).total.found, 2);
 });
 
-test("eval: what is merged, over the limit, suppressed or of an ignored category is in the loss table", async (t) => {
+test("eval: findings that are merged, over the limit, suppressed or of an ignored category are in the loss table", async (t) => {
   const { folder, server, kodiai, caseRuns } = await openEvaluationScene(t);
   const parts = Array.from(
     { length: MAX_MODEL_FINDINGS + 4 },

@@ -7,8 +7,8 @@ import { MOST_WITHOUT_PROOF } from "./proven-when-loud.ts";
 import { drop, type FindingInJudgement, type JudgingRule, KEEP } from "./rule.ts";
 
 /**
- * Critical, must-fix and security findings, as they are rated now, and those about attempts to blind the review. What a rule rates so
- * stays beyond feedback while it is medium only because nothing proves it.
+ * Critical, must-fix and security findings, as they are rated now, and those about attempts to blind the review. A finding that its
+ * rule rates so stays beyond feedback while it is medium only because nothing proves it.
  */
 export function isBeyondFeedback({
   finding,
