@@ -111,7 +111,7 @@ export const review: Command = {
   },
   examples: [
     { line: "kodiai review", comment: "review the current branch and uncommitted work" },
-    { line: "kodiai review --staged --offline --fail-on major", comment: "use in a pre-commit hook" },
+    { line: "kodiai review --staged --offline --fail-on medium", comment: "use in a pre-commit hook" },
     {
       line: "kodiai review --range v1.2.0..v1.3.0 --format markdown",
       comment: "review the changes in a release",

@@ -5,13 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createActionRunner, requestOf } from "../support/action/run-action.ts";
 import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
-import {
-  FINISHING,
-  modelEnvironment,
-  oneByOne,
-  pricesOf,
-  recording,
-} from "../support/model-scenes/model-scene.ts";
+import { FINISHING, modelEnvironment, oneByOne, recording } from "../support/model-scenes/model-scene.ts";
 import { startModelServer } from "../support/model-server/model-server.ts";
 import { verifying } from "../support/model-server/verifier-script.ts";
 import { plainRun, resultAt, sarifLog } from "../support/sarif-samples.ts";
@@ -43,11 +37,13 @@ test("action: a model reviews with the job's key, `verify` refutes a finding, an
     }),
   );
   const scenario = await createWorkflowScenario(t, {
-    config: `review:\n  mode: balanced\n${pricesOf("openai:scripted")}`,
+    config: "review:\n  mode: balanced\n",
   });
   const { fake, pullRequest } = scenario;
   const runner = createActionRunner(t, scenario);
-  const { KODIAI_MODEL: model = "", ...env } = modelEnvironment("openai", server.url);
+  const { KODIAI_MODEL: model = "", ...provider } = modelEnvironment("openai", server.url);
+  // With a budget of the job, a price from the repository doesn't count.
+  const env = { ...provider, KODIAI_PRICES: '{"openai:scripted":{"inputUsd":1,"outputUsd":2}}' };
   const run = await runner.run(
     requestOf(await fake.events.pullRequest("opened", pullRequest), fake.appToken(WORKFLOW_PERMISSIONS), {
       inputs: { model, verify: "all", "budget-usd": "20" },

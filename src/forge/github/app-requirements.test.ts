@@ -16,6 +16,10 @@ import {
 
 /** Calls that GitHub accepts from the app itself, or with any token. */
 const WITHOUT_PERMISSION: ReadonlySet<string> = new Set([
+  // With the token of a person who signs in to the dashboard.
+  "users/get-authenticated",
+  "apps/list-installations-for-authenticated-user",
+  "apps/list-installation-repos-for-authenticated-user",
   "apps/get-authenticated",
   "apps/create-from-manifest",
   "apps/list-installations",
