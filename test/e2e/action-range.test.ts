@@ -40,7 +40,7 @@ test("action: a push, a new branch and a merge group are reviewed as a range, wi
   for (const [event, payload] of runs) {
     const run = await runner.run({ event, payload, token, inputs: { "fail-on": "medium" } });
     assert.equal(run.code, 1, run.stdout + run.stderr);
-    assert.match(run.stdout, /^::warning file=src\/users\.ts,line=4,endLine=4,title=Major%3A/m);
+    assert.match(run.stdout, /^::warning file=src\/users\.ts,line=4,endLine=4,title=Medium%3A/m);
     assert.match(
       run.stdout,
       /^::notice title=Kodiai::There are no comments, because this event belongs to no pull request/m,
