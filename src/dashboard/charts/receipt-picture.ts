@@ -1,5 +1,5 @@
 /** The receipt as a picture: a block for each file, as wide as it has lines, with a look for what became of them. */
-import { grouped } from "../../base/count.ts";
+import { count, grouped } from "../../base/count.ts";
 import { type Html, html } from "../components/html.ts";
 import { dataTable } from "../components/data-table.ts";
 import type { ReviewView } from "../../review/publication/review-view.ts";
@@ -71,7 +71,7 @@ export function receiptPicture({ receipt, coverage, moreFiles }: ReviewView): Ht
             html`${WORDS[entry.status]}${entry.reason === null ? null : html` <code>${entry.reason}</code>`}`,
             grouped(entry.lines),
           ]),
-      })}${moreFiles === 0 ? null : html`<p class="note">And ${grouped(moreFiles)} more files.</p>`}
+      })}${moreFiles === 0 ? null : html`<p class="note">And ${count(moreFiles, "more file")}.</p>`}
     </details>
   </figure>`;
 }
