@@ -35,7 +35,13 @@ import type { MemorySource } from "../jobs/memory/memory-source.ts";
 import { createLearnRecipe } from "../jobs/memory/learn-recipe.ts";
 import { createConverseRecipe } from "../jobs/mentions/converse/converse-recipe.ts";
 import { createMentionRecipe } from "../jobs/mentions/immediate/mention-recipe.ts";
-import { CONVERSE_KIND, MENTION_KIND, MENTION_LANE, OUTSIDER_LANES } from "../jobs/mentions/mention-job.ts";
+import {
+  CONVERSE_KIND,
+  CONVERSE_LANE,
+  MENTION_KIND,
+  MENTION_LANE,
+  OUTSIDER_LANES,
+} from "../jobs/mentions/mention-job.ts";
 import { planReview } from "../jobs/plan-job.ts";
 import { type JobReport, KEEP_STATISTICS_DAYS, type Recipe } from "../jobs/recipe.ts";
 import { createReconcileRecipe, RECONCILE_KIND } from "../jobs/reconcile.ts";
@@ -489,10 +495,11 @@ async function work(concurrency: number, parts: Parts): Promise<Running> {
   };
 }
 
-/** Lanes of jobs that take seconds and must not wait behind reviews. Someone waits for a mention, so it doesn't wait for upkeep either. People without write access share two slots. */
+/** Lanes of jobs that must not wait behind reviews. Someone waits for a mention, so it doesn't wait for upkeep either. People without write access share two slots. */
 export const SHORT_LANES = [
   ["event", "upkeep"],
   [MENTION_LANE],
+  [CONVERSE_LANE],
   ...Object.values(OUTSIDER_LANES).map((lane) => [lane]),
 ];
 

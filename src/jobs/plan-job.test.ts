@@ -230,7 +230,7 @@ test("a command becomes a mention, on pull requests and issues, in threads and i
       lane: isInsider ? MENTION_LANE : OUTSIDER_LANES[MENTION_KIND],
       serialKey: isInsider ? "mention/42/5" : "mention/42/by/ada",
       supersedes: false,
-      group: isInsider ? "7" : job.group,
+      group: isInsider ? "talk/7" : job.group,
       priority: 10,
       delayMs: 0,
     });

@@ -12,8 +12,9 @@ import type { MentionCommand } from "./command.ts";
 export const MENTION_KIND = "mention";
 export const CONVERSE_KIND = "converse";
 
-/** Has its own slot in every worker, so that a mention is acknowledged while reviews run. */
+/** Each has its own slot in every worker, so that a mention is acknowledged and answered while reviews run. */
 export const MENTION_LANE = "mention";
+export const CONVERSE_LANE = "converse";
 
 export type MentionJob = {
   readonly repositoryRef: RepositoryRef;
@@ -44,10 +45,10 @@ export function planMention(mention: MentionJob): JobRequest {
     : planForOutsider(mention, MENTION_KIND);
 }
 
-/** For people with write access, `converse` waits behind reviews for a slot, but goes before those that no person asked for. */
+/** Free slots for reviews answer as well. */
 export function planConversation(mention: MentionJob, isWriter: boolean): JobRequest {
   return isWriter
-    ? planFor(mention, { kind: CONVERSE_KIND, lane: "review" })
+    ? planFor(mention, { kind: CONVERSE_KIND, lane: CONVERSE_LANE })
     : planForOutsider(mention, CONVERSE_KIND);
 }
 
@@ -76,7 +77,7 @@ const PRIORITY = 10;
 
 function planFor(mention: MentionJob, { kind, lane }: Pick<JobRequest, "kind" | "lane">): JobRequest {
   const { repositoryRef, place, requestId } = mention;
-  const { installationId, repositoryId } = repositoryRef;
+  const { repositoryId } = repositoryRef;
   return {
     key: `${kind}/${repositoryId}/${place.number}/${requestId}`,
     kind,
@@ -84,11 +85,16 @@ function planFor(mention: MentionJob, { kind, lane }: Pick<JobRequest, "kind" | 
     // In order, and never replaced: every mention gets its own answer.
     serialKey: `${prefixOf(kind, repositoryId)}${place.number}`,
     supersedes: false,
-    group: String(installationId),
+    group: talkGroup(repositoryRef),
     priority: PRIORITY,
     delayMs: 0,
     payload: JSON.stringify(mention),
   };
+}
+
+/** Jobs that a person waits for have a limit of their own, so that an installation whose reviews have reached theirs still answers. */
+export function talkGroup({ installationId }: Pick<RepositoryRef, "installationId">): string {
+  return `talk/${installationId}`;
 }
 
 function prefixOf(kind: string, repositoryId: number): string {
