@@ -32,6 +32,7 @@ import { promptSize } from "./prompt-size.ts";
 import { queue } from "./queue.ts";
 import { realCommits } from "./real-commits.ts";
 import { recall } from "./recall.ts";
+import { repeats } from "./repeats.ts";
 import { relatedFiles } from "./related-files.ts";
 import { scope } from "./scope.ts";
 import { secondPush } from "./second-push.ts";
@@ -67,6 +68,7 @@ const BENCHES = {
   "memory-search": memorySearch,
   anchoring,
   suggestions,
+  repeats,
   recall,
   noise,
   histories,

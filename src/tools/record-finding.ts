@@ -9,7 +9,7 @@ import type { ChangedFile } from "../review/change/change.ts";
 import { anchorFinding, type Located, locateFinding } from "../review/findings/anchor-finding.ts";
 import type { Anchor, Finding } from "../review/findings/finding.ts";
 import { MAX_MODEL_FINDINGS } from "../review/findings/gravest-of-model.ts";
-import { isSame, type Placed } from "../review/findings/identify-findings.ts";
+import { isRepeated, isSame, type Placed } from "../review/findings/identify-findings.ts";
 import { joinSeenAt } from "../review/findings/seen-at.ts";
 import type { Guard } from "../review/untrusted/guard.ts";
 import { maskSecrets } from "../base/secrets/mask-secrets.ts";
@@ -95,7 +95,8 @@ async function record(args: Args, context: ReviewContext): Promise<ToolResult> {
   const outside = await placeOutside(said, located, context);
   const placed = place(said, { file, located, outside }, args, context);
   const earlier = currentEntries(notebook);
-  const same = earlier.find((entry) => isSame(placed, placeAgain(entry, context)));
+  // In other words it may be another defect, so it is recorded, and shown with the earlier one.
+  const same = earlier.find((entry) => isRepeated(placed, placeAgain(entry, context)));
   const improved = same === undefined ? null : await improvable(same, placed, context);
   const landed = { ...placed, file, located, outside, hasSuggestion: said.suggestion !== null };
   if (same !== undefined && improved === null)

@@ -33,7 +33,11 @@ type JsonFinding = {
   readonly severity: string;
   readonly reportedSeverity: string;
   readonly rule?: string;
-  readonly alsoReportedBy?: readonly { readonly rule?: string; readonly title: string }[];
+  readonly alsoReportedBy?: readonly {
+    readonly rule?: string;
+    readonly title: string;
+    readonly body: string;
+  }[];
 };
 
 const onLine = (findings: readonly JsonFinding[], line: number) =>
@@ -87,5 +91,44 @@ test("a rule's finding keeps its number when a model joins it, and when the mode
       onLine(stillOpen, 4).map(({ number, title }) => [number, title]),
       [[rule?.number, TITLE]],
     );
+  }
+});
+
+/** The same defect in other words, which could have been another one: its claim is readable. */
+const AGAIN = {
+  title: "SQL injection through the id",
+  body: "A quote ends the literal, and what follows is executed. Nothing escapes the parameter.",
+} as const;
+
+test("a model that repeats a defect in other words: one finding, and both texts in every format", async (t) => {
+  const quote = "  return db.query(`select * from users where id = ${id}`);";
+  const { run } = await openDesk(t, {
+    script: oneByOne([
+      recording({
+        path: "src/users.ts",
+        quote,
+        title: TITLE,
+        body: "The value of `id` is concatenated into the SQL statement. Use a bound parameter.",
+        severity: "medium",
+        category: "security",
+      }),
+      recording({ path: "src/users.ts", quote, ...AGAIN, severity: "major", confidence: 0.8 }),
+      FINISHING,
+    ]),
+  });
+  const shown = async (format: string) => (await run([...MODEL, "--format", format])).stdout;
+  const { findings } = JSON.parse(await shown("json"));
+  const [found, ...more] = onLine(findings, 4);
+  assert.deepEqual(more, []);
+  assert.equal(found?.title, TITLE);
+  const also = found?.alsoReportedBy?.find(({ title }) => title === AGAIN.title);
+  assert.equal(also?.body, AGAIN.body);
+  const markdown = await shown("markdown");
+  const words = markdown.slice(markdown.indexOf(`Also reported by a model: ${AGAIN.title}`));
+  assert.match(words, /^Also .*\n\n<details>\n<summary>In its words<\/summary>\n\nA quote ends the literal/);
+  const terminal = (await shown("terminal")).replaceAll(/\s+/g, " ");
+  for (const text of [AGAIN.title, AGAIN.body]) {
+    assert.ok(terminal.includes(text), text);
+    assert.ok((await shown("sarif")).includes(text), text);
   }
 });

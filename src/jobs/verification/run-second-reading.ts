@@ -156,9 +156,17 @@ function whyFailed({ model, kind, stopReason }: Outcome): string {
   return kind === "completed" ? `${model} gave no verdict` : `${model}, ${describeStopReason(stopReason)}`;
 }
 
-function claimOf({ judged: { finding, anchor } }: CheckedClaim) {
+/** A verdict is about all reports of a defect, so a verifier reads what each of them says. */
+function claimOf({ judged: { finding, anchor, sources = [] } }: CheckedClaim) {
   const lines = anchor === null ? null : { side: anchor.side, from: anchor.startLine, to: anchor.endLine };
-  return { title: finding.title, body: finding.body, lines };
+  const own = new Set([finding.title, finding.body]);
+  const others = sources.filter(
+    ({ rule, title, body }) => rule === null && !own.has(title) && !own.has(body),
+  );
+  const also = others.map(
+    ({ title, body }) => `Also reported here, and to be refuted only if this is wrong too: ${title}. ${body}`,
+  );
+  return { title: finding.title, body: [finding.body, ...also].join("\n\n"), lines };
 }
 
 /** The lines of the prompt count as read. */

@@ -4,14 +4,18 @@
  */
 import { compareTexts } from "../../base/compare-texts.ts";
 import { hashParts } from "../../base/hash.ts";
+import { similarity } from "../../base/similarity.ts";
 import type { Anchor, Finding } from "./finding.ts";
-import { type Closeness, isSameDefect } from "./same-defect.ts";
+import { type Closeness, isInSameWords, isSameDefect } from "./same-defect.ts";
 
 /** 16 hex digits: a collision within one repository has a chance of one in four billion. */
 const ID_HEX_LENGTH = 16;
 
 /** Two reviewers quote a statement or the line around it. Further apart, it's rarely the same defect. */
 export const NEIGHBORING_LINES = 3;
+
+/** Two statements that are alike to this degree may have the same mistake each. */
+const TWIN_LIKENESS = 0.5;
 
 export type Placed = { readonly finding: Finding; readonly anchor: Anchor | null };
 export type Identified = Placed & { readonly id: string };
@@ -41,19 +45,35 @@ export function isSame(a: Placed, b: Placed): boolean {
   return closeness !== null && isSameDefect(a.finding, b.finding, closeness);
 }
 
-/** Null when they are too far apart. A reviewer that reports on two neighboring lines means two problems. */
+/** True when both also say so in the same words, so that one of them is enough. */
+export function isRepeated(a: Placed, b: Placed): boolean {
+  return isSame(a, b) && isInSameWords(a.finding, b.finding);
+}
+
+/** Null when they are too far apart. */
 function closenessOf(a: Placed, b: Placed): Closeness | null {
   if (a.finding.path !== b.finding.path) return null;
   const isOneReviewer = a.finding.source === b.finding.source && a.finding.pass === b.finding.pass;
   if (a.anchor === null || b.anchor === null) {
     if (a.anchor !== b.anchor) return null;
-    return isOneReviewer ? "one-reviewer" : "neighboring";
+    return isOneReviewer ? "repeated" : "neighboring";
   }
   if (a.anchor.side !== b.anchor.side) return null;
   const apart = Math.max(a.anchor.startLine - b.anchor.endLine, b.anchor.startLine - a.anchor.endLine);
-  if (apart <= 0) return isOneReviewer ? "one-reviewer" : "same-lines";
+  if (apart <= 0) return isSameRange(a.anchor, b.anchor) ? "same-lines" : "overlapping";
   const isOfRules = a.finding.rule !== null && b.finding.rule !== null;
-  return isOneReviewer || isOfRules || apart > NEIGHBORING_LINES ? null : "neighboring";
+  if (isOfRules || apart > NEIGHBORING_LINES || (isOneReviewer && mayBeTwo(a, b))) return null;
+  return "neighboring";
+}
+
+function isSameRange(a: Anchor, b: Anchor): boolean {
+  return a.startLine === b.startLine && a.endLine === b.endLine;
+}
+
+/** The same words twice by one reviewer, or two lines that look alike: the same mistake was made twice. */
+function mayBeTwo(a: Placed, b: Placed): boolean {
+  const [code, other] = [a, b].map(({ anchor }) => anchor?.lines.join("\n") ?? "");
+  return isInSameWords(a.finding, b.finding) || similarity(code ?? "", other ?? "") >= TWIN_LIKENESS;
 }
 
 /** By place, then by everything that a report says, so that the input's order never matters. */

@@ -693,6 +693,17 @@ test("of two models' reports the more confident one gives text and severity", ()
   assert.deepEqual(shown(judge([unsure, sure])), [[sure.title, "major", ["model", "model"]]]);
 });
 
+test("a graver report in other words, which can be another defect, keeps its severity when it is merged", () => {
+  const sure = findingOf({ ...AWAIT_MODEL, confidence: 0.9, severity: "minor" });
+  const words = "The promise isn't awaited, so a rejection goes unnoticed.";
+  const graver = findingOf({ ...AWAIT_MODEL, title: "Unhandled rejection", body: words, severity: "major" });
+  const { judged } = judge([{ ...graver, confidence: 0.6 }, sure]);
+  assert.deepEqual(
+    judged.map(({ finding, severity }) => [finding.title, severity]),
+    [[sure.title, "major"]],
+  );
+});
+
 test("[P3] a model can neither remove a rule's finding nor make it less severe", () => {
   const rule = findingOf({ ...AWAIT_RULE, severity: "critical", proof: "use" });
   const misled = findingOf({ ...AWAIT_MODEL, body: "Harmless.", severity: "minor", confidence: 1 });

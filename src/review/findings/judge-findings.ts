@@ -34,6 +34,7 @@ import type { FindingInJudgement, JudgingRule, JudgingContext } from "./rules/ru
 import { provenWhenLoud } from "./rules/proven-when-loud.ts";
 import { secondReading } from "./rules/second-reading.ts";
 import { joinSeenAt, withSeenAt } from "./seen-at.ts";
+import { isInSameWords } from "./same-defect.ts";
 import { severityFloors } from "./rules/severity-floors.ts";
 import { tooling } from "./rules/tooling.ts";
 import { turnedOff } from "./rules/turned-off.ts";
@@ -364,20 +365,23 @@ function mergeRuled(group: Group, situation: JudgingContext): GroupRuling {
 }
 
 /**
- * The text, the code and the severity are those of the best report. No model makes a rule's finding less severe: that is for a verification
- * that doesn't read what misled the model.
+ * The text, the code and the severity are those of the best report, unless a rule or a report in other words is graver: that can be another
+ * defect, and no model makes a rule's finding less severe. That is for a verification that doesn't read what misled the model.
  */
 function mergeKept(best: Kept, rest: readonly Kept[]): Kept {
   if (rest.length === 0) return best;
   const all = [best, ...rest].map(({ candidate }) => candidate);
-  const rated = all.filter(({ finding }, index) => index === 0 || finding.rule !== null);
+  const rated = all.filter(
+    ({ finding }, index) =>
+      index === 0 || finding.rule !== null || !isInSameWords(finding, best.candidate.finding),
+  );
   const gravest =
     rated.toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity))[0] ?? best.candidate;
   const { carried: _, ...own } = best.candidate;
   // A finding of this review is not a carried one, whatever is merged with it.
   const found = all.find(({ carried }) => carried === undefined);
   const isRaised = gravest.severity !== best.candidate.severity;
-  const note = `raised from ${best.candidate.severity} to ${gravest.severity}: the severity of ${gravest.finding.rule ?? ""}`;
+  const note = `raised from ${best.candidate.severity} to ${gravest.severity}: the severity of ${gravest.finding.rule ?? "another report"}`;
   return {
     ...best,
     notes: isRaised ? [...best.notes, note] : best.notes,

@@ -120,7 +120,8 @@ function scoreOfReport(
   if (titles >= SAME_TITLE_OVERLAP) return lead + 1 + titles / 2;
   // A ledger that was restored may have no words.
   if (isSameCode && prior.words.length === 0) return lead;
-  const words = meaningOverlap(findingWords(finding), prior.words);
+  const known = report.body === "" ? prior.words : findingWords(report);
+  const words = meaningOverlap(findingWords(finding), known);
   const least = isSameCode ? SAME_MEANING_AND_CODE : SAME_MEANING;
   return words >= least ? lead + words : topicScore(finding, report);
 }

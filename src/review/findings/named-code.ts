@@ -25,12 +25,24 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 );
 
 type Text = { readonly title: string; readonly body: string };
+type Quoting = Text & { readonly quote: string };
 
 /** True when both titles name code, and neither finding mentions what the other's title names. */
 export function nameDifferentCode(one: Text, other: Text): boolean {
   const [named, otherNamed] = [namesIn(one.title), namesIn(other.title)];
   if (named.size === 0 || otherNamed.size === 0) return false;
   return !mentions(other, named) && !mentions(one, otherNamed);
+}
+
+/** True when both findings mention names of the quoted code, and none in common: one is about `a()` and the other about `b` of `a() + b`. */
+export function mentionDifferentCode(one: Quoting, other: Quoting): boolean {
+  const quoted = new Set(`${one.quote}\n${other.quote}`.slice(0, MAX_BODY_CHARS).toLowerCase().match(NAME));
+  const [named, otherNamed] = [one, other].map(({ title, body }) => {
+    const words = `${title}\n${body.slice(0, MAX_BODY_CHARS)}`.toLowerCase().match(NAME) ?? [];
+    return new Set(words.filter((word) => word.length > 1 && quoted.has(word)));
+  });
+  if (named === undefined || otherNamed === undefined) return false;
+  return named.size > 0 && otherNamed.size > 0 && named.isDisjointFrom(otherNamed);
 }
 
 /** In plain words too: "the owner" mentions `owner`. */

@@ -1,27 +1,33 @@
 /**
- * Decides whether two reports about the same or neighboring lines mean one defect, in whatever words. A defect that
- * is taken for another one loses its comment, so nothing may contradict: neither the code that they name, nor the kind of harm, nor the fix.
+ * Decides whether two reports about the same or neighboring lines mean one defect, in whatever words. Nothing may contradict: neither the
+ * code that they name, nor the kind of harm, nor the fix. A defect that is taken for another one has no comment of its own, so its words
+ * stay readable in the comment of the other (`also-reported.ts`).
  */
 import type { Category } from "../../base/severity.ts";
 import { wordOverlap } from "../../base/similarity.ts";
 import type { Finding } from "./finding.ts";
 import { findingWords, meaningOverlap } from "./finding-words.ts";
-import { nameDifferentCode } from "./named-code.ts";
+import { mentionDifferentCode, nameDifferentCode } from "./named-code.ts";
 import { topicOf } from "./topic-of.ts";
 
 /**
- * From these overlaps of meaning on, two reports mean the same. Measured on comments of several tools on pull requests that the numbers
- * weren't chosen on: 83 % of the pairs about one defect reach the first and 79 % the second, and 5 % and 4 % of the pairs about two defects
- * of one pull request, most of them in different files. Neighboring lines are weaker evidence than the same lines.
+ * From these overlaps of meaning on, two reports mean the same. `npm run bench -- repeats` measures them. Two models that comment on
+ * exactly the same lines mean the same with little in common, unless they mention different code of these lines. The text of a rule has
+ * many words that fit anything, and neighboring lines are weaker evidence than the same ones.
  */
-const SAME_LINES_MEANING = 0.55;
+const SAME_LINES_MEANING = 0.3;
+const OVERLAPPING_MEANING = 0.45;
+const RULE_MEANING = 0.55;
 const NEIGHBORING_MEANING = 0.6;
+
+/** "Reset tokens never expire" and "Reset tokens are predictable" have the same words, and little in common. */
+const SAME_WORDS_MEANING = 0.45;
 
 /** Titles of two rules, or of one reviewer, that share this much of the shorter one's words mean the same thing. */
 export const SAME_TITLE_OVERLAP = 0.5;
 
-/** one-reviewer: the same lines, twice by one reviewer, which means two problems unless it repeats itself. */
-export type Closeness = "one-reviewer" | "same-lines" | "neighboring";
+/** repeated: far apart or without lines, so that only the same words mean the same. */
+export type Closeness = "same-lines" | "overlapping" | "neighboring" | "repeated";
 
 /** Harm at run time, and texts that run nowhere. The other categories go with both. */
 const HARM: ReadonlySet<Category> = new Set(["security", "performance", "reliability"]);
@@ -36,11 +42,21 @@ const wordsOf = new WeakMap<Finding, readonly string[]>();
 export function isSameDefect(a: Finding, b: Finding, closeness: Closeness): boolean {
   if (nameDifferentCode(a, b)) return false;
   if (a.rule !== null && b.rule !== null) return isSameRule(a, b);
-  if (closeness === "one-reviewer") return hasSameTitle(a, b);
+  if (closeness === "repeated") return isInSameWords(a, b);
   if (isOtherHarm(a, b) || isOtherFix(a, b)) return false;
   if (a.title.trim().toLowerCase() === b.title.trim().toLowerCase()) return true;
-  const least = closeness === "same-lines" ? SAME_LINES_MEANING : NEIGHBORING_MEANING;
-  return meaningOverlap(readWords(a), readWords(b)) >= least;
+  return meaningOverlap(readWords(a), readWords(b)) >= leastMeaning(a, b, closeness);
+}
+
+function leastMeaning(a: Finding, b: Finding, closeness: Exclude<Closeness, "repeated">): number {
+  if (closeness === "neighboring" || mentionDifferentCode(a, b)) return NEIGHBORING_MEANING;
+  if (a.rule !== null || b.rule !== null) return RULE_MEANING;
+  return closeness === "same-lines" ? SAME_LINES_MEANING : OVERLAPPING_MEANING;
+}
+
+/** True when the second report of one defect says nothing that the first doesn't. */
+export function isInSameWords(a: Finding, b: Finding): boolean {
+  return hasSameTitle(a, b) && meaningOverlap(readWords(a), readWords(b)) >= SAME_WORDS_MEANING;
 }
 
 /** Tools describe and categorize the same problem differently. Kodiai's own rules don't. */

@@ -1,11 +1,14 @@
 /** Links that Kodiai writes itself: to code on the host, and to the description of a rule. All other addresses stay text. */
 import type { Anchor, Finding } from "../../findings/finding.ts";
 import { nameSeenPlace, seenPlacePattern } from "../../findings/seen-at.ts";
-import { alsoReported, nameOfReporter } from "../also-reported.ts";
+import { alsoReported, nameOfReporter, otherLineOf, wordsOfReport } from "../also-reported.ts";
 import { placeOf } from "../group-findings.ts";
 import type { PublishedFinding } from "../publication.ts";
-import { item } from "./list-item.ts";
-import { codeSpan, neutraliseInline } from "./safe-markdown.ts";
+import { cutChars, item } from "./list-item.ts";
+import { codeSpan, neutralise, neutraliseInline } from "./safe-markdown.ts";
+
+/** A claim needs a few sentences; several reports share a comment. */
+const MAX_ALSO_CHARS = 1_500;
 
 type Found = { readonly finding: Finding; readonly anchor: Anchor | null };
 
@@ -110,14 +113,20 @@ export function renderRuleLink(finding: Finding, links: Links): string {
   return url === null ? codeSpan(finding.rule) : `[${codeSpan(finding.rule)}](${url})`;
 }
 
-/** The other reports of the same defect, one line each. */
+/** The other reports of the same defect, one line each, and collapsed what a model says in words of its own. */
 export function renderAlsoReported(
-  published: Pick<PublishedFinding, "finding" | "sources">,
+  published: Pick<PublishedFinding, "finding" | "sources" | "anchor">,
   links: Links,
 ): readonly string[] {
   return alsoReported(published).map((report) => {
     const by = report.rule === null ? nameOfReporter(report) : renderRuleLink(report, links);
-    return `Also reported by ${by}: ${item(report.title)}`;
+    const line = otherLineOf(report, published);
+    const at = line === null ? "" : `, for line ${line}`;
+    const named = `Also reported by ${by}${at}: ${item(report.title)}`;
+    const words = wordsOfReport(report, published);
+    if (words === null) return named;
+    const text = linkSeenPlaces(neutralise(cutChars(words, MAX_ALSO_CHARS)), report, links);
+    return `${named}\n\n<details>\n<summary>In its words</summary>\n\n${text}\n\n</details>`;
   });
 }
 

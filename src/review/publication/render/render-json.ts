@@ -125,10 +125,11 @@ function describeFinding(published: PublishedFinding): Readonly<Record<string, u
 
 /** Without a field when no other reviewer reports it. */
 function describeAlso(published: PublishedFinding): Readonly<Record<string, unknown>> {
-  const also = alsoReported(published).map(({ source, rule, title, severity }) => ({
+  const also = alsoReported(published).map(({ source, rule, title, body, severity }) => ({
     source,
     ...(rule === null ? {} : { rule }),
     title,
+    body,
     severity,
   }));
   return also.length === 0 ? {} : { alsoReportedBy: also };

@@ -199,6 +199,7 @@ function describeFound(found: Found, indexes: ReadonlyMap<string, number>): Json
   const also = alsoReported(found).map((report) => ({
     ruleId: ruleIdOf(report),
     title: plain(report.title),
+    text: plain(report.body),
   }));
   return {
     ruleId,

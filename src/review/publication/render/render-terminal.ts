@@ -5,7 +5,7 @@
 import { printable } from "../../../base/printable.ts";
 import { isAtLeast, SEVERITIES, SEVERITY_LABELS, type Severity } from "../../../base/severity.ts";
 import { adviseRest } from "../compose/advise-failure.ts";
-import { alsoReported, nameOfReporter } from "../also-reported.ts";
+import { alsoReported, nameOfReporter, otherLineOf, wordsOfReport } from "../also-reported.ts";
 import { createPaint, type Paint } from "./ansi.ts";
 import { chooseSpread } from "../../findings/choose-spread.ts";
 import { type Explained, explainOnce, needsExplanation } from "../explain-once.ts";
@@ -233,9 +233,12 @@ function renderProse({ item, body, isRepeat }: Explained<PublishedFinding>, page
     lines.push("", ...indent(why.map(paint.bold)), ...indent(wrapProse(suggestion.text, width - 2)));
   }
   const more = [
-    ...alsoReported(item).map(
-      (report) => `Also reported by ${nameOfReporter(report)}: ${printable(report.title)}`,
-    ),
+    ...alsoReported(item).map((report) => {
+      const line = otherLineOf(report, item);
+      const by = `${nameOfReporter(report)}${line === null ? "" : `, for line ${line}`}`;
+      const words = wordsOfReport(report, item);
+      return `Also reported by ${by}: ${printable([report.title, ...(words === null ? [] : [words])].join(". "))}`;
+    }),
     ...notes.map((note) => `Note: ${note}`),
   ];
   if (more.length > 0)
