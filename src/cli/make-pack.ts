@@ -4,7 +4,7 @@ import { KodiaiError } from "../base/errors.ts";
 import { gatherConfig, type GatheredConfig } from "../jobs/gathering/gather-config.ts";
 import { packContext } from "../jobs/pack/pack-context.ts";
 import type { PackRequest, PackResult, PackStage } from "../jobs/pack/pack-request.ts";
-import type { Repository } from "../repository/repository.ts";
+import type { ChangeRequest, PullRequestChange, Repository } from "../repository/repository.ts";
 import type { Change } from "../review/change/change.ts";
 import type { CliDeps, Command, OptionSpec, ParsedArguments } from "./command.ts";
 import { readNumber } from "./number-options.ts";
@@ -18,12 +18,18 @@ export const PACK_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     value: "REF",
     help: "compare with this branch, tag or commit (default: detected)",
   },
+  commit: { type: "string", value: "SHA", help: "pack one commit" },
+  range: { type: "string", value: "A..B", help: "pack from A to B, or with A...B from their merge base" },
   pr: { type: "string", value: "URL", help: "pack a pull request on GitHub; uses GITHUB_TOKEN if set" },
   worktree: { type: "boolean", help: "include uncommitted work (default: commits only)" },
   budget: {
     type: "string",
     value: "TOKENS",
     help: "maximum size of the pack in tokens (default: pack.budgetTokens)",
+  },
+  fill: {
+    type: "boolean",
+    help: "use the whole budget: whole files, also those that are far from the change",
   },
   out: {
     type: "string",
@@ -62,20 +68,43 @@ export async function openPackSource(
   cli: SourceDeps,
   progress: Pick<Progress, "update">,
 ): Promise<PackSource> {
-  const { pr, base, worktree } = options;
-  if (typeof pr === "string") {
-    if (base !== undefined || worktree !== undefined)
-      throw usage(command, "--pr can't be combined with --base or --worktree: each chooses a change");
-    return cli.code.openPullRequest(parseAddress(pr, command, cli.code), (stage) => progress.update(stage));
+  const request = changeRequest(options, command);
+  if (request.kind === "pr") {
+    const address = parseAddress(request.url, command, cli.code);
+    return cli.code.openPullRequest(address, (stage) => progress.update(stage));
   }
   const repository = await cli.code.openRepository();
   try {
-    const kind = worktree === true ? "current" : "committed";
-    const change = await repository.readChange({ kind, base: typeof base === "string" ? base : null });
-    return { repository, change };
+    return { repository, change: await repository.readChange(request) };
   } catch (error) {
     repository.close();
     throw error;
+  }
+}
+
+type PackedChange = Exclude<ChangeRequest, PullRequestChange> | { readonly kind: "pr"; readonly url: string };
+
+/** Only --base and --worktree go together: the others choose a change on their own. */
+function changeRequest(options: ParsedArguments["options"], command: PackWish["command"]): PackedChange {
+  const given = ["pr", "commit", "range", "base", "worktree"].filter((name) => options[name] !== undefined);
+  const [first] = given;
+  if (given.length > 1 && first !== "base")
+    throw usage(
+      command,
+      `${given.map((name) => `--${name}`).join(" and ")} can't be combined: each chooses a change`,
+    );
+  const value = (name: string): string => String(options[name]);
+  switch (first) {
+    case "pr":
+      return { kind: "pr", url: value("pr") };
+    case "commit":
+      return { kind: "commit", ref: value("commit") };
+    case "range":
+      return { kind: "range", range: value("range") };
+    default: {
+      const kind = options["worktree"] === true ? "current" : "committed";
+      return { kind, base: options["base"] === undefined ? null : value("base") };
+    }
   }
 }
 
@@ -112,6 +141,7 @@ export async function makePack(
           docs: options["include-docs"] === true || pack.includeDocs,
           lockfiles: options["include-lockfiles"] === true || pack.includeLockfiles,
         },
+        isFilled: options["fill"] === true || pack.fill,
         exclude: pack.exclude,
       };
       const { signal, now } = cli;
@@ -134,7 +164,7 @@ function limitYoungMemory(): void {
 
 function emptyChange({ description }: Change): KodiaiError {
   return new KodiaiError("usage", `${description}: nothing changed, so there is nothing to pack`, {
-    hint: "Commit your work or use --worktree, or set another base with --base.",
+    hint: "Commit your work or use --worktree, or choose another change with --base, --commit or --range.",
   });
 }
 

@@ -23,6 +23,7 @@ export const pack: Command = {
       comment: "pack a pull request with its title and description",
     },
     { line: "kodiai pack --base v1.2.0 --budget 100000", comment: "since a release, in 100,000 tokens" },
+    { line: "kodiai pack --commit HEAD~3", comment: "one commit" },
   ],
   run,
 };
@@ -63,7 +64,7 @@ function summarize(description: string, packed: ContextPack, folder: string): st
   const omitted = selection.filter(({ decision }) => decision === "omitted");
   const rows = [
     ["changed", `${count(changed.length, "file")}${reasonsOf(changedOmissions.map(({ reason }) => reason))}`],
-    ["related", `${count(related.length, "file")}${reduced === 0 ? "" : ` (${reduced} as signatures only)`}`],
+    ["related", `${count(related.length, "file")}${reduced === 0 ? "" : ` (${reduced} in parts)`}`],
     [
       "omitted",
       `${count(omitted.length, "file")}${reasonsOf(omitted.flatMap(({ reason }) => reason ?? []))}`,

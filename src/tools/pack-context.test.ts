@@ -11,7 +11,15 @@ function selected(rank: number, given: Partial<SelectedFile> = {}): SelectedFile
   const signals = { imports: rank, names: null, words: null, history: null };
   const relation = { relation: "dependent", frequency: 1, distance: 1 } as const;
   const decision = { decision: "included", reason: null, tokens: 10 } as const;
-  return { path: `src/related-${rank}.ts`, rank, signals, ...relation, ...decision, ...given };
+  return {
+    path: `src/related-${rank}.ts`,
+    rank,
+    closeness: 1_000 / rank,
+    signals,
+    ...relation,
+    ...decision,
+    ...given,
+  };
 }
 
 const PACK: ContextPack = {

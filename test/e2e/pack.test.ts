@@ -58,3 +58,43 @@ test("secrets, env files and lock files are in no artifact, not as files and not
   assert.ok((packed.report.counts["maskedSecrets"] ?? 0) >= 3);
   assert.match(packed.files.get("pr-context.txt") ?? "", /^M \.env \+1 -1 \(filtered:env\)$/m);
 });
+
+test("a long related file is shown by its parts with their lines, unless the budget is to be filled", async () => {
+  const lean = await pack("lean");
+  assert.equal(reasonOf(lean, "src/report.ts"), "reduced:pieces");
+  const block = blockOf(lean, "src/report.ts");
+  assert.match(block, /^## src\/report\.ts \(dependent, only the parts about the change\)\n/);
+  assert.match(
+    block,
+    /\[… lines left out\]\n247 export function sum\(\) \{\n248 {3}return round\(total\(\[2\]\)\);\n249 \}\n```/,
+  );
+  assert.doesNotMatch(block, /heading/);
+  const filled = await pack("filled", ["--fill"]);
+  assert.equal(reasonOf(filled, "src/report.ts"), undefined);
+  assert.match(blockOf(filled, "src/report.ts"), /\n4 export function heading\(\) \{\n/);
+  assert.ok(filled.report.tokens.final > lean.report.tokens.final);
+});
+
+test("lines of the diff have their numbers after the change, removed lines those before it", async () => {
+  const text = (await pack("numbers")).files.get("pr-context.txt") ?? "";
+  assert.match(
+    text,
+    /\n@@ -41,7 \+41,7 @@[^\n]*\n(?: 4\d .*\n){3}-44 {3}return items\.length;\n\+44 {3}return round\(items/,
+  );
+});
+
+test("one commit or a range can be packed", async () => {
+  const commit = await pack("commit", ["--commit", "feature"]);
+  assert.equal(commit.code, 0, commit.stderr);
+  const range = await pack("range", ["--range", "main..feature"]);
+  assert.equal(range.files.get("pr-context.txt"), commit.files.get("pr-context.txt"));
+  const both = await pack("both", ["--commit", "feature", "--worktree"]);
+  assert.equal(both.code, 2);
+  assert.match(both.stderr, /--commit and --worktree can't be combined: each chooses a change/);
+});
+
+function blockOf({ files }: Awaited<ReturnType<typeof pack>>, path: string): string {
+  const text = files.get("pr-context.txt") ?? "";
+  const blocks = text.split(/^(?=##? )/m);
+  return blocks.find((block) => block.startsWith(`## ${path} `) || block.startsWith(`## ${path}\n`)) ?? "";
+}

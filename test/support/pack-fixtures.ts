@@ -16,10 +16,24 @@ const CART_LINES = Array.from({ length: 40 }, (_, index) => `  const line${index
 const cart = (body: string): string =>
   `import { round } from "./money.ts";\n\nexport function total(items: number[]) {\n${CART_LINES}\n${body}\n}\n\nexport function unrelated() {\n${CART_LINES.repeat(3)}\n}\n`;
 
+/** Longer than what one related file gets. */
+const report = `import { total } from "./cart.ts";
+import { round } from "./money.ts";
+
+export function heading() {
+${Array.from({ length: 6 }, () => CART_LINES).join("\n")}
+}
+
+export function sum() {
+  return round(total([2]));
+}
+`;
+
 export const BASE: Readonly<Record<string, string | Uint8Array>> = {
   "src/cart.ts": cart("  return items.length;"),
   "src/money.ts": "export function round(value: number) {\n  return Math.round(value);\n}\n",
   "src/checkout.ts": 'import { total } from "./cart.ts";\n\nexport const pay = () => total([1]);\n',
+  "src/report.ts": report,
   "src/gone.ts": "export const gone = 1;\n",
   "src/weather.ts": "export const rain = true;\n",
   "test/cart.test.ts": 'import { total } from "../src/cart.ts";\n\ntotal([]);\n',

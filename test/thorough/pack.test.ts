@@ -16,12 +16,12 @@ function comparable({ files }: Packed): readonly (readonly [string, string])[] {
 }
 
 test("hostile contents are bounded, and can't leave their fences", async () => {
-  const text = (await pack("hostile")).files.get("pr-context.txt") ?? "";
+  const text = (await pack("hostile", ["--fill"])).files.get("pr-context.txt") ?? "";
   assert.match(
     text,
-    /`````[a-z]*\n\/\/ ````\n\/\/ ```\n\/\/ <\/file>\n\/\/ # Omitted\n\/\/ changed\n`````\n\n/,
+    /`````[a-z]*\n1 \/\/ ````\n2 \/\/ ```\n3 \/\/ <\/file>\n4 \/\/ # Omitted\n5 \/\/ changed\n`````\n\n/,
   );
-  assert.match(text, /```typescript\nexport const marked = 1;\r\nexport const crlf = 2;\r\n```/);
+  assert.match(text, /```typescript\n1 export const marked = 1;\r\n2 export const crlf = 2;\r\n```/);
   assert.match(text, /\/\/ été\n/);
   assert.match(text, /x{1000,2000} \[… the line continues\]/);
   assert.ok(Math.max(...text.split("\n").map((line) => line.length)) < 3_000);
@@ -47,7 +47,7 @@ test("packs are equal twice, in other time zones and locales, in other clones, a
   const dirty = await pack("dirty", ["--base", "origin/main"], { cwd: clone });
   assert.deepEqual(comparable(dirty), comparable(first));
   const uncommitted = await pack("uncommitted", ["--base", "origin/main", "--worktree"], { cwd: clone });
-  assert.match(uncommitted.files.get("pr-context.txt") ?? "", /to uncommitted work[^]*^\+broken$/m);
+  assert.match(uncommitted.files.get("pr-context.txt") ?? "", /to uncommitted work[^]*^\+1 broken$/m);
 });
 
 test("a smaller budget shows functions, then hunks, then ends with exit code 3 and the lists", async () => {

@@ -118,6 +118,7 @@ export const DEFAULT_CONFIG: RepoConfig = {
   pack: {
     exclude: [],
     budgetTokens: 272000,
+    fill: false,
     includeTests: false,
     includeDocs: false,
     includeLockfiles: false,

@@ -553,6 +553,10 @@ const pack = section(
       .max(10_000_000)
       .default(272_000)
       .describe("Maximum size of the pack, including the text around the files."),
+    fill: z
+      .boolean()
+      .default(false)
+      .describe("Use the whole budget: whole files, also those that are far from the change."),
     includeTests: z.boolean().default(false).describe("Include all related tests, not only close ones."),
     includeDocs: z.boolean().default(false).describe("Include related documentation."),
     includeLockfiles: z.boolean().default(false).describe("Include lock files."),

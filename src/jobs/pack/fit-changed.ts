@@ -5,7 +5,7 @@ import { categoryOf } from "../../review/analysis/categories.ts";
 import { comparePaths } from "../../review/analysis/triage.ts";
 import type { FittedChange } from "../../review/pack/fit/assemble-pack.ts";
 import { hasMoreThanDiff, type PackCore, type PlannedFile } from "../../review/pack/fit/compose-core.ts";
-import type { Ledger } from "../../review/pack/fit/create-ledger.ts";
+import type { CountedBlock, Ledger } from "../../review/pack/fit/create-ledger.ts";
 import { MAX_PACKED_BYTES } from "../../review/pack/filters/filter-file.ts";
 import type { PackMask } from "../../review/pack/render/create-pack-mask.ts";
 import { renderEnclosingFunctions, renderWholeFile } from "../../review/pack/render/render-code.ts";
@@ -15,10 +15,17 @@ export type Fitting = {
   readonly ledger: Ledger;
   readonly mask: PackMask;
   readonly texts: TextSource;
+  /** `PackRequest.isFilled`. */
+  readonly isFilled: boolean;
+  /** What each word of the change says about code that has it. */
+  readonly words: ReadonlyMap<string, number>;
   readonly signal: AbortSignal;
   /** Called now and then. */
   readonly onFitted: () => void;
 };
+
+/** In a longer file, the functions around the changes say more than the rest of it. */
+const MAX_CHANGED_TOKENS = 8_000;
 
 /** Code first: when not everything fits, whole documents matter less than whole functions. */
 const CATEGORY_ORDER = ["source", "infra", "config", "test", "docs"] as const;
@@ -66,12 +73,18 @@ function orderOf({ file }: PlannedFile): number {
 async function fitOne(
   { file }: PlannedFile,
   read: PackedText | undefined,
-  { ledger, mask, texts }: Fitting,
+  { ledger, mask, texts, isFilled }: Fitting,
 ): Promise<FittedChange> {
   if (read === undefined) return { block: null, reason: "filtered:missing" };
   if (read.kind === "binary") return { block: null, reason: "filtered:binary" };
   const { text } = read;
-  const whole = ledger.mayFit(text.length) ? ledger.take(renderWholeFile(file.path, text, mask)) : null;
+  // The rest of a document says little about its changed paragraphs.
+  if (!isFilled && categoryOf(file.path) === "docs") return { block: null, reason: "reduced:hunks" };
+  const takeWhole = (maxTokens: number): CountedBlock | null =>
+    ledger.mayFit(text.length, maxTokens)
+      ? ledger.take(renderWholeFile(file.path, text, mask), { maxTokens })
+      : null;
+  const whole = takeWhole(isFilled ? ledger.left() : Math.min(ledger.left(), MAX_CHANGED_TOKENS));
   if (whole !== null) return { block: whole, reason: null };
   const outline = await texts.outline(file.path, text);
   const functions = outline === null ? null : renderEnclosingFunctions(file, { text, outline }, mask);

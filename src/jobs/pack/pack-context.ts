@@ -9,6 +9,7 @@ import { type AssembledPack, assembleOverBudget, assemblePack } from "../../revi
 import { composeCore } from "../../review/pack/fit/compose-core.ts";
 import { createLedger } from "../../review/pack/fit/create-ledger.ts";
 import { rankCandidates } from "../../review/pack/rank/rank-candidates.ts";
+import { weighWords } from "../../review/pack/rank/rank-words.ts";
 import { wordsOfChange } from "../../review/pack/rank/words-of-change.ts";
 import { createPackMask } from "../../review/pack/render/create-pack-mask.ts";
 import { createDegradations, type Degradations } from "../gathering/optional.ts";
@@ -72,7 +73,7 @@ function rankFiles(change: Change, code: GatheredPackCode, degradations: Degrada
 type Ranked = { readonly code: GatheredPackCode; readonly candidates: readonly Candidate[] };
 
 async function fitPack(
-  { change, budgetTokens, include, exclude }: PackRequest,
+  { change, budgetTokens, include, exclude, isFilled }: PackRequest,
   { code, candidates }: Ranked,
   deps: PackDeps,
 ): Promise<AssembledPack> {
@@ -92,7 +93,13 @@ async function fitPack(
   onFitted();
   if (core.tokens > budgetTokens)
     return assembleOverBudget({ core, related: omitAll(candidates, reasons), targets }, budgetTokens);
-  const fitting = { ledger, mask, texts: createTextSource(change, deps), signal, onFitted };
+  const words = weighWords({
+    words: wordsOfChange(change.files),
+    facts: code.facts,
+    paths: code.files.map(({ path }) => path),
+  });
+  const texts = createTextSource(change, deps);
+  const fitting = { ledger, mask, texts, isFilled, words, signal, onFitted };
   const changed = await fitChanged(core, new Map(code.files.map((file) => [file.path, file])), fitting);
   const related = await fitRelated(candidates, reasons, fitting);
   return assemblePack({ core, changed, related, targets }, { budgetTokens, countTokens });

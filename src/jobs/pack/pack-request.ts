@@ -11,6 +11,8 @@ export type PackRequest = {
   /** The maximum size of the pack in tokens. */
   readonly budgetTokens: number;
   readonly include: { readonly tests: boolean; readonly docs: boolean; readonly lockfiles: boolean };
+  /** Fill the budget: whole files as long as there is room, however far they are. Otherwise only what is about the change. */
+  readonly isFilled: boolean;
   /** Globs of files that are never included. */
   readonly exclude: readonly string[];
 };

@@ -35,6 +35,7 @@ const selections: fc.Arbitrary<readonly SelectedFile[]> = fc.array(decided, { ma
   rows.map((row, index) => ({
     path: `src/${index}.ts`,
     rank: index + 1,
+    closeness: 1_000 - index,
     signals: { imports: index + 1, names: null, words: null, history: null },
     relation: "none",
     frequency: 0,

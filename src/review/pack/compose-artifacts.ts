@@ -44,13 +44,24 @@ function omissionLine({ path, reason }: { path: string; reason: PackReason | nul
 }
 
 function selectionTable({ selection }: ContextPack): readonly string[] {
-  const columns = ["rank", "path", "decision", "reason", "tokens", "relation", "frequency", "distance"];
+  const columns = [
+    "rank",
+    "path",
+    "decision",
+    "reason",
+    "tokens",
+    "closeness",
+    "relation",
+    "frequency",
+    "distance",
+  ];
   const rows = selection.map((row) => [
     row.rank,
     shownPath(row.path),
     row.decision,
     row.reason,
     row.tokens,
+    row.closeness,
     row.relation,
     row.frequency,
     row.distance,

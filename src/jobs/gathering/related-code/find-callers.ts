@@ -6,7 +6,7 @@ import { enclosingDeclaration } from "../../../languages/outline/outline.ts";
 import type { Importer } from "../../../languages/resolve/find-importers.ts";
 import type { RelatedCandidate } from "../../../review/context/select-related-code.ts";
 import type { ChangedSymbol } from "./changed-symbols.ts";
-import { cutBlock, type BlockRange } from "./cut-block.ts";
+import { cutBlock, type BlockRange } from "../../../languages/cut-block.ts";
 import type { RelatedFiles } from "./related-files.ts";
 
 /** A name with more hits is a common word. */

@@ -7,7 +7,7 @@ import type { RelatedCandidate } from "../../../review/context/select-related-co
 import { namePartsOf } from "../../../review/pack/rank/name-parts.ts";
 import { type OutlinedFile, touchedNames } from "./changed-symbols.ts";
 import type { CodeView } from "./code-view.ts";
-import { cutBlock } from "./cut-block.ts";
+import { cutBlock } from "../../../languages/cut-block.ts";
 import { looksImported } from "./find-callers.ts";
 import type { RelatedFiles } from "./related-files.ts";
 

@@ -1,15 +1,17 @@
-/** Whether a test is close to the change: few imports away, named after a changed file, or in the same deep folder. */
+/** Whether a test is close to the change: ranked high, few imports away, named after a changed file, or in the same deep folder. */
 import type { RankedFile } from "../rank/ranked-file.ts";
 
 const MAX_CLOSE_DISTANCE = 2;
+/** In thousandths of the closest file. */
+const MIN_CLOSENESS = 400;
 /** Fewer shared folders are common: `src/test/java`. */
 const MIN_SHARED_SEGMENTS = 4;
 
 export function isCloseTest(
-  { path, relation, distance }: Pick<RankedFile, "path" | "relation" | "distance">,
+  { path, relation, distance, closeness }: Pick<RankedFile, "path" | "relation" | "distance" | "closeness">,
   changed: readonly string[],
 ): boolean {
-  if (distance !== null && distance <= MAX_CLOSE_DISTANCE) return true;
+  if (closeness >= MIN_CLOSENESS || (distance !== null && distance <= MAX_CLOSE_DISTANCE)) return true;
   return relation === "test" || changed.some((other) => sharedSegments(path, other) >= MIN_SHARED_SEGMENTS);
 }
 

@@ -40,14 +40,20 @@ export function composeCore(
     renderChange(change),
     renderDescription(change, mask),
     renderChangedFiles(planned, mask),
-    plainBlock("Diff", "The hunks of every changed file that may be shown."),
+    plainBlock(
+      "Diff",
+      "The hunks of every changed file that may be shown. Lines have their number after the change, removed lines that before it.",
+    ),
     ...shown.map(({ file }) => renderPackedDiff(file, mask)),
     plainBlock(
       "Full changed code",
-      "Changed files after the change. The diff already has all of every new file.",
+      "Changed files after the change, with line numbers. The diff already has all of every new file.",
     ),
   ];
-  const relatedHeading = plainBlock("Related code", "Files that the change doesn't touch, closest first.");
+  const relatedHeading = plainBlock(
+    "Related code",
+    "Files that the change doesn't touch, closest first, with line numbers.",
+  );
   const tokens = [...blocks, relatedHeading].reduce(
     (sum, { text }) => sum + countTokens(text),
     OMITTED_TOKENS,

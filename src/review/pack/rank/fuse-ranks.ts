@@ -17,15 +17,26 @@ export function placesOf(scores: Scores): Uint32Array {
   return places;
 }
 
-/** All file numbers, best first. */
-export function fuseRanks(lists: readonly Uint32Array[], fileCount: number): Uint32Array {
+export type FusedFile = {
+  readonly number: number;
+  /** Its shares in thousandths of those of the first file. */
+  readonly closeness: number;
+};
+
+/** All files, best first. */
+export function fuseRanks(lists: readonly Uint32Array[], fileCount: number): readonly FusedFile[] {
   const shares = new Float64Array(fileCount);
   for (const places of lists) {
     for (const [number, place] of places.entries()) {
       if (place > 0) shares[number] = (shares[number] ?? 0) + Math.floor(ONE / (FLATNESS + place));
     }
   }
-  return orderByScore(shares);
+  const order = orderByScore(shares);
+  const most = Math.max(1, shares[order[0] ?? 0] ?? 0);
+  return Array.from(order, (number) => ({
+    number,
+    closeness: Math.floor(((shares[number] ?? 0) * 1_000) / most),
+  }));
 }
 
 function orderByScore(scores: Scores): Uint32Array {

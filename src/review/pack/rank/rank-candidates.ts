@@ -23,7 +23,7 @@ export function rankCandidates(input: RankInput): readonly RankedFile[] {
   const places = RANKERS.map((ranker) => placesOf(SCORERS[ranker](ground)));
   const ways = findImportWays(ground.graph, ground.changedPaths);
   const relationOf = createRelations(ground.changedPaths);
-  return Array.from(fuseRanks(places, ground.paths.length), (number, index) => {
+  return fuseRanks(places, ground.paths.length).map(({ number, closeness }, index) => {
     const path = ground.paths[number] ?? "";
     const way = ways.get(path) ?? null;
     const [imports = null, names = null, words = null, history = null] = places.map(
@@ -32,6 +32,7 @@ export function rankCandidates(input: RankInput): readonly RankedFile[] {
     return {
       path,
       rank: index + 1,
+      closeness,
       signals: { imports, names, words, history },
       relation: relationOf(path, way),
       frequency: way?.frequency ?? 0,
@@ -57,17 +58,27 @@ function sortPaths(paths: readonly string[]): readonly string[] {
   return [...new Set(paths)].sort(comparePaths);
 }
 
-/** A test with the name of a changed file is its test, whatever it imports. */
+/** A test with the name of a changed file is its test if it imports it, or if their folders are the same apart from those of tests. */
 function createRelations(
   changedPaths: readonly string[],
 ): (path: string, way: ImportWay | null) => RankedFile["relation"] {
   const changed = changedPaths.map((path) => namePartsOf(path));
   const stems = new Set(changed.map(({ stem }) => stem).filter((stem) => stem !== ""));
+  const places = new Set(changed.map(testedPlace));
   const folders = new Set(changed.map(({ folder }) => folder));
   const isSibling = ({ stem, folder }: NameParts): boolean => stems.has(stem) || folders.has(folder);
   return (path, way) => {
     const parts = namePartsOf(path);
-    if (stems.has(parts.stem) && categoryOf(path) === "test") return "test";
+    const isNamesake = stems.has(parts.stem) && categoryOf(path) === "test";
+    if (isNamesake && (way !== null || places.has(testedPlace(parts)))) return "test";
     return way?.relation ?? (isSibling(parts) ? "sibling" : "none");
   };
+}
+
+/** Folders that tests have and their subjects don't, or the other way round. */
+const SIDES = /^(?:tests?|__tests__|specs?|src|lib|app|main|pkg|unit|internal)$/i;
+
+function testedPlace({ folder, stem }: NameParts): string {
+  const segments = folder.split("/").filter((segment) => !SIDES.test(segment));
+  return [...segments, stem].join("/");
 }

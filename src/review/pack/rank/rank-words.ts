@@ -15,8 +15,18 @@ const ONE = 2 ** 10;
 /** Candidates have a thousand times more words than the change, so one table look-up has to reject most of them. */
 const FILTER_BITS = 16;
 
-export function scoreWords({ paths, facts, words }: RankGround): Scores {
-  const scores = new Float64Array(paths.length);
+type WordGround = Pick<RankGround, "paths" | "facts" | "words">;
+
+/** How much each word of the change says about a file that has it; without words that are everywhere. */
+export function weighWords(ground: WordGround): ReadonlyMap<string, number> {
+  const { query } = weighQuery(ground);
+  const weighed = [...ground.words.keys()].map(
+    (word) => [word, query.find(hashWord(word))?.weight ?? 0] as const,
+  );
+  return new Map(weighed.filter(([, weight]) => weight > 0));
+}
+
+function weighQuery({ paths, facts, words }: WordGround) {
   const query = createQuery(words);
   const files = paths.map((path) => facts.get(path)?.words ?? null);
   let total = 0;
@@ -30,6 +40,13 @@ export function scoreWords({ paths, facts, words }: RankGround): Scores {
     }
   }
   for (const term of query.terms) term.weight *= rarity(term.files, paths.length);
+  return { query, files, total };
+}
+
+export function scoreWords(ground: WordGround): Scores {
+  const { paths } = ground;
+  const scores = new Float64Array(paths.length);
+  const { query, files, total } = weighQuery(ground);
   const average = Math.max(1, Math.floor(total / Math.max(1, paths.length)));
   for (const [number, file] of files.entries()) {
     if (file === null) continue;

@@ -8,6 +8,8 @@ export type RankedFile = {
   readonly path: string;
   /** Starting at 1, over all candidates. */
   readonly rank: number;
+  /** How close it is, in thousandths of the closest file. The closest has 1,000, a file that no ranker knows 0. */
+  readonly closeness: number;
   /** The place in each ranker's own list, starting at 1; null where the ranker has no opinion. */
   readonly signals: Readonly<Record<Ranker, number | null>>;
   /** How the file is connected with a changed one; "none" when neither imports nor names connect them. */

@@ -59,8 +59,11 @@ export function renderChangedFiles(
 }
 
 export function renderPackedDiff(file: ChangedFile, mask: PackMask): PackBlock {
-  const text = file.hunks.map(renderHunk).join("\n");
-  return fencedBlock(2, `Diff of ${namesOf(file)}`, { masked: mask(text), language: "diff" });
+  const { text, masked } = mask(file.hunks.map(renderHunk).join("\n"));
+  return fencedBlock(2, `Diff of ${namesOf(file)}`, {
+    masked: { text: numberDiff(text), masked },
+    language: "diff",
+  });
 }
 
 function renderHunk({ oldStart, newStart, section, lines }: Hunk): string {
@@ -68,6 +71,30 @@ function renderHunk({ oldStart, newStart, section, lines }: Hunk): string {
   const newLines = lines.filter((line) => !line.startsWith("-")).length;
   const header = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
   return [section === "" ? header : `${header} ${section}`, ...lines].join("\n");
+}
+
+const HUNK_HEADER = /^@@ -(?<old>\d+),\d+ \+(?<now>\d+),\d+ @@/;
+
+/** A number after the sign of each line. It is added to the masked text: a number must not hide a secret from the detectors. */
+function numberDiff(text: string): string {
+  let old = 0;
+  let now = 0;
+  return text
+    .split("\n")
+    .map((line) => {
+      const header = HUNK_HEADER.exec(line)?.groups;
+      if (header !== undefined) {
+        old = Number(header["old"]);
+        now = Number(header["now"]);
+        return line;
+      }
+      const sign = line.slice(0, 1);
+      const number = sign === "-" ? old : now;
+      if (sign !== "+") old++;
+      if (sign !== "-") now++;
+      return `${sign}${number} ${line.slice(1)}`;
+    })
+    .join("\n");
 }
 
 function namesOf({ path, oldPath }: ChangedFile): string {

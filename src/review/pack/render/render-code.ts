@@ -2,6 +2,7 @@
 import type { ChangedFile } from "../../change/change.ts";
 import { decodeBytes } from "../../change/decode-bytes.ts";
 import { removalGaps, walkHunk } from "../../change/walk-hunks.ts";
+import { type BlockRange, joinRanges } from "../../../languages/cut-block.ts";
 import { type Declaration, enclosingDeclaration, type Outline } from "../../../languages/outline/outline.ts";
 import type { RankedFile } from "../rank/ranked-file.ts";
 import { fencedBlock, fenceLanguage, type PackBlock, shownPath } from "./block.ts";
@@ -13,9 +14,34 @@ export function textOfBytes(latin1: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
+/** Every line begins with its number, because answers cite lines. */
 export function renderWholeFile(path: string, text: string, mask: PackMask, note = ""): PackBlock {
+  const { length } = text.replace(/\n$/, "").split("\n");
+  return renderRanges(path, { text, ranges: [{ startLine: 1, endLine: length }] }, mask, note);
+}
+
+/** Parts of a file, in its order, with a mark between them. The whole text is masked first: a secret may begin outside of a part. */
+function renderRanges(
+  path: string,
+  { text, ranges }: { readonly text: string; readonly ranges: readonly BlockRange[] },
+  mask: PackMask,
+  note: string,
+): PackBlock {
   const heading = note === "" ? shownPath(path) : `${shownPath(path)} (${note})`;
-  return fencedBlock(2, heading, { masked: mask(text), language: fenceLanguage(path) });
+  const { text: shown, masked } = mask(text);
+  const lines = shown.split("\n");
+  const parts: string[] = [];
+  let next = 1;
+  for (const { startLine, endLine } of ranges) {
+    if (startLine > next) parts.push(LEFT_OUT);
+    parts.push(...lines.slice(startLine - 1, endLine).map((line, index) => `${startLine + index} ${line}`));
+    next = endLine + 1;
+  }
+  if (lines.slice(next - 1).some((line) => line !== "")) parts.push(LEFT_OUT);
+  return fencedBlock(2, heading, {
+    masked: { text: parts.join("\n"), masked },
+    language: fenceLanguage(path),
+  });
 }
 
 /** Null when no change is in a function. */
@@ -30,18 +56,21 @@ export function renderEnclosingFunctions(
     if (around !== null) found.add(around);
   }
   if (found.size === 0) return null;
-  const lines = text.split("\n");
-  const parts: string[] = [];
-  let next = 1;
-  for (const { startLine, endLine } of [...found].toSorted((a, b) => a.startLine - b.startLine)) {
-    const from = Math.max(startLine, next);
-    if (from > endLine) continue;
-    if (from > next) parts.push(LEFT_OUT);
-    parts.push(lines.slice(from - 1, endLine).join("\n"));
-    next = endLine + 1;
-  }
-  if (next <= lines.length) parts.push(LEFT_OUT);
-  return renderWholeFile(file.path, parts.join("\n"), mask, "only the functions around the change");
+  return renderRanges(
+    file.path,
+    { text, ranges: joinRanges([...found]) },
+    mask,
+    "only the functions around the change",
+  );
+}
+
+/** The parts of a related file that have words of the change. */
+export function renderPieces(
+  candidate: RankedFile,
+  content: { readonly text: string; readonly ranges: readonly BlockRange[] },
+  mask: PackMask,
+): PackBlock {
+  return renderRanges(candidate.path, content, mask, noteOf(candidate, "only the parts about the change"));
 }
 
 const LEFT_OUT = "[… lines left out]";
@@ -60,9 +89,14 @@ export function renderSignatures(candidate: RankedFile, outline: Outline, mask: 
     .filter(
       ({ kind, isExported, containers }) => kind !== "variable" || (isExported && containers.length === 0),
     )
-    .map(({ signature, containers }) => `${"  ".repeat(containers.length)}${signature}`);
+    .map(
+      ({ signature, containers, startLine }) => `${startLine} ${"  ".repeat(containers.length)}${signature}`,
+    );
   if (lines.length === 0) return null;
-  return renderWholeFile(candidate.path, lines.join("\n"), mask, noteOf(candidate, "only signatures"));
+  return fencedBlock(2, `${shownPath(candidate.path)} (${noteOf(candidate, "only signatures")})`, {
+    masked: mask(lines.join("\n")),
+    language: fenceLanguage(candidate.path),
+  });
 }
 
 export function renderCandidate(candidate: RankedFile, text: string, mask: PackMask): PackBlock {

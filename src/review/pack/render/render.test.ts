@@ -43,7 +43,7 @@ test("long lines are cut with a mark, and other lines are intact", () => {
   const long = "x".repeat(5_000_000);
   const { text } = renderWholeFile("a.js", `const a = 1;\r\n${long}\nconst b = 2;`, mask);
   assert.ok(text.length < 3 * MAX_SHOWN_LINE_CHARS);
-  assert.match(text, /const a = 1;\r\nx+ \[… the line continues\]\nconst b = 2;\n```\n\n$/);
+  assert.match(text, /\n1 const a = 1;\r\n2 x+ \[… the line continues\]\n3 const b = 2;\n```\n\n$/);
 });
 
 test("bytes that aren't UTF-8 are shown as latin1, and a byte-order mark isn't shown", () => {
@@ -114,7 +114,7 @@ test("the functions around a change are shown, with a mark for the rest", () => 
     hunks: [{ oldStart: 7, newStart: 7, section: "", lines: ["-    c();", "+    b();"] }],
   };
   const block = renderEnclosingFunctions(file, { text: CART, outline: OUTLINE }, mask);
-  const marked = "[… lines left out]\n  total() {\n    b();\n  }\n[… lines left out]\n";
+  const marked = "[… lines left out]\n6   total() {\n7     b();\n8   }\n[… lines left out]\n";
   assert.equal(
     block?.text,
     `## cart.js (only the functions around the change)\n\n\`\`\`javascript\n${marked}\`\`\`\n\n`,
@@ -130,6 +130,7 @@ test("signatures are indented below the declaration that contains them", () => {
   const ranked = {
     path: "cart.js",
     rank: 1,
+    closeness: 1_000,
     signals,
     relation: "dependent",
     frequency: 1,
@@ -138,7 +139,7 @@ test("signatures are indented below the declaration that contains them", () => {
   const block = renderSignatures(ranked, OUTLINE, mask);
   assert.match(
     block?.text ?? "",
-    /\(dependent, only signatures\)\n\n```javascript\nclass Cart\n {2}add\(item\)\n/,
+    /\(dependent, only signatures\)\n\n```javascript\n1 class Cart\n2 {3}add\(item\)\n/,
   );
   assert.equal(renderSignatures(ranked, [], mask), null);
 });

@@ -48,3 +48,14 @@ function endOf(lines: readonly string[], next: number, indent: number): number {
 function around(lines: readonly string[], line: number, count: number): BlockRange {
   return { startLine: Math.max(1, line - count), endLine: Math.min(lines.length, line + count) };
 }
+
+/** Ranges that touch become one. In the order of the file. */
+export function joinRanges(ranges: readonly BlockRange[]): readonly BlockRange[] {
+  const joined: BlockRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.startLine - b.startLine || a.endLine - b.endLine)) {
+    const last = joined.at(-1);
+    if (last === undefined || range.startLine > last.endLine + 1) joined.push(range);
+    else joined[joined.length - 1] = { ...last, endLine: Math.max(last.endLine, range.endLine) };
+  }
+  return joined;
+}
