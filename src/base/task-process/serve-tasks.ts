@@ -17,6 +17,10 @@ const READ_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
+/** A busy parent reads again within milliseconds. */
+const FULL_PIPE_MS = 2;
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+
 export async function serveTasks<Tasks extends TaskTable>(performers: Performers<Tasks>): Promise<never> {
   // A terminal or a supervisor signals every process. The parent decides when this one exits.
   process.on("SIGINT", () => {});
@@ -71,5 +75,17 @@ function send(answer: AnswerMessage["answer"]): void {
   const { writeSync } = process.getBuiltinModule("node:fs");
   const { user, system } = process.cpuUsage();
   const bytes = Buffer.from(encodeMessage({ cpuMs: (user + system) / 1_000, answer }));
-  for (let from = 0; from < bytes.length;) from += writeSync(STDOUT, bytes, from);
+  for (let from = 0; from < bytes.length;) {
+    try {
+      from += writeSync(STDOUT, bytes, from);
+    } catch (error) {
+      // Code that looks at process.stdout makes it non-blocking. Half a message would make all later ones unreadable.
+      if (!isFull(error)) throw error;
+      Atomics.wait(PAUSE, 0, 0, FULL_PIPE_MS);
+    }
+  }
 }
+
+/** The parent hasn't read what was sent before. */
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "EAGAIN";
