@@ -148,7 +148,15 @@ const CASES: readonly (readonly [string, Partial<Facts>, ConfidenceLevel, readon
   ["a fixed advisory", { advisories: found([advisory("fixed", "critical")]) }, "high", ["fixes-advisory"]],
   ["breaking notes", { changelog: NOTES }, "medium", ["breaking-notes"]],
   ["tampering", { signals: [signal("integrity-changed")] }, "low", ["tampering"]],
-  ["a young release", { signals: [signal("young-release")] }, "medium", ["supply-chain"]],
+  ["a young release", { signals: [signal("young-release")] }, "high", []],
+  ["another publisher", { signals: [signal("publisher-changed")] }, "high", []],
+  [
+    "another publisher without the provenance of before",
+    { signals: [signal("publisher-changed"), signal("provenance-lost")] },
+    "medium",
+    ["supply-chain"],
+  ],
+  ["a deprecated version", { signals: [signal("deprecated")] }, "medium", ["supply-chain"]],
   ["an unknown version", { change: { ...CHANGE, kind: "unknown" } }, "medium", ["unknown-version"]],
   ["a downgrade", { change: { ...CHANGE, kind: "downgrade" } }, "medium", ["downgrade"]],
   ["a bump that was reverted before", { history: [REVERTED] }, "medium", ["reverted-before"]],
@@ -173,7 +181,13 @@ for (const [name, facts, level, reasons] of CASES) {
 const RANK: Readonly<Record<ConfidenceLevel, number>> = { low: 0, medium: 1, high: 2 };
 
 const KINDS: readonly BumpKind[] = ["patch", "minor", "major", "downgrade", "unknown", "reference"];
-const SIGNALS: readonly SignalKind[] = ["integrity-changed", "young-release", "close-name", "unneeded"];
+const SIGNALS: readonly SignalKind[] = [
+  "integrity-changed",
+  "install-script",
+  "young-release",
+  "close-name",
+  "unneeded",
+];
 
 const facts = fc.record({
   change: fc.record({ kind: fc.constantFrom(...KINDS), isBreaking: fc.boolean() }),

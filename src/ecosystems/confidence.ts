@@ -9,7 +9,9 @@ import {
   type ReportedPackage,
 } from "./dependency-report.ts";
 import { breaksCallers } from "./api/uses/wanted-names.ts";
-import { isTampering } from "./supply-chain/signal.ts";
+import type { LookupFailure } from "./lookups.ts";
+import type { PackageChange } from "./package-change.ts";
+import { areWorrying, isTampering } from "./supply-chain/signal.ts";
 
 const LEVELS: readonly ConfidenceLevel[] = ["low", "medium", "high"];
 
@@ -42,7 +44,7 @@ const CEILINGS: readonly (readonly [ConfidenceReason, ConfidenceLevel, (facts: F
     ({ change, changelog }) => change.isDirect !== false && (valueOf(changelog)?.breaking.length ?? 0) > 0,
   ],
   ["tampering", "low", ({ signals }) => signals.some(isTampering)],
-  ["supply-chain", "medium", ({ signals }) => signals.some((signal) => !isTampering(signal))],
+  ["supply-chain", "medium", ({ signals }) => areWorrying(signals)],
   ["unknown-version", "medium", ({ change }) => change.kind === "unknown"],
   ["downgrade", "medium", ({ change }) => change.kind === "downgrade"],
   ["reverted-before", "medium", ({ history }) => history.some(({ revertedAt }) => revertedAt !== null)],
@@ -52,7 +54,7 @@ const CEILINGS: readonly (readonly [ConfidenceReason, ConfidenceLevel, (facts: F
     "medium",
     // A removed package has no release, and some ecosystems have no registry to ask.
     ({ change, release }) =>
-      change.to !== null && release.kind === "failed" && release.reason !== "unsupported",
+      change.to !== null && release.kind === "failed" && !isExpectedGap(change, release.reason),
   ],
   [
     "fixes-advisory",
@@ -71,6 +73,10 @@ function isBreakingStep({ change, api }: Facts): boolean {
   const { changes, facts, gaps } = api.value;
   return gaps.length > 0 || facts.length > 0 || changes.some((each) => breaksCallers(change.ecosystem, each));
 }
+
+/** Some ecosystems have no registry to ask, and of hundreds of transitive packages only some are looked up. */
+const isExpectedGap = ({ isDirect }: PackageChange, reason: LookupFailure): boolean =>
+  reason === "unsupported" || (reason === "limit" && isDirect === false);
 
 export function confidenceOf(facts: Facts): Confidence {
   const holding = CEILINGS.filter(([, , holds]) => holds(facts));

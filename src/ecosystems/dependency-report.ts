@@ -2,7 +2,7 @@
 import type { ApiDifference } from "../languages/api/api-difference.ts";
 import type { UsePlace } from "../languages/uses/package-uses.ts";
 import type { UseSummary } from "./api/uses/summarize-uses.ts";
-import type { Advisory, AdvisorySource, Lookup, Release, ReleaseNote } from "./lookups.ts";
+import type { Advisory, AdvisorySource, ChangelogOrigin, Lookup, Release, ReleaseNote } from "./lookups.ts";
 import type { Disagreement, PackageChange, UnreadFile } from "./package-change.ts";
 import type { Signal } from "./supply-chain/signal.ts";
 
@@ -14,7 +14,7 @@ export type AdvisoryFact = {
 
 /** The release notes between the two versions. */
 export type ChangelogExcerpt = {
-  readonly origin: "archive" | "releases";
+  readonly origin: ChangelogOrigin;
   readonly notes: readonly ReleaseNote[];
   /** Notes about breaking changes, found in the complete text. */
   readonly breaking: readonly string[];

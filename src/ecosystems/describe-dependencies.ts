@@ -123,6 +123,9 @@ const SIGNALS: Readonly<Record<SignalKind, string>> = {
   "young-release": "it was published only days ago",
   "publisher-changed": "someone else published it",
   withdrawn: "its registry withdrew it",
+  deprecated: "its publishers deprecated it",
+  "licence-changed": "it has another licence",
+  "provenance-lost": "the old version was published with provenance, this one without",
 };
 
 /** "the same version comes from another registry: a.example instead of b.example". */
@@ -215,14 +218,35 @@ export function listFacts(item: ReportedPackage): readonly string[] {
     ...facts.filter(({ fate }) => fate !== "fixed").map(describeAdvisory),
     ...(uses === null ? [] : [uses]),
     ...describeApi(item),
-    ...breaking.slice(0, MAX_BREAKING_NOTES).map((note) => `breaking: ${note}`),
+    ...breaking.slice(0, MAX_BREAKING_NOTES).map((note) => `${breakingOf(item)}: ${note}`),
     ...(rest > 0 ? [count(rest, "more breaking note")] : []),
     ...facts.filter(({ fate }) => fate === "fixed").map(describeAdvisory),
     ...history.map(
       ({ from, to, revertedAt, mergedAt }) =>
         `${from} → ${to} was merged on ${mergedAt.slice(0, 10)}${revertedAt === null ? "" : `, and reverted on ${revertedAt.slice(0, 10)}`}`,
     ),
+    ...describeRelease(item),
   ];
+}
+
+/** Anyone can have written the description. */
+const breakingOf = ({ changelog }: ReportedPackage): string =>
+  changelog.kind === "found" && changelog.value.origin === "description"
+    ? "breaking, by the pull request's description"
+    : "breaking";
+
+/** "published on 2026-01-31, source github.com/owner/name, changes …": where a person reads on. */
+function describeRelease({ change, release, compareUrl }: ReportedPackage): readonly string[] {
+  if (release.kind !== "found" || change.isDirect === false) return [];
+  const { publishedAt, repository, folder } = release.value;
+  const parts = [
+    ...(publishedAt === null ? [] : [`published on ${publishedAt.slice(0, 10)}`]),
+    ...(repository === null
+      ? []
+      : [`source https://github.com/${repository}${folder === null ? "" : `/tree/HEAD/${folder}`}`]),
+    ...(compareUrl === null ? [] : [`changes ${compareUrl}`]),
+  ];
+  return parts.length === 0 ? [] : [parts.join(", ")];
 }
 
 const MAX_NAMES = 8;

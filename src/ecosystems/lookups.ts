@@ -41,13 +41,30 @@ export type Release = {
   /** Folder inside that repository, for monorepos. */
   readonly folder: string | null;
   readonly isWithdrawn: boolean | null;
+  /** The words of the registry why it shouldn't be used; empty if it isn't deprecated. */
+  readonly deprecation: string | null;
+  /** As the registry writes it: "MIT". */
+  readonly licence: string | null;
+  /** Whether the registry has a signed statement of where it was built. */
+  readonly hasProvenance: boolean | null;
+  /** Everyone who could publish it then, sorted. */
+  readonly maintainers: readonly string[] | null;
 };
 
 export type ReleaseNote = { readonly version: string; readonly text: string; readonly url: string | null };
 
+export type ChangelogOrigin =
+  /** The package's own file in the new archive. */
+  | "archive"
+  /** The forge's releases between the two versions. */
+  | "releases"
+  /** The file in the package's repository, at the tag of the new version. */
+  | "repository"
+  /** The description of the pull request: the bot's words, or those of whoever wrote it. */
+  | "description";
+
 export type Changelog = {
-  /** "archive": the package's own file in the new archive. "releases": the forge's releases between the two versions. */
-  readonly origin: "archive" | "releases";
+  readonly origin: ChangelogOrigin;
   /** Notes of the versions after `from` up to `to`, newest first. Empty if only the tags are known. */
   readonly notes: readonly ReleaseNote[];
   /** Comparison of the two tags on the forge; null if they aren't known. */

@@ -111,6 +111,74 @@ test("versions of a Go module have a v", async () => {
 });
 
 const API = "https://api.github.com/repos/owner/name";
+
+/** The changelog of the repository at a tag. */
+const fileAt = (tag: string, text: string, folder = ""): Answers => ({
+  [`${API}/contents/${folder}?ref=${encodeURIComponent(tag)}`]: [
+    { name: "README.md" },
+    { name: "CHANGELOG.md" },
+  ],
+  [`${API}/contents/${folder === "" ? "" : `${folder}/`}CHANGELOG.md?ref=${encodeURIComponent(tag)}`]:
+    Buffer.from(text),
+});
+
+const AT_TAG = (compareUrl: string | null) => ({
+  kind: "found",
+  value: { origin: "repository", notes: NOTES, compareUrl },
+});
+
+test("without notes in the archive and in releases, the file at the tag is read", async () => {
+  const tags = { [`${API}/tags?per_page=100`]: [{ name: "2.1.0" }, { name: "1.9.0" }] };
+  const { changelog } = await read({ ...(await packageOf({})), ...tags, ...fileAt("2.1.0", FILE) });
+  assert.deepEqual(changelog, AT_TAG("https://github.com/owner/name/compare/1.9.0...2.1.0"));
+});
+
+test("a release that only points to the changelog has no notes of its own", async () => {
+  const { changelog } = await read({
+    ...(await packageOf({})),
+    [`${API}/releases?per_page=50`]: [
+      { tag_name: "v2.1.0", body: "See [CHANGELOG.md](https://example.org)" },
+      { tag_name: "v1.9.0", body: "" },
+    ],
+    ...fileAt("v2.1.0", FILE),
+  });
+  assert.deepEqual(changelog, AT_TAG("https://github.com/owner/name/compare/v1.9.0...v2.1.0"));
+});
+
+test("a tag that is older than the lists is tried by its usual name", async () => {
+  const { changelog } = await read({ ...(await packageOf({})), ...fileAt("v2.1.0", FILE) });
+  assert.deepEqual(changelog, AT_TAG(null));
+});
+
+test("in a monorepo, the package's own tag and folder count, and then the root", async () => {
+  const place = { name: "@scope/name", folder: "packages/name" };
+  const tags = {
+    [`${API}/tags?per_page=100`]: ["other@2.1.0", "@scope/name@2.1.0", "v2.1.0"].map((name) => ({ name })),
+  };
+  const own = await read(
+    { ...(await packageOf({}, place)), ...tags, ...fileAt("@scope/name@2.1.0", FILE, "packages/name") },
+    { name: place.name },
+  );
+  assert.equal(own.changelog.kind === "found" && own.changelog.value.origin, "repository");
+  const atRoot = await read(
+    { ...(await packageOf({}, place)), ...tags, ...fileAt("@scope/name@2.1.0", FILE) },
+    { name: place.name },
+  );
+  assert.equal(atRoot.changelog.kind === "found" && atRoot.changelog.value.origin, "repository");
+});
+
+test("a file at the tag that isn't understood leaves the link", async () => {
+  const tags = { [`${API}/tags?per_page=100`]: [{ name: "2.1.0" }, { name: "1.9.0" }] };
+  const { changelog } = await read({ ...(await packageOf({})), ...tags, ...fileAt("2.1.0", "nothing") });
+  assert.deepEqual(changelog, {
+    kind: "found",
+    value: {
+      origin: "releases",
+      notes: [],
+      compareUrl: "https://github.com/owner/name/compare/1.9.0...2.1.0",
+    },
+  });
+});
 const release = (tag: string, body = `notes of ${tag}`) => ({
   tag_name: tag,
   body,

@@ -1,29 +1,25 @@
 /**
  * Reads what changed between two versions of a package: from the changelog in its new archive, else from its releases on GitHub, else
- * only the link that compares the two tags. A step that failed is the answer if no later step finds something.
+ * from the changelog in its repository at the new version's tag, else only the link that compares the two tags. A step that failed is the
+ * answer if no later step finds something.
  */
 import type { EcosystemId } from "../ecosystems/ecosystem.ts";
 import type { PackageSource } from "../languages/api/package-source.ts";
 import type { Changelog, Lookup, PackageId, ReleaseNote } from "../ecosystems/lookups.ts";
 import { ecosystemOf } from "../ecosystems/all-ecosystems.ts";
+import { notesBetween, type VersionRange } from "../ecosystems/changelog/notes-between.ts";
 import type { Downloads } from "./downloads.ts";
 import type { PackageRegistry } from "./ecosystems/package-registry.ts";
 import { GITHUB_API } from "./github-access.ts";
 import { itemsAt, textAt } from "./json-fields.ts";
-import { fullVersion } from "./version-prefix.ts";
+import { bareVersion, fullVersion } from "../ecosystems/versions/version-prefix.ts";
 import { chooseTags, tagOf, type VersionTag } from "./version-tags.ts";
-
-export type VersionRange = { readonly from: string; readonly to: string };
 
 const CHANGELOG_FILE =
   /^(?:[^/]+\/)?(changelog|changes|history|news|releases?(?:[-_]?notes)?)(?:\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|rdoc))?$/i;
 
 /** The newest versions come first, so nothing wanted is behind it. */
 const MAX_FILE_CHARS = 1024 * 1024;
-
-/** A longer list of notes can't be shown, and an excerpt has 2,000 characters. */
-const MAX_NOTES = 50;
-const MAX_NOTE_CHARS = 32 * 1024;
 
 const RELEASES_PER_PAGE = 50;
 const TAGS_PER_PAGE = 100;
@@ -33,6 +29,13 @@ const MAX_RELEASES_BYTES = 2 * 1024 * 1024;
 
 const GITHUB = "https://github.com";
 const GITHUB_JSON = "application/vnd.github+json";
+const GITHUB_RAW = "application/vnd.github.raw+json";
+
+/** A repository has one, sometimes with an older one. */
+const MAX_FILES = 2;
+
+/** A sentence or two. */
+const MAX_POINTER_CHARS = 300;
 
 const COMMIT = /^[\da-f]{40}$/;
 
@@ -86,7 +89,7 @@ async function notesInFiles(
       failed = sections;
       continue;
     }
-    const notes = newestFirst(
+    const notes = notesBetween(
       sections.value.map((section) => ({
         ...section,
         version: fullVersion(ecosystem, section.version),
@@ -100,34 +103,14 @@ async function notesInFiles(
   return failed ?? { kind: "found", value: [] };
 }
 
-/** Notes with a text, of versions after `from` up to `to`. */
-function newestFirst(
-  notes: readonly ReleaseNote[],
-  ecosystem: EcosystemId,
-  { from, to }: VersionRange,
-): readonly ReleaseNote[] {
-  const { compare } = ecosystemOf(ecosystem).order;
-  const isAfter = (version: string): boolean => (compare(version, from) ?? 0) > 0;
-  const isUpTo = (version: string): boolean => (compare(version, to) ?? 1) <= 0;
-  return notes
-    .filter(({ version, text }) => text.trim() !== "" && isAfter(version) && isUpTo(version))
-    .sort((one, other) => compare(other.version, one.version) ?? 0)
-    .slice(0, MAX_NOTES)
-    .map((note) => ({ ...note, text: note.text.slice(0, MAX_NOTE_CHARS) }));
-}
-
 async function readReleases(id: PackageId, range: VersionRange, access: Access): Promise<Lookup<Changelog>> {
   const { registry, downloads, signal } = access;
   const release = await registry.readRelease(id.name, range.to, signal);
   if (release.kind !== "found") return release;
   const { repository, folder } = release.value;
   if (repository === null) return { kind: "absent" };
-  const changelog = (notes: readonly ReleaseNote[], compareUrl: string | null): Lookup<Changelog> =>
-    notes.length === 0 && compareUrl === null
-      ? { kind: "absent" }
-      : { kind: "found", value: { origin: "releases", notes, compareUrl } };
   if (COMMIT.test(range.from) && COMMIT.test(range.to))
-    return changelog([], compareLink(repository, range.from, range.to));
+    return changelogOf("releases", [], compareLink(repository, range.from, range.to));
 
   const base = `${GITHUB_API}/repos/${repository}`;
   const list = await downloads.readJson(`${base}/releases?per_page=${RELEASES_PER_PAGE}`, {
@@ -139,7 +122,7 @@ async function readReleases(id: PackageId, range: VersionRange, access: Access):
   const releases = list.kind === "found" ? itemsAt(list.value) : [];
   const byTag = new Map(releases.map((item) => [textAt(item, "tag_name") ?? "", item]));
   const released = chooseTags([...byTag.keys()], id.name, folder);
-  const notes = newestFirst(
+  const notes = notesBetween(
     released.map(({ tag, version }) => ({
       version: fullVersion(id.ecosystem, version),
       text: textAt(byTag.get(tag), "body") ?? "",
@@ -149,15 +132,70 @@ async function readReleases(id: PackageId, range: VersionRange, access: Access):
     range,
   );
   const link = linkBetween(released, id.ecosystem, repository, range);
-  if (notes.length > 0 || link !== null) return changelog(notes, link);
-  const tags = await downloads.readJson(`${base}/tags?per_page=${TAGS_PER_PAGE}`, {
-    signal,
-    accept: GITHUB_JSON,
-  });
-  if (tags.kind !== "found") return tags;
-  const names = itemsAt(tags.value).flatMap((tag) => textAt(tag, "name") ?? []);
-  return changelog([], linkBetween(chooseTags(names, id.name, folder), id.ecosystem, repository, range));
+  if (notes.some((note) => !isPointer(note))) return changelogOf("releases", notes, link);
+
+  let tags = released;
+  if (link === null) {
+    const all = await downloads.readJson(`${base}/tags?per_page=${TAGS_PER_PAGE}`, {
+      signal,
+      accept: GITHUB_JSON,
+    });
+    if (all.kind === "failed" && notes.length === 0) return all;
+    const names = all.kind === "found" ? itemsAt(all.value).flatMap((tag) => textAt(tag, "name") ?? []) : [];
+    tags = chooseTags(names, id.name, folder);
+  }
+  const compareUrl = link ?? linkBetween(tags, id.ecosystem, repository, range);
+  // The lists have only the newest tags.
+  const tag =
+    tagOf(tags, (version) => isSame(id.ecosystem, range.to, version)) ??
+    `v${bareVersion(id.ecosystem, range.to)}`;
+  const files = await readFilesAt({ repository, folder, tag }, access);
+  const written =
+    files.kind === "found" ? await notesInFiles(files.value, { ...id, ...range }, access) : files;
+  if (written.kind === "found" && written.value.length > 0)
+    return changelogOf("repository", written.value, compareUrl);
+  return changelogOf("releases", notes, compareUrl);
 }
+
+const changelogOf = (
+  origin: Changelog["origin"],
+  notes: readonly ReleaseNote[],
+  compareUrl: string | null,
+): Lookup<Changelog> =>
+  notes.length === 0 && compareUrl === null
+    ? { kind: "absent" }
+    : { kind: "found", value: { origin, notes, compareUrl } };
+
+/** "See CHANGELOG.md." */
+const isPointer = ({ text }: ReleaseNote): boolean =>
+  text.length <= MAX_POINTER_CHARS && /change-?log|changes|history|release notes/i.test(text);
+
+type TagPlace = { readonly repository: string; readonly folder: string | null; readonly tag: string };
+
+/** The changelogs of a repository at a tag: those in the package's own folder of a monorepo, else those at the root. */
+async function readFilesAt(
+  { repository, folder, tag }: TagPlace,
+  { downloads, signal }: Access,
+): Promise<Lookup<PackageSource>> {
+  const urlOf = (path: string): string =>
+    `${GITHUB_API}/repos/${repository}/contents/${path.split("/").map(encodeURIComponent).join("/")}?ref=${encodeURIComponent(tag)}`;
+  for (const place of new Set([folder ?? "", ""])) {
+    const list = await downloads.readJson(urlOf(place), { signal, accept: GITHUB_JSON });
+    if (list.kind === "failed") return list;
+    const names =
+      list.kind === "found" ? itemsAt(list.value).flatMap((item) => textAt(item, "name") ?? []) : [];
+    const files = new Map<string, string>();
+    for (const name of names.filter((each) => isFileName(each) && isChangelog(each)).slice(0, MAX_FILES)) {
+      const path = place === "" ? name : `${place}/${name}`;
+      const file = await downloads.readText(urlOf(path), { signal, accept: GITHUB_RAW });
+      if (file.kind === "found") files.set(name, file.value.text);
+    }
+    if (files.size > 0) return { kind: "found", value: files };
+  }
+  return { kind: "absent" };
+}
+
+const isFileName = (name: string): boolean => !name.includes("/") && !/^\.+$/.test(name);
 
 function linkBetween(
   tags: readonly VersionTag[],

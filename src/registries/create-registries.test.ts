@@ -47,6 +47,10 @@ const NOTHING: Release = {
   repository: null,
   folder: null,
   isWithdrawn: null,
+  deprecation: null,
+  licence: null,
+  hasProvenance: null,
+  maintainers: null,
 };
 
 type Example = {
@@ -73,7 +77,11 @@ const EXAMPLES: readonly Example[] = [
         scripts: { postinstall: "node x.js" },
         repository: { type: "git", url: "git+https://github.com/owner/name.git", directory: "packages/name" },
         _npmUser: { name: "someone", email: "a@b.c" },
+        deprecated: "use @scope/other",
+        license: "MIT",
+        maintainers: [{ name: "someone" }, { name: "other" }],
         dist: {
+          attestations: { url: "https://example.org" },
           tarball: `https://${NPM_HOST}/@scope/name/-/name-1.2.3.tgz`,
           integrity: `sha512-${createHash("sha512").update(tgz).digest("base64")}`,
         },
@@ -88,6 +96,10 @@ const EXAMPLES: readonly Example[] = [
       repository: "owner/name",
       folder: "packages/name",
       isWithdrawn: false,
+      deprecation: "use @scope/other",
+      licence: "MIT",
+      hasProvenance: true,
+      maintainers: ["other", "someone"],
     },
     files: ["lib/a"],
   },
@@ -105,7 +117,14 @@ const EXAMPLES: readonly Example[] = [
       [`https://${NPM_HOST}/name`]: { kind: "failed", reason: "too-large" },
       [`https://${NPM_HOST}/name.tgz`]: tgz,
     },
-    release: { publishedAt: AT, hasInstallScript: false, repository: "owner/name", isWithdrawn: false },
+    release: {
+      publishedAt: AT,
+      hasInstallScript: false,
+      repository: "owner/name",
+      isWithdrawn: false,
+      deprecation: "",
+      hasProvenance: false,
+    },
     files: ["lib/a"],
   },
   {
@@ -276,7 +295,13 @@ const EXAMPLES: readonly Example[] = [
       },
       "https://api.github.com/repos/owner/name/zipball/abc": githubZip,
     },
-    release: { publishedAt: AT, hasInstallScript: false, repository: "owner/name", isWithdrawn: false },
+    release: {
+      publishedAt: AT,
+      hasInstallScript: false,
+      repository: "owner/name",
+      isWithdrawn: false,
+      deprecation: "",
+    },
     files: ["lib/a"],
   },
   {

@@ -42,3 +42,9 @@ export function isoTimeOf(text: string | null): string | null {
   const ms = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
+
+/** "MIT OR Apache-2.0" of a list; null if it's empty. */
+export function licencesAt(value: unknown, ...path: readonly (string | number)[]): string | null {
+  const names = itemsAt(value, ...path).filter((name) => typeof name === "string");
+  return names.length === 0 ? null : names.toSorted().join(" OR ");
+}

@@ -44,6 +44,8 @@ async function startRegistry(t: TestContext, packages: readonly FakePackage[]) {
         JSON.stringify({
           scripts: hasInstallScript === true ? { install: "node x.js" } : {},
           _npmUser: { name: publishers?.[0] },
+          license: found.release?.licence,
+          maintainers: found.release?.maintainers?.map((each) => ({ name: each })),
           repository: { url: `https://github.com/${repository}`, directory: folder },
           dist: { tarball: `${origin}/${name}/${version}.tgz` },
         }),

@@ -24,6 +24,10 @@ const NO_RELEASE: Release = {
   repository: null,
   folder: null,
   isWithdrawn: null,
+  deprecation: null,
+  licence: null,
+  hasProvenance: null,
+  maintainers: null,
 };
 
 const LATE = { kind: "failed", reason: "time" } as const;

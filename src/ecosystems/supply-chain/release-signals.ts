@@ -4,6 +4,16 @@ import type { Release } from "../lookups.ts";
 import type { PackageChange } from "../package-change.ts";
 import type { Signal } from "./signal.ts";
 
+/** Deprecations name the successor in their first sentences. */
+const MAX_WORDS_CHARS = 200;
+
+/** "(MIT)", "MIT License" and "MIT" are one. */
+const plainLicence = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/\blicen[cs]e\b|\bthe\b|[()\s]/g, "")
+    .replace(/^https?:\/\/.*\/([^/]+)\/?$/, "$1");
+
 export type ReleaseFacts = {
   readonly before: Release | null;
   readonly after: Release;
@@ -28,8 +38,16 @@ export function findReleaseSignals(
   if (hasScript === true && hadScript !== true && (from === null || hadScript === false))
     add("install-script", null, null);
   const [old, present] = [before?.publishers ?? [], after.publishers ?? []];
-  const isOther = old.length > 0 && present.length > 0 && !present.some((name) => old.includes(name));
-  if (isOther) add("publisher-changed", old.join(", "), present.join(", "));
+  const known = new Set([...old, ...(before?.maintainers ?? [])]);
+  const isOther = old.length > 0 && present.length > 0 && !present.some((name) => known.has(name));
+  // A signed statement of the build says more than the account.
+  if (isOther && after.hasProvenance !== true) add("publisher-changed", old.join(", "), present.join(", "));
+  if (before?.hasProvenance === true && after.hasProvenance === false) add("provenance-lost", null, null);
   if (after.isWithdrawn === true) add("withdrawn", null, null);
+  if (after.deprecation && !before?.deprecation)
+    add("deprecated", null, after.deprecation.slice(0, MAX_WORDS_CHARS));
+  const [wasLicence, isLicence] = [before?.licence ?? null, after.licence];
+  if (wasLicence !== null && isLicence !== null && plainLicence(wasLicence) !== plainLicence(isLicence))
+    add("licence-changed", wasLicence, isLicence);
   return signals;
 }

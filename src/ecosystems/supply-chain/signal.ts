@@ -39,7 +39,12 @@ export type SignalKind =
   /** None of the people who published the old version published the new one. */
   | "publisher-changed"
   /** The registry withdrew the version. */
-  | "withdrawn";
+  | "withdrawn"
+  /** Its publishers say that it shouldn't be used. */
+  | "deprecated"
+  | "licence-changed"
+  /** The old version had a signed statement of where it was built, and the new one has none. */
+  | "provenance-lost";
 
 export type Signal = {
   readonly kind: SignalKind;
@@ -60,6 +65,23 @@ const TAMPERING: ReadonlySet<SignalKind> = new Set([
   "deceptive-name",
   "moved-reference",
 ]);
+
+/** Honest releases have them every day, and the newest release is nearly always young. They are shown. */
+const EVERYDAY: ReadonlySet<SignalKind> = new Set([
+  "young-release",
+  "publisher-changed",
+  "licence-changed",
+  "provenance-lost",
+]);
+
+/** Whether they speak against merging: one that is rare, or two that together say that nobody knows who published it. */
+export function areWorrying(signals: readonly Signal[]): boolean {
+  const kinds = new Set(signals.map(({ kind }) => kind));
+  return (
+    signals.some((signal) => !isTampering(signal) && !EVERYDAY.has(signal.kind)) ||
+    (kinds.has("publisher-changed") && kinds.has("provenance-lost"))
+  );
+}
 
 /**
  * Whether honest tools produce it only by mistake. A package that nothing explains isn't one: a manifest can lag behind its lockfile, and a

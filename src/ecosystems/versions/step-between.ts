@@ -12,12 +12,21 @@ export function stepBetween(ecosystem: EcosystemId, from: string, to: string): V
   const [before, after] = [order.numbersOf(from), order.numbersOf(to)];
   const difference = order.compare(from, to);
   if (before === null || after === null || difference === null) return UNKNOWN;
-  const step = stepByNumbers(before, after, isMinorBreakingBelow1);
+  const isPlain = isCounter(ecosystem, from, to) || (isDate(ecosystem, before) && isDate(ecosystem, after));
+  const numbered = stepByNumbers(before, after, isMinorBreakingBelow1);
+  const step = isPlain ? { ...numbered, isBreaking: false } : numbered;
   return difference > 0 ? { ...step, kind: "downgrade" } : step;
 }
 
-/** Versions that begin with a year say when a release was made, and nothing about what it breaks. */
-const isYear = (number = 0): boolean => number >= 1990 && number < 2100;
+/** Versions that begin with a year say when a release was made, and nothing about what it breaks. Python's often have two digits of it. */
+function isDate(ecosystem: EcosystemId, [, year = 0, month = 0]: readonly number[]): boolean {
+  if (year >= 1990 && year < 2100) return true;
+  return ecosystem === "pypi" && year >= 17 && year < 40 && month <= 12;
+}
+
+/** Parents and plugins of Maven count their releases: 92, 93. */
+const isCounter = (ecosystem: EcosystemId, ...versions: readonly string[]): boolean =>
+  ecosystem === "maven" && versions.every((version) => /^\d+$/.test(version));
 
 function stepByNumbers(
   before: readonly number[],
@@ -26,7 +35,7 @@ function stepByNumbers(
 ): VersionStep {
   const at = [0, 1, 2].find((index) => (before[index] ?? 0) !== (after[index] ?? 0));
   if (at === undefined) return { kind: "patch", isBreaking: false };
-  if (at <= 1) return { kind: "major", isBreaking: !(isYear(before[1]) && isYear(after[1])) };
+  if (at <= 1) return { kind: "major", isBreaking: true };
   return { kind: "minor", isBreaking: isMinorBreakingBelow1 && before[1] === 0 };
 }
 

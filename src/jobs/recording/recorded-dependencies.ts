@@ -93,6 +93,9 @@ const signal: z.ZodType<Signal> = z.object({
     "deceptive-name": true,
     "new-need": true,
     redirected: true,
+    deprecated: true,
+    "licence-changed": true,
+    "provenance-lost": true,
   }),
   path: words,
   from: words,
@@ -265,12 +268,17 @@ const reported: z.ZodType<ReportedPackage> = z.object({
       repository: words,
       folder: words,
       isWithdrawn: flag.nullable(),
+      // Earlier recordings lack these.
+      deprecation: words.default(null),
+      licence: words.default(null),
+      hasProvenance: flag.nullable().default(null),
+      maintainers: listOf(text).nullable().default(null),
     }),
   ),
   advisories: lookupOf(listOf(advisoryFact)),
   changelog: lookupOf(
     z.object({
-      origin: z.enum(["archive", "releases"]),
+      origin: z.enum(["archive", "releases", "repository", "description"]),
       notes: listOf(z.object({ version: text, text, url: words })),
       breaking: listOf(text),
       symbols: listOf(text),

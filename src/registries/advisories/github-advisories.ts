@@ -4,7 +4,7 @@ import { ecosystemOf } from "../../ecosystems/all-ecosystems.ts";
 import { failedLookup, type Downloads } from "../downloads.ts";
 import { GITHUB_API } from "../github-access.ts";
 import { itemsAt, textAt } from "../json-fields.ts";
-import { fullVersion } from "../version-prefix.ts";
+import { fullVersion } from "../../ecosystems/versions/version-prefix.ts";
 import { type AdvisoryReader, answered, type WantedVersion } from "./advisory-query.ts";
 
 const PER_PAGE = 100;

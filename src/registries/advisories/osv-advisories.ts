@@ -5,7 +5,7 @@ import { failedLookup, type Downloads } from "../downloads.ts";
 import type { HttpClient } from "../http-client.ts";
 import { itemsAt, textAt } from "../json-fields.ts";
 import { type AdvisoryReader, answered, type WantedVersion } from "./advisory-query.ts";
-import { bareVersion } from "../version-prefix.ts";
+import { bareVersion } from "../../ecosystems/versions/version-prefix.ts";
 import { toAdvisory } from "./osv-entry.ts";
 
 const OSV_API = "https://api.osv.dev/v1";

@@ -4,7 +4,7 @@ import type { Advisory, AdvisorySeverity, PackageId } from "../../ecosystems/loo
 import { ecosystemOf } from "../../ecosystems/all-ecosystems.ts";
 import { fieldAt, itemsAt, textAt } from "../json-fields.ts";
 import { severityOfVectors } from "./cvss-severity.ts";
-import { bareVersion, fullVersion } from "../version-prefix.ts";
+import { bareVersion, fullVersion } from "../../ecosystems/versions/version-prefix.ts";
 
 const SEVERITIES: Readonly<Record<string, AdvisorySeverity>> = {
   CRITICAL: "critical",

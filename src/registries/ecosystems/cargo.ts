@@ -36,6 +36,7 @@ export function createCargoRegistry(downloads: Downloads): PackageRegistry {
           publishers: publisher === null ? null : [publisher],
           ...place,
           isWithdrawn: fieldAt(value, "yanked") === true,
+          licence: textAt(value, "license"),
         };
       });
     },

@@ -2,7 +2,7 @@
 import type { Lookup } from "../../ecosystems/lookups.ts";
 import { type Downloads, failedLookup } from "../downloads.ts";
 import { integrityOf } from "../integrity.ts";
-import { fieldAt, itemsAt, textAt, timeAt } from "../json-fields.ts";
+import { fieldAt, itemsAt, licencesAt, textAt, timeAt } from "../json-fields.ts";
 import { firstGithubRepository } from "./github-repository.ts";
 import {
   type DescriptionOptions,
@@ -43,6 +43,8 @@ export function createComposerRegistry(downloads: Downloads): PackageRegistry {
         hasInstallScript: textAt(value, "type") === "composer-plugin",
         repository: firstGithubRepository([textAt(value, "source", "url")]).repository,
         isWithdrawn: false,
+        licence: licencesAt(value, "license"),
+        deprecation: abandonmentOf(fieldAt(value, "abandoned")),
       }));
     },
     async readSource(name, version, options) {
@@ -55,6 +57,12 @@ export function createComposerRegistry(downloads: Downloads): PackageRegistry {
       return downloadSource(downloads, { url, integrity, format: "zip", root: "one-folder" }, options);
     },
   };
+}
+
+/** `true`, or the name of the package to use instead. */
+function abandonmentOf(abandoned: unknown): string {
+  if (typeof abandoned === "string" && abandoned !== "") return `abandoned, use ${abandoned}`;
+  return abandoned === true ? "abandoned" : "";
 }
 
 /** Each version has only the fields that differ from the one before it; "__unset" removes a field. */

@@ -2,7 +2,7 @@
 import type { Lookup, Release } from "../../ecosystems/lookups.ts";
 import { type Downloads, failedLookup } from "../downloads.ts";
 import { integrityOf } from "../integrity.ts";
-import { fieldAt, textAt, timeAt } from "../json-fields.ts";
+import { fieldAt, itemsAt, textAt, timeAt } from "../json-fields.ts";
 import { type GithubRepository, githubRepositoryIn } from "./github-repository.ts";
 import {
   type DescriptionOptions,
@@ -10,6 +10,7 @@ import {
   mapFound,
   type PackageRegistry,
   readDescription,
+  UNKNOWN_RELEASE,
 } from "./package-registry.ts";
 
 /** Names that were allowed before 2016 have capital letters. */
@@ -37,10 +38,17 @@ export function createNpmRegistry(downloads: Downloads, registry: string): Packa
         readVersion(name, version, { signal }),
         downloads.readJson(urlOf(name), { signal, maxBytes: MAX_ALL_VERSIONS_BYTES }),
       ]);
-      return mapFound(document, (value) => {
-        const publishedAt = all.kind === "found" ? timeAt(all.value, "time", version) : uploadTimeOf(value);
-        return { kind: "found", value: releaseOf(value, publishedAt) };
-      });
+      const listedAt = all.kind === "found" ? timeAt(all.value, "time", version) : null;
+      // The time of an unpublished version stays.
+      if (document.kind === "absent" && listedAt !== null)
+        return {
+          kind: "found",
+          value: { ...UNKNOWN_RELEASE, publishedAt: listedAt, isWithdrawn: true },
+        };
+      return mapFound(document, (value) => ({
+        kind: "found",
+        value: releaseOf(value, listedAt ?? uploadTimeOf(value)),
+      }));
     },
     async readSource(name, version, options) {
       const document = await readVersion(name, version, { signal: options.signal, isLasting: true });
@@ -76,7 +84,16 @@ function releaseOf(document: unknown, publishedAt: string | null): Release {
     folder: textAt(document, "repository", "directory") ?? place?.folder ?? null,
     // The registry deletes withdrawn versions. A deprecated one is still offered.
     isWithdrawn: false,
+    deprecation: textAt(document, "deprecated") ?? "",
+    licence: textAt(document, "license") ?? textAt(document, "license", "type"),
+    hasProvenance: fieldAt(document, "dist", "attestations") !== undefined,
+    maintainers: namesOf(itemsAt(document, "maintainers")),
   };
+}
+
+function namesOf(people: readonly unknown[]): readonly string[] | null {
+  const names = people.flatMap((person) => textAt(person, "name") ?? []);
+  return names.length === 0 ? null : names.toSorted();
 }
 
 function repositoryOf(document: unknown): GithubRepository | null {

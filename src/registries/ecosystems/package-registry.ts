@@ -27,6 +27,10 @@ export const UNKNOWN_RELEASE: Release = {
   repository: null,
   folder: null,
   isWithdrawn: null,
+  deprecation: null,
+  licence: null,
+  hasProvenance: null,
+  maintainers: null,
 };
 
 export type ArchivePlace = {

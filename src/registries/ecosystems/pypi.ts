@@ -59,8 +59,15 @@ function releaseOf(document: unknown): Partial<Release> {
     hasInstallScript: files.length === 0 ? null : !files.some(isWheel),
     repository: firstGithubRepository(texts).repository,
     isWithdrawn: fieldAt(document, "info", "yanked") === true,
+    licence:
+      textAt(document, "info", "license_expression") ?? shortLicence(textAt(document, "info", "license")),
   };
 }
+
+/** Many packages have the whole text there. */
+const MAX_LICENCE_CHARS = 60;
+const shortLicence = (text: string | null): string | null =>
+  text !== null && text.length <= MAX_LICENCE_CHARS && !text.includes("\n") ? text : null;
 
 const isWheel = (file: unknown): boolean => textAt(file, "packagetype") === "bdist_wheel";
 

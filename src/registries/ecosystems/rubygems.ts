@@ -1,7 +1,7 @@
 /** RubyGems.org. */
 import { type Downloads } from "../downloads.ts";
 import { integrityOf } from "../integrity.ts";
-import { fieldAt, textAt, timeAt } from "../json-fields.ts";
+import { fieldAt, licencesAt, textAt, timeAt } from "../json-fields.ts";
 import { firstGithubRepository } from "./github-repository.ts";
 import {
   type DescriptionOptions,
@@ -35,6 +35,7 @@ export function createRubygemsRegistry(downloads: Downloads): PackageRegistry {
           publishedAt: timeAt(value, "version_created_at") ?? timeAt(value, "created_at"),
           ...place,
           isWithdrawn: fieldAt(value, "yanked") === true,
+          licence: licencesAt(value, "licenses"),
         };
       });
     },

@@ -3,7 +3,7 @@ import type { ApiDifference } from "../../../languages/api/api-difference.ts";
 import type { UseSummary } from "../../../ecosystems/api/uses/summarize-uses.ts";
 import type { ChangelogExcerpt, ReportedPackage } from "../../../ecosystems/dependency-report.ts";
 import type { PackageSource } from "../../../languages/api/package-source.ts";
-import type { Lookup, LookupFailure, PackageId, Release } from "../../../ecosystems/lookups.ts";
+import type { Changelog, Lookup, LookupFailure, PackageId, Release } from "../../../ecosystems/lookups.ts";
 import type { PackageChange } from "../../../ecosystems/package-change.ts";
 import { USE_RULES } from "../../reading/inputs-of-rules.ts";
 import { headOf } from "../gather-listing.ts";
@@ -13,6 +13,8 @@ import { type LookupRun, unanswered, withinTime } from "./lookup-run.ts";
 /** The most important packages; the others have no release notes and no comparison. */
 const MAX_CHANGELOGS = 5;
 const MAX_APIS = 5;
+/** A description is much smaller than a changelog. */
+const MAX_SPLIT_MS = 1_000;
 /** Archives are larger than answers. */
 const MAX_COMPARE_MS = 20_000;
 
@@ -43,12 +45,9 @@ export async function lookUpPackage(
   const reason = registries === null ? "offline" : isPrivate ? "private" : "unsupported";
   const nothing = notLookedUp(reason);
   if (registries === null || isPrivate || change.to === null) {
-    const uses = await findUses(
-      change,
-      { api: unanswered(reason), changelog: unanswered(reason), importNames: null },
-      run,
-    );
-    return { ...nothing, uses };
+    const changelog = await excerptOf(change, unanswered(reason), run);
+    const uses = await findUses(change, { api: unanswered(reason), changelog, importNames: null }, run);
+    return { ...nothing, changelog, uses };
   }
   const id: PackageId = { ecosystem: change.ecosystem, name: change.name };
   const { from, to } = change;
@@ -67,10 +66,7 @@ export async function lookUpPackage(
       ? compareArchives(id, { from: from.version, to: to.version }, run)
       : { api: unanswered(isStep ? "limit" : "unsupported"), importNames: null },
   ]);
-  const excerpt: Lookup<ChangelogExcerpt> =
-    changelog.kind === "found"
-      ? { kind: "found", value: bumps.excerptChangelog(changelog.value) }
-      : changelog;
+  const excerpt = await excerptOf(change, changelog, run);
   const signals =
     after.kind === "found"
       ? bumps.findReleaseSignals(change, {
@@ -88,6 +84,37 @@ export async function lookUpPackage(
     uses: await findUses(change, { ...compared, changelog: excerpt }, run),
     signals,
   };
+}
+
+/** What was looked up, else the notes that the bot wrote into the description. */
+async function excerptOf(
+  change: PackageChange,
+  changelog: Lookup<Changelog>,
+  run: LookupRun,
+): Promise<Lookup<ChangelogExcerpt>> {
+  const hasNotes = changelog.kind === "found" && changelog.value.notes.length > 0;
+  const known = (hasNotes ? null : await readDescription(change, run)) ?? changelog;
+  return known.kind === "found" ? { kind: "found", value: run.bumps.excerptChangelog(known.value) } : known;
+}
+
+/** Null when the description has no notes about these versions. */
+async function readDescription(
+  { ecosystem, name, from, to }: PackageChange,
+  { change, settings, bumps, deps }: LookupRun,
+): Promise<Lookup<Changelog> | null> {
+  if (!settings.changelogs || from === null || to === null) return null;
+  const text = bumps.describedNotes(change.body, name);
+  if (text === "") return null;
+  const split = await deps.reader.ask("split-changelog", { text }, MAX_SPLIT_MS);
+  const sections = split.kind === "read" ? split.value : [];
+  const notes = bumps.notesBetween(
+    sections.map((each) => ({ ...each, version: bumps.fullVersion(ecosystem, each.version), url: null })),
+    ecosystem,
+    { from: from.version, to: to.version },
+  );
+  return notes.length === 0
+    ? null
+    : { kind: "found", value: { origin: "description", notes, compareUrl: null } };
 }
 
 /** `importNames`: null when the archives aren't known, so that they follow from the name. */

@@ -27,6 +27,9 @@ export type LookupRun = {
 export async function loadBumps() {
   const [
     { excerptChangelog },
+    { describedNotes },
+    { notesBetween },
+    { fullVersion },
     { importNamesOf, searchTermsOf },
     { wantedNamesOf },
     { apiFilesOf },
@@ -34,6 +37,9 @@ export async function loadBumps() {
     { findReleaseSignals },
   ] = await Promise.all([
     import("../../../ecosystems/changelog/excerpt-changelog.ts"),
+    import("../../../ecosystems/changelog/description-notes.ts"),
+    import("../../../ecosystems/changelog/notes-between.ts"),
+    import("../../../ecosystems/versions/version-prefix.ts"),
     import("../../../ecosystems/api/uses/import-names.ts"),
     import("../../../ecosystems/api/uses/wanted-names.ts"),
     import("../../../ecosystems/api/compare-api.ts"),
@@ -42,6 +48,9 @@ export async function loadBumps() {
   ]);
   return {
     excerptChangelog,
+    describedNotes,
+    notesBetween,
+    fullVersion,
     importNamesOf,
     searchTermsOf,
     wantedNamesOf,

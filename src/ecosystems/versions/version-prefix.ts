@@ -1,6 +1,6 @@
 /** Versions with and without what an ecosystem starts them with. Advisories, tags and changelogs often leave it out. */
-import { ecosystemOf } from "../ecosystems/all-ecosystems.ts";
-import type { EcosystemId } from "../ecosystems/ecosystem.ts";
+import { ecosystemOf } from "../all-ecosystems.ts";
+import type { EcosystemId } from "../ecosystem.ts";
 
 const prefixOf = (ecosystem: EcosystemId): string => ecosystemOf(ecosystem).versionPrefix ?? "";
 
