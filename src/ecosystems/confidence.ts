@@ -93,7 +93,8 @@ export function overallConfidence(
 ): Confidence {
   const ofFiles: readonly ConfidenceReason[] = [
     ...(disagreements.length === 0 ? [] : ["disagreement" as const]),
-    ...(unread.length === 0 ? [] : ["files-unread" as const]),
+    // A file that the change doesn't touch was only wanted to compare others with.
+    ...(unread.every(({ isCompanion }) => isCompanion === true) ? [] : ["files-unread" as const]),
   ];
   const reasons = new Set(packages.flatMap((each) => each.reasons));
   const ordered = CEILINGS.map(([reason]) => reason).filter((reason) => reasons.has(reason));
