@@ -123,7 +123,7 @@ const deps: CliDeps = {
     openApp: async () => (await import("./compose/app.ts")).openApp(appSources(), examineWithoutCalls),
     hasApp: async () => (await import("./config/server-settings.ts")).namesApp(appSources().settings),
     openOneShot: async (given) => (await import("./compose/one-shot.ts")).openOneShot(given, appSources()),
-    openRecords: async () => (await import("./compose/app.ts")).openRecords(appSources()),
+    openRecords: async (options) => (await import("./compose/app.ts")).openRecords(appSources(), options),
     serveDashboard: async (options) =>
       (await import("./compose/serve-dashboard.ts")).serveDashboard(
         options,

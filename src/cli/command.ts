@@ -176,7 +176,8 @@ export type CliInstallation = {
   readonly hasApp: () => Promise<boolean>;
   /** Without the App: with a given token. */
   readonly openOneShot: (given: OneShotGiven) => Promise<OneShot>;
-  readonly openRecords: () => Promise<Records>;
+  /** `mayCreate`: a database that doesn't exist yet is created. */
+  readonly openRecords: (options?: { readonly mayCreate?: boolean }) => Promise<Records>;
   /** The dashboard as a process of its own. */
   readonly serveDashboard: (options: DashboardOptions) => Promise<Running>;
   /** Moves the database at an address to the one in DATABASE_URL. */

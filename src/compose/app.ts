@@ -89,12 +89,12 @@ export type AppSources = {
   readonly stderr: { readonly isTerminal: boolean; write(text: string): void };
 };
 
-export async function openRecords({
-  settings: source,
-  stderr,
-}: Pick<AppSources, "settings" | "stderr">): Promise<Records> {
+export async function openRecords(
+  { settings: source, stderr }: Pick<AppSources, "settings" | "stderr">,
+  { mayCreate = false } = {},
+): Promise<Records> {
   const { databaseUrl, logLevel } = readStoreSettings(source);
-  const store = await openStore(databaseUrl, { mustExist: true, connections: LOOKUP_CONNECTIONS });
+  const store = await openStore(databaseUrl, { mustExist: !mayCreate, connections: LOOKUP_CONNECTIONS });
   const queue = await openQueueOrClose(store, QUEUE_DEFAULTS, openLog(logLevel, stderr));
   const { database, telemetry, now } = store;
   return {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { patternsToSuppress, rulingOn } from "./decide-suppression.ts";
-import type { Feedback, FeedbackSignal, Suppression } from "./feedback.ts";
+import type { Feedback, FeedbackOnFinding, FeedbackSignal, Suppression } from "./feedback.ts";
 import { findingOutcome } from "./finding-outcome.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -15,7 +15,7 @@ function settings(changes: Partial<RepoConfig["feedback"]["autoSuppress"]> = {})
 }
 
 /** "ann:thumbs-down@7" is Ann's thumbs-down on pull request 7. */
-function feedback(texts: readonly string[], changes: Partial<Feedback> = {}): readonly Feedback[] {
+function feedback(texts: readonly string[], changes: Partial<Feedback> = {}): readonly FeedbackOnFinding[] {
   return texts.map((text, index) => {
     const [person = "", signal = "", pullRequest = "1"] = text.split(/[:@]/);
     return {
@@ -27,6 +27,8 @@ function feedback(texts: readonly string[], changes: Partial<Feedback> = {}): re
       person,
       teaches: true,
       reason: "write-access",
+      words: "",
+      about: null,
       url: null,
       at: NOW - 1_000 + index,
       ...changes,
@@ -44,15 +46,28 @@ const inForce: Suppression = {
   undoneBy: null,
 };
 
+const NONE: ReadonlyMap<string, number> = new Map();
+
 const THREE = ["ann:thumbs-down@1", "bob:thumbs-down@1", "cem:thumbs-down@2"];
-const suppress = { kind: "suppress", id: 5, rejections: 3, people: 3, pullRequests: 2 } as const;
-const lower = { kind: "lower", rejections: 3, signals: 3 } as const;
+const suppress = {
+  kind: "suppress",
+  reason: null,
+  id: 5,
+  rejections: 3,
+  people: 3,
+  pullRequests: 2,
+} as const;
+const lower = { kind: "lower", reason: null, rejections: 3, signals: 3 } as const;
 
 test("a pattern is suppressed only while every condition holds, and lowered if most people reject it", () => {
   const cases: readonly (readonly [
     string,
     ReturnType<typeof rulingOn>,
-    { rows?: readonly Feedback[]; suppressions?: readonly Suppression[]; settings?: RepoConfig["feedback"] },
+    {
+      rows?: readonly FeedbackOnFinding[];
+      suppressions?: readonly Suppression[];
+      settings?: RepoConfig["feedback"];
+    },
   ])[] = [
     ["all conditions", suppress, {}],
     ["off by default: the rejections still lower it", lower, { settings: settings({ enabled: false }) }],
@@ -92,6 +107,7 @@ test("a pattern is suppressed only while every condition holds, and lowered if m
     const ruling = rulingOn(PATTERN, {
       feedback: rows,
       suppressions,
+      explained: NONE,
       settings: rest.settings ?? settings(),
       now: NOW,
     });
@@ -104,6 +120,7 @@ test("acts without words need repetition: resolved threads count half, merges a 
     rulingOn(PATTERN, {
       feedback: feedback(Array.from({ length: people }, (_, index) => `p${index}:${signal}@${index}`)),
       suppressions: [],
+      explained: NONE,
       settings: settings(),
       now: NOW,
     })?.kind ?? null;
@@ -114,7 +131,7 @@ test("acts without words need repetition: resolved threads count half, merges a 
 test("one person's flood doesn't outvote the team", () => {
   const flood = Array.from({ length: 50 }, (_, index) => `ann:thumbs-down@${index + 10}`);
   const rows = feedback([...flood, "bob:thumbs-down@1", "cem:thumbs-up@1", "dan:thumbs-up@2"]);
-  const situation = { feedback: rows, suppressions: [], settings: settings(), now: NOW };
+  const situation = { feedback: rows, explained: NONE, suppressions: [], settings: settings(), now: NOW };
   assert.equal(rulingOn(PATTERN, situation), null);
 });
 

@@ -4,8 +4,9 @@
  */
 import { DAY_MS } from "../base/day-ms.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
-import type { FeedbackRuling } from "../review/findings/rules/rule.ts";
-import type { Feedback, Suppression } from "./feedback.ts";
+import type { FeedbackRuling, GivenReason } from "../review/findings/rules/rule.ts";
+import { explainRejection } from "./explain-rejection.ts";
+import type { Feedback, FeedbackOnFinding, Suppression } from "./feedback.ts";
 import { probabilityOfRejection } from "./posterior.ts";
 import { opinionKeyOf, opinionsOf, SIGNAL_MEANINGS, weighOpinions } from "./weigh-feedback.ts";
 
@@ -18,15 +19,46 @@ const MIN_PEOPLE_TO_LOWER = 2;
 
 export type FeedbackSituation = {
   /** Of the repository. */
-  readonly feedback: readonly Feedback[];
+  readonly feedback: readonly FeedbackOnFinding[];
   /** Of the repository, with those that have ended. */
   readonly suppressions: readonly Suppression[];
+  /** Ids of the learnings from one person's reason, by pattern. */
+  readonly explained: ReadonlyMap<string, number>;
   readonly settings: RepoConfig["feedback"];
   /** Milliseconds since 1970. */
   readonly now: number;
 };
 
 export function rulingOn(pattern: string, situation: FeedbackSituation): FeedbackRuling | null {
+  const { now } = situation;
+  const since = undoneAt(pattern, situation);
+  const rows = situation.feedback.filter((row) => row.pattern === pattern && row.at > since);
+  const explained = explainRejection(rows, now);
+  const reason = explained === null ? null : toReason(explained);
+  return ruleByCount(pattern, situation, reason) ?? ruleByReason(pattern, situation, explained);
+}
+
+/** One person's reason is enough for a note, as long as its learning is remembered. */
+function ruleByReason(
+  pattern: string,
+  { explained: learnings }: FeedbackSituation,
+  explained: Feedback | null,
+): FeedbackRuling | null {
+  const learning = learnings.get(pattern);
+  if (learning === undefined || explained === null) return null;
+  // What people say about their own pull request hides nothing.
+  return { kind: "explained", learning, reason: toReason(explained), isListed: explained.teaches };
+}
+
+function toReason({ person, words, pullRequest, url }: Feedback): GivenReason {
+  return { by: person, words, pullRequest, url };
+}
+
+function ruleByCount(
+  pattern: string,
+  situation: FeedbackSituation,
+  reason: GivenReason | null,
+): FeedbackRuling | null {
   const standing = standingOf(pattern, situation);
   if (standing.certainty < MIN_CERTAINTY) return null;
   const inForce = situation.suppressions.find(
@@ -35,18 +67,18 @@ export function rulingOn(pattern: string, situation: FeedbackSituation): Feedbac
   const { autoSuppress } = situation.settings;
   if (autoSuppress.enabled && inForce !== undefined && standing.isUnwanted) {
     const { rejections, people, pullRequests } = standing.thumbsDown;
-    return { kind: "suppress", id: inForce.id, rejections, people, pullRequests };
+    return { kind: "suppress", reason, id: inForce.id, rejections, people, pullRequests };
   }
   const { rejections, people, signals } = standing.opinions;
   const isLowered = rejections >= MIN_REJECTIONS_TO_LOWER && people >= MIN_PEOPLE_TO_LOWER;
-  return isLowered ? { kind: "lower", rejections, signals } : null;
+  return isLowered ? { kind: "lower", reason, rejections, signals } : null;
 }
 
 /**
  * The patterns that should be suppressed from now on. One whose suppression has expired is reported again, and needs a new thumbs-down
  * before it is suppressed again.
  */
-export function patternsToSuppress(situation: FeedbackSituation): readonly string[] {
+export function patternsToSuppress(situation: Standing): readonly string[] {
   const { feedback, suppressions, settings, now } = situation;
   if (!settings.autoSuppress.enabled) return [];
   const byPattern = Map.groupBy(feedback, ({ pattern }) => pattern);
@@ -63,13 +95,22 @@ export function isInForce({ undoneAt, expiresAt }: Suppression, now: number): bo
   return undoneAt === null && expiresAt > now;
 }
 
-function standingOf(pattern: string, { feedback, suppressions, settings, now }: FeedbackSituation) {
-  const { minThumbsDown, minPeople, minPullRequests, expireDays } = settings.autoSuppress;
-  const undoneAt = Math.max(
+/** When a person last undid a suppression of the pattern. Feedback from before doesn't count. */
+function undoneAt(pattern: string, { suppressions }: Pick<FeedbackSituation, "suppressions">): number {
+  return Math.max(
     Number.NEGATIVE_INFINITY,
     ...suppressions.flatMap((each) => (each.pattern === pattern ? (each.undoneAt ?? []) : [])),
   );
-  const rows = feedback.filter((row) => row.pattern === pattern && row.teaches && row.at > undoneAt);
+}
+
+type Standing = Pick<FeedbackSituation, "suppressions" | "settings" | "now"> & {
+  readonly feedback: readonly Feedback[];
+};
+
+function standingOf(pattern: string, { feedback, suppressions, settings, now }: Standing) {
+  const { minThumbsDown, minPeople, minPullRequests, expireDays } = settings.autoSuppress;
+  const since = undoneAt(pattern, { suppressions });
+  const rows = feedback.filter((row) => row.pattern === pattern && row.teaches && row.at > since);
   const opinions = opinionsOf(rows);
   const rejecting = opinions.filter(({ signal }) => SIGNAL_MEANINGS[signal].side === "rejects");
   // A person who disagrees in words as well has one opinion. One who has come to agree has none against it.

@@ -18,6 +18,7 @@ function given(
     signal,
     person,
     teaches: true,
+    words: "",
     reason: "write-access",
     url: `https://github.test/c/${person}`,
     at: NOW - 1_000 + index,

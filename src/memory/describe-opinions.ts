@@ -1,8 +1,9 @@
 /** Words a pattern's signals as a learning: counts, and the title as quoted data. Pure. */
 import { count } from "../base/count.ts";
 import type { Learning } from "../review/context/learning.ts";
-import type { Feedback } from "./feedback.ts";
+import { type Feedback, isOfTeam } from "./feedback.ts";
 import { probabilityOfRejection } from "./posterior.ts";
+import { quotable } from "./quotable.ts";
 import { opinionsOf, SIGNAL_MEANINGS, weighOpinions } from "./weigh-feedback.ts";
 
 /** One opinion is no habit of a team, and neither is one person's. */
@@ -30,7 +31,7 @@ export type OpinionLearning = Pick<Learning, "kind" | "text" | "confidence" | "p
 
 /** `feedback` is of one pattern. Null if people haven't repeated themselves, or disagree. */
 export function describeOpinions(feedback: readonly Feedback[], now: number): OpinionLearning | null {
-  const opinions = opinionsOf(feedback.filter(({ teaches }) => teaches));
+  const opinions = opinionsOf(feedback.filter(isOfTeam));
   const weights = weighOpinions(opinions, { now, halfLifeMs: HALF_LIFE_MS });
   const rejected = probabilityOfRejection(weights);
   const side = rejected > 0.5 ? "rejects" : "accepts";
@@ -62,18 +63,12 @@ type Counts = {
 
 function wordsOf({ pattern, title }: Feedback, { side, agreeing, all, people }: Counts): string {
   const rule = /^rule:(.*)$/s.exec(pattern)?.[1];
-  const subject = rule === undefined ? `titled "${quotable(title)}"` : `of the rule "${quotable(rule)}"`;
+  const subject =
+    rule === undefined
+      ? `titled "${quotable(title, MAX_TITLE_CHARS)}"`
+      : `of the rule "${quotable(rule, MAX_TITLE_CHARS)}"`;
   const counts = `${agreeing} of ${count(all, "time")}, by ${count(people, "person", "people")}`;
   return side === "accepts"
     ? `The team acted on findings ${subject} ${counts}.`
     : `The team rejected findings ${subject} ${counts}. Critical, must-fix and security ones are reported all the same.`;
-}
-
-/** One line without quotes, so that the title can't end its own quotation. */
-function quotable(text: string): string {
-  return text
-    .replaceAll(/[\s"`]+/g, " ")
-    .trim()
-    .slice(0, MAX_TITLE_CHARS)
-    .toWellFormed();
 }

@@ -32,14 +32,38 @@ export type Feedback = {
   /** False for signals that are kept for the record only. */
   readonly teaches: boolean;
   readonly reason: TeachingReason;
+  /** What the person wrote about it: one line without credentials; "" without words. */
+  readonly words: string;
   /** Of the comment, or null. */
   readonly url: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
 };
 
-/** Why a signal teaches, or why it doesn't. */
-export type TeachingReason = "write-access" | "no-write-access" | "author" | "bot" | "access-unknown";
+/** Feedback with its finding, as it is remembered; null if that isn't. */
+export type FeedbackOnFinding = Feedback & {
+  readonly about: { readonly path: string; readonly body: string; readonly category: string } | null;
+};
+
+/**
+ * Why a signal teaches, or why it doesn't. "author-with-access": a person with write access about their own pull request. "merged": an author
+ * without access fixed the finding, and the team merged it. "author": as older versions stored it, without a look at the access.
+ */
+export const TEACHING_REASONS = [
+  "write-access",
+  "author-with-access",
+  "merged",
+  "no-write-access",
+  "author",
+  "bot",
+  "access-unknown",
+] as const;
+export type TeachingReason = (typeof TEACHING_REASONS)[number];
+
+/** People of the team teach how they work, also on their own pull requests. Only feedback that `teaches` can suppress. */
+export function isOfTeam({ teaches, reason }: Pick<Feedback, "teaches" | "reason">): boolean {
+  return teaches || reason === "author-with-access";
+}
 
 /** A pattern that was suppressed for a time. */
 export type Suppression = {

@@ -13,3 +13,7 @@ export function patternOf({ rule, category, title }: Pick<Finding, "rule" | "cat
     .match(/\p{L}+/gu);
   return `title:${category}:${(words ?? []).slice(0, MAX_WORDS).join(" ")}`;
 }
+
+export function isRulePattern(pattern: string): boolean {
+  return pattern.startsWith("rule:");
+}

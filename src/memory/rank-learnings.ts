@@ -5,6 +5,9 @@ import type { Learning } from "../review/context/learning.ts";
 const MAX_LEARNINGS = 20;
 const MAX_CHARS = 2_000;
 
+/** A convention that Kodiai saw by itself is shown after several pull requests have confirmed it. */
+const MIN_SEEN_CONFIDENCE = 0.7;
+
 /** The prompt's marks around a learning: its kind, brackets, a line feed. */
 const MARK_CHARS = 22;
 
@@ -25,6 +28,7 @@ export function rankLearnings(
   const compared = paths.slice(0, MAX_PATHS);
   const ranked = learnings
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+    .filter(({ source, confidence }) => source !== "analysis" || confidence > MIN_SEEN_CONFIDENCE)
     .toSorted(
       (a, b) =>
         b.confidence - a.confidence ||

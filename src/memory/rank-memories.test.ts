@@ -23,6 +23,8 @@ function memory(id: number, more: Partial<MemoryCandidate> = {}): MemoryCandidat
     language: "typescript",
     category: "reliability",
     rule: null,
+    pattern: `title:${id}`,
+    outcome: "accepted",
     ...more,
   };
 }

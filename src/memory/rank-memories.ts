@@ -3,6 +3,7 @@ import type { Category } from "../base/severity.ts";
 import { areRelated } from "./related-languages.ts";
 import { fuseRankings } from "./fuse-rankings.ts";
 import { MAX_BODY_CHARS, memoryText, type RememberedText } from "./memory-text.ts";
+import { isSameProblem } from "./problems.ts";
 import { termsOf } from "./terms-of.ts";
 
 /** Factors of the rank; smaller is better. */
@@ -15,9 +16,8 @@ const RECENCY_FLOOR = 0.9;
 const HALF_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
 
 /**
- * From this share of common words on, a memory that full text found passes, however far its vector is. The distance alone would hide
- * almost all: local vectors of two wordings of one problem are typically 0.42 apart, and 0.6 if one is a long query for a change. At 0.45,
- * 78 % of the relevant ones among the first five pass, and every second query without a relevant one gets none (bench/memory-quality.ts).
+ * From this share of common words on, a memory without a vector passes. At 0.45, 78 % of the relevant ones among the first five pass, and
+ * every second query without a relevant one gets none (bench/memory-quality.ts).
  */
 const MIN_COMMON_SHARE = 0.45;
 
@@ -31,6 +31,8 @@ export type MemoryCandidate = RememberedText & {
   readonly id: number;
   readonly repositoryId: number;
   readonly createdAt: number;
+  readonly pattern: string;
+  readonly outcome: string;
 };
 
 export type FoundMemories = {
@@ -62,8 +64,28 @@ export type RankedMemory<Row> = Row & {
   readonly method: "vector" | "text" | "both";
 };
 
-/** At most `topK` of `rows`, best first. Equal ranks are in order of age, newest first. */
+/** `repeats`: lower ranks about the same problem. */
+export type DistinctMemory<Row> = RankedMemory<Row> & { readonly repeats: readonly Row[] };
+
+/**
+ * At most `topK` of `rows`, best first. Equal ranks are in order of age, newest first. Rows about one problem with one outcome are one:
+ * the best of them, with the others as `repeats`.
+ */
 export function rankMemories<Row extends MemoryCandidate>(
+  rows: readonly Row[],
+  found: FoundMemories,
+  situation: RankSituation,
+): readonly DistinctMemory<Row>[] {
+  const distinct: { readonly best: RankedMemory<Row>; readonly repeats: Row[] }[] = [];
+  for (const row of rankAll(rows, found, situation)) {
+    const same = distinct.find(({ best }) => best.outcome === row.outcome && isSameProblem(best, row));
+    if (same !== undefined) same.repeats.push(row);
+    else if (distinct.length < situation.topK) distinct.push({ best: row, repeats: [] });
+  }
+  return distinct.map(({ best, repeats }) => ({ ...best, repeats }));
+}
+
+function rankAll<Row extends MemoryCandidate>(
   rows: readonly Row[],
   found: FoundMemories,
   situation: RankSituation,
@@ -90,7 +112,6 @@ export function rankMemories<Row extends MemoryCandidate>(
   });
   return passed
     .sort((a, b) => a.rank - b.rank || b.ranked.createdAt - a.ranked.createdAt || b.ranked.id - a.ranked.id)
-    .slice(0, situation.topK)
     .map(({ ranked }) => ranked);
 }
 

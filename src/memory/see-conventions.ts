@@ -1,4 +1,4 @@
-/** Conventions that the names of a repository's files follow. Pure. It reports only those that nearly all files agree on. */
+/** Conventions that a repository's tests follow. Pure. It reports only those that nearly all files agree on. */
 
 /** Fewer files could agree by chance. */
 const MIN_FILES = 20;
@@ -8,7 +8,7 @@ const MIN_SHARE = 0.9;
 const MAX_EXTENSIONS = 5;
 
 export type SeenConvention = {
-  /** Stays the same while the convention holds: `file-names:ts`. */
+  /** Stays the same while the convention holds: `test-names:ts`. */
   readonly name: string;
   readonly text: string;
   /** Globs of the files it applies to. */
@@ -18,19 +18,9 @@ export type SeenConvention = {
 const CODE =
   /^(?<stem>[\w-]+)(?<rest>(?:\.[\w-]+)*)\.(?<extension>[cm]?[jt]sx?|py|go|rb|rs|java|kt|cs|php|swift)$/;
 
-/** A single lower-case word follows all of them. */
-const CASES: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ["kebab-case", /^[a-z0-9]+(?:-[a-z0-9]+)+$/],
-  ["snake_case", /^[a-z0-9]+(?:_[a-z0-9]+)+$/],
-  ["camelCase", /^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+$/],
-  ["PascalCase", /^(?:[A-Z][a-z0-9]*)+$/],
-];
-
 type CodeFile = {
   readonly folder: string;
   readonly extension: string;
-  /** Without the mark of a test. */
-  readonly stem: string;
   /** `*.test.ts`; null for a file that isn't a test. */
   readonly testName: string | null;
 };
@@ -45,19 +35,9 @@ export function seeConventions(paths: Iterable<string>): readonly SeenConvention
   return byExtension.flatMap(([extension, own]) => {
     const tests = own.filter(({ testName }) => testName !== null);
     const glob = [`*.${extension}`];
-    const casing = agreedOn(own.map(({ stem }) => caseOf(stem)));
     const testName = agreedOn(tests.map((test) => test.testName));
     const testFolder = agreedOn(tests.map(({ folder }) => topFolderOf(folder)));
     return [
-      ...(casing === null
-        ? []
-        : [
-            {
-              name: `file-names:${extension}`,
-              text: `Files named *.${extension} have names in ${casing}.`,
-              paths: glob,
-            },
-          ]),
       ...(testName === null
         ? []
         : [{ name: `test-names:${extension}`, text: `Tests are named \`${testName}\`.`, paths: glob }]),
@@ -90,12 +70,7 @@ function toCodeFile(path: string): CodeFile | null {
         : prefix !== undefined
           ? `${prefix}*.${extension}`
           : null;
-  const bare = stem.slice(prefix?.length ?? 0, stem.length - (joined?.length ?? 0));
-  return { folder: path.slice(0, Math.max(0, end)), extension, stem: bare, testName };
-}
-
-function caseOf(stem: string): string | null {
-  return CASES.find(([, pattern]) => pattern.test(stem))?.[0] ?? (/^[a-z0-9]+$/.test(stem) ? null : "other");
+  return { folder: path.slice(0, Math.max(0, end)), extension, testName };
 }
 
 function topFolderOf(folder: string): string {
@@ -107,6 +82,6 @@ function agreedOn(values: readonly (string | null)[]): string | null {
   const counted = values.filter((value) => value !== null);
   if (counted.length < MIN_FILES) return null;
   const [best] = [...Map.groupBy(counted, (value) => value)].toSorted(([, a], [, b]) => b.length - a.length);
-  if (best === undefined || best[0] === "other") return null;
+  if (best === undefined) return null;
   return best[1].length / counted.length >= MIN_SHARE ? best[0] : null;
 }

@@ -1,6 +1,5 @@
 /** Findings of earlier pull requests in later reviews: recalled with their provenance, kept apart, and never waited for. */
 import assert from "node:assert/strict";
-import { setOutcome } from "../../src/store/repositories/memories.ts";
 import {
   FINISHING,
   type ModelScene,
@@ -20,18 +19,15 @@ testModels(
   "a finding that was accepted in one pull request is shown to the model in a later one, with its provenance",
   async (openModelScene) => {
     const scene = await openScene(openModelScene);
-    const { database, repository, pullRequest } = scene;
+    const { database, pullRequest } = scene;
     await review(scene, pullRequest);
     const [memory] = await database.query<{
-      identity: string;
       title: string;
       outcome: string;
       space: string;
-    }>("select identity, title, outcome, space from memories");
-    assert.deepEqual([memory?.title, memory?.outcome], [TITLE, "open"]);
+    }>("select title, outcome, space from memories");
+    assert.deepEqual([memory?.title, memory?.outcome], [TITLE, "accepted"]);
     assert.match(memory?.space ?? "", /local/);
-    const key = { repositoryId: repository.id, pullRequest: 1, identity: memory?.identity ?? "" };
-    await setOutcome({ ...key, outcome: "accepted", at: Date.now() }, database);
     await skipTo(scene, 7);
     const { pullRequest: later, prompt, summary } = await openAndReview(scene, similar("reload"));
     assert.equal(later.number, 7);

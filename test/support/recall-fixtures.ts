@@ -57,7 +57,7 @@ export async function openScene(
   return { ...scene, output: () => app.output() };
 }
 
-/** Reviews a pull request, and waits until its findings can be recalled. */
+/** Reviews a pull request, and waits until its findings, which the team accepts, can be recalled. */
 export async function review(scene: ModelScene, pullRequest: PullRequest): Promise<void> {
   const { fake, database } = scene;
   const reason = await reasonOf(scene, async () =>
@@ -68,6 +68,7 @@ export async function review(scene: ModelScene, pullRequest: PullRequest): Promi
     const rows = await database.query("select 1 from memories where space is null");
     return rows.length === 0;
   });
+  await database.query("update memories set outcome = 'accepted' where outcome = 'open'");
 }
 
 export async function openAndReview(

@@ -398,7 +398,7 @@ export function samplePublication(more: Partial<SampleInput> = {}): Publication 
     },
     context: {
       dependencies: more.dependencies ?? null,
-      memory: more.memory ?? { similar: [], learnings: [], suppressions: [] },
+      memory: more.memory ?? { similar: [], learnings: [], suppressions: [], taught: [] },
     },
     degradations: more.degradations ?? [],
     origin: {
@@ -631,6 +631,17 @@ function memoryPublication(): Publication {
       suppressions: [
         { id: 12, title: "A comment says nothing", expiresAt: Date.UTC(2027, 5, 30), hidden: 1 },
         { id: 7, title: "Old\n::error::news", expiresAt: Date.UTC(2027, 0, 2), hidden: 0 },
+      ],
+      taught: [
+        {
+          title: "A comment says nothing",
+          path: "src/a.ts",
+          line: 3,
+          effect: "suppress",
+          reason: { by: "ben", words: "we do **this** on purpose", pullRequest: 3, url: null },
+          undo: "s12",
+        },
+        { title: "Old <b>news</b>", path: "src/b.ts", line: null, effect: "lower", reason: null, undo: null },
       ],
     },
   });

@@ -11,7 +11,7 @@ export const memoryImport: Command = {
   name: "memory import",
   argumentNames: "FILE",
   positionals: { min: 1, max: 1 },
-  description: `Reads an exported file, or standard input for "-". A row that is here already is replaced only if the imported one was updated\nlater, so importing a file twice changes nothing. Items that were forgotten here stay forgotten.\n${NEEDS_DATABASE}`,
+  description: `Reads an exported file, or standard input for "-". A row that is here already is replaced only if the imported one was updated\nlater, so importing a file twice changes nothing. Items that were forgotten here stay forgotten. A database that\ndoesn't exist yet is created.\n${NEEDS_DATABASE}`,
   options: {
     repo: REPO,
   },
@@ -24,15 +24,22 @@ async function run({ options, positionals: [file = ""] }: ParsedArguments, deps:
   if (typeof repo === "string" && !/^[^/\s]+\/[^/\s]+$/.test(repo))
     throw usage(memoryImport, `--repo must be OWNER/NAME, not "${printable(repo)}"`);
   const only = typeof repo === "string" ? repo : null;
-  return withRecords(deps, async ({ database, openVectors }) => {
-    const report = await importMemory(deps.files.readInput(file), only, {
-      database,
-      vectors: await openVectors(),
-    });
-    deps.stdout.write(`${describe(report)}\n`);
-    return EXIT.ok;
-  });
+  return withRecords(
+    deps,
+    async ({ database, openVectors }) => {
+      const report = await importMemory(deps.files.readInput(file), only, {
+        database,
+        vectors: await openVectors(),
+      });
+      deps.stdout.write(`${describe(report)}\n`);
+      return EXIT.ok;
+    },
+    INTO_NEW,
+  );
 }
+
+/** Memory may be the first thing that a new installation has. */
+const INTO_NEW = { mayCreate: true };
 
 function describe({ written, unchanged }: ImportReport): string {
   const parts = [

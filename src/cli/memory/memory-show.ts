@@ -2,6 +2,7 @@
 import { count } from "../../base/count.ts";
 import { printable } from "../../base/printable.ts";
 import { isInForce } from "../../memory/decide-suppression.ts";
+import { explainedPattern } from "../../memory/explain-rejection.ts";
 import type { Feedback, TeachingReason } from "../../memory/feedback.ts";
 import type { Sql } from "../../store/database.ts";
 import { readLearning, type StoredLearning } from "../../store/repositories/learnings.ts";
@@ -65,7 +66,8 @@ async function find({ kind, id }: MemoryItemId, now: number, sql: Sql): Promise<
       const learning = await readLearning(id, sql);
       if (learning === null) return null;
       const { repositoryId, source, name } = learning;
-      const feedback = source === "feedback" ? await listFeedback(repositoryId, { pattern: name }, sql) : [];
+      const pattern = explainedPattern(learning) ?? name;
+      const feedback = source === "feedback" ? await listFeedback(repositoryId, { pattern }, sql) : [];
       return { kind, repository: await nameOf(repositoryId, sql), learning, feedback };
     }
     case "suppression": {
@@ -154,20 +156,23 @@ function factsOf(shown: Shown, now: number): readonly Fact[] {
 
 function renderFeedback(feedback: readonly Feedback[]): readonly string[] {
   if (feedback.length === 0) return [];
-  const rows = feedback.map(({ signal, person, teaches, reason, pullRequest, at, url }) => [
+  const rows = feedback.map(({ signal, person, teaches, reason, pullRequest, at, url, words }) => [
     dateOf(at),
     signal,
     person,
     teaches ? "yes" : `no: ${NOT_TEACHING[reason]}`,
     `#${pullRequest}`,
     url ?? "",
+    words === "" ? "" : `"${words}"`,
   ]);
-  return ["", "FEEDBACK", ...columns([["WHEN", "SIGNAL", "WHO", "TEACHES", "WHERE", ""], ...rows])];
+  return ["", "FEEDBACK", ...columns([["WHEN", "SIGNAL", "WHO", "TEACHES", "WHERE", "", ""], ...rows])];
 }
 
 const NOT_TEACHING: Readonly<Record<TeachingReason, string>> = {
   "write-access": "no longer counted",
   "no-write-access": "has no write access",
+  "author-with-access": "is the author of the pull request, so it teaches but hides nothing",
+  merged: "no longer counted",
   author: "is the author of the pull request",
   bot: "is a bot",
   "access-unknown": "access couldn't be checked",

@@ -22,8 +22,9 @@ export const NEEDS_DATABASE =
 export async function withRecords<Value>(
   deps: Pick<CliDeps, "installation">,
   work: (records: Records) => Promise<Value>,
+  options?: { readonly mayCreate?: boolean },
 ): Promise<Value> {
-  const records = await deps.installation.openRecords();
+  const records = await deps.installation.openRecords(options);
   try {
     return await work(records);
   } finally {

@@ -10,7 +10,7 @@ import {
 import { findingOf } from "../../../test/support/findings-fixtures.ts";
 import { FIRST_SCOPE } from "../../../test/support/no-context.ts";
 import { NO_PROOF } from "../../../test/support/prior-fixtures.ts";
-import type { Feedback, Suppression } from "../../memory/feedback.ts";
+import type { FeedbackOnFinding, Suppression } from "../../memory/feedback.ts";
 import { NO_PRIOR_REVIEW } from "../../review/context/prior-findings.ts";
 import { judgeFindings } from "../../review/findings/judge-findings.ts";
 import { composeMemory } from "../../review/publication/compose/compose-memory.ts";
@@ -21,7 +21,7 @@ import type { TeamMemory } from "./team-memory.ts";
 const NOW = 1_000_000;
 const PATTERN = "rule:empty-catch";
 
-const thumbsDown = (person: string, pullRequest: number): Feedback => ({
+const thumbsDown = (person: string, pullRequest: number): FeedbackOnFinding => ({
   pullRequest,
   identity: "x",
   pattern: PATTERN,
@@ -30,6 +30,8 @@ const thumbsDown = (person: string, pullRequest: number): Feedback => ({
   person,
   teaches: true,
   reason: "write-access",
+  words: "",
+  about: null,
   url: null,
   at: NOW - 10,
 });
@@ -59,6 +61,7 @@ async function judge(
   readFeedback: TeamMemory["readFeedback"] = async () => ({
     feedback: FEEDBACK,
     suppressions: [SUPPRESSION],
+    explained: [],
   }),
   severity: "major" | "must-fix" = "major",
 ) {
@@ -85,7 +88,7 @@ async function judge(
     texts: new Map(),
     overLimit: new Set(),
   });
-  const memory = composeMemory({ memories: [], learnings: [] }, judging, { dropped });
+  const memory = composeMemory({ memories: [], learnings: [] }, judging, { dropped, judged });
   return {
     outcome: judged[0]?.severity ?? dropped[0]?.reason,
     suppressions: memory.suppressions.map(({ id, hidden }) => [id, hidden]),

@@ -45,28 +45,52 @@ async function gatherFeedback(
   const read = memory === null ? null : await degradations.optional("feedback", () => memory.readFeedback());
   if (read === null) return { feedbackOn: () => null, suppressions: [] };
   // Imported only here: without memory, a review needs none of it.
-  const [{ isInForce, rulingOn }, { patternOf }] = await Promise.all([
+  const [{ isInForce, rulingOn }, { findProblems }] = await Promise.all([
     import("../../memory/decide-suppression.ts"),
-    import("../../memory/pattern-of.ts"),
+    import("../../memory/problems.ts"),
   ]);
   const now = deps.now();
   const settings = config.tree.root.values.feedback;
-  const byPattern = Map.groupBy(read.feedback, ({ pattern }) => pattern);
-  const suppressionsBy = Map.groupBy(read.suppressions, ({ pattern }) => pattern);
+  const problems = findProblems(read.feedback);
+  const byProblem = <Row extends { readonly pattern: string }>(rows: readonly Row[]) =>
+    Map.groupBy(
+      rows.map((row) => ({ ...row, pattern: problems.patternOf(row.pattern) })),
+      ({ pattern }) => pattern,
+    );
+  const byPattern = byProblem(read.feedback);
+  const suppressionsBy = byProblem(read.suppressions);
+  const explained = new Map(
+    byProblem(read.explained)
+      .entries()
+      .map(([pattern, [first]]) => [pattern, first?.id ?? 0]),
+  );
   const rulings = new Map<string, FeedbackRuling | null>();
   const rule = (pattern: string): FeedbackRuling | null => {
     const known = rulings.get(pattern);
     if (known !== undefined) return known;
     const feedback = byPattern.get(pattern) ?? [];
     const suppressions = suppressionsBy.get(pattern) ?? [];
-    const ruling = rulingOn(pattern, { feedback, suppressions, settings, now });
+    const ruling = rulingOn(pattern, { feedback, suppressions, explained, settings, now });
     rulings.set(pattern, ruling);
     return ruling;
   };
   return {
-    feedbackOn: (finding) => rule(patternOf(finding)),
+    feedbackOn(finding) {
+      const { pattern, isCertain } = problems.patternFor(finding);
+      const ruling = rule(pattern);
+      return ruling === null || isCertain ? ruling : weaken(ruling);
+    },
     suppressions: read.suppressions.filter(
-      (each) => isInForce(each, now) && rule(each.pattern)?.kind === "suppress",
+      (each) => isInForce(each, now) && rule(problems.patternOf(each.pattern))?.kind === "suppress",
     ),
   };
+}
+
+/** A finding that is probably the same problem isn't hidden or moved. */
+function weaken(ruling: FeedbackRuling): FeedbackRuling {
+  if (ruling.kind === "suppress") {
+    const { reason, rejections } = ruling;
+    return { kind: "lower", reason, rejections, signals: rejections };
+  }
+  return ruling.kind === "explained" ? { ...ruling, isListed: false } : ruling;
 }

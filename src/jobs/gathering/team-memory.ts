@@ -1,7 +1,7 @@
 /** The memory of a team's repository, as a review reads it. Null on the command line, where nothing is stored. */
 import type { Category } from "../../base/severity.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
-import type { Feedback, Suppression } from "../../memory/feedback.ts";
+import type { FeedbackOnFinding, Suppression } from "../../memory/feedback.ts";
 import type { Learning } from "../../review/context/learning.ts";
 import type { Memory } from "../../review/context/memory.ts";
 import type { GatheredConfig } from "./gather-config.ts";
@@ -40,9 +40,14 @@ export type TeamMemory = {
   recall(request: RecallRequest, signal: AbortSignal): Promise<Recall>;
   /** Stored learnings of the repository that haven't expired, in any order. */
   readLearnings(): Promise<readonly Learning[]>;
-  /** Feedback that teaches, and all suppressions, also expired and undone ones. */
-  readFeedback(): Promise<{
-    readonly feedback: readonly Feedback[];
-    readonly suppressions: readonly Suppression[];
-  }>;
+  readFeedback(): Promise<TeamFeedback>;
+};
+
+export type TeamFeedback = {
+  /** Of the team, newest first. */
+  readonly feedback: readonly FeedbackOnFinding[];
+  /** Also expired and undone ones. */
+  readonly suppressions: readonly Suppression[];
+  /** The learnings from one person's reason that are remembered. */
+  readonly explained: readonly { readonly id: number; readonly pattern: string }[];
 };

@@ -1,16 +1,22 @@
 /** Collects the signals on the findings of a pull request, as it is now, from its threads and its ledger. Pure. */
+import { createFenceReader, withoutHtmlComments } from "../../base/markdown.ts";
 import { maskCredentials } from "../../base/secrets/mask-credentials.ts";
 import type { Person, PullRequest, ReviewThread } from "../../forge/forge.ts";
 import { classifyReply } from "../../memory/classify-reply.ts";
 import type { Feedback } from "../../memory/feedback.ts";
 import { patternOf } from "../../memory/pattern-of.ts";
 import type { Finding } from "../../review/findings/finding.ts";
+import { cutChars } from "../../review/publication/render/list-item.ts";
+import { toStorableText } from "../../store/database.ts";
 import type { LedgerFinding } from "../../store/repositories/findings.ts";
 
 /** A signal before it is known whether its person may teach. */
 export type PersonSignal = Omit<Feedback, "person" | "teaches" | "reason"> & { readonly person: Person };
 
-type Act = Pick<PersonSignal, "signal" | "person" | "url" | "at">;
+type Act = Pick<PersonSignal, "signal" | "person" | "url" | "at"> & { readonly words?: string };
+
+/** As much as a prompt shows. The comment itself has the rest. */
+const MAX_WORDS_CHARS = 300;
 
 export type SignalSources = {
   readonly pullRequest: Pick<PullRequest, "number" | "url" | "author" | "mergedAt" | "mergedBy">;
@@ -30,10 +36,11 @@ export function collectSignals({
   const byFinding = Map.groupBy(threads, ({ findingId }) => findingId);
   return findings.flatMap((finding) => {
     const own = byFinding.get(finding.identity) ?? [];
+    const replies = lastReplies(own);
     const acts = [
       ...verdictOn(finding),
       ...own.flatMap(reactionsOf),
-      ...repliesOf(own),
+      ...replies.flatMap(({ act }) => act ?? []),
       ...resolutionOf(finding, own.at(-1), now),
       ...changesOf(finding, own.at(-1), { pullRequest, now }),
       ...mergeOf(finding, own.at(-1), pullRequest),
@@ -44,12 +51,15 @@ export function collectSignals({
     const pattern = patternOf({ rule, title, category: finding.category as Finding["category"] });
     // A finding that came back has several threads, and a person may have reacted in each.
     const distinct = new Map(acts.map((act) => [`${act.signal} ${act.person.login}`, act]));
+    // A person who gives a thumbs-down often writes why, without a verdict in words.
+    const reasons = new Map(replies.flatMap(({ login, reason }) => (reason === "" ? [] : [[login, reason]])));
     return [...distinct.values()].map((act) => ({
       pullRequest: pullRequest.number,
       identity,
       pattern,
       title,
       ...act,
+      words: act.words ?? (EXPLAINED.has(act.signal) ? (reasons.get(act.person.login) ?? "") : ""),
     }));
   });
 }
@@ -66,19 +76,45 @@ function reactionsOf({ reactions, url }: ReviewThread): readonly Act[] {
 /** The verdict that a person gave with a command. The ledger has it, because a command needs no thread. */
 function verdictOn({ verdict }: LedgerFinding): readonly Act[] {
   if (verdict === null) return [];
-  const { state, by, url, at } = verdict;
+  const { state, by, url, at, reason } = verdict;
   const person = { login: by, isBot: false };
-  return [{ signal: state === "contested" ? "dismissed" : "waived", person, url, at }];
+  return [
+    { signal: state === "contested" ? "dismissed" : "waived", person, url, at, words: plainWords(reason) },
+  ];
 }
 
-/** The last reply of each person that agrees or disagrees, because people change their minds. */
-function repliesOf(threads: readonly ReviewThread[]): readonly Act[] {
-  const last = new Map<string, Act>();
+/** Signals whose reason may be in another reply of the person. */
+const EXPLAINED: ReadonlySet<Act["signal"]> = new Set(["thumbs-down", "resolved"]);
+
+type LastReply = {
+  readonly login: string;
+  /** The last reply with a verdict, because people change their minds. Null without one. */
+  readonly act: Act | null;
+  /** What the person wrote against the finding, or without a verdict; "" if nothing, or after agreeing. */
+  readonly reason: string;
+};
+
+function lastReplies(threads: readonly ReviewThread[]): readonly LastReply[] {
+  const last = new Map<string, LastReply>();
   for (const { author: person, body, url, at } of threads.flatMap(({ replies }) => replies)) {
+    const { login } = person;
     const signal = classifyReply(body);
-    if (signal !== null) last.set(person.login, { signal, person, url, at });
+    const words = plainWords(body);
+    const act = signal === null ? (last.get(login)?.act ?? null) : { signal, person, url, at, words };
+    last.set(login, { login, act, reason: act?.signal === "agrees" ? "" : words });
   }
   return [...last.values()];
+}
+
+/** What the person wrote, without quotes of others and code blocks. */
+function plainWords(body: string): string {
+  const partOf = createFenceReader();
+  const text = withoutHtmlComments(body)
+    .split(/\r?\n/)
+    .filter((line) => partOf(line) === "text" && !/^\s{0,3}>/.test(line))
+    .join(" ");
+  const line = maskCredentials(text).replaceAll(/\s+/g, " ").trim();
+  return toStorableText(cutChars(line, MAX_WORDS_CHARS));
 }
 
 /** A thread that is resolved after its lines were changed says that the finding was fixed, not that it was rejected. */

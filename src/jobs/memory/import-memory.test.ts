@@ -146,6 +146,7 @@ const rows = fc
       title: given.text,
       teaches: given.teaches,
       reason: "write-access",
+      words: "we do this on purpose",
       url: null,
       at: given.time,
     })),

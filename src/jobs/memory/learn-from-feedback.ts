@@ -4,9 +4,16 @@
  * pull request.
  */
 import type { ForgeSession, PullRequest } from "../../forge/forge.ts";
-import { describeOpinions } from "../../memory/describe-opinions.ts";
+import { describeOpinions, type OpinionLearning } from "../../memory/describe-opinions.ts";
+import {
+  type ExplainedLearning,
+  explainRejection,
+  nameOfExplained,
+  wordReason,
+} from "../../memory/explain-rejection.ts";
 import type { Feedback } from "../../memory/feedback.ts";
 import { findingOutcome } from "../../memory/finding-outcome.ts";
+import { findProblems } from "../../memory/problems.ts";
 import type { Database, Sql } from "../../store/database.ts";
 import {
   deleteFeedbackPoll,
@@ -50,7 +57,11 @@ export async function learnFromFeedback(
   const signals = collectSignals({ pullRequest, findings, threads, now: now() });
   const earlier = await readFeedbackOf(scope, database);
   const known = new Set(earlier.filter(({ teaches }) => teaches).map(({ person }) => person));
-  const rows = await decideTeachers(signals, { author: pullRequest.author, known }, session.people);
+  const rows = await decideTeachers(
+    signals,
+    { author: pullRequest.author, known, isMerged: pullRequest.mergedAt !== null },
+    session.people,
+  );
   const urls = new Map(threads.map(({ findingId, url }) => [findingId, url]));
   return database.transaction(async (sql) => {
     // Reviews of a repository that turned memory off in the meantime have deleted it.
@@ -84,29 +95,29 @@ async function applyFeedback(applied: Applied, sql: Sql): Promise<void> {
     const outcome = findingOutcome(byFinding.get(identity) ?? []);
     await setOutcome({ repositoryId, pullRequest, identity, outcome, at }, sql);
   }
-  const touched = new Set([...rows, ...earlier].map(({ pattern }) => pattern));
-  const byPattern = Map.groupBy(await readFeedback(repositoryId, sql), ({ pattern }) => pattern);
+  const feedback = await readFeedback(repositoryId, sql);
+  const { patternOf } = findProblems(feedback);
+  const touched = new Set([...rows, ...earlier].map(({ pattern }) => patternOf(pattern)));
+  const byPattern = Map.groupBy(feedback, ({ pattern }) => patternOf(pattern));
   const stored = await listLearnings(repositoryId, at, sql);
-  for (const pattern of touched) {
-    const learning = describeOpinions(byPattern.get(pattern) ?? [], at);
-    const last = stored.find(({ source, name }) => source === "feedback" && name === pattern);
+  const write = async (name: string, learning: TaughtLearning | null): Promise<void> => {
+    const last = stored.find((each) => each.source === "feedback" && each.name === name);
     if (learning !== null)
-      await putLearning(
-        {
-          source: "feedback",
-          paths: [],
-          owner: null,
-          createdBy: "kodiai",
-          ...learning,
-          repositoryId,
-          name: pattern,
-          at,
-        },
-        sql,
-      );
+      await putLearning({ ...NO_ONES, ...learning, source: "feedback", repositoryId, name, at }, sql);
     else if (last !== undefined) await deleteLearning(last.id, sql);
+  };
+  for (const pattern of touched) {
+    const own = byPattern.get(pattern) ?? [];
+    const explained = explainRejection(own, at);
+    await write(pattern, describeOpinions(own, at));
+    await write(nameOfExplained(pattern), explained === null ? null : wordReason(explained));
   }
 }
+
+/** Of a learning that a person didn't word. */
+const NO_ONES = { paths: [], owner: null, createdBy: "kodiai" };
+
+type TaughtLearning = OpinionLearning | ExplainedLearning;
 
 async function scheduleNext(
   poll: FeedbackPoll,

@@ -3,7 +3,7 @@
  * of rows are left out.
  */
 import * as z from "zod";
-import { FEEDBACK_SIGNALS } from "../../memory/feedback.ts";
+import { FEEDBACK_SIGNALS, TEACHING_REASONS } from "../../memory/feedback.ts";
 import { LEARNING_KINDS } from "../../review/context/learning.ts";
 import { MEMORY_OUTCOMES } from "../../review/context/memory.ts";
 import { toStorableText } from "../../store/database.ts";
@@ -117,7 +117,9 @@ const FeedbackLine = z.strictObject({
   pattern: key,
   title: text,
   teaches: z.boolean(),
-  reason: z.enum(["write-access", "no-write-access", "author", "bot", "access-unknown"]),
+  reason: z.enum(TEACHING_REASONS),
+  // Older files have none.
+  words: text.default(""),
   url: name.nullable(),
   at: time,
 });

@@ -1,6 +1,7 @@
 /** The memory of one repository, over the store. */
 import type { Log } from "../../base/log.ts";
 import type { PullRequest } from "../../forge/forge.ts";
+import { explainedPattern } from "../../memory/explain-rejection.ts";
 import { readFeedback } from "../../store/repositories/feedback.ts";
 import { listLearnings } from "../../store/repositories/learnings.ts";
 import { readSuppressions } from "../../store/repositories/suppressions.ts";
@@ -35,11 +36,16 @@ export function openTeamMemory(
     },
     readLearnings: () => listLearnings(repositoryId, now(), database),
     async readFeedback() {
-      const [feedback, suppressions] = await Promise.all([
+      const [feedback, suppressions, learnings] = await Promise.all([
         readFeedback(repositoryId, database),
         readSuppressions(repositoryId, database),
+        listLearnings(repositoryId, now(), database),
       ]);
-      return { feedback, suppressions };
+      const explained = learnings.flatMap((learning) => {
+        const pattern = explainedPattern(learning);
+        return pattern === null ? [] : [{ id: learning.id, pattern }];
+      });
+      return { feedback, suppressions, explained };
     },
   };
 }

@@ -6,7 +6,7 @@ import { RepoConfigSchema } from "../../config/repo-config/schema.ts";
 import { memoryText } from "../../memory/memory-text.ts";
 import { termsOf } from "../../memory/terms-of.ts";
 import type { Database } from "../../store/database.ts";
-import { listMemories, memoryScope, putMemories } from "../../store/repositories/memories.ts";
+import { listMemories, memoryScope, putMemories, setOutcome } from "../../store/repositories/memories.ts";
 import { writeMemoryRepository } from "../../store/repositories/memory-repositories.ts";
 import { openVectors } from "../../store/vectors/open-vectors.ts";
 import type { RecallRequest } from "../gathering/team-memory.ts";
@@ -39,10 +39,17 @@ async function seed(seeds: readonly Seed[], database: Database): Promise<MemoryS
   const vectors = await openVectors(database);
   for (const [index, { repositoryId, title, vector }] of seeds.entries()) {
     const texts = { title, body: "", path: "a.py", language: "python", category: "correctness", rule: null };
-    const key = { repositoryId, pullRequest: index + 1, identity: `f${index}`, pattern: "p", url: null };
+    const key = {
+      repositoryId,
+      pullRequest: index + 1,
+      identity: `f${index}`,
+      pattern: `p${index}`,
+      url: null,
+    };
     const memory = { ...texts, ...key, severity: "major", terms: termsOf(memoryText(texts)), at: 1 };
     await database.transaction(async (sql) => {
       await putMemories([memory], sql);
+      await setOutcome({ ...memory, outcome: "accepted" }, sql);
       const [stored] = await listMemories({ repositoryId, limit: 1 }, sql);
       if (vector === undefined || stored === undefined) return;
       const entry = { id: stored.id, scope: memoryScope(repositoryId), space: SPACE };

@@ -2,9 +2,12 @@
 import { KodiaiError } from "../../base/errors.ts";
 import { within } from "../../base/within.ts";
 import type { Embedded } from "../../embeddings/embeddings.ts";
-import { rankMemories, type RankedMemory } from "../../memory/rank-memories.ts";
+import { isReason } from "../../memory/explain-rejection.ts";
+import { isOfTeam } from "../../memory/feedback.ts";
+import { type DistinctMemory, rankMemories } from "../../memory/rank-memories.ts";
 import { termsOf } from "../../memory/terms-of.ts";
 import { thresholdOf } from "../../memory/threshold.ts";
+import { SIGNAL_MEANINGS } from "../../memory/weigh-feedback.ts";
 import type { Memory } from "../../review/context/memory.ts";
 import type { Sql } from "../../store/database.ts";
 import {
@@ -14,6 +17,7 @@ import {
   searchText,
   visibleRepositories,
 } from "../../store/repositories/memories.ts";
+import { listFeedback } from "../../store/repositories/memory-records.ts";
 import { readMemoryRepository } from "../../store/repositories/memory-repositories.ts";
 import type { Neighbour } from "../../store/vectors/vectors.ts";
 import { createDegradations } from "../gathering/optional.ts";
@@ -23,8 +27,12 @@ import type { MemorySource } from "./memory-source.ts";
 /** Leaves time for a search by words within the time of the whole recall. */
 const EMBED_MS = 1_500;
 
-/** Several times what is shown, because the threshold and the ranking leave some out. */
-const MAX_CANDIDATES = 50;
+/** Many times what is shown, because no one has judged most findings, and the threshold and the ranking leave some out. */
+const MAX_TEXTS = 200;
+const MAX_NEIGHBOURS = 100;
+
+/** Further places of one problem that a prompt names. */
+const MAX_PLACES = 5;
 
 /** Each costs one search. An owner with more has its most useful findings in the first ones. */
 const MAX_REPOSITORIES = 20;
@@ -51,13 +59,15 @@ export async function recallMemories(
   const failures = createDegradations(signal);
   const [embedded, texts, repository] = await Promise.all([
     failures.optional("embeddings", () => embedQuery(request, signal, deps)),
-    searchText({ viewer, terms: [...termsOf(query).keys()], limit: MAX_CANDIDATES }, database),
+    searchText({ viewer, terms: [...termsOf(query).keys()], limit: MAX_TEXTS }, database),
     readMemoryRepository(viewer, database),
   ]);
   const vectors = embedded === null ? NO_VECTORS : await searchVectors(viewer, embedded, texts, deps);
   const ids = new Set([...vectors.nearest, ...texts].map(({ id }) => id));
   const visible = await readVisible(viewer, [...ids], database);
-  const rows = visible.filter((row) => row.repositoryId !== viewer || row.pullRequest !== pullRequest);
+  const rows = visible.filter(
+    (row) => isJudged(row) && (row.repositoryId !== viewer || row.pullRequest !== pullRequest),
+  );
   const facts = {
     base: distanceThreshold,
     isAdaptive: adaptiveThreshold,
@@ -81,7 +91,9 @@ export async function recallMemories(
     },
   );
   return {
-    memories: memories.map(toRecalled),
+    memories: await Promise.all(
+      memories.map(async (row) => ({ ...toRecalled(row), ...(await readReason(row, viewer, database)) })),
+    ),
     candidates: rows.length,
     threshold: threshold.own,
     embeddings: embedded?.id ?? settings.embeddings ?? "",
@@ -90,10 +102,37 @@ export async function recallMemories(
   };
 }
 
+/** Merging a finding as it is judges nothing, and no one has read many of those that are open. */
+function isJudged({ outcome }: MemoryRow): boolean {
+  return outcome === "accepted" || outcome === "dismissed";
+}
+
+/** Why the team rejected it. Feedback is never shared with other repositories. */
+async function readReason(
+  { repositoryId, outcome, repeats, ...row }: DistinctMemory<MemoryRow>,
+  viewer: number,
+  sql: Sql,
+): Promise<Pick<Memory, "reason">> {
+  if (outcome !== "dismissed" || repositoryId !== viewer) return {};
+  for (const finding of [row, ...repeats]) {
+    const { pullRequest, identity } = finding;
+    const feedback = await listFeedback(viewer, { pullRequest, identity }, sql);
+    const found = feedback.find(
+      (each) => isOfTeam(each) && SIGNAL_MEANINGS[each.signal].side === "rejects" && isReason(each.words),
+    );
+    if (found !== undefined) return { reason: { by: found.person, words: found.words } };
+  }
+  return {};
+}
+
 /** The columns hold what a review wrote, or an import that was checked. */
-function toRecalled(row: RankedMemory<MemoryRow>): Memory {
+function toRecalled(row: DistinctMemory<MemoryRow>): Memory {
   const { id, title, body, path, language, rule, repository, pullRequest, url, createdAt } = row;
-  const { distance, method } = row;
+  const { distance, method, repeats } = row;
+  const own = `${repository}#${pullRequest}`;
+  const places = [...new Set(repeats.map((each) => `${each.repository}#${each.pullRequest}`))].filter(
+    (place) => place !== own,
+  );
   return {
     id,
     title,
@@ -110,6 +149,7 @@ function toRecalled(row: RankedMemory<MemoryRow>): Memory {
     distance,
     method,
     createdAt,
+    ...(places.length === 0 ? {} : { places: places.slice(0, MAX_PLACES) }),
   };
 }
 
@@ -146,9 +186,9 @@ async function searchVectors(
   const found: Neighbour[] = [];
   for (const repositoryId of await visibleRepositories(viewer, MAX_REPOSITORIES, database)) {
     const scope = memoryScope(repositoryId);
-    found.push(...(await vectors.nearest({ scope, space, vector, limit: MAX_CANDIDATES })));
+    found.push(...(await vectors.nearest({ scope, space, vector, limit: MAX_NEIGHBOURS })));
   }
-  const nearest = found.toSorted((a, b) => a.distance - b.distance || a.id - b.id).slice(0, MAX_CANDIDATES);
+  const nearest = found.toSorted((a, b) => a.distance - b.distance || a.id - b.id).slice(0, MAX_NEIGHBOURS);
   const known = new Set(nearest.map(({ id }) => id));
   const others = texts.filter(({ id }) => !known.has(id)).map(({ id }) => id);
   const measured = others.length === 0 ? [] : await vectors.measure({ space, vector, ids: others });

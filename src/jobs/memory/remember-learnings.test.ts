@@ -18,7 +18,7 @@ const REPOSITORY_REF = {
   name: "shop",
 };
 
-const PATHS = Array.from({ length: 30 }, (_, index) => `src/read-file-${index}.ts`);
+const PATHS = Array.from({ length: 30 }, (_, index) => `src/read-file-${index}.test.ts`);
 
 type Given = {
   readonly at: number;
@@ -39,7 +39,7 @@ async function remember(database: Database, given: Given): Promise<readonly stri
     prior: { runs: isFirst ? [] : [priorRun()], findings: [] },
   };
   const learnings = [learningOf({ id: null }), ...used.map((id) => learningOf({ id }))];
-  const publication = { memory: { similar: [], learnings, suppressions: [] } };
+  const publication = { memory: { similar: [], learnings, suppressions: [], taught: [] } };
   const log = { warn: (message: string) => warnings.push(message) } as never;
   const input = { publication, pullRequest: { repositoryRef: REPOSITORY_REF }, prepared };
   await rememberLearnings(input, { database, now: () => at, log });
@@ -63,17 +63,17 @@ for (const engine of ENGINES)
       await remember(database, { at: 1, memory: { enabled: false } });
       await remember(database, { at: 1, changed: PATHS });
       assert.deepEqual(await read(database), [], "neither when memory is off, nor from the change itself");
-      const text = "Files named *.ts have names in kebab-case.";
+      const text = "Tests are named `*.test.ts`.";
       await remember(database, { at: 1 });
       assert.deepEqual(await read(database), [[text, 0.3, 1, 0, null]]);
       const [{ id } = assert.fail()] = await listLearnings(REPOSITORY, 0, database);
       await remember(database, { at: 2, isFirst: false, used: [id] });
       assert.deepEqual(await read(database), [[text, 0.3, 1, 1, 2]]);
       for (let at = 3; at < 20; at++) await remember(database, { at });
-      assert.deepEqual(await read(database), [[text, 0.7, 18, 1, 2]]);
+      assert.deepEqual(await read(database), [[text, 0.8, 18, 1, 2]]);
       await updateLearning(id, { text: "Ours.", at: 30 }, database);
       await remember(database, { at: 31 });
-      assert.deepEqual(await read(database), [["Ours.", 0.7, 18, 1, 2]], "a person's words stay");
+      assert.deepEqual(await read(database), [["Ours.", 0.8, 18, 1, 2]], "a person's words stay");
     }));
 
 test("a failure is logged and tolerated", async () => {

@@ -11,7 +11,7 @@ import type { PreparedReview } from "../gathering/prepared-review.ts";
 /** A convention starts as a guess. Each pull request that still follows it makes it more certain, up to less than a person's word. */
 const FIRST_CONFIDENCE = 0.3;
 const STEP = 0.05;
-const MAX_CONFIDENCE = 0.7;
+const MAX_CONFIDENCE = 0.8;
 
 /** A convention that no longer holds isn't renewed, and is gone after this time. */
 const EXPIRES_AFTER_MS = 90 * 24 * 60 * 60 * 1_000;

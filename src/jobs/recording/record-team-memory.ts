@@ -40,7 +40,7 @@ export function replayTeamMemory({ recalls, learnings, feedback }: RecordedMemor
   return {
     recall: async () => recallAgain() ?? NOTHING_RECALLED,
     readLearnings: async () => learningsAgain() ?? [],
-    readFeedback: async () => feedbackAgain() ?? { feedback: [], suppressions: [] },
+    readFeedback: async () => feedbackAgain() ?? { feedback: [], suppressions: [], explained: [] },
   };
 }
 

@@ -6,7 +6,7 @@
  */
 import * as z from "zod";
 import { RepoConfigSchema } from "../../config/repo-config/schema.ts";
-import { FEEDBACK_SIGNALS } from "../../memory/feedback.ts";
+import { FEEDBACK_SIGNALS, TEACHING_REASONS } from "../../memory/feedback.ts";
 import { NO_MODEL_REASONS } from "../../model/no-model-reason.ts";
 import { Ending, Outcome, Tokens } from "../../model/outcome.ts";
 import { Refusal } from "../../model/spending.ts";
@@ -221,9 +221,12 @@ const RecordedFeedback = z.object({
   signal: z.enum(FEEDBACK_SIGNALS),
   person: text,
   teaches: z.boolean(),
-  reason: z.enum(["write-access", "no-write-access", "author", "bot", "access-unknown"]),
+  reason: z.enum(TEACHING_REASONS),
   url: text.nullable(),
   at: amount,
+  // Older recordings have no reasons.
+  words: text.default(""),
+  about: z.object({ path: text, body: text, category: text }).nullable().default(null),
 });
 
 const RecordedSuppression = z.object({
@@ -244,6 +247,10 @@ const RecordedMemory = z.object({
     z.object({
       feedback: z.array(RecordedFeedback).readonly(),
       suppressions: z.array(RecordedSuppression).readonly(),
+      explained: z
+        .array(z.object({ id: z.int(), pattern: text }))
+        .readonly()
+        .default([]),
     }),
   ),
 });

@@ -8,6 +8,7 @@ import { FINDING_SOURCES } from "../context/finding-sources.ts";
 import { Verification } from "../context/verification.ts";
 import { type PriorFinding, SeenPlace } from "../context/prior-review.ts";
 import { PROOFS } from "../context/proof.ts";
+import type { FeedbackRuling } from "./rules/rule.ts";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
 /** A model says that the finding of a rule is wrong, and names a line that it has read. That alone changes nothing. */
@@ -130,6 +131,8 @@ export type JudgedFinding = {
   readonly others?: readonly OtherPlace[];
   /** The reports that were merged into it, its own first. Omitted: only its own. */
   readonly sources?: readonly Finding[];
+  /** The feedback that lowered it, moved it off its line or gave it a note. Omitted: none. */
+  readonly taught?: FeedbackRuling;
   /** The finding of an earlier review that is back after it was resolved. Omitted: none. */
   readonly reopens?: PriorFinding;
 };

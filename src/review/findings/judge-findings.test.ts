@@ -94,8 +94,15 @@ const MOVED = {
   rule: "ruff/S602",
 } as const;
 
-const SUPPRESS: FeedbackRuling = { kind: "suppress", id: 7, rejections: 3, people: 3, pullRequests: 2 };
-const LOWER: FeedbackRuling = { kind: "lower", rejections: 4, signals: 5 };
+const SUPPRESS: FeedbackRuling = {
+  kind: "suppress",
+  reason: null,
+  id: 7,
+  rejections: 3,
+  people: 3,
+  pullRequests: 2,
+};
+const LOWER: FeedbackRuling = { kind: "lower", reason: null, rejections: 4, signals: 5 };
 
 const BY_RULE = { ...ON_LINE, source: "floor", rule: "empty-catch" } as const;
 

@@ -30,7 +30,7 @@ import { inCodeSuppression } from "./rules/in-code-suppression.ts";
 import { lessSevereByPlace } from "./rules/less-severe-by-place.ts";
 import { minimumConfidence } from "./rules/minimum-confidence.ts";
 import { loweredByFeedback } from "./rules/lowered-by-feedback.ts";
-import type { FindingInJudgement, JudgingRule, JudgingContext } from "./rules/rule.ts";
+import type { FeedbackRuling, FindingInJudgement, JudgingRule, JudgingContext } from "./rules/rule.ts";
 import { provenWhenLoud } from "./rules/proven-when-loud.ts";
 import { secondReading } from "./rules/second-reading.ts";
 import { joinSeenAt, withSeenAt } from "./seen-at.ts";
@@ -306,11 +306,14 @@ type Kept = {
   readonly others: readonly OtherPlace[];
   /** A filter would have dropped it, but findings of this rule are always listed. */
   readonly isOnlyListed: boolean;
+  /** Omitted: feedback changed nothing. */
+  readonly taught?: FeedbackRuling;
 };
 
 function applyRules(start: FindingInJudgement, situation: JudgingContext): Kept | DroppedFinding {
   let candidate = start;
   let isOnlyListed = false;
+  let taught: FeedbackRuling | undefined;
   const notes: string[] = [];
   for (const rule of RULES) {
     const ruling = rule(candidate, situation);
@@ -323,8 +326,9 @@ function applyRules(start: FindingInJudgement, situation: JudgingContext): Kept 
     if (ruling.kind === "severity" || ruling.kind === "list") notes.push(ruling.note);
     if ((ruling.kind === "severity" || ruling.kind === "list") && ruling.severity !== undefined)
       candidate = { ...candidate, severity: ruling.severity };
+    if ("taught" in ruling) taught = ruling.taught;
   }
-  return { candidate, notes, isOnlyListed, others: [] };
+  return { candidate, notes, isOnlyListed, others: [], ...(taught === undefined ? {} : { taught }) };
 }
 
 type GroupRuling = { readonly kept: Kept | null; readonly dropped: readonly DroppedFinding[] };
@@ -474,7 +478,7 @@ function rank(
     return isInline.has(candidate) ? "inline" : "details";
   };
   return ranked.map(({ priority, ...each }) => {
-    const { candidate, notes, others } = each;
+    const { candidate, notes, others, taught } = each;
     const { id, finding, anchor, severity, reopens, sources } = candidate;
     const { path } = finding;
     const placement = placementOf(each);
@@ -489,6 +493,7 @@ function rank(
       notes,
       sources,
       ...(others.length === 0 ? {} : { others }),
+      ...(taught === undefined ? {} : { taught }),
       ...(reopens === undefined ? {} : { reopens }),
       suggestion: verifySuggestion(finding.suggestion, place, (_, after) => compare(path, after)),
     };

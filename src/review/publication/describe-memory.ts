@@ -48,5 +48,10 @@ export function describeInForce(suppression: SuppressionInForce): string {
 }
 
 export function undoCommand({ id }: Pick<SuppressionInForce, "id">): string {
-  return `kodiai memory forget s${id}`;
+  return forgetCommand(`s${id}`);
+}
+
+/** `item` is as `kodiai memory` names it: `l7` or `s3`. */
+export function forgetCommand(item: string): string {
+  return `kodiai memory forget ${item}`;
 }

@@ -18,6 +18,7 @@ import type { ChangeKind } from "../change/change.ts";
 import type { FullReason } from "../change/scope.ts";
 import type { Learning } from "../context/learning.ts";
 import type { Memory } from "../context/memory.ts";
+import type { GivenReason } from "../findings/rules/rule.ts";
 import type { VerificationReport } from "../context/verification.ts";
 import type { HiddenFinding, ResolvedFinding, UnresolvedFinding } from "../findings/settle-prior.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";
@@ -168,6 +169,20 @@ export type MemoryReport = {
     readonly expiresAt: number;
     readonly hidden: number;
   }[];
+  /** Findings of this review that people's feedback changed or hid. */
+  readonly taught: readonly TaughtFinding[];
+};
+
+export type TaughtFinding = {
+  readonly title: string;
+  readonly path: string;
+  readonly line: number | null;
+  /** list: no comment on its line. note: only a note. */
+  readonly effect: "suppress" | "lower" | "list" | "note";
+  /** The newest one; null without words. */
+  readonly reason: GivenReason | null;
+  /** What a person forgets to undo it: `l7` or `s3`. Null: only new feedback does. */
+  readonly undo: string | null;
 };
 
 /** Files that people read, by their purpose. "other" holds no code: fixtures, tables. */

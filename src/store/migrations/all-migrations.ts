@@ -21,6 +21,7 @@ import { hosts } from "./knowledge/0017-hosts.ts";
 import { findingFigures } from "./knowledge/0018-finding-figures.ts";
 import { reviewViews } from "./knowledge/0019-review-views.ts";
 import { dashboardTables } from "./knowledge/0020-dashboard.ts";
+import { reasons } from "./knowledge/0021-reasons.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
 import { figuresByJob } from "./telemetry/0004-by-job.ts";
 import type { Migration } from "../migrate.ts";
@@ -46,6 +47,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   findingFigures,
   reviewViews,
   dashboardTables,
+  reasons,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures, figuresByJob];

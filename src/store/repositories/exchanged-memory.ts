@@ -227,7 +227,8 @@ export async function restoreFeedback(repositoryId: number, row: Feedback, sql: 
   const rows = await sql.query(
     `${INSERT_FEEDBACK} values ${rowsOf(1, FEEDBACK_COLUMNS)}
      on conflict (repository_id, pull_request, identity, signal, person) do update set pattern = excluded.pattern,
-       title = excluded.title, teaches = excluded.teaches, reason = excluded.reason, url = excluded.url, at = excluded.at
+       title = excluded.title, teaches = excluded.teaches, reason = excluded.reason, words = excluded.words,
+       url = excluded.url, at = excluded.at
      where feedback.at < excluded.at returning pull_request`,
     toFeedbackValues(row, repositoryId),
   );

@@ -25,6 +25,7 @@ const down: Feedback = {
   person: "ann",
   teaches: true,
   reason: "write-access",
+  words: "we never await it",
   url: "https://github.test/c/1",
   at: 100,
 };

@@ -1,19 +1,29 @@
 /** People's signals on findings: the current ones. The ledger keeps what was taken back. */
-import type { Feedback } from "../../memory/feedback.ts";
+import type { Feedback, FeedbackOnFinding } from "../../memory/feedback.ts";
 import type { Row, Sql, SqlValue } from "../database.ts";
 import { inBatches, rowsOf } from "../many-rows.ts";
 
 /** Enough for years of a busy repository. Older signals have decayed to almost nothing. */
 const MAX_READ = 20_000;
 
-/** The signals of a repository that teach, newest first. */
-export async function readFeedback(repositoryId: number, sql: Sql): Promise<readonly Feedback[]> {
+/** The signals of a repository's team, newest first, with the findings they are about. */
+export async function readFeedback(repositoryId: number, sql: Sql): Promise<readonly FeedbackOnFinding[]> {
   const rows = await sql.query(
-    `select * from feedback where repository_id = $1 and teaches = 1 order by at desc, pull_request, identity, signal, person
-     limit $2`,
+    `select signals.*, memories.path, memories.body, memories.category
+     from (
+       select * from feedback where repository_id = $1 and (teaches = 1 or reason = 'author-with-access')
+       order by at desc, pull_request, identity, signal, person limit $2
+     ) as signals
+     left join memories on memories.repository_id = signals.repository_id
+       and memories.pull_request = signals.pull_request and memories.identity = signals.identity
+     order by at desc, signals.pull_request, signals.identity, signal, person`,
     [repositoryId, MAX_READ],
   );
-  return rows.map(toFeedback);
+  return rows.map((row) => {
+    const [path, body, category] = [row["path"], row["body"], row["category"]] as (string | null)[];
+    const isKnown = path != null && body != null && category != null;
+    return { ...toFeedback(row), about: isKnown ? { path, body, category } : null };
+  });
 }
 
 export type FeedbackScope = { readonly repositoryId: number; readonly pullRequest: number };
@@ -32,7 +42,7 @@ export async function readFeedbackOf(
 
 /**
  * Replaces the signals of a pull request, and appends an event to the ledger for each that is new or was taken back. A signal that was
- * there keeps its time, because the host has no time for some. Returns the number of events.
+ * there keeps its time, because the host has no time for some. Returns how many signals are new, changed or taken back.
  */
 export async function syncFeedback(
   { repositoryId, pullRequest, rows, at }: FeedbackScope & SyncedFeedback,
@@ -52,7 +62,11 @@ export async function syncFeedback(
   await inBatches([...after.values()], (batch) => upsert(batch, repositoryId, sql));
   for (const row of added) await appendEvent(row, `feedback:${row.signal}`, { ...scope, at }, sql);
   for (const row of removed) await appendEvent(row, `feedback:${row.signal}-removed`, { ...scope, at }, sql);
-  return added.length + removed.length;
+  const changed = [...after].filter(([key, row]) => {
+    const known = before.get(key);
+    return known !== undefined && (known.teaches !== row.teaches || known.words !== row.words);
+  });
+  return added.length + removed.length + changed.length;
 }
 
 export type SyncedFeedback = {
@@ -66,9 +80,9 @@ function keyOf({ identity, signal, person }: Feedback): string {
 }
 
 export const INSERT_FEEDBACK =
-  "insert into feedback (repository_id, pull_request, identity, signal, person, pattern, title, teaches, reason, url, at)";
+  "insert into feedback (repository_id, pull_request, identity, signal, person, pattern, title, teaches, reason, words, url, at)";
 
-export const FEEDBACK_COLUMNS = 11;
+export const FEEDBACK_COLUMNS = 12;
 
 /** In the order of `INSERT_FEEDBACK`. */
 export function toFeedbackValues(row: Feedback, repositoryId: number): readonly SqlValue[] {
@@ -82,6 +96,7 @@ export function toFeedbackValues(row: Feedback, repositoryId: number): readonly 
     row.title,
     row.teaches ? 1 : 0,
     row.reason,
+    row.words,
     row.url,
     row.at,
   ];
@@ -92,7 +107,7 @@ function upsert(batch: readonly Feedback[], repositoryId: number, sql: Sql): Pro
     `${INSERT_FEEDBACK} values ${rowsOf(batch.length, FEEDBACK_COLUMNS)}
      on conflict (repository_id, pull_request, identity, signal, person) do update set
        pattern = excluded.pattern, title = excluded.title, teaches = excluded.teaches, reason = excluded.reason,
-       url = excluded.url`,
+       words = excluded.words, url = excluded.url`,
     batch.flatMap((row) => toFeedbackValues(row, repositoryId)),
   );
 }
@@ -123,6 +138,7 @@ export function toFeedback(row: Row): Feedback {
     person: row["person"] as string,
     teaches: row["teaches"] === 1,
     reason: row["reason"] as Feedback["reason"],
+    words: row["words"] as string,
     url: row["url"] as string | null,
     at: row["at"] as number,
   };

@@ -153,6 +153,7 @@ async function fillLedger(
     person,
     teaches: true,
     reason: "write-access",
+    words: "",
     url: "https://example.com/comment",
     at,
     ...given,

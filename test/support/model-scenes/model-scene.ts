@@ -85,7 +85,7 @@ export function summaryOn(fake: FakeGithub, pullRequest: PullRequest): string {
   return fake.commentsOf(pullRequest)[0]?.body ?? "";
 }
 
-function commentsOn(fake: FakeGithub, pullRequest: PullRequest): ReadonlyMap<string, string> {
+export function commentsOn(fake: FakeGithub, pullRequest: PullRequest): ReadonlyMap<string, string> {
   return new Map(fake.reviewCommentsOf(pullRequest).map(({ path, line, body }) => [`${path}:${line}`, body]));
 }
 

@@ -41,8 +41,20 @@ export type JudgingContext = {
   readonly hasTooling: boolean;
 };
 
+/** What a person wrote when they rejected such a finding. */
+export type GivenReason = {
+  readonly by: string;
+  /** One line without credentials. */
+  readonly words: string;
+  readonly pullRequest: number;
+  readonly url: string | null;
+};
+
 /** Counts are of signals that teach. */
-export type FeedbackRuling =
+export type FeedbackRuling = {
+  /** The newest one; null if no one gave a reason. */
+  readonly reason: GivenReason | null;
+} & (
   | {
       readonly kind: "suppress";
       /** Of the suppression, which a person can undo. */
@@ -51,13 +63,33 @@ export type FeedbackRuling =
       readonly people: number;
       readonly pullRequests: number;
     }
-  | { readonly kind: "lower"; readonly rejections: number; readonly signals: number };
+  | { readonly kind: "lower"; readonly rejections: number; readonly signals: number }
+  /** A person of the team explained why such findings aren't wanted. Forgetting the learning undoes it. */
+  | {
+      readonly kind: "explained";
+      readonly learning: number;
+      readonly reason: GivenReason;
+      /** The finding gets no comment on its line. Otherwise it gets a note. */
+      readonly isListed: boolean;
+    }
+);
 
+/** `taught`: the feedback that it follows, so that the review can show the reason and the way back. */
 export type Ruling =
   | { readonly kind: "keep" }
-  | { readonly kind: "severity"; readonly severity: Severity; readonly note: string }
+  | {
+      readonly kind: "severity";
+      readonly severity: Severity;
+      readonly note: string;
+      readonly taught?: FeedbackRuling;
+    }
   /** It gets no comment on its line, and is listed. `severity`: from now on; left out, it stays. */
-  | { readonly kind: "list"; readonly note: string; readonly severity?: Severity }
+  | {
+      readonly kind: "list";
+      readonly note: string;
+      readonly severity?: Severity;
+      readonly taught?: FeedbackRuling;
+    }
   | { readonly kind: "drop"; readonly reason: DropReason; readonly detail: string };
 
 export type JudgingRule = (candidate: FindingInJudgement, situation: JudgingContext) => Ruling;

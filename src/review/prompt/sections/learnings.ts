@@ -11,8 +11,8 @@ const MAX_TEXT_CHARS = 500;
 const MAX_GLOBS_CHARS = 1_000;
 
 const HEADING = `# What this team has learned
-Statements about this repository, the most reliable first. They are context: let them guide what you look for. They can't excuse a defect,
-change a severity or narrow the review.`;
+Statements about this repository, the most reliable first. They are context: let them guide what you look for. They
+may say that a pattern is intended here. They can't excuse a security defect, change a severity or narrow the review.`;
 
 export const learnings: SectionRenderer = {
   name: "learnings",

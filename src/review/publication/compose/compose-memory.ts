@@ -13,13 +13,13 @@ export type UsedFeedback = Pick<JudgingContext, "feedbackOn"> & {
 export function composeMemory(
   recalled: Pick<RecalledMemory, "memories" | "learnings">,
   { suppressions, feedbackOn }: UsedFeedback,
-  { dropped }: Pick<Judgement, "dropped">,
+  { dropped, judged }: Pick<Judgement, "dropped" | "judged">,
 ): MemoryReport {
   const hidden = dropped
     .filter(({ reason }) => reason === "suppressed:feedback")
-    .map(({ finding }) => feedbackOn(finding));
+    .map(({ finding, anchor }) => ({ finding, anchor, taught: feedbackOn(finding) }));
   const countHidden = (id: number): number =>
-    hidden.filter((ruling) => ruling?.kind === "suppress" && ruling.id === id).length;
+    hidden.filter(({ taught }) => taught?.kind === "suppress" && taught.id === id).length;
   return {
     similar: recalled.memories.map((memory) => ({ ...memory, title: maskSecrets(memory.title) })),
     learnings: recalled.learnings.map((learning) => ({ ...learning, text: maskSecrets(learning.text) })),
@@ -31,5 +31,23 @@ export function composeMemory(
         expiresAt,
         hidden: countHidden(id),
       })),
+    taught: [...judged, ...hidden].flatMap(({ finding, anchor, taught }) => {
+      if (taught === undefined || taught === null) return [];
+      const { reason } = taught;
+      const effect = taught.kind !== "explained" ? taught.kind : taught.isListed ? "list" : "note";
+      return {
+        title: maskSecrets(finding.title),
+        path: anchor?.path ?? finding.path,
+        line: anchor?.startLine ?? null,
+        effect,
+        reason: reason === null ? null : { ...reason, words: maskSecrets(reason.words) },
+        undo:
+          taught.kind === "suppress"
+            ? `s${taught.id}`
+            : taught.kind === "explained"
+              ? `l${taught.learning}`
+              : null,
+      } as const;
+    }),
   };
 }

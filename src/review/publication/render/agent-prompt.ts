@@ -21,7 +21,9 @@ export function renderAgentPrompt({
   stillOpen,
 }: Pick<Publication, "findings" | "stillOpen">): string {
   const all = [...findings, ...stillOpen.map(({ judged }) => judged)];
-  const lines = all.filter((finding) => !isAboutDescription(finding)).map(describeTask);
+  const lines = all
+    .filter((finding) => !isAboutDescription(finding) && !isExplained(finding))
+    .map(describeTask);
   if (lines.length === 0) return "";
   const { kept, left } = fitBlocks(lines, MAX_PROMPT_CHARS);
   const rest = left === 0 ? [] : [`… and ${count(left, "more finding")} in the review`];
@@ -32,6 +34,11 @@ export function renderAgentPrompt({
     "</details>",
     "",
   ].join("\n");
+}
+
+/** The team has explained why such code stays as it is. */
+function isExplained({ taught }: PublishedFinding): boolean {
+  return taught?.kind === "explained" && taught.isListed;
 }
 
 /** "(4) src/db/users.ts, line 13: SQL is built from a string". */

@@ -20,6 +20,7 @@ import {
   renderReviewOverview,
 } from "./markdown-blocks.ts";
 import { renderBelow } from "./render-below.ts";
+import { renderTaught } from "./taught-findings.ts";
 import { codeSpan } from "./safe-markdown.ts";
 
 /** The forge appends its signed marker, which is this long without its state. */
@@ -104,6 +105,7 @@ function renderHead(publication: Publication, options: SummaryOptions): string {
     renderNotices(publication),
     renderRetry(publication, options),
     renderReviewOverview(publication),
+    renderTaught(publication),
   ]);
 }
 

@@ -1,0 +1,82 @@
+/** Finds the reason that a person of the team gave for rejecting findings of one pattern, and words it as a learning. Pure. */
+import type { Learning } from "../review/context/learning.ts";
+import { type Feedback, type FeedbackOnFinding, isOfTeam } from "./feedback.ts";
+import { quotable } from "./quotable.ts";
+import { opinionsOf, SIGNAL_MEANINGS } from "./weigh-feedback.ts";
+
+/** "Wrong" and "false positive" reject a finding. They don't explain how the team works. */
+const MIN_WORDS = 4;
+
+/** A person said it once. Repeated feedback is more certain. */
+const CONFIDENCE = 0.5;
+
+/** What a person said a year ago says little about how the team works today. */
+const EXPIRES_AFTER_MS = 360 * 24 * 60 * 60 * 1_000;
+
+const MAX_TITLE_CHARS = 120;
+
+/** Learnings from one person's reason have names of their own, because repeated feedback on the pattern is another learning. */
+const NAME = "explained:";
+
+export function nameOfExplained(pattern: string): string {
+  return `${NAME}${pattern}`;
+}
+
+/** The pattern of such a learning; null for another one. */
+export function explainedPattern({
+  source,
+  name,
+}: {
+  readonly source: string;
+  readonly name: string;
+}): string | null {
+  return source === "feedback" && name.startsWith(NAME) ? name.slice(NAME.length) : null;
+}
+
+/** `feedback` is of one pattern. Null without a reason, for a security finding, which nothing excuses, or if the newest opinion accepts the finding. */
+export function explainRejection(
+  feedback: readonly FeedbackOnFinding[],
+  now: number,
+): FeedbackOnFinding | null {
+  const rows = feedback.filter(
+    (row) => isOfTeam(row) && row.at > now - EXPIRES_AFTER_MS && row.about?.category !== "security",
+  );
+  const opinions = new Set<Feedback>(opinionsOf(rows));
+  const [newest] = rows
+    .filter((row) => opinions.has(row) && SIGNAL_MEANINGS[row.signal].isExplicit)
+    .toSorted((one, other) => other.at - one.at);
+  if (newest !== undefined && SIGNAL_MEANINGS[newest.signal].side === "accepts") return null;
+  const [explained] = rows
+    .filter(({ signal, words }) => SIGNAL_MEANINGS[signal].side === "rejects" && isReason(words))
+    .toSorted((one, other) => other.at - one.at);
+  return explained ?? null;
+}
+
+export function isReason(words: string): boolean {
+  return (words.match(/\p{L}+/gu) ?? []).length >= MIN_WORDS;
+}
+
+export type ExplainedLearning = Pick<
+  Learning,
+  "kind" | "text" | "paths" | "confidence" | "provenance" | "owner"
+> & {
+  readonly createdBy: string;
+  readonly confirmations: number;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+};
+
+export function wordReason({ title, words, person, url, at, about }: FeedbackOnFinding): ExplainedLearning {
+  const place = about === null ? "" : ` in ${quotable(about.path, MAX_TITLE_CHARS)}`;
+  return {
+    kind: "preference",
+    text: `${person} rejected "${quotable(title, MAX_TITLE_CHARS)}"${place}: "${quotable(words)}"`,
+    paths: [],
+    confidence: CONFIDENCE,
+    provenance: url,
+    owner: person,
+    createdBy: person,
+    confirmations: 1,
+    expiresAt: at + EXPIRES_AFTER_MS,
+  };
+}
