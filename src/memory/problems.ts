@@ -39,9 +39,9 @@ type Judged = Problem & {
 
 export type Problems = {
   /** The pattern under which feedback of this pattern is counted. */
-  patternOf(pattern: string): string;
+  readonly patternOf: (pattern: string) => string;
   /** The judged pattern that the finding repeats; its own if it is new. */
-  patternFor(finding: Problem): { readonly pattern: string; readonly isCertain: boolean };
+  readonly patternFor: (finding: Problem) => { readonly pattern: string; readonly isCertain: boolean };
 };
 
 type Likeness = { readonly judged: Judged; readonly overlap: number; readonly isCertain: boolean };

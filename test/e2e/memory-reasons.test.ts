@@ -129,7 +129,7 @@ testModels("an author who may write gets a note, and the comment stays", async (
   const scene = await open(openModelScene);
   scene.repository.roles.set("ada", "write");
   await explain(scene, "ada", scene.pullRequest);
-  const { pullRequest, summary } = await openAndReview(scene, SECOND);
+  const { pullRequest } = await openAndReview(scene, SECOND);
   const comments = commentsOn(scene.fake, pullRequest);
   assert.deepEqual([...comments.keys()], ["src/start.js:4", "src/start.js:5"]);
   assert.match(
