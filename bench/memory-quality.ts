@@ -5,7 +5,7 @@
  *     node bench/memory-quality.ts [--held] [--show N] [--embeddings ID] --reviews GIT_DIRECTORY [--comments GIT_DIRECTORY]
  *       [--others GIT_DIRECTORY]
  *
- * `--show N` prints that many shown results, to read them. With `--embeddings voyage:voyage-code-3` the texts are sent to Voyage; its key is
+ * `--embeddings lexical` measures the vectors of words and parts of words that earlier versions had. `--show N` prints that many shown results, to read them. With `--embeddings voyage:voyage-code-3` the texts are sent to Voyage; its key is
  * read from the environment, as by the program.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -36,6 +36,7 @@ import type { Database } from "../src/store/database.ts";
 import { writeMemoryRepository } from "../src/store/repositories/memory-repositories.ts";
 import { analysisOf } from "../test/support/analysis-fixtures.ts";
 import { createChance } from "../test/support/chance.ts";
+import { createLexicalEmbeddings } from "./support/lexical-embeddings.ts";
 import {
   type LabelledQuery,
   type LabelledSet,
@@ -59,7 +60,7 @@ const DATA = {
 type Options = { readonly half: "tuning" | "held"; readonly embeddings: string; readonly show: number };
 type Folders = { readonly reviews: string; readonly comments: string | null; readonly others: string | null };
 
-/** The bench: figures of the held half, with the local embeddings. */
+/** The bench: figures of the held half, with words alone, which is the default. */
 export async function memoryQuality(): Promise<void> {
   const { reviews, comments, others } = {
     reviews: process.env[DATA.reviews] ?? null,
@@ -79,10 +80,13 @@ export async function memoryQuality(): Promise<void> {
 }
 
 async function judgeAll({ reviews, comments, others }: Folders, options: Options): Promise<void> {
-  const embeddings = await openEmbeddings(
-    options.embeddings,
-    readEmbeddingSettings({ environment: process.env, dotEnv: null, readText: () => null }),
-  );
+  const embeddings =
+    options.embeddings === "lexical"
+      ? createLexicalEmbeddings()
+      : await openEmbeddings(
+          options.embeddings,
+          readEmbeddingSettings({ environment: process.env, dotEnv: null, readText: () => null }),
+        );
   const distractors = others === null ? [] : readDistractors(others);
   const reviewers = readReviewers(reviews);
   const sets = [
@@ -125,7 +129,7 @@ type Found = {
 async function judgeSet(
   set: LabelledSet,
   distractors: readonly RememberedText[],
-  embeddings: Embeddings,
+  embeddings: Embeddings | null,
   options: Options,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
@@ -194,7 +198,7 @@ async function judgeShown(found: readonly Found[], memory: Remembered, { show }:
     console.log(`    ${lines.splice(chance.below(lines.length), 1)[0] ?? ""}`);
 }
 
-async function remember(texts: readonly RememberedText[], embeddings: Embeddings, database: Database) {
+async function remember(texts: readonly RememberedText[], embeddings: Embeddings | null, database: Database) {
   const { signal } = new AbortController();
   const vectors = await openVectors(database);
   const scope = memoryScope(REPOSITORY);
@@ -206,7 +210,7 @@ async function remember(texts: readonly RememberedText[], embeddings: Embeddings
         name: "r",
         isPrivate: true,
         isSharing: false,
-        embeddings: embeddings.id,
+        embeddings: embeddings?.id ?? "local",
       },
       1,
       sql,
@@ -217,7 +221,7 @@ async function remember(texts: readonly RememberedText[], embeddings: Embeddings
         repositoryId: REPOSITORY,
         pullRequest: 1,
         identity: String(number),
-        pattern: "rule:x",
+        pattern: `title:correctness:${number}`,
         severity: "major",
         url: null,
         terms: termsOf(memoryText(text)),
@@ -226,8 +230,9 @@ async function remember(texts: readonly RememberedText[], embeddings: Embeddings
       sql,
     );
   });
-  const numbers = new Map<number, number>();
-  for (;;) {
+  const stored = await database.query<{ id: number; identity: string }>("select id, identity from memories");
+  const numbers = new Map(stored.map(({ id, identity }) => [id, Number(identity)]));
+  while (embeddings !== null) {
     const rows = await listUnembedded(
       { repositoryId: REPOSITORY, space: embeddings.spaceName, limit: MAX_TEXTS },
       database,
@@ -246,7 +251,6 @@ async function remember(texts: readonly RememberedText[], embeddings: Embeddings
         sql,
       );
     });
-    for (const { id, identity } of rows) numbers.set(id, Number(identity));
   }
   const threshold = thresholdOf({
     base: 0.3,
@@ -265,15 +269,15 @@ async function remember(texts: readonly RememberedText[], embeddings: Embeddings
         "text" in query.asks || analysis === null
           ? textOf(query)
           : buildQuery({ change: query.asks.change, analysis });
-      const {
-        space,
-        vectors: [vector],
-      } = await embeddings.embed([text], "query", signal);
-      if (vector === undefined) throw new Error("no vector for the query");
+      const embedded = await embeddings?.embed([text], "query", signal);
+      const [vector] = embedded?.vectors ?? [];
       // Room for the texts that are left out afterwards: the query itself, and the relevant ones.
       const limit = MAX_FOUND + 1 + query.relevant.size;
       const isOther = ({ id }: { readonly id: number }): boolean => numberOf(id) !== query.self;
-      const nearest = await vectors.nearest({ scope, space, vector, limit });
+      const nearest =
+        embedded === undefined || vector === undefined
+          ? []
+          : await vectors.nearest({ scope, space: embedded.space, vector, limit });
       const matches = await searchText(
         { viewer: REPOSITORY, terms: [...termsOf(text).keys()], limit },
         database,

@@ -6,7 +6,7 @@ import { createSettingsReader, type SettingsReader, type SettingsSource } from "
 const EMBEDDING_PROVIDERS = ["voyage", "openai-compatible"] as const;
 type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 
-/** The word for the adapter that needs no network. */
+/** No embeddings: nothing leaves the server, and similar findings are found by their words. */
 export const LOCAL_EMBEDDINGS = "local";
 
 export type EmbeddingSettings = {

@@ -21,5 +21,5 @@ export function chooseEmbeddings(configured: string | null, settings: EmbeddingS
   const wanted = settings.embeddings ?? configured ?? LOCAL_EMBEDDINGS;
   const found = wanted === LOCAL_EMBEDDINGS ? null : findEmbeddingModel(wanted, settings.access);
   if (typeof found !== "string") return { id: wanted, problem: null };
-  return { id: LOCAL_EMBEDDINGS, problem: `${found}; the local embeddings were used` };
+  return { id: LOCAL_EMBEDDINGS, problem: `${found}; similar findings were searched for by words alone` };
 }

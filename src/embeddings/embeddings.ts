@@ -1,6 +1,6 @@
 /**
  * The Embeddings port: turns texts into vectors whose directions are close when the texts mean similar things. How well that
- * works depends on the adapter; the local one compares words and parts of words, and needs neither key nor network.
+ * works depends on the adapter. Without one, similar findings are found by their words alone.
  */
 
 /** Some models embed a question differently from the texts that answer it. */
@@ -14,7 +14,7 @@ export type Embedded = {
 };
 
 export type Embeddings = {
-  /** As configured: `local`, `voyage:MODEL`, `openai-compatible:MODEL`. */
+  /** As configured: `voyage:MODEL` or `openai-compatible:MODEL`. */
   readonly id: string;
   /** Provider and model: the name of the space. Only an answer shows its dimensions. */
   readonly spaceName: string;

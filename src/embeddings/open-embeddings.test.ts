@@ -30,12 +30,20 @@ function settingsFor({ url }: Pick<EmbeddingsServer, "url">): EmbeddingSettings 
 async function start(t: TestContext, id: string) {
   const server = await startEmbeddingsServer(t);
   if (id === VOYAGE) server.dimensions = 1_024;
-  return { server, embeddings: await openEmbeddings(id, settingsFor(server)) };
+  return { server, embeddings: await openProvider(id, settingsFor(server)) };
+}
+
+async function openProvider(...given: Parameters<typeof openEmbeddings>): Promise<Embeddings> {
+  const embeddings = await openEmbeddings(...given);
+  assert.ok(embeddings !== null);
+  return embeddings;
 }
 
 for (const id of [VOYAGE, COMPATIBLE]) testEmbeddings(id, async (t) => (await start(t, id)).embeddings);
 
-testEmbeddings("local", () => openEmbeddings("local", { embeddings: null, access: {} }));
+test("local means no embeddings", async () => {
+  assert.equal(await openEmbeddings("local", { embeddings: null, access: {} }), null);
+});
 
 test("the store accepts all dimensions that are read", () => {
   assert.equal(MAX_VECTOR_DIMENSIONS, MAX_DIMENSIONS);
@@ -62,7 +70,7 @@ test("a request to Voyage", async (t) => {
 
 test("a Voyage model without a choice of dimensions isn't asked for some", async (t) => {
   const { server } = await start(t, VOYAGE);
-  const embeddings = await openEmbeddings("voyage:voyage-law-2", settingsFor(server));
+  const embeddings = await openProvider("voyage:voyage-law-2", settingsFor(server));
   await embeddings.embed(["a"], "query", signal);
   assert.deepEqual(server.calls[0]?.body, {
     model: "voyage-law-2",
@@ -76,7 +84,7 @@ test("a request to a compatible server, with and without a key", async (t) => {
   const { server, embeddings } = await start(t, COMPATIBLE);
   await embeddings.embed(["a"], "document", signal);
   const { url: baseUrl } = server;
-  const open = await openEmbeddings(COMPATIBLE, {
+  const open = await openProvider(COMPATIBLE, {
     embeddings: null,
     access: { "openai-compatible": { key: null, baseUrl } },
   });
@@ -243,7 +251,7 @@ test("other dimensions than Voyage was asked for are refused", async (t) => {
 
 test("a server that can't be reached, hangs up, or sends no HTTP", async (t) => {
   const { server, embeddings } = await start(t, COMPATIBLE);
-  const away = await openEmbeddings(COMPATIBLE, settingsFor({ url: "http://127.0.0.1:1/v1" }));
+  const away = await openProvider(COMPATIBLE, settingsFor({ url: "http://127.0.0.1:1/v1" }));
   for (const each of [
     await failureOf(away),
     ...(await failuresWith([

@@ -7,12 +7,9 @@ import {
 } from "../config/embedding-settings.ts";
 import type { Embeddings } from "./embeddings.ts";
 
-/** `id` is `local`, `voyage:MODEL` or `openai-compatible:MODEL`. Throws a KodiaiError if it can't be used. */
-export async function openEmbeddings(id: string, { access }: EmbeddingSettings): Promise<Embeddings> {
-  if (id === LOCAL_EMBEDDINGS) {
-    const { createLocalEmbeddings } = await import("./local/create-local-embeddings.ts");
-    return createLocalEmbeddings();
-  }
+/** `id` is `local`, `voyage:MODEL` or `openai-compatible:MODEL`. Null for `local`: words alone. Throws a KodiaiError if it can't be used. */
+export async function openEmbeddings(id: string, { access }: EmbeddingSettings): Promise<Embeddings | null> {
+  if (id === LOCAL_EMBEDDINGS) return null;
   const found = findEmbeddingModel(id, access);
   if (typeof found === "string")
     throw new KodiaiError("config", found, {

@@ -68,7 +68,7 @@ test("only what is near enough passes; other repositories' memories have to be n
   assert.deepEqual(idsOf(rows, { nearest }), [4, 1]);
 });
 
-test("a memory that full text found passes if the query has enough of its terms, however far its vector is", () => {
+test("a memory without a vector passes if the query has enough of its terms, and the distance decides for one with a vector", () => {
   const rows = [
     memory(1),
     memory(2, { title: "Colors of the chart differ", body: "See the palette.", path: "a.css" }),
@@ -79,7 +79,8 @@ test("a memory that full text found passes if the query has enough of its terms,
   ];
   const query = "http client: retry a request that hangs · timeout of the request";
   assert.deepEqual(idsOf(rows, { query, texts }), [1]);
-  assert.deepEqual(idsOf(rows, { query, texts, measured: [{ id: 1, distance: 0.9 }] }), [1]);
+  assert.deepEqual(idsOf(rows, { query, texts, measured: [{ id: 1, distance: 0.31 }] }), []);
+  assert.deepEqual(idsOf(rows, { query, texts, measured: [{ id: 1, distance: 0.29 }] }), [1]);
   assert.deepEqual(idsOf(rows, { query: "unrelated", texts }), []);
 });
 

@@ -105,7 +105,8 @@ function rankAll<Row extends MemoryCandidate>(
     const { own, shared } = situation.threshold;
     const isNear =
       distance !== null && distance <= (row.repositoryId === situation.repositoryId ? own : shared);
-    if (!isNear && !(texts.has(row.id) && hasCommonWords(row, query))) return [];
+    // A distance decides. Without one, only words do.
+    if (distance === null ? !(texts.has(row.id) && hasCommonWords(row, query)) : !isNear) return [];
     const method = !texts.has(row.id) ? "vector" : nearest.has(row.id) ? "both" : "text";
     const ranked: RankedMemory<Row> = { ...row, distance, method };
     return [{ ranked, rank: factorOf(row, situation) / share }];

@@ -46,7 +46,7 @@ test("a healthy installation: everything is ok, and the exit code is 0", async (
     /^webhook: The server accepted the last delivery, so the secret is right/,
     /^installations: Installed on acme with 1 repository\./,
     /^model: The provider accepts the key and has anthropic:claude-sonnet-5-5/,
-    /^embeddings: Local embeddings answered/,
+    /^embeddings: Similar findings are found by their words alone/,
     /^linters: oxlint [\d.]+ starts and finds a mistake/,
     /^linters: ruff /,
     /^linters: shellcheck /,

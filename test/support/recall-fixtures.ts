@@ -65,8 +65,8 @@ export async function review(scene: ModelScene, pullRequest: PullRequest): Promi
   );
   assert.equal(reason, "published");
   await eventually("the vectors", async () => {
-    const rows = await database.query("select 1 from memories where space is null");
-    return rows.length === 0;
+    const jobs = await scene.queue.list({ states: null, limit: 1_000 });
+    return jobs.every(({ kind, state }) => kind !== "embed" || state === "done" || state === "superseded");
   });
   await database.query("update memories set outcome = 'accepted' where outcome = 'open'");
 }

@@ -6,7 +6,7 @@ export type ChosenEmbedder = {
   readonly id: string;
   /** Needs neither key nor network. */
   readonly isLocal: boolean;
-  readonly open: () => Promise<Embeddings>;
+  readonly open: () => Promise<Embeddings | null>;
 };
 
 /** `choose` returns null if the settings are invalid, which their own check reports. */
@@ -30,8 +30,10 @@ export function createEmbeddingsCheck(
         return [notChecked(`Whether ${id} embeds texts: it is called only with --call-model.`)];
       try {
         const embeddings = await open();
+        if (embeddings === null)
+          return [fine("Similar findings are found by their words alone; no embeddings are configured.")];
         const { space } = await embeddings.embed(["doctor"], "query", signal);
-        return [fine(`${isLocal ? "Local embeddings" : id} answered with ${space.dimensions} dimensions.`)];
+        return [fine(`${id} answered with ${space.dimensions} dimensions.`)];
       } catch (error) {
         signal.throwIfAborted();
         return [failure("embeddings-failed", adviceOf(error))];

@@ -209,14 +209,21 @@ for (const engine of ENGINES) {
     });
   });
 
-  test(`${engine.name}: a choice without credentials is embedded locally, and the log says what to do`, async (t) => {
+  test(`${engine.name}: without embeddings, vectors of before are removed in bounded steps, and the log says what to do`, async (t) => {
     await withEmbedBench(t, engine, async (bench) => {
+      const total = MAX_EMBEDDED_PER_TURN + 3;
+      await bench.remember(titlesUpTo(total));
+      await bench.plan("run/1");
+      await bench.drain();
+      assert.deepEqual(await countSpaces(bench, [ONE]), [total]);
+      const calls = bench.server.calls.length;
       await bench.configure("voyage:voyage-code-3");
-      await bench.remember(["a finding"]);
       assert.equal(await bench.planDue(), 1);
-      assert.equal((await bench.turn())?.state, "done");
-      assert.equal(bench.server.calls.length, 0);
-      assert.match((await bench.rows())[0]?.space ?? "", /^local\//);
+      await bench.drain();
+      assert.deepEqual(await countSpaces(bench, [ONE]), [0]);
+      assert.ok((await bench.rows()).every(({ space }) => space === null));
+      assert.equal(await bench.planDue(), 0);
+      assert.equal(bench.server.calls.length, calls);
       assert.ok(bench.lines.some((line) => line.includes("VOYAGE_API_KEY is not set")));
     });
   });

@@ -10,6 +10,7 @@ import type { Embeddings } from "../../embeddings/embeddings.ts";
 import { memoryText } from "../../memory/memory-text.ts";
 import type { Database } from "../../store/database.ts";
 import {
+  dropVectors,
   listUnembedded,
   markEmbedded,
   type MemoryRow,
@@ -51,6 +52,7 @@ async function embedMemories(context: JobContext, deps: EmbedDeps): Promise<JobO
   const { embeddings, problem } = await openFor(spaces, deps.memory);
   if (problem !== null) log.warn("embeddings of the repository can't be used", { problem });
   if (!isDue(spaces, embeddings)) return { state: "done", reason: "embedded:nothing to do" };
+  if (embeddings === null) return removeAll(repositoryId, context, deps);
   await context.step("embedding memories");
   const turn = openTurn(repositoryId, embeddings, { ...deps, signal: context.signal });
   try {
@@ -69,6 +71,22 @@ async function embedMemories(context: JobContext, deps: EmbedDeps): Promise<JobO
   }
 }
 
+/** Vectors of an earlier provider, or of versions that had local ones, take space and find nothing. */
+async function removeAll(
+  repositoryId: number,
+  { step }: JobContext,
+  { database, now }: EmbedDeps,
+): Promise<JobOutcome> {
+  await step("removing vectors");
+  for (let removed = 0; removed < MAX_EMBEDDED_PER_TURN; removed += EMBED_BATCH) {
+    const dropped = await database.transaction((sql) =>
+      dropVectors({ repositoryId, limit: EMBED_BATCH }, sql),
+    );
+    if (dropped < EMBED_BATCH) return { state: "done", reason: "embedded:vectors removed" };
+  }
+  return { state: "wait", untilMs: now(), reason: "waiting:more vectors to remove" };
+}
+
 export function openFor(
   { embeddings }: MemorySpaces,
   memory: MemorySource,
@@ -76,11 +94,13 @@ export function openFor(
   return memory.openEmbeddings(embeddings === "" ? null : embeddings);
 }
 
-/** Whether memories of the repository are without a vector, or in several spaces, or in that of another model. */
+/** Whether memories of the repository are without a vector, or in several spaces, or in that of another model. Without one: in any. */
 export function isDue(
   { hasUnembedded, spaces }: MemorySpaces,
-  { spaceName }: Pick<Embeddings, "spaceName">,
+  embeddings: Pick<Embeddings, "spaceName"> | null,
 ): boolean {
+  if (embeddings === null) return spaces.length > 0;
+  const { spaceName } = embeddings;
   return hasUnembedded || spaces.length !== 1 || spaces.some((space) => !isNamed(space, spaceName));
 }
 

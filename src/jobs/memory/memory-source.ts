@@ -9,7 +9,8 @@ export type MemorySource = {
 };
 
 export type OpenedEmbeddings = {
-  readonly embeddings: Embeddings;
+  /** Null: words alone. */
+  readonly embeddings: Embeddings | null;
   /** Why the repository's choice isn't used and what to do, for a degradation; null if it is. */
   readonly problem: string | null;
 };

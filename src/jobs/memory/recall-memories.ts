@@ -1,6 +1,7 @@
 /** Recalls findings of the past that resemble a change: by their vectors and by their words, in repositories that this one may see. */
 import { KodiaiError } from "../../base/errors.ts";
 import { within } from "../../base/within.ts";
+import { LOCAL_EMBEDDINGS } from "../../config/embedding-settings.ts";
 import type { Embedded } from "../../embeddings/embeddings.ts";
 import { isReason } from "../../memory/explain-rejection.ts";
 import { isOfTeam } from "../../memory/feedback.ts";
@@ -57,11 +58,12 @@ export async function recallMemories(
   const { topK, distanceThreshold, adaptiveThreshold, languageBoosting } = settings.retrieval;
   const { database } = deps;
   const failures = createDegradations(signal);
-  const [embedded, texts, repository] = await Promise.all([
+  const [asked, texts, repository] = await Promise.all([
     failures.optional("embeddings", () => embedQuery(request, signal, deps)),
     searchText({ viewer, terms: [...termsOf(query).keys()], limit: MAX_TEXTS }, database),
     readMemoryRepository(viewer, database),
   ]);
+  const embedded = asked?.embedded ?? null;
   const vectors = embedded === null ? NO_VECTORS : await searchVectors(viewer, embedded, texts, deps);
   const ids = new Set([...vectors.nearest, ...texts].map(({ id }) => id));
   const visible = await readVisible(viewer, [...ids], database);
@@ -96,9 +98,9 @@ export async function recallMemories(
     ),
     candidates: rows.length,
     threshold: threshold.own,
-    embeddings: embedded?.id ?? settings.embeddings ?? "",
-    isWordsOnly: embedded === null,
-    problems: [...failures.list().map(({ message }) => message), ...(embedded?.problems ?? [])],
+    embeddings: asked?.id ?? settings.embeddings ?? "",
+    isWordsOnly: asked === null,
+    problems: [...failures.list().map(({ message }) => message), ...(asked?.problems ?? [])],
   };
 }
 
@@ -153,7 +155,12 @@ function toRecalled(row: DistinctMemory<MemoryRow>): Memory {
   };
 }
 
-type Query = Embedded & { readonly id: string; readonly problems: readonly string[] };
+/** `embedded`: null for words alone. */
+type Query = {
+  readonly id: string;
+  readonly problems: readonly string[];
+  readonly embedded: Embedded | null;
+};
 
 async function embedQuery(
   { query, settings }: RecallRequest,
@@ -167,8 +174,9 @@ async function embedQuery(
     });
   return within({ ms: EMBED_MS, signal, late }, async (limited) => {
     const { embeddings, problem } = await memory.openEmbeddings(settings.embeddings ?? null);
-    const embedded = await embeddings.embed([query], "query", limited);
-    return { ...embedded, id: embeddings.id, problems: problem === null ? [] : [problem] };
+    const problems = problem === null ? [] : [problem];
+    if (embeddings === null) return { id: LOCAL_EMBEDDINGS, problems, embedded: null };
+    return { id: embeddings.id, problems, embedded: await embeddings.embed([query], "query", limited) };
   });
 }
 
@@ -178,7 +186,7 @@ const NO_VECTORS: Found = { nearest: [], measured: [] };
 
 async function searchVectors(
   viewer: number,
-  { space, vectors: [vector] }: Query,
+  { space, vectors: [vector] }: Embedded,
   texts: readonly { readonly id: number }[],
   { database, memory: { vectors } }: RecallDeps,
 ): Promise<Found> {

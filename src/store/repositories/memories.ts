@@ -288,6 +288,24 @@ export async function listUnembedded(
   return rows.map(toMemory);
 }
 
+/** Removes up to `limit` vectors of a repository's memories, inside the caller's transaction. Returns how many it removed. */
+export async function dropVectors(
+  { repositoryId, limit }: { readonly repositoryId: number; readonly limit: number },
+  sql: Sql,
+): Promise<number> {
+  const rows = await sql.query<{ id: number }>(
+    `update memories set space = null where id in (
+       select id from memories where repository_id = $1 and space is not null order by id limit $2
+     ) returning id`,
+    [repositoryId, limit],
+  );
+  await removeVectors(
+    rows.map(({ id }) => id),
+    sql,
+  );
+  return rows.length;
+}
+
 /**
  * Records the space of the vectors of these memories, and returns the ids of those that haven't changed since they were read.
  * The caller stores the vectors of these only, in the same transaction.

@@ -1,9 +1,9 @@
 /**
- * Local embeddings: features of a text, hashed to dimensions. They need neither key nor network. They compare words, parts of words and the
+ * Lexical embeddings, to compare with: features of a text, hashed to dimensions. They need neither key nor network. They compare words, parts of words and the
  * kinds of defects that words are typical of, so two wordings without any of these in common are far apart.
  */
-import { defectWords, kindsIn, wordsIn } from "../../review/findings/defect-words.ts";
-import type { Embeddings } from "../embeddings.ts";
+import { defectWords, kindsIn, wordsIn } from "../../src/review/findings/defect-words.ts";
+import type { Embeddings } from "../../src/embeddings/embeddings.ts";
 
 const DIMENSIONS = 1024;
 
@@ -25,7 +25,7 @@ const GRAM_CHARS = 4;
 const MIN_KIND_STRENGTH = 0.5;
 const MAX_KIND_STRENGTH = 2;
 
-export function createLocalEmbeddings(): Embeddings {
+export function createLexicalEmbeddings(): Embeddings {
   return {
     id: "local",
     spaceName: SPACE_NAME,
