@@ -1,4 +1,4 @@
-/** The built GitHub Action with its other inputs and events: a model and a second reading, results of other tools. */
+/** The program of the GitHub Action with its other inputs and events: a model and a second reading, results of other tools. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ test("action: a model reviews with the job's key, `verify` refutes a finding, an
   const { KODIAI_MODEL: model = "", ...provider } = modelEnvironment("openai", server.url);
   // With a budget of the job, a price from the repository doesn't count.
   const env = { ...provider, KODIAI_PRICES: '{"openai:scripted":{"inputUsd":1,"outputUsd":2}}' };
-  const run = await runner.run(
+  const run = await runner.runInstalled(
     requestOf(await fake.events.pullRequest("opened", pullRequest), fake.appToken(WORKFLOW_PERMISSIONS), {
       inputs: { model, verify: "all", "budget-usd": "20" },
       env,
@@ -75,11 +75,15 @@ test("action: results of another tool are part of the review", async (t) => {
   writeFileSync(join(runner.workspace, "broken.sarif"), "{");
   const token = fake.appToken(WORKFLOW_PERMISSIONS);
   const opened = await fake.events.pullRequest("opened", pullRequest);
-  const broken = await runner.run(requestOf(opened, token, { inputs: { "sarif-in": "broken.sarif" } }));
+  const broken = await runner.runInstalled(
+    requestOf(opened, token, { inputs: { "sarif-in": "broken.sarif" } }),
+  );
   assert.notEqual(broken.code, 0);
   assert.match(broken.stdout + broken.stderr, /broken\.sarif/);
   assert.equal(scenario.published().reviews, 0);
-  const run = await runner.run(requestOf(opened, token, { inputs: { "sarif-in": "other.sarif\n" } }));
+  const run = await runner.runInstalled(
+    requestOf(opened, token, { inputs: { "sarif-in": "other.sarif\n" } }),
+  );
   assert.equal(run.code, 0, run.stdout + run.stderr);
   assert.equal(run.outputs["findings"], "3");
   assert.deepEqual(
@@ -95,15 +99,19 @@ test("action: a fork's pull request gets comments through pull_request_target, a
   const runner = createActionRunner(t, scenario);
   const token = fake.appToken(WORKFLOW_PERMISSIONS);
   const { payload } = await fake.events.pullRequest("opened", pullRequest);
-  const run = await runner.run({ event: "pull_request_target", payload, token });
+  const run = await runner.runInstalled({ event: "pull_request_target", payload, token });
   assert.equal(run.code, 0, run.stdout + run.stderr);
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   const other = await fake.openPullRequest(repository, { files: AFTER, branch: "other" });
-  const dispatched = await runner.run({ event: "workflow_dispatch", payload: { inputs: {} }, token });
+  const dispatched = await runner.runInstalled({
+    event: "workflow_dispatch",
+    payload: { inputs: {} },
+    token,
+  });
   // Two are new, and two still open.
   assert.deepEqual([dispatched.code, dispatched.outputs["findings"]], [0, "4"], dispatched.stdout);
   assert.deepEqual([scenario.published(), scenario.published(other)], [ONE_REVIEW, ONE_REVIEW]);
-  const full = await runner.run({
+  const full = await runner.runInstalled({
     event: "workflow_dispatch",
     payload: { inputs: {} },
     token,
@@ -130,7 +138,7 @@ test("action: Dependabot's pull request is reviewed in the job, with its read-on
   const { fake, pullRequest } = scenario;
   const runner = createActionRunner(t, scenario);
   const opened = await fake.events.pullRequest("opened", pullRequest);
-  const run = await runner.run(requestOf(opened, fake.appToken(READ_ONLY)));
+  const run = await runner.runInstalled(requestOf(opened, fake.appToken(READ_ONLY)));
   assert.equal(run.code, 0, run.stdout + run.stderr);
   assert.equal(scenario.published().reviews, 0);
   assert.match(run.summary, /left-pad/);

@@ -1,9 +1,7 @@
 /** The built GitHub Action on pull requests: what it publishes, with which token, and how often. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { delimiter, dirname } from "node:path";
 import { test } from "node:test";
-import { RunOptions, RunTarget } from "github-action-ts-run-api";
 import { createActionRunner, requestOf } from "../support/action/run-action.ts";
 import { AFTER, FINDINGS, ONE_REVIEW } from "../support/app/scenario.ts";
 import { createWorkflowScenario, READ_ONLY, WORKFLOW_PERMISSIONS } from "../support/token-fixtures.ts";
@@ -38,7 +36,7 @@ test("action: an own branch gets one review, a re-run says nothing again, and a 
   assert.doesNotMatch(first.stdout, /^::(?:error|warning) file=/m);
   assert.match(first.summary, /2 findings/);
 
-  const again = await runner.run(requestOf(opened, token, { inputs: { "fail-on": "medium" } }));
+  const again = await runner.runInstalled(requestOf(opened, token, { inputs: { "fail-on": "medium" } }));
   assert.equal(again.code, 1, again.stdout + again.stderr);
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   assert.equal(again.outputs["medium"], "2");
@@ -47,7 +45,7 @@ test("action: an own branch gets one review, a re-run says nothing again, and a 
     "src/users.ts": AFTER["src/users.ts"].replace("catch {}", "catch (e) { throw e; }"),
   });
   const pushed = await fake.events.pullRequest("synchronize", pullRequest);
-  const second = await runner.run(requestOf(pushed, token));
+  const second = await runner.runInstalled(requestOf(pushed, token));
   assert.equal(second.code, 0, second.stdout + second.stderr);
   assert.deepEqual([scenario.published().reviews, second.outputs["findings"]], [1, "1"]);
   const threads = await fake.threadsOf(pullRequest);
@@ -62,7 +60,7 @@ test("action: a fork's and Dependabot's token can only read, so the review is in
   const scenario = await createWorkflowScenario(t, { isPrivate: false, pullRequest: { fork: "grace" } });
   const { fake, pullRequest } = scenario;
   const runner = createActionRunner(t, scenario);
-  const run = await runner.run(
+  const run = await runner.runInstalled(
     requestOf(await fake.events.pullRequest("opened", pullRequest), fake.appToken(READ_ONLY), {
       inputs: { sarif: "kodiai.sarif" },
     }),
@@ -89,14 +87,14 @@ test("action: the input `comments` chooses between comments on lines, the summar
   const runner = createActionRunner(t, scenario);
   const token = fake.appToken(WORKFLOW_PERMISSIONS);
   const opened = await fake.events.pullRequest("opened", pullRequest);
-  const none = await runner.run(requestOf(opened, token, { inputs: { comments: "none" } }));
+  const none = await runner.runInstalled(requestOf(opened, token, { inputs: { comments: "none" } }));
   assert.deepEqual([none.code, scenario.published()], [0, NOTHING], none.stdout + none.stderr);
   assert.match(
     none.stdout,
     /^::notice title=Kodiai::There are no comments .*the input `comments` is `none`/m,
   );
   assert.match(none.stdout, /^::warning file=src\/users\.ts,line=4,/m);
-  const summary = await runner.run(requestOf(opened, token, { inputs: { comments: "summary" } }));
+  const summary = await runner.runInstalled(requestOf(opened, token, { inputs: { comments: "summary" } }));
   assert.equal(summary.code, 0, summary.stdout + summary.stderr);
   assert.deepEqual(scenario.published(), { ...ONE_REVIEW, reviews: 0, comments: [] });
   assert.match(fake.commentsOf(pullRequest)[0]?.body ?? "", /SQL/);
@@ -108,11 +106,13 @@ test("action: a draft is skipped, a mention is answered, and a scheduled run rev
   const { fake, pullRequest, repository } = scenario;
   const runner = createActionRunner(t, scenario);
   const token = fake.appToken(WORKFLOW_PERMISSIONS);
-  const draft = await runner.run(requestOf(await fake.events.pullRequest("opened", pullRequest), token));
+  const draft = await runner.runInstalled(
+    requestOf(await fake.events.pullRequest("opened", pullRequest), token),
+  );
   assert.deepEqual([draft.code, draft.outputs["verdict"], draft.outputs["findings"]], [0, "skipped", ""]);
   assert.match(draft.stdout, /^::notice title=Kodiai::No review .*skipped:draft/m);
   const comment = fake.comment(pullRequest, { author: "ada", body: "@kodiai help" });
-  const mentioned = await runner.run(requestOf(fake.events.comment(comment), token));
+  const mentioned = await runner.runInstalled(requestOf(fake.events.comment(comment), token));
   assert.equal(mentioned.code, 0, mentioned.stdout + mentioned.stderr);
   const answers = fake.commentsOf(pullRequest).filter(({ author }) => author.login === "github-actions[bot]");
   assert.equal(answers.length, 1);
@@ -120,40 +120,9 @@ test("action: a draft is skipped, a mention is answered, and a scheduled run rev
   const other = await fake.openPullRequest(repository, { files: AFTER, branch: "other" });
   const schedule = { event: "schedule", payload: { schedule: "0 4 * * *" }, token };
   for (const expected of ["findings", "skipped"]) {
-    const run = await runner.run(schedule);
+    const run = await runner.runInstalled(schedule);
     assert.deepEqual([run.code, run.outputs["verdict"]], [0, expected], run.stdout + run.stderr);
     assert.deepEqual(scenario.published(other), ONE_REVIEW);
   }
-  scenario.check();
-});
-
-test("action: another emulation of a runner starts action.yml and reads the same outputs", async (t) => {
-  const scenario = await createWorkflowScenario(t);
-  const { fake, pullRequest } = scenario;
-  const runner = createActionRunner(t, scenario);
-  const { event, payload } = await fake.events.pullRequest("opened", pullRequest);
-  const {
-    PATH = "",
-    GITHUB_OUTPUT: _own,
-    GITHUB_STEP_SUMMARY: _file,
-    ...env
-  } = runner.environment({ event, payload });
-  const target = RunTarget.mainJs(`${runner.root}/action.yml`);
-  const options = RunOptions.create()
-    .setInputs({ "github-token": fake.appToken(WORKFLOW_PERMISSIONS) })
-    .setEnv({ ...env, PATH: `${dirname(process.execPath)}${delimiter}${PATH}` })
-    .setShouldFakeMinimalGithubRunnerEnv(false)
-    .setTempDir(runner.temporaryFolder)
-    .setWorkspaceDir(runner.workspace)
-    .setOutputOptions({ printStdout: false, printStderr: false });
-  const result = await target.run(options);
-  t.after(() => result.cleanUpFakedDirs());
-  assert.equal(result.exitCode, 0, String(result.runnerWarnings));
-  assert.deepEqual(
-    [result.commands.outputs["verdict"], result.commands.outputs["findings"], result.commands.addedPaths],
-    ["findings", "2", []],
-  );
-  assert.deepEqual(result.commands.exportedVars, {});
-  assert.deepEqual(scenario.published(), ONE_REVIEW);
   scenario.check();
 });

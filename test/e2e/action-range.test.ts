@@ -1,4 +1,4 @@
-/** The built GitHub Action on pushes and merge groups: the range is reviewed in the job, without a checkout and without comments. */
+/** The program of the GitHub Action on pushes and merge groups: the range is reviewed in the job, without a checkout and without comments. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { examplePayload } from "../../fake-github/examples.ts";
@@ -38,7 +38,7 @@ test("action: a push, a new branch and a merge group are reviewed as a range, wi
     ["merge_group", group],
   ] as const;
   for (const [event, payload] of runs) {
-    const run = await runner.run({ event, payload, token, inputs: { "fail-on": "medium" } });
+    const run = await runner.runInstalled({ event, payload, token, inputs: { "fail-on": "medium" } });
     assert.equal(run.code, 1, run.stdout + run.stderr);
     assert.match(run.stdout, /^::warning file=src\/users\.ts,line=4,endLine=4,title=Medium%3A/m);
     assert.match(
@@ -49,9 +49,17 @@ test("action: a push, a new branch and a merge group are reviewed as a range, wi
     assert.match(run.summary, /SQL/);
   }
   const fixed = await fake.commit(repository, BEFORE, "topic");
-  const clean = await runner.run({ event: "push", payload: push({ before: head, after: fixed }), token });
+  const clean = await runner.runInstalled({
+    event: "push",
+    payload: push({ before: head, after: fixed }),
+    token,
+  });
   assert.deepEqual([clean.code, clean.outputs["findings"]], [0, "0"], clean.stdout + clean.stderr);
-  const gone = await runner.run({ event: "push", payload: push({ after: ZERO, deleted: true }), token });
+  const gone = await runner.runInstalled({
+    event: "push",
+    payload: push({ after: ZERO, deleted: true }),
+    token,
+  });
   assert.deepEqual([gone.code, gone.outputs["verdict"]], [0, "skipped"], gone.stdout);
   assert.match(gone.stdout, /No review \(push\): branch-deleted/);
   const writes = fake.calls.filter(({ method }) => method !== "GET" && method !== "POST");

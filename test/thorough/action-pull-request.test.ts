@@ -1,6 +1,8 @@
 /** The built GitHub Action when jobs are cancelled, started again, or run at the same moment: one review each time. */
 import assert from "node:assert/strict";
+import { delimiter, dirname } from "node:path";
 import { test } from "node:test";
+import { RunOptions, RunTarget } from "github-action-ts-run-api";
 import { createActionRunner, requestOf } from "../support/action/run-action.ts";
 import { ONE_REVIEW } from "../support/app/scenario.ts";
 import { createWorkflowScenario, WORKFLOW_PERMISSIONS } from "../support/token-fixtures.ts";
@@ -42,4 +44,35 @@ test("action: two jobs for one head at the same moment publish one review", asyn
     assert.equal(run.outputs["findings"], "2");
   }
   assert.deepEqual(scenario.published(), ONE_REVIEW);
+});
+
+test("action: another emulation of a runner starts action.yml and reads the same outputs", async (t) => {
+  const scenario = await createWorkflowScenario(t);
+  const { fake, pullRequest } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const { event, payload } = await fake.events.pullRequest("opened", pullRequest);
+  const {
+    PATH = "",
+    GITHUB_OUTPUT: _own,
+    GITHUB_STEP_SUMMARY: _file,
+    ...env
+  } = runner.environment({ event, payload });
+  const target = RunTarget.mainJs(`${runner.root}/action.yml`);
+  const options = RunOptions.create()
+    .setInputs({ "github-token": fake.appToken(WORKFLOW_PERMISSIONS) })
+    .setEnv({ ...env, PATH: `${dirname(process.execPath)}${delimiter}${PATH}` })
+    .setShouldFakeMinimalGithubRunnerEnv(false)
+    .setTempDir(runner.temporaryFolder)
+    .setWorkspaceDir(runner.workspace)
+    .setOutputOptions({ printStdout: false, printStderr: false });
+  const result = await target.run(options);
+  t.after(() => result.cleanUpFakedDirs());
+  assert.equal(result.exitCode, 0, String(result.runnerWarnings));
+  assert.deepEqual(
+    [result.commands.outputs["verdict"], result.commands.outputs["findings"], result.commands.addedPaths],
+    ["findings", "2", []],
+  );
+  assert.deepEqual(result.commands.exportedVars, {});
+  assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check();
 });

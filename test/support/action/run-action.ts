@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import type { JsonObject } from "../../../fake-github/json.ts";
 import type { Webhook } from "../../../fake-github/payloads.ts";
-import { DIST } from "../built-program.ts";
+import { BIN, DIST } from "../built-program.ts";
 import type { Scenario } from "../app/scenario.ts";
 import type { Cleanup } from "../local-server.ts";
 
@@ -51,6 +51,11 @@ export type ActionRunner = {
   environment(request: Pick<ActionRequest, "event" | "payload">): Record<string, string>;
   start(request: ActionRequest): StartedAction;
   run(request: ActionRequest): Promise<ActionRun>;
+  /**
+   * The step after the installation, with the program of this checkout: an installation takes npm and Node as long as two reviews, and is
+   * the subject of few tests.
+   */
+  runInstalled(request: ActionRequest): Promise<ActionRun>;
 };
 
 const ROOT = dirname(DIST);
@@ -97,6 +102,7 @@ export function createActionRunner(t: Cleanup, { fake, repository }: Scenario): 
   for (const each of [workspace, temporaryFolder, tools]) mkdirSync(each);
   // Node looks for packages in the folders above the program, too.
   symlinkSync(join(ROOT, "node_modules"), join(temporaryFolder, "node_modules"));
+  const data = join(temporaryFolder, "kodiai-data");
   let runs = 0;
   const environment: ActionRunner["environment"] = ({ event, payload }) => {
     const eventPath = join(folder, `event-${++runs}.json`);
@@ -128,7 +134,10 @@ export function createActionRunner(t: Cleanup, { fake, repository }: Scenario): 
       KODIAI_OFFLINE: "on",
     };
   };
-  const start: ActionRunner["start"] = ({ event, payload, token, inputs = {}, env = {} }) => {
+  const startFile = (
+    args: readonly string[],
+    { event, payload, token, inputs = {}, env = {} }: ActionRequest,
+  ): StartedAction => {
     const given = { "github-token": token, ...inputs };
     const ofRunner = environment({ event, payload });
     const variables = {
@@ -136,7 +145,7 @@ export function createActionRunner(t: Cleanup, { fake, repository }: Scenario): 
       ...Object.fromEntries(Object.entries(given).map(([name, value]) => [inputVariable(name), value])),
       ...env,
     };
-    const child = spawn(process.execPath, [entry], { cwd: workspace, env: variables });
+    const child = spawn(process.execPath, args, { cwd: workspace, env: variables });
     let [stdout, stderr] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
@@ -154,6 +163,7 @@ export function createActionRunner(t: Cleanup, { fake, repository }: Scenario): 
     });
     return { child, ended };
   };
+  const start: ActionRunner["start"] = (request) => startFile([entry], request);
   return {
     root,
     workspace,
@@ -161,6 +171,8 @@ export function createActionRunner(t: Cleanup, { fake, repository }: Scenario): 
     environment,
     start,
     run: (request) => start(request).ended,
+    runInstalled: (request) =>
+      startFile([BIN, "action"], { ...request, env: { KODIAI_DATA: data, ...request.env } }).ended,
   };
 }
 
