@@ -4,6 +4,7 @@ import { type TestContext, test } from "node:test";
 import { createLog } from "../src/base/log.ts";
 import type { Forge, WrittenParts } from "../src/forge/forge.ts";
 import { createTokenForge } from "../src/forge/github/token-forge.ts";
+import type { PullRequestPublication } from "../src/review/publication/pull-request-publication.ts";
 import type { FakeGithub } from "../fake-github/fake-github.ts";
 import type { Permissions } from "../fake-github/world.ts";
 import {
@@ -17,13 +18,18 @@ import {
 import { ACTIONS_APP, READ_ONLY, WORKFLOW_PERMISSIONS } from "./support/token-fixtures.ts";
 
 /** A process of its own. Waiting takes no time, unless `sleep` says otherwise. */
-function tokenForge(fake: FakeGithub, token: string, sleep?: () => Promise<void>): Promise<Forge> {
+function tokenForge(
+  fake: FakeGithub,
+  token: string,
+  sleep?: () => Promise<void>,
+  markerSecret: string | null = null,
+): Promise<Forge> {
   const now = (): number => fake.clock.now();
   return createTokenForge({
     token,
     apiUrl: fake.url,
     userAgent: "kodiai-test",
-    markerSecret: null,
+    markerSecret,
     now,
     sleep: async (delayMs) => {
       fake.clock.advance(delayMs);
@@ -56,6 +62,25 @@ function check({ fake }: Scenario): void {
     "no lock and no pending review is left",
   );
 }
+
+for (const [what, fork, markerSecret, isBelieved] of [
+  ["of the repository, without a secret", undefined, null, true],
+  ["of a fork, without a secret", "grace", null, false],
+  ["of a fork, with a secret", "grace", "a secret for markers", true],
+] as const)
+  test(`a state on a branch ${what}, is ${isBelieved ? "" : "not "}believed`, async (t) => {
+    const scenario = await startScenario(t, { ...ACTIONS_APP, ...(fork !== undefined && { fork }) });
+    const { fake, pullRequest } = scenario;
+    const forge = await tokenForge(fake, fake.appToken(WORKFLOW_PERMISSIONS), undefined, markerSecret);
+    const state = "what the first run said";
+    const compose = (): PullRequestPublication => ({
+      ...publicationOf(pullRequest.head, [commentOn(1)]),
+      state,
+    });
+    await scenario.publish({ compose }, forge);
+    const read = await scenario.inSession((session) => session.reviews.readState(pullRequest.number), forge);
+    assert.equal(read, isBelieved ? state : null);
+  });
 
 const W = "written";
 const R = "read-only-token";

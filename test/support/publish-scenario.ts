@@ -132,13 +132,17 @@ export function publicationOf(
 
 const MOST_TRIES = 12;
 
-/** `app` is the app that writes, if it isn't ours. */
-export async function startScenario(t: TestContext, app: AppOptions = {}): Promise<Scenario> {
+/** `app` is the app that writes, if it isn't ours; `fork` the person whose fork of a public repository the branch is in. */
+export async function startScenario(
+  t: TestContext,
+  { fork, ...app }: AppOptions & { readonly fork?: string } = {},
+): Promise<Scenario> {
   const connected = await connect(t, app);
   const { fake } = connected;
-  const repository = await fake.createRepository({ name: "shop", isPrivate: true });
+  const repository = await fake.createRepository({ name: "shop", isPrivate: fork === undefined });
   const pullRequest = await fake.openPullRequest(repository, {
     files: { "new.ts": `${LINES.join("\n")}\n` },
+    ...(fork !== undefined && { fork }),
   });
   const journal = createMemoryJournal();
   const scenario: Scenario = {
