@@ -96,13 +96,18 @@ test("unit tests share processes of even length, and the longest work comes firs
   const durations = new Map([
     ["src/a.test.ts", 5],
     ["src/b.test.ts", 4],
-    ["src/c.test.ts", 1],
+    ["fake-github/c.test.ts", 1],
     ["test/long.test.ts", 20],
     ["test/short.test.ts", 2],
   ]);
   const work = planWork([...durations.keys()], 2, durations);
   assert.deepEqual(
     work.map(({ files }) => files),
-    [["test/long.test.ts"], ["src/a.test.ts"], ["src/b.test.ts", "src/c.test.ts"], ["test/short.test.ts"]],
+    [
+      ["test/long.test.ts"],
+      ["src/a.test.ts"],
+      ["src/b.test.ts", "fake-github/c.test.ts"],
+      ["test/short.test.ts"],
+    ],
   );
 });

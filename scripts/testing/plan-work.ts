@@ -1,4 +1,4 @@
-/** Divides test files among processes: unit tests share a few, every other file has its own. */
+/** Divides test files among processes: unit tests, and those of the fake GitHub, share a few; every other file has its own. */
 import { join } from "node:path";
 import { type Durations, estimateMs } from "./durations.ts";
 
@@ -15,6 +15,11 @@ export type Work = {
 
 type Group = { files: string[]; ms: number };
 
+/** Loading the program takes as long as many of these tests. They leave nothing running. */
+function sharesProcess(file: string): boolean {
+  return file.startsWith("src/") || file.startsWith("fake-github/");
+}
+
 /** Longest first, so that no long file is left over at the end while other processors are idle. */
 export function planWork(files: readonly string[], processes: number, known: Durations): readonly Work[] {
   const byLength = files
@@ -23,7 +28,7 @@ export function planWork(files: readonly string[], processes: number, known: Dur
   const units = Array.from({ length: processes }, (): Group => ({ files: [], ms: 0 }));
   const others: Group[] = [];
   for (const { file, ms } of byLength) {
-    if (!file.startsWith("src/")) {
+    if (!sharesProcess(file)) {
       others.push({ files: [file], ms });
       continue;
     }
@@ -39,7 +44,5 @@ export function planWork(files: readonly string[], processes: number, known: Dur
 
 function toWork(files: readonly string[]): Work {
   const [first = ""] = files;
-  return first.startsWith("src/")
-    ? { entry: UNIT_TESTS, argv: files, files }
-    : { entry: first, argv: [], files };
+  return sharesProcess(first) ? { entry: UNIT_TESTS, argv: files, files } : { entry: first, argv: [], files };
 }
