@@ -107,8 +107,8 @@ function isWanted(name: string): boolean {
   return options.quick ? QUICK.has(name) : !ON_REQUEST.has(name);
 }
 
-/** The figures that are over their limits in every attempt, each as the best attempt measured it. */
-async function findOver(bench: () => Promise<void> | void): Promise<readonly Figure[]> {
+/** All figures, each as the first attempt measured it in which it was within its limit, or else the last one. */
+async function measureAll(bench: () => Promise<void> | void): Promise<readonly Figure[]> {
   const best = new Map<string, Figure>();
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     if (attempt > 1) console.log(`  again, because a figure was over its limit (${attempt} of ${ATTEMPTS})`);
@@ -119,7 +119,7 @@ async function findOver(bench: () => Promise<void> | void): Promise<readonly Fig
     }
     if (![...best.values()].some(isOver)) break;
   }
-  return [...best.values()].filter(isOver);
+  return [...best.values()];
 }
 
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
@@ -129,21 +129,33 @@ if (unknown.length > 0)
 // All benches run the program as users do.
 execFileSync(process.execPath, [join(PROJECT, "scripts/build.ts")], { cwd: PROJECT });
 
-const over: string[] = [];
+/** A row of the table at the end. */
+type Row = { readonly bench: string; readonly text: string; readonly isOver: boolean };
+
+const rows: Row[] = [];
 for (const [name, bench] of Object.entries(BENCHES).filter(([each]) => isWanted(each))) {
   console.log(`\n# ${name}`);
+  const startedAt = performance.now();
   try {
-    for (const figure of await findOver(bench)) over.push(`${name}: ${renderFigure(figure)}`);
+    for (const figure of await measureAll(bench))
+      rows.push({ bench: name, text: renderFigure(figure), isOver: isOver(figure) });
   } catch (error) {
     // The other benches still run. A bench that can't measure has failed like one over its limit.
     console.log(error);
     takeFigures();
-    over.push(`${name}: stopped by an error`);
+    rows.push({ bench: name, text: "stopped by an error", isOver: true });
   }
+  console.log(`  ${name} took ${Math.round((performance.now() - startedAt) / 1_000)} s`);
 }
 
+console.log("\nAll figures:");
+const width = Math.max(...rows.map(({ bench }) => bench.length));
+for (const { bench, text, isOver: isBad } of rows)
+  console.log(`  ${isBad ? "OVER" : "ok  "} ${bench.padEnd(width)}  ${text}`);
+const over = rows.filter((row) => row.isOver);
 console.log(
-  over.length === 0 ? "\nall figures are within their limits" : "\nOVER their limits, or not measured:",
+  over.length === 0
+    ? "\nall figures are within their limits"
+    : `\n${over.length} of ${rows.length} figures are over their limits, or weren't measured`,
 );
-for (const each of over) console.log(`  ${each}`);
 process.exitCode = over.length === 0 ? 0 : 1;
