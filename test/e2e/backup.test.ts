@@ -1,58 +1,15 @@
-/** Backing up and restoring an installation on SQLite as docs/deployment.md describes it, and going back after an upgrade. */
+/** Backing up and restoring an installation on SQLite as docs/deployment.md describes it. */
 import assert from "node:assert/strict";
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { startApp } from "../support/app/running-app.ts";
-import { AFTER, createScenario, FINDINGS, type Scenario } from "../support/app/scenario.ts";
+import { AFTER, createScenario, FINDINGS } from "../support/app/scenario.ts";
+import { backUp, deliveriesIn, installationOf, restore, reviewed } from "../support/backup-fixtures.ts";
 import { eventually } from "../support/eventually.ts";
-import { type RunResult, runKodiai } from "../support/run-kodiai.ts";
 import { CONFIG, FIXED_SQL, summary } from "../support/second-push-fixtures.ts";
 
 const UNDER_WAY = 20;
-
-/** The scenario's own store stays out of it: a restore replaces the file, which nothing may have open then. */
-function installationOf({ folder }: Scenario): { readonly path: string; readonly url: string } {
-  const path = join(folder.path, "kodiai.db");
-  return { path, url: `sqlite:${path}` };
-}
-
-function backUp({ folder }: Scenario, url: string, ...args: readonly string[]): Promise<RunResult> {
-  return runKodiai(["backup", ...args], { cwd: folder.path, env: { DATABASE_URL: url } });
-}
-
-async function reviewed({ fake, pullRequest }: Scenario): Promise<void> {
-  await eventually("the check of the last commit", () =>
-    fake
-      .checksOf(pullRequest)
-      .some(({ head, conclusion }) => head === pullRequest.head && conclusion !== null),
-  );
-}
-
-function deliveriesIn(path: string): ReadonlySet<string> {
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
-    const rows = database.prepare("select guid from deliveries").all();
-    return new Set(rows.map(({ guid }) => String(guid)));
-  } finally {
-    database.close();
-  }
-}
-
-/** The steps of docs/deployment.md. */
-function restore(backup: string, path: string): void {
-  copyFileSync(backup, path);
-  for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
-}
 
 test("a backup under load has every acknowledged delivery, and what is restored from it repeats nothing", async (t) => {
   const scenario = await createScenario(t, { config: CONFIG });
@@ -104,47 +61,6 @@ test("a backup under load has every acknowledged delivery, and what is restored 
   );
   assert.match(summary(scenario), /No new findings.*1 still open; 1 resolved/);
   scenario.check();
-});
-
-test("an older program refuses a newer schema; a backup of before the upgrade brings it back", async (t) => {
-  const scenario = await createScenario(t);
-  const { folder } = scenario;
-  const { path, url } = installationOf(scenario);
-  const app = await scenario.start(["serve"], { DATABASE_URL: url });
-  await app.stop();
-  assert.equal((await backUp(scenario, url, "before.db")).code, 0);
-  const database = new DatabaseSync(path);
-  database.exec("insert into schema_migrations (number, name, applied_at) values (9999, 'later', 0)");
-  database.close();
-  await assert.rejects(
-    startApp(["serve"], folder, { DATABASE_URL: url }),
-    /ended with 4[\s\S]*migrated by a newer version of Kodiai[\s\S]*restore a backup from before the upgrade/,
-  );
-  assert.equal((await backUp(scenario, url, "newer.db")).code, 0, "a backup needs no schema");
-  restore(join(folder.path, "before.db"), path);
-  await scenario.start(["serve"], { DATABASE_URL: url });
-});
-
-test("a lost webhook secret repeats nothing as long as the database is there", async (t) => {
-  const scenario = await createScenario(t, { config: CONFIG });
-  const { fake, pullRequest } = scenario;
-  const { url } = installationOf(scenario);
-  // The first secret signs what is published. The fake GitHub only knows the one that comes after it.
-  const app = await scenario.start(["serve"], {
-    DATABASE_URL: url,
-    GITHUB_WEBHOOK_SECRET: "a secret that will be lost",
-    GITHUB_WEBHOOK_SECRET_PREVIOUS: fake.webhookSecret,
-  });
-  assert.equal(await scenario.send("opened"), 202);
-  await reviewed(scenario);
-  await app.stop();
-  await scenario.start(["serve"], { DATABASE_URL: url });
-  await fake.push(pullRequest, { ...AFTER, "src/users.ts": FIXED_SQL });
-  assert.equal(await scenario.send("synchronize"), 202);
-  await reviewed(scenario);
-  const { comments, summaries } = scenario.published();
-  assert.deepEqual([comments.length, summaries], [FINDINGS.length, 1]);
-  assert.match(summary(scenario), /No new findings.*1 still open; 1 resolved/);
 });
 
 test("a backup that can't be made leaves nothing behind, and says what to do", async (t) => {

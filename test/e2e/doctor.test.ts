@@ -1,9 +1,8 @@
 /** `kodiai doctor` against a fake GitHub, a scripted provider and real databases: healthy, and with failures made real. */
 import assert from "node:assert/strict";
-import { generateKeyPairSync } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import { createScenario } from "../support/app/scenario.ts";
 import { assertNoSecrets, runDoctor } from "../support/app/run-doctor.ts";
@@ -80,7 +79,11 @@ test("problems at the host, in the database and with the model are named, the wo
     environment: { ...modelSettings, KODIAI_MODEL: "anthropic:claude-none-1", KODIAI_CACHE_BG: "3" },
   });
   const { fake, folder, database } = scenario;
-  await scenario.start(["serve", "--no-worker"]);
+  const app = await scenario.start(["serve", "--no-worker"]);
+  assert.match(
+    app.output(),
+    /"unknown setting, which has no effect","name":"KODIAI_CACHE_BG","nearest":"KODIAI_CACHE_GB"/,
+  );
   const { checks: _none, ...permissions } = fake.world.app.permissions;
   const events = fake.world.app.events.filter((name) => name !== "issue_comment");
   Object.assign(fake.world.app, { permissions, events });
@@ -120,56 +123,6 @@ test("problems at the host, in the database and with the model are named, the wo
   saying(/installation on late hasn't accepted the permission "Pull requests: read and write"/);
 });
 
-test("problems on the machine are named", async (t) => {
-  const scenario = await createScenario(t);
-  const { fake, folder } = scenario;
-  // No server listens there.
-  fake.setWebhookUrl("http://127.0.0.1:1/webhooks/github");
-  await fake.send(fake.events.push(scenario.repository));
-  fake.uninstall(fake.installation);
-  const path = fakeGit(t, "echo git version 2.17.1");
-  const env = {
-    ...folder.environment,
-    ...modelSettings,
-    ANTHROPIC_API_KEY: "sk-ant-api03-another-key-that-is-accepted-nowhere",
-    DATABASE_URL: "postgres://kodiai:a-password-of-this-test@127.0.0.1:1/kodiai",
-    KODIAI_CACHE_GB: "9000",
-    GIT_SSL_CAINFO: join(folder.path, "none.pem"),
-    PATH: `${path}${delimiter}${process.env["PATH"]}`,
-  };
-  const { code, troubles, checks } = await runDoctor({ cwd: folder.path, env });
-  assert.equal(code, 1);
-  assert.deepEqual(troubles, [
-    "warning disk disk-smaller-than-cache",
-    "unknown queue database-unreachable",
-    "failure git git-too-old",
-    "failure database database-unreachable",
-    "failure webhook webhook-deliveries-failed",
-    "failure installations installation-none",
-    "failure model model-key-refused",
-    "failure network certificate-unreadable",
-  ]);
-  assert.match(checks.find(({ docs }) => docs?.endsWith("deliveries-failed"))?.what ?? "", /failed with 502/);
-});
-
-test("wrong credentials: the app's checks fail, and the others still run", async (t) => {
-  const scenario = await createScenario(t);
-  const { folder } = scenario;
-  const { privateKey } = generateKeyPairSync("rsa", {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "pkcs1", format: "pem" },
-  });
-  const env = { ...folder.environment, GITHUB_PRIVATE_KEY: Buffer.from(privateKey).toString("base64") };
-  const { troubles, checks } = await runDoctor({ cwd: folder.path, env });
-  assert.deepEqual(troubles, [
-    "failure app app-credentials-refused",
-    "failure webhook app-credentials-refused",
-    "failure installations app-credentials-refused",
-  ]);
-  assert.ok(checks.some(({ name, state }) => name === "database" && state === "ok"));
-});
-
 test("without any settings, what a review needs is checked, and the report says what wasn't", async (t) => {
   const cwd = mkdtempSync(join(tmpdir(), "kodiai-doctor-"));
   t.after(() => rmSync(cwd, { recursive: true }));
@@ -204,15 +157,6 @@ test("incomplete settings of an app: each is named with how to get it, and nothi
   assertNoSecrets(stdout, { GITHUB_WEBHOOK_SECRET: "too-short" });
 });
 
-test("`kodiai serve` warns of a setting that doesn't exist", async (t) => {
-  const scenario = await createScenario(t, { environment: { KODIAI_LEASE_SECOND: "3" } });
-  const app = await scenario.start(["serve", "--no-worker"]);
-  assert.match(
-    app.output(),
-    /"unknown setting, which has no effect","name":"KODIAI_LEASE_SECOND","nearest":"KODIAI_LEASE_SECONDS"/,
-  );
-});
-
 test("bad options get an error with a fix", async () => {
   for (const [args, says] of [
     [["--pr", "3"], /--pr needs --repository OWNER\/NAME/],
@@ -224,12 +168,3 @@ test("bad options get an error with a fix", async () => {
     assert.match(stderr, says);
   }
 });
-
-/** A folder with a git that runs this line of shell. */
-function fakeGit(t: { after(work: () => void): void }, line: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "kodiai-git-"));
-  t.after(() => rmSync(folder, { recursive: true }));
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "git"), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
-  return folder;
-}

@@ -110,21 +110,25 @@ for (const [index, { name, made, expected }] of samples.entries()) {
     }
   });
 
-  test(`${name}: the same change as a diff, with and without its repository, has the same findings`, async (t) => {
-    const diff = made.git("diff", "main...feature");
-    const inside = JSON.parse(
-      (await runKodiai(["review", "--diff", "-", "-f", "json"], { cwd: made.path, input: diff })).stdout,
-    );
-    assert.deepEqual(places(inside.findings), expected.toSorted(byPlace));
-    const elsewhere = mkdtempSync(join(tmpdir(), "kodiai-alone-"));
-    t.after(() => rmSync(elsewhere, { recursive: true }));
-    const outside = JSON.parse(
-      (await runKodiai(["review", "--diff", "-", "-f", "json"], { cwd: elsewhere, input: diff })).stdout,
-    );
-    assert.deepEqual(places(outside.findings), expected.toSorted(byPlace));
-    assert.ok(outside.receipt.gaps.length > 0, "files that couldn't be read completely are reported");
-    assert.equal(outside.receipt.coverage.isComplete, true, "the user gave only a diff");
-  });
+  testInTurn(
+    0,
+    "the same change as a diff, with and without its repository, has the same findings",
+    async () => {
+      const diff = made.git("diff", "main...feature");
+      const inside = JSON.parse(
+        (await runKodiai(["review", "--diff", "-", "-f", "json"], { cwd: made.path, input: diff })).stdout,
+      );
+      assert.deepEqual(places(inside.findings), expected.toSorted(byPlace));
+      const elsewhere = mkdtempSync(join(tmpdir(), "kodiai-alone-"));
+      after(() => rmSync(elsewhere, { recursive: true }));
+      const outside = JSON.parse(
+        (await runKodiai(["review", "--diff", "-", "-f", "json"], { cwd: elsewhere, input: diff })).stdout,
+      );
+      assert.deepEqual(places(outside.findings), expected.toSorted(byPlace));
+      assert.ok(outside.receipt.gaps.length > 0, "files that couldn't be read completely are reported");
+      assert.equal(outside.receipt.coverage.isComplete, true, "the user gave only a diff");
+    },
+  );
 }
 
 test("HTML is one file with every finding, which loads and runs nothing, whatever a repository says", async (t) => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { isAll } from "../support/extent.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { type TestRepository, testRepository } from "../support/test-repository.ts";
 
@@ -52,7 +53,10 @@ const SIZES: readonly (readonly [what: string, grow: (made: TestRepository) => v
   ],
 ];
 
-for (const [what, grow] of SIZES) {
+/** The smallest and the largest; with KODIAI_TEST_ALL all. */
+const chosen = SIZES.filter((_, at) => isAll || at === 0 || at === SIZES.length - 1);
+
+for (const [what, grow] of chosen) {
   test(`guidelines that were edited are named in a note, and are no finding, in ${what}`, async (t) => {
     const made = repositoryWith(t, {});
     grow(made);

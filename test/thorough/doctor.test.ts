@@ -1,8 +1,9 @@
 /** Further failures that `kodiai doctor` names, each made real: databases, linters, git, models. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { generateKeyPairSync } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 import { KNOWLEDGE_MIGRATIONS } from "../../src/store/migrations/all-migrations.ts";
 import { sqlitePathOf } from "../../src/store/store.ts";
@@ -106,3 +107,67 @@ test("no git, and models that can't be checked or used", async (t) => {
   });
   assert.deepEqual(called.troubles, ["warning model model-price-unknown", "failure model model-key-refused"]);
 });
+
+test("problems on the machine are named", async (t) => {
+  const scenario = await createScenario(t);
+  const { fake, folder } = scenario;
+  const model = "claude-sonnet-5-5";
+  const key = "sk-ant-api03-the-right-key-of-this-test-and-no-other";
+  const provider = await startModelServer({ listed: { names: [model], key } });
+  t.after(() => provider.close());
+  // No server listens there.
+  fake.setWebhookUrl("http://127.0.0.1:1/webhooks/github");
+  await fake.send(fake.events.push(scenario.repository));
+  fake.uninstall(fake.installation);
+  const path = fakeGit(t, "echo git version 2.17.1");
+  const env = {
+    ...folder.environment,
+    KODIAI_MODEL: `anthropic:${model}`,
+    ANTHROPIC_API_KEY: "sk-ant-api03-another-key-that-is-accepted-nowhere",
+    ANTHROPIC_BASE_URL: provider.url,
+    DATABASE_URL: "postgres://kodiai:a-password-of-this-test@127.0.0.1:1/kodiai",
+    KODIAI_CACHE_GB: "9000",
+    GIT_SSL_CAINFO: join(folder.path, "none.pem"),
+    PATH: `${path}${delimiter}${process.env["PATH"]}`,
+  };
+  const { code, troubles, checks } = await runDoctor({ cwd: folder.path, env });
+  assert.equal(code, 1);
+  assert.deepEqual(troubles, [
+    "warning disk disk-smaller-than-cache",
+    "unknown queue database-unreachable",
+    "failure git git-too-old",
+    "failure database database-unreachable",
+    "failure webhook webhook-deliveries-failed",
+    "failure installations installation-none",
+    "failure model model-key-refused",
+    "failure network certificate-unreadable",
+  ]);
+  assert.match(checks.find(({ docs }) => docs?.endsWith("deliveries-failed"))?.what ?? "", /failed with 502/);
+});
+
+test("wrong credentials: the app's checks fail, and the others still run", async (t) => {
+  const scenario = await createScenario(t);
+  const { folder } = scenario;
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  const env = { ...folder.environment, GITHUB_PRIVATE_KEY: Buffer.from(privateKey).toString("base64") };
+  const { troubles, checks } = await runDoctor({ cwd: folder.path, env });
+  assert.deepEqual(troubles, [
+    "failure app app-credentials-refused",
+    "failure webhook app-credentials-refused",
+    "failure installations app-credentials-refused",
+  ]);
+  assert.ok(checks.some(({ name, state }) => name === "database" && state === "ok"));
+});
+
+/** A folder with a git that runs this line of shell. */
+function fakeGit(t: { after(work: () => void): void }, line: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-git-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "git"), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  return folder;
+}

@@ -8,9 +8,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { CONFIG_OUTLINE, listLeaves, type SectionShape } from "../src/config/repo-config/schema-outline.ts";
+import {
+  CONFIG_OUTLINE,
+  listLeaves,
+  type SectionShape,
+} from "../../src/config/repo-config/schema-outline.ts";
 
-const ROOT = join(import.meta.dirname, "..");
+const ROOT = join(import.meta.dirname, "../..");
 const SCHEMA = "src/config/repo-config/schema.ts";
 const TYPE = "export type RepoConfig = z.infer<typeof RepoConfigSchema>;";
 
