@@ -72,7 +72,7 @@ for (const [what, fork, markerSecret, isBelieved] of [
     const scenario = await startScenario(t, { ...ACTIONS_APP, ...(fork !== undefined && { fork }) });
     const { fake, pullRequest } = scenario;
     const forge = await tokenForge(fake, fake.appToken(WORKFLOW_PERMISSIONS), undefined, markerSecret);
-    const state = "what the first run said";
+    const state = "first";
     const compose = (): PullRequestPublication => ({
       ...publicationOf(pullRequest.head, [commentOn(1)]),
       state,

@@ -22,7 +22,8 @@ export async function startCacheService(t: Cleanup): Promise<CacheService> {
   const answer = async (request: IncomingMessage): Promise<unknown> => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
     asked.push(`${request.method} ${pathname}`);
-    const id = Number(/\d+$/.exec(pathname)?.[0]);
+    // The client takes 0 for no id.
+    const id = Number(/\d+$/.exec(pathname)?.[0]) - 1;
     const body = await buffer(request);
     if (pathname.startsWith("/archives/")) return entries[id]?.bytes;
     if (request.headers.authorization !== `Bearer ${TOKEN}`) return undefined;
@@ -33,7 +34,7 @@ export async function startCacheService(t: Cleanup): Promise<CacheService> {
         searchParams.get("version"),
       );
       if (found === undefined) return null;
-      const archiveLocation = `http://127.0.0.1:${server.port}/archives/${entries.indexOf(found)}`;
+      const archiveLocation = `http://127.0.0.1:${server.port}/archives/${entries.indexOf(found) + 1}`;
       return { archiveLocation, cacheKey: found.key };
     }
     if (request.method === "PATCH") {
@@ -47,7 +48,7 @@ export async function startCacheService(t: Cleanup): Promise<CacheService> {
     }
     if (pathname.endsWith("/caches")) {
       const { key, version } = JSON.parse(body.toString()) as Entry;
-      return { cacheId: entries.push({ key, version, bytes: Buffer.alloc(0), isComplete: false }) - 1 };
+      return { cacheId: entries.push({ key, version, bytes: Buffer.alloc(0), isComplete: false }) };
     }
     Object.assign(entries[id] ?? {}, { isComplete: true });
     return null;
