@@ -62,8 +62,10 @@ import { jwtVerificationOff } from "./checks/jwt-verification-off.ts";
 import { k8sPrivilegedContainer } from "./checks/k8s-privileged-container.ts";
 import { kodiaiConfigChanged } from "./checks/kodiai-config-changed.ts";
 import { leftoverDebugger } from "./checks/leftover-debugger.ts";
+import { localePlaceholder } from "./checks/locale-placeholder.ts";
 import { lostInterpolation } from "./checks/lost-interpolation.ts";
 import { manifestWithoutLock } from "./checks/manifest-without-lock.ts";
+import { mismatchedQuotes } from "./checks/mismatched-quotes.ts";
 import { misspelling } from "./checks/misspelling.ts";
 import { mutableDefaultArgument } from "./checks/mutable-default-argument.ts";
 import { nullableLookup } from "./checks/nullable-lookup.ts";
@@ -73,6 +75,7 @@ import { phpExtractRequest } from "./checks/php-extract-request.ts";
 import { phpLooseHash } from "./checks/php-loose-hash.ts";
 import { phpStrposTruth } from "./checks/php-strpos-truth.ts";
 import { phpUndefinedVariable } from "./checks/php-undefined-variable.ts";
+import { promiseAsValue } from "./checks/promise-as-value.ts";
 import { reactEffectLeak } from "./checks/react-effect-leak.ts";
 import { redirectFromInput } from "./checks/redirect-from-input.ts";
 import { removedCheck } from "./checks/removed-check.ts";
@@ -107,6 +110,7 @@ import { stringComparedSecret } from "./checks/string-compared-secret.ts";
 import { switchFallthrough } from "./checks/switch-fallthrough.ts";
 import { terraformOpenIngress } from "./checks/terraform-open-ingress.ts";
 import { uncheckedGoError } from "./checks/unchecked-go-error.ts";
+import { unescapedDot } from "./checks/unescaped-dot.ts";
 import { unpinnedAction } from "./checks/unpinned-action.ts";
 import { unreachableCode } from "./checks/unreachable-code.ts";
 import { unsafeDeserialisation } from "./checks/unsafe-deserialisation.ts";
@@ -187,8 +191,10 @@ export const ALL_RULES: readonly FloorRule[] = [
   k8sPrivilegedContainer,
   kodiaiConfigChanged,
   leftoverDebugger,
+  localePlaceholder,
   lostInterpolation,
   manifestWithoutLock,
+  mismatchedQuotes,
   misspelling,
   mutableDefaultArgument,
   nullableLookup,
@@ -198,6 +204,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   phpLooseHash,
   phpStrposTruth,
   phpUndefinedVariable,
+  promiseAsValue,
   reactEffectLeak,
   redirectFromInput,
   removedCheck,
@@ -232,6 +239,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   switchFallthrough,
   terraformOpenIngress,
   uncheckedGoError,
+  unescapedDot,
   unpinnedAction,
   unreachableCode,
   unsafeDeserialisation,

@@ -9,6 +9,8 @@ export const PROOFS = [
   "unparsable",
   /** The places that still use what the change removes or changes. */
   "use",
+  /** The declaration of what is used, which says that it's another kind of value. */
+  "declaration",
   /** A credential in a format that only its issuer gives out. */
   "credential",
   /** Code points that the reader of the code can't see. */
