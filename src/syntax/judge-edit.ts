@@ -173,7 +173,7 @@ function isAfter(one: Position, other: Position): boolean {
 
 function isCutOff(old: Part, edited: Part): boolean {
   if (edited.lines.every((line) => line.trim() === "")) return false;
-  return [runsOn, endsInWord, endsBeforeValue, hasIdleStatement, dropsSemicolon].some((isCut) =>
+  return [runsOn, endsInWord, endsBeforeValue, endsInReturn, hasIdleStatement, dropsSemicolon].some((isCut) =>
     isCut(old, edited),
   );
 }
@@ -234,6 +234,16 @@ function endsBeforeValue(old: Part, edited: Part): boolean {
   if (!before.startsWith(after) || before === after) return false;
   const rest = before.slice(after.length).trimStart();
   return /^["'`]/.test(rest) || (rest.startsWith("=") && /^[\w.$]+$/.test(after));
+}
+
+/** True for a last `return` without a value, when the others near it have one. */
+function endsInReturn(old: Part, edited: Part): boolean {
+  const last = edited.lines.findLastIndex((line) => line.trim() !== "");
+  if (edited.lines[last]?.trim() !== "return") return false;
+  const others = [...old.lines, ...edited.lines.toSpliced(last, 1)].filter((line) =>
+    /^\s*return\b/.test(line),
+  );
+  return others.length > 0 && others.every((line) => /^\s*return\s+[^\s;#]/.test(line));
 }
 
 const SCRIPTS = new Set<SyntaxLanguage>(["javascript", "typescript", "tsx"]);

@@ -15,6 +15,7 @@ const PYTHON: readonly (readonly [
   ["an item of a dictionary", "NAMES = {\n    'a': 1,", "    ...", "}", 1],
   ["a later argument", "save(\n    user,", "    ...", ")", 1],
   ["the default of a field", "name: str = Field(", "    ...,", "    max_length=3,\n)", null],
+  ["the beginning of an argument", "raise ParseError(", "    ...", "    % (item, value)\n)", 1],
   ["the rest of a tuple's type", "Names = tuple[\n    str,", "    ...", "]", null],
   ["an index of an array", "first = values[\n    rows[0],", "    ...,", "    0,\n]", null],
 ];

@@ -42,6 +42,8 @@ const PHRASES = [
 ].map((phrase) => new RegExp(`^${phrase}$`, "i"));
 
 type Surroundings = {
+  /** The line with the dots. */
+  readonly own: string;
   /** Indentation of the line with the dots. */
   readonly indent: string;
   readonly above: readonly string[];
@@ -64,7 +66,7 @@ export function findPlaceholder(
     const above = [...file.slice(0, startLine - 1), ...replacement.slice(0, index)];
     const below = [...replacement.slice(index + 1), ...file.slice(endLine)];
     if (BARE.test(line.trim()))
-      return !hasMeaning(language, { indent: indentationOf([line]), above, below, current });
+      return !hasMeaning(language, { own: line, indent: indentationOf([line]), above, below, current });
     if (elidesArguments(line, language, current)) return true;
     const comment = commentOf(line);
     return comment !== null && isCodePlaceholder(comment, above.at(-1) ?? "");
@@ -94,15 +96,20 @@ function isCodePlaceholder(comment: string, previous: string): boolean {
 }
 
 /** `...` as the body of a stub or as a value in Python, as the last parameter in C. */
-function hasMeaning(language: string, { indent, above, below, current }: Surroundings): boolean {
+function hasMeaning(language: string, { own, indent, above, below, current }: Surroundings): boolean {
   const previous = above.findLast((line) => line.trim() !== "")?.trim() ?? "";
   const next = below.find((line) => line.trim() !== "") ?? "";
   if (language === "c" || language === "cpp") return /[,(]$/.test(previous) && next.trim().startsWith(")");
   if (language !== "python") return false;
   if (isInDocstring(above)) return true;
-  if (/[,([{]$/.test(previous)) return isEllipsisArgument(above, previous);
+  if (/[,([{]$/.test(previous)) return isElement(own, next) && isEllipsisArgument(above, previous);
   const isWholeBody = next === "" || indentationOf([next]).length < indent.length;
   return isWholeBody && /(?::|"""|''')(?:\s*#.*)?$/.test(previous) && current.every(isTrivial);
+}
+
+/** True when a comma or a bracket follows: without, the dots stand for what the next line continues. */
+function isElement(line: string, next: string): boolean {
+  return line.trim().endsWith(",") || /^\s*[)\]}]/.test(next);
 }
 
 /** Brackets are searched this far above. */

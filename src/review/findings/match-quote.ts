@@ -2,7 +2,7 @@
  * Finds a quote in a hunk, with several matchers from strict to loose. Each returns all its matches with their likeness;
  * choose-place.ts chooses between them.
  */
-import { similarity } from "../../base/similarity.ts";
+import { isOneEditApart, similarity } from "../../base/similarity.ts";
 import {
   fold,
   foldLine,
@@ -255,11 +255,14 @@ export const alike: Way = ({ lines }, hunk, hint) => {
   const matches: Match[] = [];
   let begun = 0;
   for (const at of nearLines(hunk, hint, lines.length + MAX_FORGOTTEN)) {
-    const like = lineLikeness(first, at, hunk);
+    const line = hunk.lines[at];
+    const isGiven = hint !== null && hunk.side === "new" && line?.newLine === hint;
+    const like = lineLikeness(first, at, hunk, isGiven);
     if (like < least) continue;
     // With this many similar beginnings, the match is ambiguous.
     if (rest.length > 0 && ++begun > MAX_BEGUN) return [];
-    const match = followLines(rest, { at, likeness: like * first.length, chars: first.length }, hunk);
+    const start = { at, likeness: like * first.length, chars: first.length, isGiven };
+    const match = followLines(rest, start, hunk);
     if (match === null || match.likeness < MIN_LIKENESS) continue;
     const range = rangeAt(starts[at] ?? 0, starts[match.last + 1] ?? 0, starts);
     matches.push({ ...range, likeness: match.likeness, proof: RESEMBLANCE });
@@ -276,7 +279,8 @@ function nearLines({ lines, side }: HunkText, hint: number | null, length: numbe
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }
 
-function lineLikeness(wanted: string, at: number, hunk: HunkText): number {
+/** `isGiven`: the reviewer names the line of this place, so that other names and literals are a misquote and no twin. */
+function lineLikeness(wanted: string, at: number, hunk: HunkText, isGiven: boolean): number {
   const { text, starts } = hunk.folded();
   const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
   const [shorter, longer] = [Math.min(to - from, wanted.length), Math.max(to - from, wanted.length)];
@@ -286,13 +290,33 @@ function lineLikeness(wanted: string, at: number, hunk: HunkText): number {
   if (shorter < MIN_LINE_LIKENESS * longer) return 0;
   const line = text.slice(from, to);
   const likeness = similarity(wanted, line);
-  return likeness >= MIN_LINE_LIKENESS && hasOtherOperators(wanted, line) ? 0 : likeness;
+  if (likeness < MIN_LINE_LIKENESS || hasOtherOperators(wanted, line)) return 0;
+  return !isGiven && hasOtherWords(wanted, line) ? 0 : likeness;
 }
 
-/** Operators that decide what a line does. `=>` and `->` are arrows. */
-const OPERATOR = /[=!]==?|[<>]=|&&|\|\||[-+*/%]=|!(?!\()|(?<![-=<])[<>](?![<>])/g;
+const WORD = /[\p{L}\p{N}\p{M}_$]+/gu;
 
-/** A line that differs from the quote in an operator is a twin of the quoted one: `a == b` isn't a misquote of `a != b`. */
+/** True when lines of one form differ in a keyword, a literal or a name. */
+function hasOtherWords(one: string, other: string): boolean {
+  const [words, others] = [one, other].map((line) => line.match(WORD) ?? []);
+  if (words === undefined || others === undefined || words.length !== others.length) return false;
+  if (one.replaceAll(WORD, "w") !== other.replaceAll(WORD, "w")) return false;
+  return words.some((word, at) => word !== others[at] && !isSlip(word, others[at] ?? ""));
+}
+
+/** One letter left out, written twice or swapped with the next, inside of a word: `user` and `users`, `x1` and `x2` are two names. */
+function isSlip(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  const digits = (word: string): string => word.replaceAll(/\P{N}/gu, "");
+  if (!isOneEditApart(one, other) || digits(one) !== digits(other)) return false;
+  if (long.length > short.length) return short.at(-1) === long.at(-1);
+  return Array.from(one).toSorted().join("") === Array.from(other).toSorted().join("");
+}
+
+/** Operators that decide what a line does. `=>` and `->` are arrows, and `</` ends a tag. */
+const OPERATOR = /<\/|[=!]==?|[<>]=|&&|\|\||[-+*/%]=|!(?!\()|(?<![-=<])[<>](?![<>])/g;
+
+/** `a == b` isn't a misquote of `a != b`. */
 function hasOtherOperators(one: string, other: string): boolean {
   const [operators, others] = [one, other].map((line) => line.match(OPERATOR) ?? []);
   if (operators === undefined || others === undefined || operators.join(" ") === others.join(" "))
@@ -302,13 +326,18 @@ function hasOtherOperators(one: string, other: string): boolean {
 
 function followLines(
   wanted: readonly string[],
-  start: { readonly at: number; readonly likeness: number; readonly chars: number },
+  start: {
+    readonly at: number;
+    readonly likeness: number;
+    readonly chars: number;
+    readonly isGiven: boolean;
+  },
   hunk: HunkText,
 ): { readonly last: number; readonly likeness: number } | null {
   let { at, likeness, chars } = start;
   let forgotten = 0;
   for (const line of wanted) {
-    const found = nextLike(line, at, MAX_FORGOTTEN - forgotten, hunk);
+    const found = nextLike(line, { at, isGiven: start.isGiven }, MAX_FORGOTTEN - forgotten, hunk);
     if (found === null) return null;
     at = found.at;
     forgotten += found.skipped;
@@ -319,13 +348,18 @@ function followLines(
 }
 
 /** The most similar of the next non-blank lines. */
-function nextLike(wanted: string, after: number, maxSkipped: number, hunk: HunkText) {
+function nextLike(
+  wanted: string,
+  { at: after, isGiven }: { readonly at: number; readonly isGiven: boolean },
+  maxSkipped: number,
+  hunk: HunkText,
+) {
   const { starts } = hunk.folded();
   let best: { at: number; skipped: number; likeness: number } | null = null;
   let skipped = 0;
   for (let at = after + 1; at < hunk.lines.length && skipped <= maxSkipped; at++) {
     if (starts[at] === starts[at + 1]) continue;
-    const likeness = lineLikeness(wanted, at, hunk);
+    const likeness = lineLikeness(wanted, at, hunk, isGiven);
     const gain = likeness - skipped * FORGOTTEN_COST;
     if (
       likeness >= MIN_LINE_LIKENESS &&
