@@ -1,4 +1,4 @@
-/** What `kodiai doctor --repository` says about a repository. */
+/** Runs `kodiai doctor --repository` and lists what it says about a repository. */
 import { type Diagnosed, runDoctor } from "./app/run-doctor.ts";
 import type { Scenario } from "./app/scenario.ts";
 

@@ -6,7 +6,7 @@ import { type Cleanup, startServer } from "../local-server.ts";
 type Entry = { readonly key: string; readonly version: string; bytes: Buffer; isComplete: boolean };
 
 export type CacheService = {
-  /** What the runner tells a job about it. */
+  /** Variables in which the runner names the service to a job. */
   readonly env: Readonly<Record<string, string>>;
   /** Of complete entries, in the order in which they were written. */
   readonly keys: () => readonly string[];
