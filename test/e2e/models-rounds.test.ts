@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
+import { isAll } from "../support/extent.ts";
 import { openDesk, PRICED } from "../support/model-scenes/desk.ts";
 import { FINISHING, testModels } from "../support/model-scenes/model-scene.ts";
 import { record, replay } from "../support/replay-fixtures.ts";
@@ -108,7 +109,7 @@ test("triage on the command line: a model that can't be used is named, and every
     after: MANY_FILES,
     script: ROUNDS,
   });
-  for (const [name, words] of rows) {
+  for (const [name, words] of isAll ? rows : rows.slice(1)) {
     made.git("checkout", "--quiet", "main");
     made.write(".kodiai.yml", `review: { triageModel: "${name}" }\n${OFF}`);
     made.commit(`name ${name}`);
