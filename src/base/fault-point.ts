@@ -29,6 +29,8 @@ export const MENTION_FAULT_POINTS = [
   "after-pull-request",
   "before-answer",
   "after-answer",
+  "before-settling",
+  "after-settling",
 ] as const;
 
 /** Fault points of a move to another database. */

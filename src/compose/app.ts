@@ -48,13 +48,14 @@ import { createReconcileRecipe, RECONCILE_KIND } from "../jobs/reconcile.ts";
 import { TRANSLATE_KIND } from "../jobs/record-delivery.ts";
 import { toRepositoryRef } from "../jobs/register-event.ts";
 import { createChangeReview } from "../jobs/review-change.ts";
-import { CLOSE_KIND, LEARN_KIND, REVIEW_KIND } from "../jobs/review-job.ts";
+import { CLOSE_KIND, LEARN_KIND, REVIEW_KIND, SETTLE_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
 import { subjectOfJob } from "../jobs/subject-of-job.ts";
 import type { CodeTools, OneShotPolicy, OpenReview } from "../jobs/run/run-deps.ts";
 import type { ReportModelFailure } from "../model/report-model-failure.ts";
 import { stopCode } from "../model/stop-code.ts";
 import type { ModelSource } from "../jobs/reading/pull-request-models.ts";
+import { createSettleRecipe } from "../jobs/settling/settle-recipe.ts";
 import { createTranslateRecipe } from "../jobs/translate-delivery.ts";
 import { type Job, type Queue, QUEUE_DEFAULTS, type QueueOptions } from "../queue/queue.ts";
 import { createRepositoryCache } from "../repository/git/cache/repository-cache.ts";
@@ -319,7 +320,8 @@ export async function composeRecipes(
   return {
     [REVIEW_KIND]: createReviewRecipe(reviewing),
     [CLOSE_KIND]: createCloseRecipe({ forge, store }),
-    [LEARN_KIND]: createLearnRecipe({ forge, database, now }),
+    [LEARN_KIND]: createLearnRecipe({ forge, database, now, queue }),
+    [SETTLE_KIND]: createSettleRecipe({ forge, store, version }),
     [MENTION_KIND]: createMentionRecipe({ forge, store, models }),
     [CONVERSE_KIND]: createConverseRecipe(conversing),
     [TRANSLATE_KIND]: createTranslateRecipe({ forge, queue, database, repositoryIds }),

@@ -462,6 +462,8 @@ export type Reviews = {
    * are. One call resolves a limited number, and the next one continues.
    */
   resolveThreads(number: number, ids: readonly string[]): Promise<number>;
+  /** Opens the app's own threads with these ids again, and returns how many of them are open now. */
+  reopenThreads(number: number, ids: readonly string[]): Promise<number>;
 };
 
 /** The checks of commits. */

@@ -12,6 +12,7 @@ import { deleteDeliveriesBefore } from "../store/repositories/deliveries.ts";
 import { deleteModelRequestsBefore } from "../store/repositories/model-requests.ts";
 import { deleteNotebookRowsBefore } from "../store/repositories/notebooks.ts";
 import { deleteRecordingsBefore } from "../store/repositories/recordings.ts";
+import { deleteKeptPublicationsBefore } from "../store/repositories/kept-publications.ts";
 import { deleteReviewViewsBefore } from "../store/repositories/review-views.ts";
 import { deleteRejectionsBefore } from "../store/repositories/rejections.ts";
 import type { RepositoryIds } from "../store/repositories/repository-ids.ts";
@@ -200,6 +201,7 @@ async function prune({ queue, database, telemetry, now }: ReconcileDeps): Promis
   await queue.prune(now() - KEEP_JOBS_MS);
   await deleteRecordingsBefore(now() - KEEP_RECORDINGS_MS, database);
   await deleteReviewViewsBefore(now() - KEEP_JOBS_MS, database);
+  await deleteKeptPublicationsBefore(now() - KEEP_JOBS_MS, database);
   await deleteNotebookRowsBefore(now() - KEEP_JOBS_MS, database);
   await deleteModelRequestsBefore(now() - KEEP_DELIVERIES_MS, database);
   // A later command that edits files is then asked for twice, once.

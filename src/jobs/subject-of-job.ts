@@ -1,6 +1,6 @@
 /** Names the pull request or issue of a job, for people and for statistics. */
 import { CONVERSE_KIND, MENTION_KIND, parseMentionJob } from "./mentions/mention-job.ts";
-import { CLOSE_KIND, LEARN_KIND, parseReviewJob, REVIEW_KIND } from "./review-job.ts";
+import { CLOSE_KIND, LEARN_KIND, parseReviewJob, REVIEW_KIND, SETTLE_KIND } from "./review-job.ts";
 
 export type JobSubject = {
   readonly repository: string;
@@ -18,7 +18,7 @@ export function subjectOfJob({
   readonly kind: string;
   readonly payload: string;
 }): JobSubject | null {
-  if (kind === REVIEW_KIND || kind === CLOSE_KIND || kind === LEARN_KIND) {
+  if (kind === REVIEW_KIND || kind === CLOSE_KIND || kind === LEARN_KIND || kind === SETTLE_KIND) {
     const { repositoryRef, number, trigger } = parseReviewJob(payload);
     return { repository: `${repositoryRef.owner}/${repositoryRef.name}`, number, trigger };
   }

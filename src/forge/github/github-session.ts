@@ -14,7 +14,7 @@ import { startCheck, writeCheck } from "./publish/publish-check.ts";
 import { proposePullRequest } from "./publish/propose-pull-request.ts";
 import { type PublishDeps, summaryScope, unlessRefused } from "./publish/publishing.ts";
 import { readState } from "./publish/read-state.ts";
-import { resolveRequestedThreads } from "./publish/resolve-requested-threads.ts";
+import { reopenRequestedThreads, resolveRequestedThreads } from "./publish/resolve-requested-threads.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { readChecks } from "./read-checks.ts";
 import { readCommitIdentity } from "./read-commit-identity.ts";
@@ -66,6 +66,7 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
       },
       readThreads: publishing.readThreads,
       resolveThreads: (number, ids) => resolveRequestedThreads(number, ids, publishing),
+      reopenThreads: (number, ids) => reopenRequestedThreads(number, ids, publishing),
     },
     checks: {
       read: (head) => readChecks(head, access.checks),

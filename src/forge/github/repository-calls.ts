@@ -74,7 +74,8 @@ export function createRepositoryCalls(deps: RepositoryCallsDeps) {
     ...replyCalls(deps),
     ...proposalCalls(deps),
     ...checkCalls(deps),
-    resolveThread: resolveThreadCall(deps),
+    resolveThread: changeThreadCall("resolve", deps),
+    reopenThread: changeThreadCall("unresolve", deps),
     react: reactCall(deps),
   };
 }
@@ -320,23 +321,23 @@ function checkCalls({ write, name, own }: RepositoryCallsDeps) {
   };
 }
 
-const RESOLVE_THREAD = `
-mutation ($threadId: ID!) {
-  resolveReviewThread(input: { threadId: $threadId }) { thread { isResolved } }
-}`;
-
-type ResolveAnswer = {
-  readonly resolveReviewThread: { readonly thread: { readonly isResolved: boolean } | null } | null;
-};
+type ThreadAnswer = Readonly<
+  Record<string, { readonly thread: { readonly isResolved: boolean } | null } | null>
+>;
 
 /** Idempotent. True also if the thread no longer exists. */
-function resolveThreadCall({ resolve }: RepositoryCallsDeps) {
+function changeThreadCall(verb: "resolve" | "unresolve", { resolve }: RepositoryCallsDeps) {
+  const field = `${verb}ReviewThread`;
+  const mutation = `
+mutation ($threadId: ID!) {
+  ${field}(input: { threadId: $threadId }) { thread { isResolved } }
+}`;
   return async (threadId: string): Promise<boolean> => {
     const request = { graphql: "mutation" };
     const answer = await unlessGone(async () =>
-      resolve.graphql<ResolveAnswer>(RESOLVE_THREAD, { threadId, request }),
+      resolve.graphql<ThreadAnswer>(mutation, { threadId, request }),
     );
-    return answer === null || answer.resolveReviewThread?.thread?.isResolved === true;
+    return answer === null || answer[field]?.thread?.isResolved === (verb === "resolve");
   };
 }
 

@@ -38,13 +38,15 @@ export type LearnInput = {
   readonly number: number;
   readonly repositoryId: number;
   readonly session: Pick<ForgeSession, "pullRequests" | "reviews" | "people">;
+  /** Called in the transaction that records new signals, or takes some back. Missing: nothing else follows from them. */
+  readonly onChange?: (sql: Sql) => Promise<void>;
 };
 
 export type LearnDeps = { readonly database: Database; readonly now: () => number };
 
 /** Returns how many signals are new or were taken back. Null for a pull request whose reactions aren't followed. */
 export async function learnFromFeedback(
-  { number, repositoryId, session }: LearnInput,
+  { number, repositoryId, session, onChange }: LearnInput,
   { database, now }: LearnDeps,
 ): Promise<number | null> {
   const scope = { repositoryId, pullRequest: number };
@@ -73,7 +75,10 @@ export async function learnFromFeedback(
     const changes = await syncFeedback({ ...scope, rows, at }, sql);
     await writeUrls(urls, scope, sql);
     if (pullRequest.mergedAt !== null) await markMerged({ ...scope, at: pullRequest.mergedAt }, sql);
-    if (changes > 0) await applyFeedback({ ...scope, findings, rows, earlier, at }, sql);
+    if (changes > 0) {
+      await applyFeedback({ ...scope, findings, rows, earlier, at }, sql);
+      await onChange?.(sql);
+    }
     await scheduleNext({ ...poll, changedAt: changes > 0 ? at : poll.changedAt }, pullRequest, at, sql);
     return changes;
   });

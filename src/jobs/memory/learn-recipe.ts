@@ -1,12 +1,18 @@
 /** The recipe that reads people's reactions on one pull request. It reads from the forge and writes only to the database. */
 import { KodiaiError } from "../../base/errors.ts";
 import type { Forge } from "../../forge/forge.ts";
+import type { Queue } from "../../queue/queue.ts";
 import type { Recipe } from "../recipe.ts";
+import { planSettle } from "../settling/settle-job.ts";
+import type { Sql } from "../../store/database.ts";
 import { deleteFeedbackPoll } from "../../store/repositories/feedback-polls.ts";
 import { type LearnDeps, learnFromFeedback } from "./learn-from-feedback.ts";
 import { parseLearnJob } from "./learn-job.ts";
 
-export type LearnRecipeDeps = LearnDeps & { readonly forge: Pick<Forge, "openSession"> };
+export type LearnRecipeDeps = LearnDeps & {
+  readonly forge: Pick<Forge, "openSession">;
+  readonly queue: Pick<Queue, "enqueue" | "wake">;
+};
 
 export function createLearnRecipe(deps: LearnRecipeDeps): Recipe {
   return {
@@ -14,9 +20,15 @@ export function createLearnRecipe(deps: LearnRecipeDeps): Recipe {
       const { repositoryRef, number } = parseLearnJob(context.job.payload);
       const { repositoryId } = repositoryRef;
       const session = deps.forge.openSession(repositoryRef);
+      // What people said may settle a finding.
+      const settling = planSettle({ repositoryRef, number, name: `learn/${context.job.id}` });
+      const onChange = async (sql: Sql): Promise<void> => void (await deps.queue.enqueue([settling], sql));
       await context.step("reading reactions");
       try {
-        const changes = await learnFromFeedback({ number, repositoryId, session }, deps);
+        const changes = await learnFromFeedback({ number, repositoryId, session, onChange }, deps);
+        // Without memory, only an event about a thread starts this job.
+        if (changes === null) await deps.database.transaction(onChange);
+        deps.queue.wake();
         if (changes === null) return { state: "skipped", reason: "skipped:not-followed" };
         return { state: "done", reason: `learned:${changes}` };
       } catch (error) {

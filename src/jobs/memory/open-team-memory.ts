@@ -5,7 +5,7 @@ import { explainedPattern } from "../../memory/explain-rejection.ts";
 import { readFeedback } from "../../store/repositories/feedback.ts";
 import { listLearnings } from "../../store/repositories/learnings.ts";
 import { readSuppressions } from "../../store/repositories/suppressions.ts";
-import type { TeamMemory } from "../gathering/team-memory.ts";
+import type { TeamFeedback, TeamMemory } from "../gathering/team-memory.ts";
 import { recallMemories, type RecallDeps } from "./recall-memories.ts";
 import { registerRepository } from "./register-repository.ts";
 
@@ -35,17 +35,23 @@ export function openTeamMemory(
       return recall;
     },
     readLearnings: () => listLearnings(repositoryId, now(), database),
-    async readFeedback() {
-      const [feedback, suppressions, learnings] = await Promise.all([
-        readFeedback(repositoryId, database),
-        readSuppressions(repositoryId, database),
-        listLearnings(repositoryId, now(), database),
-      ]);
-      const explained = learnings.flatMap((learning) => {
-        const pattern = explainedPattern(learning);
-        return pattern === null ? [] : [{ id: learning.id, pattern }];
-      });
-      return { feedback, suppressions, explained };
-    },
+    readFeedback: () => readTeamFeedback(repositoryId, deps),
   };
+}
+
+/** What the people of a repository said about findings. */
+export async function readTeamFeedback(
+  repositoryId: number,
+  { database, now }: Pick<RecallDeps, "database" | "now">,
+): Promise<TeamFeedback> {
+  const [feedback, suppressions, learnings] = await Promise.all([
+    readFeedback(repositoryId, database),
+    readSuppressions(repositoryId, database),
+    listLearnings(repositoryId, now(), database),
+  ]);
+  const explained = learnings.flatMap((learning) => {
+    const pattern = explainedPattern(learning);
+    return pattern === null ? [] : [{ id: learning.id, pattern }];
+  });
+  return { feedback, suppressions, explained };
 }

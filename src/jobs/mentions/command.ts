@@ -17,6 +17,8 @@ export type MentionCommand =
   | { readonly kind: "change"; readonly instruction: string; readonly isHere: boolean }
   | { readonly kind: "dismiss"; readonly finding: number | null; readonly reason: string }
   | { readonly kind: "waive"; readonly finding: number | null; readonly reason: string }
+  /** Takes back what people said about a finding. */
+  | { readonly kind: "reopen"; readonly finding: number | null }
   | { readonly kind: "learn"; readonly text: string }
   | { readonly kind: "pause" }
   | { readonly kind: "resume" }

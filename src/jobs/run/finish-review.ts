@@ -9,6 +9,7 @@ import type { Retrieval } from "../../review/context/retrieval.ts";
 import type { PassReport, Publication } from "../../review/publication/publication.ts";
 import { viewReview } from "../../review/publication/review-view.ts";
 import { isComplete, modelPasses } from "../../review/publication/words.ts";
+import { writeKeptPublication } from "../../store/repositories/kept-publications.ts";
 import { writeReviewView } from "../../store/repositories/review-views.ts";
 import {
   recordDegradations,
@@ -22,6 +23,8 @@ import { rememberLearnings } from "../memory/remember-learnings.ts";
 import { followReactions } from "../memory/follow-reactions.ts";
 import { rememberFindingsAsMemories } from "../memory/remember-findings-as-memories.ts";
 import type { JobOutcome } from "../recipe.ts";
+import { encodeState } from "../review-state.ts";
+import { type KeptPublication, renderKeptPublication } from "../settling/kept-publication.ts";
 import type { ReviewResult } from "../review-change.ts";
 import { toMicroUsd } from "../spending/micro-usd.ts";
 import { acknowledge } from "./acknowledge.ts";
@@ -52,7 +55,7 @@ export async function finishReview(
     case "published":
       if (outcome.unresolvedThreads > 0)
         context.log.warn("threads of fixed findings stay open", { threads: outcome.unresolvedThreads });
-      await rememberReview(run, result, store);
+      await rememberReview(run, { ...result, moved: outcome.moved }, store);
       informOperator(result.publication, context.log);
       keepFigures(run, result, store);
       for (const request of run.requests) await acknowledge(request, session.comments, context, "+1");
@@ -90,7 +93,7 @@ function informOperator({ notices, advice, degradations }: Publication, log: Log
 
 async function rememberReview(
   { pullRequest, prepared, run, context }: PreparedRun,
-  { publication, leftBehind }: FinishedReview,
+  { publication, leftBehind, moved }: FinishedReview & Pick<KeptPublication, "moved">,
   store: JobStore,
 ): Promise<void> {
   const { database, queue, now } = store;
@@ -111,8 +114,16 @@ async function rememberReview(
     await rememberBumps({ pullRequest, publication }, sql);
     await run.finish(ending, sql);
     await writeReviewView({ runId: run.id, at: now(), body: JSON.stringify(viewReview(publication)) }, sql);
+    const { repositoryRef, author, number } = pullRequest;
+    await writeKeptPublication(
+      { repositoryId: repositoryRef.repositoryId, pullRequest: number, version: publication.version },
+      {
+        at: now(),
+        body: renderKeptPublication(keep({ pullRequest, prepared }, { publication, leftBehind, moved })),
+      },
+      sql,
+    );
     if (publication.conclusion !== "timeout-partial") return;
-    const { repositoryRef, author } = pullRequest;
     await recordTimeout(
       { runId: run.id, repositoryId: repositoryRef.repositoryId, author: author.login, at: now() },
       sql,
@@ -121,6 +132,26 @@ async function rememberReview(
   queue.wake();
   if (leftBehind !== null)
     await rememberLearnings({ pullRequest, prepared, publication }, { database, now, log: context.log });
+}
+
+function keep(
+  { pullRequest, prepared: { analysis, config } }: Pick<PreparedRun, "pullRequest" | "prepared">,
+  {
+    publication,
+    leftBehind,
+    moved,
+  }: Pick<FinishedReview, "publication" | "leftBehind"> & Pick<KeptPublication, "moved">,
+): KeptPublication {
+  const { review, memory, feedback } = config.tree.root.values;
+  const { failOn, summary } = review;
+  return {
+    publication,
+    head: pullRequest.head,
+    skippedBecause: analysis.skippedBecause,
+    moved,
+    policy: { failOn, summary, isSummaryOnly: false, feedback: memory.enabled ? feedback : null },
+    state: leftBehind === null ? "" : encodeState(leftBehind),
+  };
 }
 
 /** A check that was started must not stay in progress forever. */

@@ -22,6 +22,7 @@ import { findingFigures } from "./knowledge/0018-finding-figures.ts";
 import { reviewViews } from "./knowledge/0019-review-views.ts";
 import { dashboardTables } from "./knowledge/0020-dashboard.ts";
 import { reasons } from "./knowledge/0021-reasons.ts";
+import { keptPublications } from "./knowledge/0022-kept-publications.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
 import { figuresByJob } from "./telemetry/0004-by-job.ts";
 import type { Migration } from "../migrate.ts";
@@ -48,6 +49,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   reviewViews,
   dashboardTables,
   reasons,
+  keptPublications,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures, figuresByJob];

@@ -258,6 +258,27 @@ export async function writeVerdict(
   );
 }
 
+/** Takes back what people said about a finding, and appends that to its life. It counts as open until a review looks again. */
+export async function clearVerdict(
+  { identity, by, at }: Pick<FindingVerdict, "by" | "at"> & { readonly identity: string },
+  { repositoryId, pullRequest }: Pick<LedgerScope, "repositoryId" | "pullRequest">,
+  sql: Sql,
+): Promise<void> {
+  const key = [repositoryId, pullRequest, identity];
+  await sql.query(
+    `update findings set verdict = null, verdict_by = null, verdict_reason = null, verdict_url = null, verdict_at = null,
+       state = case when state in ('contested', 'waived') then 'open' else state end
+     where repository_id = $1 and pull_request = $2 and identity = $3`,
+    key,
+  );
+  await sql.query(
+    `insert into finding_events (repository_id, pull_request, identity, run_id, head, state, reason, actor, at)
+     select repository_id, pull_request, identity, run_id, head, state, 'reopened', $4, $5
+     from findings where repository_id = $1 and pull_request = $2 and identity = $3`,
+    [...key, by, at],
+  );
+}
+
 /** Marks the inline findings of a run as reported, because its comments are visible although the run couldn't record it. */
 export async function markReported(runId: number, atMs: number, sql: Sql): Promise<void> {
   await sql.query(

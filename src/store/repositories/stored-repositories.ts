@@ -11,6 +11,7 @@ const DELETE_REPOSITORY = [
   "delete from notebook_entries where run_id in (select id from runs where repository_id = $1)",
   "delete from recordings where run_id in (select id from runs where repository_id = $1)",
   "delete from review_views where run_id in (select id from runs where repository_id = $1)",
+  "delete from kept_publications where repository_id = $1",
   "delete from review_timeouts where repository_id = $1",
   "delete from spendings where repository_id = $1",
   "delete from findings where repository_id = $1",

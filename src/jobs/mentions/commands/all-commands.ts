@@ -11,6 +11,7 @@ import { helpCommand } from "./help-command.ts";
 import { learnCommand } from "./learn-command.ts";
 import { pauseCommand } from "./pause-command.ts";
 import { planCommand } from "./plan-command.ts";
+import { reopenCommand } from "./reopen-command.ts";
 import { resolveCommand } from "./resolve-command.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { reviewCommand } from "./review-command.ts";
@@ -27,6 +28,7 @@ export const ALL_COMMANDS: { readonly [Kind in CommandKind]: CommandSpec<Kind> }
   change: changeCommand,
   dismiss: dismissCommand,
   waive: waiveCommand,
+  reopen: reopenCommand,
   learn: learnCommand,
   pause: pauseCommand,
   resume: resumeCommand,

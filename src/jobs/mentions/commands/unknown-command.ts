@@ -13,6 +13,7 @@ const NAMES = {
   change: ["apply:", "change:"],
   dismiss: ["dismiss"],
   waive: ["waive"],
+  reopen: ["reopen"],
   learn: ["learn:"],
   pause: ["pause"],
   resume: ["resume"],

@@ -2,6 +2,7 @@
 import type { MentionCommand, CommandKind } from "../command.ts";
 import type { ImmediateCommand, ImmediateDeps, ImmediateResult, AskedCommand } from "./immediate-command.ts";
 import { dismissFinding, waiveFinding } from "./give-verdict.ts";
+import { reopenFinding } from "./reopen-finding.ts";
 import { explainAtOnce } from "./explain-at-once.ts";
 import { askForEdits, handToModel, summarise } from "./hand-over.ts";
 import { learnText } from "./learn-text.ts";
@@ -23,6 +24,7 @@ export const IMMEDIATE_COMMANDS: { readonly [Kind in CommandKind]: ImmediateComm
   change: askForEdits,
   dismiss: dismissFinding,
   waive: waiveFinding,
+  reopen: reopenFinding,
   learn: learnText,
   pause: pauseReviews,
   resolve: resolveOwnThreads,

@@ -9,7 +9,6 @@ import { ANSWER_WORDS } from "../../../review/publication/words.ts";
 import { toStorableText } from "../../../store/database.ts";
 import { type FindingVerdict, writeVerdict } from "../../../store/repositories/findings.ts";
 import type { LedgerEntry } from "../../../store/repositories/stored-findings.ts";
-import { planLearn } from "../../memory/learn-job.ts";
 import {
   type ImmediateCommand,
   type ImmediateDeps,
@@ -19,6 +18,7 @@ import {
 } from "./immediate-command.ts";
 import { findTarget } from "./find-target.ts";
 import { refused, replying } from "./refuse.ts";
+import { changeThreads, describeTeaching, settleAfter } from "./settle-after.ts";
 
 /** As much as a summary shows. The comment itself has the rest. */
 const MAX_REASON_CHARS = 500;
@@ -45,7 +45,7 @@ async function giveVerdict(given: Given, asked: AskedCommand, deps: ImmediateDep
   const settled = describeSettled(finding);
   if (settled !== null)
     return replying({ body: settled, reaction: "confused", outcome: "answered:already-settled" });
-  const { repositoryRef, place, requester, requestId } = asked.mention;
+  const { repositoryRef, place, requester } = asked.mention;
   const { repositoryId } = repositoryRef;
   const verdict: FindingVerdict = {
     state: given.state,
@@ -56,23 +56,25 @@ async function giveVerdict(given: Given, asked: AskedCommand, deps: ImmediateDep
     url: finding.url ?? subjectUrlOf(asked.subject),
     at: deps.store.now(),
   };
+  const threadNote = await changeThreads(finding, true, asked);
   return {
     kind: "record",
     async record(sql) {
       const { identity } = finding;
       await writeVerdict({ ...verdict, identity }, { repositoryId, pullRequest: place.number }, sql);
-      await deps.store.queue.enqueue(
-        [planLearn({ repositoryRef, number: place.number, name: requestId })],
-        sql,
-      );
-      const body = describeVerdict(finding, verdict, mention);
+      await settleAfter(asked.mention, deps, sql);
+      const body = [
+        describeVerdict(finding, verdict, mention),
+        describeTeaching(asked),
+        ...(threadNote === "" ? [] : [threadNote]),
+      ].join("\n\n");
       return { body, reaction: "+1", outcome: `done:${given.state}` };
     },
   };
 }
 
 /** Null while a person's word still matters. */
-function describeSettled({ number, state }: LedgerEntry): string | null {
+export function describeSettled({ number, state }: LedgerEntry): string | null {
   if (state === "verified") return `Finding ${number} is already settled: a review verified that it's fixed.`;
   return state === "expired"
     ? `Finding ${number} is already settled: its code is no longer part of the change.`
@@ -84,10 +86,9 @@ function describeVerdict(
   { state, by, reason }: FindingVerdict,
   mention: string,
 ): string {
-  const opposite = state === "contested" ? "waive" : "dismiss";
   const words = reason === "" ? "no reason given" : neutraliseInline(reason);
   return [
     `Finding ${number} (${neutraliseInline(title)}) is ${ANSWER_WORDS[state]} by ${codeSpan(by)}: ${words}`,
-    `It stays listed that way. ${codeSpan(`${mention} ${opposite} ${number} REASON`)} replaces this.`,
+    `It stays listed that way and doesn't count for the check. ${codeSpan(`${mention} reopen ${number}`)} takes this back.`,
   ].join("\n\n");
 }

@@ -4,7 +4,7 @@ import { count } from "../../../base/count.ts";
 import type { Finding } from "../finding.ts";
 import { isAlwaysListed } from "./always-reported.ts";
 import { MOST_WITHOUT_PROOF } from "./proven-when-loud.ts";
-import { drop, type FindingInJudgement, type JudgingRule, KEEP } from "./rule.ts";
+import { drop, type FeedbackRuling, type FindingInJudgement, type JudgingRule, KEEP } from "./rule.ts";
 
 /**
  * Critical, must-fix and security findings, as they are rated now, and those about attempts to blind the review. A finding that its
@@ -29,9 +29,14 @@ export const feedbackSuppressions: JudgingRule = (candidate, { feedbackOn }) => 
   if (isBeyondFeedback(candidate)) return KEEP;
   const ruling = feedbackOn(candidate.finding);
   if (ruling?.kind !== "suppress") return KEEP;
-  const { id, rejections, people, pullRequests } = ruling;
-  return drop(
-    "suppressed:feedback",
-    `suppression s${id}: rejected ${count(rejections, "time")} by ${count(people, "person", "people")} on ${count(pullRequests, "pull request")}`,
-  );
+  return drop("suppressed:feedback", describeSuppression(ruling));
 };
+
+export function describeSuppression({
+  id,
+  rejections,
+  people,
+  pullRequests,
+}: Extract<FeedbackRuling, { readonly kind: "suppress" }>): string {
+  return `suppression s${id}: rejected ${count(rejections, "time")} by ${count(people, "person", "people")} on ${count(pullRequests, "pull request")}`;
+}

@@ -77,11 +77,12 @@ export function composePublication(input: PublicationInput): Publication {
   const [answered, stillOpen] = splitAnswered(open);
   return {
     verdict: composeVerdict({
-      change,
-      analysis,
+      change: { ...change, isEmpty: change.files.length === 0 },
+      skippedBecause: analysis.skippedBecause,
       findings,
       dropped: judgement.dropped,
       stillOpen,
+      answered,
       hidden,
       resolved,
       scope,

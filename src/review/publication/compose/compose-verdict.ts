@@ -3,7 +3,6 @@
  * it never calls unread code clean.
  */
 import { mostSevere } from "../../../base/severity.ts";
-import type { Analysis } from "../../analysis/analysis.ts";
 import type { Change } from "../../change/change.ts";
 import type { Scope } from "../../change/scope.ts";
 import type { DroppedFinding, JudgedFinding } from "../../findings/finding.ts";
@@ -31,11 +30,13 @@ import {
 } from "../words.ts";
 
 type VerdictInput = {
-  readonly change: Change;
-  readonly analysis: Analysis;
+  readonly change: Pick<Change, "kind" | "description"> & { readonly isEmpty: boolean };
+  /** Why nothing was reviewed; null for a review. */
+  readonly skippedBecause: string | null;
   readonly findings: readonly JudgedFinding[];
   readonly dropped: readonly DroppedFinding[];
   readonly stillOpen: readonly OpenFinding[];
+  readonly answered: readonly OpenFinding[];
   readonly hidden: readonly HiddenFinding[];
   readonly resolved: readonly ResolvedFinding[];
   readonly scope: Pick<Scope, "full" | "since">;
@@ -47,14 +48,14 @@ type VerdictInput = {
 };
 
 export function composeVerdict(input: VerdictInput): Verdict {
-  const { change, analysis, findings, receipt } = input;
+  const { change, skippedBecause, findings, receipt } = input;
   const known = input.stillOpen.map(({ judged }) => judged);
   const highest = mostSevere([...findings, ...known].map(({ severity }) => severity));
   const open = input.stillOpen.length;
-  if (analysis.skippedBecause !== null && change.files.length > 0)
-    return { outcome: "skipped", headline: describeSkipped(input, analysis.skippedBecause), highest };
+  if (skippedBecause !== null && !change.isEmpty)
+    return { outcome: "skipped", headline: describeSkipped(input, skippedBecause), highest };
   if (findings.length === 0) {
-    if (change.files.length === 0) return { outcome: "empty", headline: describeEmpty(change), highest };
+    if (change.isEmpty) return { outcome: "empty", headline: describeEmpty(change), highest };
     if (receipt.coverage.reviewedFiles === 0 && receipt.coverage.isComplete && open === 0) {
       return {
         outcome: "empty",
@@ -69,7 +70,7 @@ export function composeVerdict(input: VerdictInput): Verdict {
   return { outcome, headline: describeNothingNew(input) ?? describeSilence(input), highest };
 }
 
-function describeEmpty(change: Change): string {
+function describeEmpty(change: VerdictInput["change"]): string {
   const nothing: Partial<Record<Change["kind"], string>> = {
     "working-tree": "no changes in the working tree",
     staged: "no staged changes",
@@ -135,11 +136,19 @@ function describeNothingNew(input: VerdictInput): string | null {
   );
 }
 
-function listOthers({ dropped, degradations, stillOpen, hidden, resolved }: VerdictInput): readonly string[] {
+function listOthers({
+  dropped,
+  degradations,
+  stillOpen,
+  answered,
+  hidden,
+  resolved,
+}: VerdictInput): readonly string[] {
   const ids = new Set(hidden.map(({ prior }) => prior.identity));
   const unshown = unshownOf(dropped).filter(({ id }) => !ids.has(id)).length;
   return [
     ...(stillOpen.length === 0 ? [] : [`${grouped(stillOpen.length)} still open`]),
+    ...(answered.length === 0 ? [] : [`${grouped(answered.length)} dismissed or accepted`]),
     ...(hidden.length === 0 ? [] : [`${grouped(hidden.length)} ignored or suppressed`]),
     ...(resolved.length === 0 ? [] : [`${grouped(resolved.length)} resolved`]),
     ...(unshown === 0 ? [] : [`${grouped(unshown)} not shown`]),
@@ -172,7 +181,14 @@ function describeReading(input: VerdictInput): string {
   return `in ${partOf(now + before, files, "file")} (${lines})`;
 }
 
-function describeFindings({ findings, receipt, stillOpen, hidden, resolved }: VerdictInput): string {
+function describeFindings({
+  findings,
+  receipt,
+  stillOpen,
+  answered,
+  hidden,
+  resolved,
+}: VerdictInput): string {
   const inFiles = findings.filter((finding) => !isAboutDescription(finding));
   const paths = new Set(inFiles.map(({ finding }) => finding.path));
   const severities = countSeverities(findings.map(({ severity }) => severity));
@@ -185,6 +201,7 @@ function describeFindings({ findings, receipt, stillOpen, hidden, resolved }: Ve
   const open = stillOpen.length;
   const earlier = [
     ...(open === 0 ? [] : [`; ${grouped(open)} more still open`]),
+    ...(answered.length === 0 ? [] : [`; ${grouped(answered.length)} dismissed or accepted`]),
     ...(hidden.length === 0 ? [] : [`; ${grouped(hidden.length)} ignored or suppressed`]),
     ...(resolved.length === 0 ? [] : [`; ${grouped(resolved.length)} resolved`]),
   ].join("");

@@ -1,0 +1,61 @@
+/** What people's feedback says about findings, looked up once per problem. Pure. */
+import type { RepoConfig } from "../../config/repo-config/schema.ts";
+import { isInForce, rulingOn } from "../../memory/decide-suppression.ts";
+import type { Suppression } from "../../memory/feedback.ts";
+import { findProblems } from "../../memory/problems.ts";
+import type { FeedbackRuling, JudgingContext } from "../../review/findings/rules/rule.ts";
+import type { TeamFeedback } from "./team-memory.ts";
+
+export type FeedbackRulings = Pick<JudgingContext, "feedbackOn"> & {
+  /** Suppressions in force in this repository. */
+  readonly suppressions: readonly Suppression[];
+};
+
+export function createFeedbackRulings(
+  given: TeamFeedback,
+  settings: RepoConfig["feedback"],
+  now: number,
+): FeedbackRulings {
+  const problems = findProblems(given.feedback);
+  const byProblem = <Row extends { readonly pattern: string }>(rows: readonly Row[]) =>
+    Map.groupBy(
+      rows.map((row) => ({ ...row, pattern: problems.patternOf(row.pattern) })),
+      ({ pattern }) => pattern,
+    );
+  const byPattern = byProblem(given.feedback);
+  const suppressionsBy = byProblem(given.suppressions);
+  const explained = new Map(
+    byProblem(given.explained)
+      .entries()
+      .map(([pattern, [first]]) => [pattern, first?.id ?? 0]),
+  );
+  const rulings = new Map<string, FeedbackRuling | null>();
+  const rule = (pattern: string): FeedbackRuling | null => {
+    const known = rulings.get(pattern);
+    if (known !== undefined) return known;
+    const feedback = byPattern.get(pattern) ?? [];
+    const suppressions = suppressionsBy.get(pattern) ?? [];
+    const ruling = rulingOn(pattern, { feedback, suppressions, explained, settings, now });
+    rulings.set(pattern, ruling);
+    return ruling;
+  };
+  return {
+    feedbackOn(finding) {
+      const { pattern, isCertain } = problems.patternFor(finding);
+      const ruling = rule(pattern);
+      return ruling === null || isCertain ? ruling : weaken(ruling);
+    },
+    suppressions: given.suppressions.filter(
+      (each) => isInForce(each, now) && rule(problems.patternOf(each.pattern))?.kind === "suppress",
+    ),
+  };
+}
+
+/** A finding that is probably the same problem isn't hidden or moved. */
+function weaken(ruling: FeedbackRuling): FeedbackRuling {
+  if (ruling.kind === "suppress") {
+    const { reason, rejections } = ruling;
+    return { kind: "lower", reason, rejections, signals: rejections };
+  }
+  return ruling.kind === "explained" ? { ...ruling, isListed: false } : ruling;
+}
