@@ -14,6 +14,7 @@ const WRITES = [
   "reactions/create-for-issue-comment",
   "reactions/create-for-pull-request-review-comment",
   "graphql/resolveReviewThread",
+  "graphql/unresolveReviewThread",
   "git/receive-pack",
   "pulls/create",
 ] as const;

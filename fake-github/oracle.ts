@@ -50,6 +50,7 @@ const ALLOWED_WRITES: ReadonlySet<string> = new Set([
   "checks/update",
   "graphql/query",
   "graphql/resolveReviewThread",
+  "graphql/unresolveReviewThread",
 ]);
 
 /** Writes that the app may make where people let it change code. */

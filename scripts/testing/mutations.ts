@@ -426,6 +426,14 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: "",
     tests: "test/dashboard-sign-in.test.ts",
   },
+  {
+    promise: "law",
+    what: "dismissing leaves the check as it is",
+    file: "src/jobs/mentions/immediate/settle-after.ts",
+    find: "const jobs = [planSettle({ repositoryRef, number, name }), planLearn({ repositoryRef, number, name })];",
+    replace: "const jobs = [planLearn({ repositoryRef, number, name })];",
+    tests: "test/e2e/settling.test.ts",
+  },
 ];
 
 /** Replaces the one occurrence. Throws when there is none or more: then the table is out of date. */

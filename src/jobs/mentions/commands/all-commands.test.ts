@@ -152,6 +152,11 @@ const GRAMMAR: Readonly<Record<string, readonly (readonly [words: string, comman
     ["dismiss?", ask("dismiss?")],
     ["dismissed", unknown("dismiss")],
   ],
+  reopen: [
+    ["reopen", { kind: "reopen", finding: null }],
+    ["re-open this finding, please", { kind: "reopen", finding: null }],
+    ["reopen #2.", { kind: "reopen", finding: 2 }],
+  ],
   waive: [
     ["waive", WAIVE],
     ["waive 3 we accept it", { ...WAIVE, finding: 3, reason: "we accept it" }],
@@ -239,7 +244,7 @@ test("people with write access alone may change something, and some commands nee
       .map(({ kind }) => kind);
   assert.deepEqual(
     kindsOf(({ who }) => who === "writer"),
-    ["fix", "change", "dismiss", "waive", "learn", "pause", "resume", "resolve"],
+    ["fix", "change", "dismiss", "waive", "reopen", "learn", "pause", "resume", "resolve"],
   );
   assert.deepEqual(
     kindsOf(({ who }) => who === "contributor"),
@@ -247,7 +252,7 @@ test("people with write access alone may change something, and some commands nee
   );
   assert.deepEqual(
     kindsOf(({ where }) => where === "pull-request"),
-    ["review", "summary", "explain", "dismiss", "waive", "pause", "resume", "resolve"],
+    ["review", "summary", "explain", "dismiss", "waive", "reopen", "pause", "resume", "resolve"],
   );
 });
 

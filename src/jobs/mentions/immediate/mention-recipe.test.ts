@@ -41,6 +41,7 @@ const PULL_REQUEST = {
   isOpen: true,
   isLocked: false,
   isPrivate: false,
+  author: { login: "ada", isBot: false },
   baseRef: "main",
   head: "a".repeat(40),
   updatedAt: 1,
@@ -344,7 +345,7 @@ testMention(
     const [{ reason }] = rows as [{ reason: string }];
     assert.ok(!reason.includes(secret) && reason.length <= 502, reason);
     assert.equal(scene.answers.length, 1);
-    assert.deepEqual(await scene.queued(), ["learn"]);
+    assert.deepEqual((await scene.queued()).toSorted(), ["learn", "settle"]);
     await addFinding(database, "verified");
     await scene.run(mentionOf({ ...command, finding: 1 }, { requestId: "c100" }));
     assert.match(scene.answers.at(-1) ?? "", /already settled/);

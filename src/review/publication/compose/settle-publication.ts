@@ -27,7 +27,7 @@ export function settlePublication(
   /** Whether the finding still counts. `earlier` is how the review saw it; null for one that it found itself. */
   const isOpen = (judged: PublishedFinding, earlier: OpenFinding | null): boolean => {
     const prior = priors.get(judged.id);
-    if (prior === undefined) return true;
+    if (prior === undefined) return keepAsItWas(earlier);
     const state = answerTo(prior, earlier);
     if (state !== null) {
       const { place, carriedAs } = earlier ?? { place: placeOf(judged), carriedAs: null };
@@ -38,6 +38,12 @@ export function settlePublication(
     if (ruling?.kind !== "suppress") return true;
     hidden.push({ prior, state: "suppressed", because: describeSuppression(ruling) });
     return false;
+  };
+  /** The ledger doesn't know it any more. */
+  const keepAsItWas = (earlier: OpenFinding | null): boolean => {
+    const isAnswered = earlier !== null && publication.answered.includes(earlier);
+    if (isAnswered) answered.push(earlier);
+    return !isAnswered;
   };
   const findings = publication.findings.filter((finding) => isOpen(finding, null));
   const stillOpen = [...publication.stillOpen, ...publication.answered]
