@@ -29,10 +29,10 @@ export const feedbackSuppressions: JudgingRule = (candidate, { feedbackOn }) => 
   if (isBeyondFeedback(candidate)) return KEEP;
   const ruling = feedbackOn(candidate.finding);
   if (ruling?.kind !== "suppress") return KEEP;
-  return drop("suppressed:feedback", describeSuppression(ruling));
+  return drop("suppressed:feedback", describeSuppressed(ruling));
 };
 
-export function describeSuppression({
+export function describeSuppressed({
   id,
   rejections,
   people,

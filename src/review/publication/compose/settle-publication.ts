@@ -3,7 +3,7 @@
  * suppressions that were learned. Nothing is judged or read again, so an incomplete review stays incomplete. Pure.
  */
 import type { PriorFinding } from "../../context/prior-review.ts";
-import { describeSuppression, isBeyondFeedback } from "../../findings/rules/feedback-suppressions.ts";
+import { describeSuppressed, isBeyondFeedback } from "../../findings/rules/feedback-suppressions.ts";
 import type { JudgingContext } from "../../findings/rules/rule.ts";
 import type { HiddenFinding } from "../../findings/settle-prior.ts";
 import type { OpenFinding, Publication, PublishedFinding } from "../publication.ts";
@@ -36,7 +36,7 @@ export function settlePublication(
     }
     const ruling = isBeyondFeedback(judged) ? null : feedbackOn(judged.finding);
     if (ruling?.kind !== "suppress") return true;
-    hidden.push({ prior, state: "suppressed", because: describeSuppression(ruling) });
+    hidden.push({ prior, state: "suppressed", because: describeSuppressed(ruling) });
     return false;
   };
   /** The ledger doesn't know it any more. */
