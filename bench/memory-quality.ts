@@ -232,7 +232,8 @@ async function remember(texts: readonly RememberedText[], embeddings: Embeddings
   });
   const stored = await database.query<{ id: number; identity: string }>("select id, identity from memories");
   const numbers = new Map(stored.map(({ id, identity }) => [id, Number(identity)]));
-  while (embeddings !== null) {
+  for (;;) {
+    if (embeddings === null) break;
     const rows = await listUnembedded(
       { repositoryId: REPOSITORY, space: embeddings.spaceName, limit: MAX_TEXTS },
       database,

@@ -74,10 +74,10 @@ async function embedMemories(context: JobContext, deps: EmbedDeps): Promise<JobO
 /** Vectors of an earlier provider, or of versions that had local ones, take space and find nothing. */
 async function removeAll(
   repositoryId: number,
-  { step }: JobContext,
+  context: JobContext,
   { database, now }: EmbedDeps,
 ): Promise<JobOutcome> {
-  await step("removing vectors");
+  await context.step("removing vectors");
   for (let removed = 0; removed < MAX_EMBEDDED_PER_TURN; removed += EMBED_BATCH) {
     const dropped = await database.transaction((sql) =>
       dropVectors({ repositoryId, limit: EMBED_BATCH }, sql),
