@@ -139,12 +139,16 @@ test("wrong input gets an error with what to do", async (t) => {
   }
 });
 
-test("without a database each command says so and creates none; each has a help with examples", async (t) => {
-  const { cwd } = await openMemory(t, SQLITE);
+test("without a database each command says so and creates none, except for an import; each has a help with examples", async (t) => {
+  const { cwd, read } = await openMemory(t, SQLITE);
   const env = { DATABASE_URL: "sqlite:./none.db" };
   const missing = await runKodiai(["memory", "list"], { cwd, env });
   assert.deepEqual([missing.code, missing.stdout], [2, ""]);
   assert.match(missing.stderr, /none\.db/);
+  await read("export", "--output", "all.jsonl");
+  const imported = await runKodiai(["memory", "import", "all.jsonl"], { cwd, env });
+  assert.equal(imported.code, 0, imported.stderr);
+  assert.match(imported.stdout, /^imported [1-9]\d* memories/);
   for (const command of COMMANDS) {
     const { code, stdout } = await runKodiai(["memory", command, "--help"], { cwd });
     assert.equal(code, 0);
