@@ -46,7 +46,7 @@ function ruleByReason(
 ): FeedbackRuling | null {
   const learning = learnings.get(pattern);
   if (learning === undefined || explained === null) return null;
-  // What people say about their own pull request hides nothing.
+  // People's words about their own pull request hide nothing.
   return { kind: "explained", learning, reason: toReason(explained), isListed: explained.teaches };
 }
 

@@ -10,7 +10,7 @@ const MIN_WORDS = 4;
 /** A person said it once. Repeated feedback is more certain. */
 const CONFIDENCE = 0.5;
 
-/** What a person said a year ago says little about how the team works today. */
+/** A person's words of a year ago say little about how the team works today. */
 const EXPIRES_AFTER_MS = 360 * 24 * 60 * 60 * 1_000;
 
 const MAX_TITLE_CHARS = 120;

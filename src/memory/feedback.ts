@@ -32,7 +32,7 @@ export type Feedback = {
   /** False for signals that are kept for the record only. */
   readonly teaches: boolean;
   readonly reason: TeachingReason;
-  /** What the person wrote about it: one line without credentials; "" without words. */
+  /** The person's words about it: one line without credentials; "" without words. */
   readonly words: string;
   /** Of the comment, or null. */
   readonly url: string | null;

@@ -1,4 +1,4 @@
-/** What a maintainer explains once: later reviews show it, and a stranger's explanation changes nothing. */
+/** An explanation that a maintainer gives once: later reviews show it, and a stranger's explanation changes nothing. */
 import assert from "node:assert/strict";
 import type { PullRequest } from "../../fake-github/world.ts";
 import { commentOn, learning, review } from "../support/feedback-fixtures.ts";

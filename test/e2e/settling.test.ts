@@ -1,4 +1,4 @@
-/** What people say about findings reaches the summary, the check and the threads at once, without another review. */
+/** People's words about findings reach the summary, the check and the threads at once, without another review. */
 import assert from "node:assert/strict";
 import {
   answersIn,

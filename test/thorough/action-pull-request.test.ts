@@ -67,7 +67,11 @@ test("action: another emulation of a runner starts action.yml and reads the same
     .setOutputOptions({ printStdout: false, printStderr: false });
   const result = await target.run(options);
   t.after(() => result.cleanUpFakedDirs());
-  assert.equal(result.exitCode, 0, `${result.runnerWarnings} ${result.stdout} ${result.stderr}`);
+  assert.equal(
+    result.exitCode,
+    0,
+    `${JSON.stringify(result.runnerWarnings)} ${result.stdout} ${result.stderr}`,
+  );
   assert.deepEqual(
     [result.commands.outputs["verdict"], result.commands.outputs["findings"], result.commands.addedPaths],
     ["findings", "2", []],

@@ -1,4 +1,4 @@
-/** Settling findings through crashes, and beside a push. */
+/** Settling findings through crashes, and during a push. */
 import assert from "node:assert/strict";
 import { answersOn, isSummary, mention, mentionsEnded } from "../support/app/mentions.ts";
 import { pushAndReview } from "../support/app/pushes.ts";

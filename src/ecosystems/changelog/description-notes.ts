@@ -1,5 +1,5 @@
 /**
- * Finds the release notes of one package in the description of a bot's pull request. Whoever can open a pull request can write such a
+ * Finds the release notes of one package in the description of a bot's pull request. Everyone who can open a pull request can write such a
  * description, so its words are only shown, and can only lower what is thought of a bump.
  */
 

@@ -74,7 +74,7 @@ const EVERYDAY: ReadonlySet<SignalKind> = new Set([
   "provenance-lost",
 ]);
 
-/** Whether they speak against merging: one that is rare, or two that together say that nobody knows who published it. */
+/** Whether they speak against merging: one that is rare, or two that together say that its publisher is unknown. */
 export function areWorrying(signals: readonly Signal[]): boolean {
   const kinds = new Set(signals.map(({ kind }) => kind));
   return (

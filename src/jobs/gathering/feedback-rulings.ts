@@ -1,4 +1,4 @@
-/** What people's feedback says about findings, looked up once per problem. Pure. */
+/** The feedback of people on findings, looked up once per problem. Pure. */
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import { isInForce, rulingOn } from "../../memory/decide-suppression.ts";
 import type { Suppression } from "../../memory/feedback.ts";

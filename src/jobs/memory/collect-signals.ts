@@ -90,7 +90,7 @@ type LastReply = {
   readonly login: string;
   /** The last reply with a verdict, because people change their minds. Null without one. */
   readonly act: Act | null;
-  /** What the person wrote against the finding, or without a verdict; "" if nothing, or after agreeing. */
+  /** The person's words against the finding, or without a verdict; "" if nothing, or after agreeing. */
   readonly reason: string;
 };
 
@@ -106,7 +106,7 @@ function lastReplies(threads: readonly ReviewThread[]): readonly LastReply[] {
   return [...last.values()];
 }
 
-/** What the person wrote, without quotes of others and code blocks. */
+/** The person's words, without quotes of others and code blocks. */
 function plainWords(body: string): string {
   const partOf = createFenceReader();
   const text = withoutHtmlComments(body)

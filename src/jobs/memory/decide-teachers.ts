@@ -1,6 +1,6 @@
 /**
- * Decides whose signals teach: people with write access. What an author says about their own pull request teaches how the team works, and
- * never suppresses anything.
+ * Decides whose signals teach: people with write access. An author's words about their own pull request teach how the team works, and
+ * never suppress anything.
  */
 import type { People, Person } from "../../forge/forge.ts";
 import type { Feedback, FeedbackSignal, TeachingReason } from "../../memory/feedback.ts";

@@ -20,7 +20,7 @@ export function createLearnRecipe(deps: LearnRecipeDeps): Recipe {
       const { repositoryRef, number } = parseLearnJob(context.job.payload);
       const { repositoryId } = repositoryRef;
       const session = deps.forge.openSession(repositoryRef);
-      // What people said may settle a finding.
+      // People's words may settle a finding.
       const settling = planSettle({ repositoryRef, number, name: `learn/${context.job.id}` });
       const onChange = async (sql: Sql): Promise<void> => void (await deps.queue.enqueue([settling], sql));
       await context.step("reading reactions");

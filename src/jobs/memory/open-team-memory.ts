@@ -39,7 +39,7 @@ export function openTeamMemory(
   };
 }
 
-/** What the people of a repository said about findings. */
+/** The words of a repository's people about findings. */
 export async function readTeamFeedback(
   repositoryId: number,
   { database, now }: Pick<RecallDeps, "database" | "now">,

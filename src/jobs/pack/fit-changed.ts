@@ -17,7 +17,7 @@ export type Fitting = {
   readonly texts: TextSource;
   /** `PackRequest.isFilled`. */
   readonly isFilled: boolean;
-  /** What each word of the change says about code that has it. */
+  /** The weight of each word of the change for code that has it. */
   readonly words: ReadonlyMap<string, number>;
   readonly signal: AbortSignal;
   /** Called now and then. */

@@ -28,7 +28,7 @@ export const Memory = z
     method: z.enum(["vector", "text", "both"]),
     /** Milliseconds since 1970. */
     createdAt: z.number(),
-    /** What a person of the team wrote when they rejected it, and their login. Omitted: nothing, or in another repository. */
+    /** The words with which a person of the team rejected it, and their login. Omitted: nothing, or in another repository. */
     reason: z.object({ by: z.string(), words: z.string() }).readonly().exactOptional(),
     /** Further pull requests with the same problem: `owner/name#12`. Omitted: none. */
     places: z.array(z.string()).readonly().exactOptional(),

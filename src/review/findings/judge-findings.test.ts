@@ -347,7 +347,7 @@ const CASES: readonly (readonly [
     "kept minor",
     { feedbackOn: () => LOWER },
   ],
-  ["a model's finding that it rejects", { ...ON_LINE }, {}, "kept medium", { feedbackOn: () => LOWER }],
+  ["a model's finding that it rejects", { ...ON_LINE }, {}, "kept minor", { feedbackOn: () => LOWER }],
   [
     "a rejected rule whose finding would be hidden",
     BY_RULE,

@@ -181,7 +181,7 @@ export type TaughtFinding = {
   readonly effect: "suppress" | "lower" | "list" | "note";
   /** The newest one; null without words. */
   readonly reason: GivenReason | null;
-  /** What a person forgets to undo it: `l7` or `s3`. Null: only new feedback does. */
+  /** The entry to forget in order to undo it: `l7` or `s3`. Null: only new feedback does. */
   readonly undo: string | null;
 };
 

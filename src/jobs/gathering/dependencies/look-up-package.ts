@@ -86,7 +86,7 @@ export async function lookUpPackage(
   };
 }
 
-/** What was looked up, else the notes that the bot wrote into the description. */
+/** The notes that were looked up, else those that the bot wrote into the description. */
 async function excerptOf(
   change: PackageChange,
   changelog: Lookup<Changelog>,

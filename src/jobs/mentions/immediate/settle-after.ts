@@ -1,4 +1,4 @@
-/** What follows from a person's word about a finding: its thread, the summary, the check, and what it teaches. */
+/** A person's word about a finding changes its thread, the summary and the check, and teaches. */
 import { KodiaiError } from "../../../base/errors.ts";
 import type { Sql } from "../../../store/database.ts";
 import type { LedgerEntry } from "../../../store/repositories/stored-findings.ts";
@@ -29,9 +29,12 @@ export async function changeThreads(
     .filter((thread) => thread.findingId === identity && thread.isResolved !== isResolved)
     .map(({ id }) => id);
   if (ids.length === 0) return "";
-  const change = isResolved ? session.reviews.resolveThreads : session.reviews.reopenThreads;
+  const { reviews } = session;
   try {
-    if ((await change(number, ids)) === ids.length) return "";
+    const changed = await (isResolved
+      ? reviews.resolveThreads(number, ids)
+      : reviews.reopenThreads(number, ids));
+    if (changed === ids.length) return "";
   } catch (error) {
     if (!(error instanceof KodiaiError) || error.code !== "forbidden" || error.retryable) throw error;
   }

@@ -41,7 +41,7 @@ export type JudgingContext = {
   readonly hasTooling: boolean;
 };
 
-/** What a person wrote when they rejected such a finding. */
+/** The words with which a person rejected such a finding. */
 export type GivenReason = {
   readonly by: string;
   /** One line without credentials. */

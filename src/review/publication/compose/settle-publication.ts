@@ -10,7 +10,7 @@ import type { OpenFinding, Publication, PublishedFinding } from "../publication.
 import { compareOpen } from "../words.ts";
 import { composeVerdict } from "./compose-verdict.ts";
 
-/** What is known about the findings of a review now. */
+/** The present knowledge about the findings of a review. */
 export type SettledSince = Pick<JudgingContext, "feedbackOn"> & {
   /** The ledger with its threads, by identity. */
   readonly priors: ReadonlyMap<string, PriorFinding>;

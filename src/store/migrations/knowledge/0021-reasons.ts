@@ -1,4 +1,4 @@
-/** What people wrote about a finding is kept with their signal. */
+/** People's words about a finding are kept with their signal. */
 import type { Migration } from "../../migrate.ts";
 
 export const reasons: Migration = {
