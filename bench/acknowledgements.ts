@@ -16,7 +16,8 @@ import { load, type Server, start } from "./support/app-server.ts";
 const ROUNDS = 3;
 const SECONDS = 4;
 const STEADY_RATE = 600;
-const STEADY_SECONDS = 10;
+const STEADY_ROUNDS = 5;
+const STEADY_SECONDS = 4;
 const BARE_NAME = "bare node:http";
 const DURABLE_NAME = "bare node:http, SQLite";
 const DURABLE_POSTGRES_NAME = "bare node:http, PostgreSQL";
@@ -135,27 +136,47 @@ export async function acknowledgements(): Promise<void> {
       );
     }
     judge(LIMITS.acknowledgements, rateOf(KODIAI_NAME) / rateOf(BARE_NAME));
-    const p99s = new Map<string, number>();
-    for (const { name, url } of servers) {
-      const { p50Ms, p99Ms, maxMs, failed } = load(url, {
-        secret: SECRET,
-        seconds: STEADY_SECONDS,
-        rate: STEADY_RATE,
-        run: ROUNDS + 1,
-      });
-      const figures = `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, max ${maxMs.toFixed(1)} ms`;
-      console.log(`  ${name.padEnd(28)} at ${STEADY_RATE}/s: ${figures}, ${failed} failed`);
-      p99s.set(name, p99Ms);
-      const baseline = BASELINES.get(name);
+    const steady = measureSteady(servers);
+    for (const [name, { p99Ms }] of steady) {
+      const baseline = steady.get(BASELINES.get(name) ?? "");
       if (baseline === undefined) continue;
-      if (failed > 0) throw new Error(`${name} failed to answer ${failed} requests`);
-      judge(LIMITS.acknowledgementP99, p99Ms / (p99s.get(baseline) ?? Number.NaN), name);
+      judge(LIMITS.acknowledgementP99, p99Ms, name);
+      // A webhook takes three round trips to PostgreSQL, and the bare server's one.
+      if (name === KODIAI_NAME) judge(LIMITS.acknowledgementTail, p99Ms / baseline.p99Ms, name);
     }
   } finally {
     for (const { process: child } of servers) child.kill("SIGKILL");
     await cluster.remove();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+type Steady = { readonly p50Ms: number; readonly p99Ms: number };
+
+/** At a steady rate, in turns: the median of the rounds, because one slow moment of the machine decides the p99 of its round. */
+function measureSteady(servers: readonly Server[]): ReadonlyMap<string, Steady> {
+  const rounds = new Map(servers.map(({ name }) => [name, [] as Steady[]]));
+  for (let round = 1; round <= STEADY_ROUNDS; round++) {
+    for (const { name, url } of servers) {
+      const options = { secret: SECRET, seconds: STEADY_SECONDS, rate: STEADY_RATE, run: ROUNDS + round };
+      const { p50Ms, p99Ms, failed } = load(url, options);
+      if (failed > 0) throw new Error(`${name} failed to answer ${failed} requests`);
+      rounds.get(name)?.push({ p50Ms, p99Ms });
+    }
+  }
+  const steady = new Map<string, Steady>();
+  for (const [name, measured] of rounds) {
+    const [p50Ms, p99Ms] = [
+      median(measured.map((each) => each.p50Ms)),
+      median(measured.map((each) => each.p99Ms)),
+    ];
+    steady.set(name, { p50Ms, p99Ms });
+    const all = measured.map((each) => each.p99Ms.toFixed(1)).join(", ");
+    console.log(
+      `  ${name.padEnd(28)} at ${STEADY_RATE}/s: p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms (${all})`,
+    );
+  }
+  return steady;
 }
 
 async function startAll(folder: string, cluster: Cluster): Promise<readonly Server[]> {

@@ -27,7 +27,7 @@ export async function again(): Promise<void> {
       args: [entry, "review", ...options],
       cwd: large.path,
     });
-    measure([{ ...subject("first review"), expects: /^7 findings \(1 /m }], 0);
+    measure([{ ...subject("first review"), expects: /^7 findings \(7 medium\)/m }], 0);
     const memory = join(large.path, ".git/kodiai");
     cpSync(memory, `${memory}-first`, { recursive: true });
     writeQuery(large, '"select * from users where id = $1", [id]');

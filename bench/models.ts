@@ -117,7 +117,7 @@ function jobLines(app: RunningApp): readonly number[] {
   return app
     .output()
     .split("\n")
-    .filter((line) => line.includes('"job left"') && line.includes('"review-pull-request"'))
+    .filter((line) => line.includes('"job finished"') && line.includes('"review-pull-request"'))
     .flatMap((line) => {
       const { state, ms } = JSON.parse(line) as { state: string; ms: number };
       return state === "done" ? [ms] : [];

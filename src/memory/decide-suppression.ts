@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from "../base/day-ms.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
-import type { FeedbackRuling, GivenReason } from "../review/findings/rules/rule.ts";
+import type { FeedbackRuling, GivenReason } from "../review/context/feedback-ruling.ts";
 import { explainRejection } from "./explain-rejection.ts";
 import type { Feedback, FeedbackOnFinding, Suppression } from "./feedback.ts";
 import { probabilityOfRejection } from "./posterior.ts";

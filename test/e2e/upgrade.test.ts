@@ -9,6 +9,8 @@ import { hosts } from "../../src/store/migrations/knowledge/0017-hosts.ts";
 
 /** Undoes the migrations since then, the newest first. */
 const UNDONE = [
+  "drop table kept_publications",
+  "alter table feedback drop column words",
   "drop table dashboard_audit",
   "drop table dashboard_sign_ins",
   "drop table dashboard_sessions",

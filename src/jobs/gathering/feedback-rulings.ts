@@ -3,7 +3,8 @@ import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import { isInForce, rulingOn } from "../../memory/decide-suppression.ts";
 import type { Suppression } from "../../memory/feedback.ts";
 import { findProblems } from "../../memory/problems.ts";
-import type { FeedbackRuling, JudgingContext } from "../../review/findings/rules/rule.ts";
+import type { FeedbackRuling } from "../../review/context/feedback-ruling.ts";
+import type { JudgingContext } from "../../review/findings/rules/rule.ts";
 import type { TeamFeedback } from "./team-memory.ts";
 
 export type FeedbackRulings = Pick<JudgingContext, "feedbackOn"> & {

@@ -8,7 +8,7 @@ import { FINDING_SOURCES } from "../context/finding-sources.ts";
 import { Verification } from "../context/verification.ts";
 import { type PriorFinding, SeenPlace } from "../context/prior-review.ts";
 import { PROOFS } from "../context/proof.ts";
-import type { FeedbackRuling } from "./rules/rule.ts";
+import type { FeedbackRuling } from "../context/feedback-ruling.ts";
 import { CATEGORIES, SEVERITIES, type Severity } from "../../base/severity.ts";
 
 /** A model says that the finding of a rule is wrong, and names a line that it has read. That alone changes nothing. */

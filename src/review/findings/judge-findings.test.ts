@@ -18,7 +18,8 @@ import type { Finding } from "./finding.ts";
 import { MAX_MODEL_FINDINGS } from "./gravest-of-model.ts";
 import { judgeFindings, type Judgement } from "./judge-findings.ts";
 import type { LocatedPrior } from "./match-prior.ts";
-import type { FeedbackRuling, JudgingContext } from "./rules/rule.ts";
+import type { FeedbackRuling } from "../context/feedback-ruling.ts";
+import type { JudgingContext } from "./rules/rule.ts";
 
 const FILES = [
   changedFile({

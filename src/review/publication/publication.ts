@@ -18,7 +18,7 @@ import type { ChangeKind } from "../change/change.ts";
 import type { FullReason } from "../change/scope.ts";
 import type { Learning } from "../context/learning.ts";
 import type { Memory } from "../context/memory.ts";
-import type { GivenReason } from "../findings/rules/rule.ts";
+import type { GivenReason } from "../context/feedback-ruling.ts";
 import type { VerificationReport } from "../context/verification.ts";
 import type { HiddenFinding, ResolvedFinding, UnresolvedFinding } from "../findings/settle-prior.ts";
 import type { DroppedFinding, JudgedFinding } from "../findings/finding.ts";

@@ -4,7 +4,8 @@ import { count } from "../../../base/count.ts";
 import type { Finding } from "../finding.ts";
 import { isAlwaysListed } from "./always-reported.ts";
 import { MOST_WITHOUT_PROOF } from "./proven-when-loud.ts";
-import { drop, type FeedbackRuling, type FindingInJudgement, type JudgingRule, KEEP } from "./rule.ts";
+import type { FeedbackRuling } from "../../context/feedback-ruling.ts";
+import { drop, type FindingInJudgement, type JudgingRule, KEEP } from "./rule.ts";
 
 /**
  * Critical, must-fix and security findings, as they are rated now, and those about attempts to blind the review. A finding that its

@@ -6,7 +6,8 @@ import { isAtLeast, lowerSeverity } from "../../../base/severity.ts";
 import { count } from "../../../base/count.ts";
 import { isBeyondFeedback } from "./feedback-suppressions.ts";
 import type { FindingSource } from "../finding.ts";
-import { type GivenReason, type JudgingRule, KEEP } from "./rule.ts";
+import type { GivenReason } from "../../context/feedback-ruling.ts";
+import { type JudgingRule, KEEP } from "./rule.ts";
 
 export const loweredByFeedback: JudgingRule = (candidate, situation) => {
   const { finding, severity } = candidate;

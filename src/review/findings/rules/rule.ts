@@ -3,6 +3,7 @@ import type { Severity } from "../../../base/severity.ts";
 import type { ConfigTree } from "../../../config/repo-config/repo-config.ts";
 import type { Analysis, FileAnalysis } from "../../analysis/analysis.ts";
 import type { ChangedFile } from "../../change/change.ts";
+import type { FeedbackRuling } from "../../context/feedback-ruling.ts";
 import type { PriorFinding } from "../../context/prior-review.ts";
 import type { Scope } from "../../change/scope.ts";
 import type { Carriage, CarriedFinding } from "../carry-prior.ts";
@@ -40,39 +41,6 @@ export type JudgingContext = {
   /** True when the repository has a formatter or linter configured. */
   readonly hasTooling: boolean;
 };
-
-/** The words with which a person rejected such a finding. */
-export type GivenReason = {
-  readonly by: string;
-  /** One line without credentials. */
-  readonly words: string;
-  readonly pullRequest: number;
-  readonly url: string | null;
-};
-
-/** Counts are of signals that teach. */
-export type FeedbackRuling = {
-  /** The newest one; null if no one gave a reason. */
-  readonly reason: GivenReason | null;
-} & (
-  | {
-      readonly kind: "suppress";
-      /** Of the suppression, which a person can undo. */
-      readonly id: number;
-      readonly rejections: number;
-      readonly people: number;
-      readonly pullRequests: number;
-    }
-  | { readonly kind: "lower"; readonly rejections: number; readonly signals: number }
-  /** A person of the team explained why such findings aren't wanted. Forgetting the learning undoes it. */
-  | {
-      readonly kind: "explained";
-      readonly learning: number;
-      readonly reason: GivenReason;
-      /** The finding gets no comment on its line. Otherwise it gets a note. */
-      readonly isListed: boolean;
-    }
-);
 
 /** `taught`: the feedback that it follows, so that the review can show the reason and the way back. */
 export type Ruling =
