@@ -39,8 +39,8 @@ const cluster = needs.postgres
 process.env["NODE_COMPILE_CACHE"] ??= resolve("node_modules/.cache/kodiai/compiled");
 
 const durations = new Map(readDurations());
-// One more than there are processors, because tests also wait: for timers, leases and processes that start.
-const processes = availableParallelism() + 1;
+// Two more than there are processors, because tests also wait: for timers, leases and processes that start.
+const processes = availableParallelism() + 2;
 const waiting = [...planWork(files, processes, durations)];
 const report = startReport(files.length);
 const testNamePatterns = options.only === undefined ? [] : [endsWith(options.only)];

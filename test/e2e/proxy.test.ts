@@ -2,79 +2,15 @@
 import assert from "node:assert/strict";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import { createScenario, ONE_REVIEW, type Scenario, type ScenarioOptions } from "../support/app/scenario.ts";
-import { reviewerScript } from "../support/model-server/reviewer-script.ts";
-import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
-import { startNpmRegistry } from "../support/npm-registry.ts";
-import { type OutboundProxy, startOutboundProxy } from "../support/outbound-proxy.ts";
+import { test } from "node:test";
+import { ONE_REVIEW } from "../support/app/scenario.ts";
+import { isAll } from "../support/extent.ts";
 import { runOnPullRequest } from "../support/pull-request-command.ts";
-
-const PASSWORD = "pa55-of-the-proxy";
-
-type Scene = {
-  readonly scenario: Scenario;
-  readonly proxy: OutboundProxy;
-  readonly model: ModelServer;
-  /** Leads to GitHub, the model and the registry by names that only the proxy knows. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly address: string;
-  readonly asked: () => readonly string[];
-};
-
-async function createScene(t: TestContext, options: ScenarioOptions = {}): Promise<Scene> {
-  const proxy = await startOutboundProxy(t);
-  proxy.credentials = `kodiai:${PASSWORD}`;
-  const model = await startModelServer();
-  t.after(() => model.close());
-  model.script(reviewerScript);
-  const registry = await startNpmRegistry(t, [
-    { name: "left-pad", version: "1.0.0", files: { "index.js": "exports.pad = 1;\n" } },
-    { name: "left-pad", version: "1.0.1", files: { "index.js": "exports.pad = 1;\n" } },
-  ]);
-  const scenario = await createScenario(t, { isPrivate: false, ...options });
-  const { fake, pullRequest, folder } = scenario;
-  const portOf = (url: string | undefined): number => Number(new URL(url ?? "").port);
-  const github = await proxy.addHost("github", portOf(fake.url));
-  fake.world.origin = github;
-  const npm = await proxy.addHost("npm", portOf(registry.env["KODIAI_NPM_REGISTRY"]));
-  const models = await proxy.addHost("models", portOf(model.url));
-  const passwordFile = join(folder.path, "proxy-url");
-  writeFileSync(passwordFile, `${proxy.url.replace("//", `//kodiai:${PASSWORD}@`)}\n`);
-  return {
-    scenario,
-    proxy,
-    model,
-    asked: registry.asked,
-    address: `${github}/acme/shop/pull/${pullRequest.number}`,
-    environment: {
-      ...registry.env,
-      GITHUB_API_URL: `${github}/api/v3`,
-      GITHUB_TOKEN: fake.personalToken("ada"),
-      KODIAI_NPM_REGISTRY: npm,
-      KODIAI_HOSTS: npm,
-      KODIAI_PRIVATE_HOSTS: "",
-      ANTHROPIC_API_KEY: "sk-ant-0123456789",
-      ANTHROPIC_BASE_URL: models,
-      HTTPS_PROXY_FILE: passwordFile,
-      NODE_EXTRA_CA_CERTS: proxy.authorityFile,
-    },
-  };
-}
-
-const BUMP: ScenarioOptions = {
-  baseFiles: { "package.json": '{ "dependencies": { "left-pad": "1.0.0" } }\n' },
-  pullRequest: {
-    files: {
-      "package.json": '{ "dependencies": { "left-pad": "1.0.1" } }\n',
-      "src/users.ts": "export const users = [];\n",
-    },
-  },
-};
+import { PASSWORD, createScene, BUMP } from "../support/proxy-scene.ts";
 
 const ALL_HOSTS = ["github.proxied.test", "models.proxied.test", "npm.proxied.test"];
 
-for (const provider of ["anthropic", "claude"]) {
+for (const provider of isAll ? ["anthropic", "claude"] : ["anthropic"]) {
   test(`GitHub, git, a registry and the model ${provider}: go through the proxy`, async (t) => {
     const { scenario, proxy, model, environment, address, asked } = await createScene(t, BUMP);
     const args = ["review", "--pr", address, "--model", `${provider}:some-model`, "--format", "json"];
@@ -112,69 +48,6 @@ test("the app publishes through the proxy, with its secrets in files", async (t)
   assert.ok(proxy.connected().includes("github.proxied.test"));
   assert.doesNotMatch(app.output(), new RegExp(PASSWORD));
   scenario.check();
-});
-
-test("hosts in NO_PROXY and without the variables aren't reached through the proxy", async (t) => {
-  const { scenario, proxy, environment, address } = await createScene(t);
-  const { HTTPS_PROXY_FILE: _, ...direct } = environment;
-  for (const variables of [{ ...environment, NO_PROXY: ".proxied.test" }, direct]) {
-    const { code, stderr } = await runOnPullRequest(scenario, ["review", "--pr", address], variables);
-    assert.notEqual(code, 0);
-    // Without the proxy, nothing knows the name.
-    assert.match(stderr, /github\.proxied\.test|EAI_AGAIN|ENOTFOUND/);
-    assert.deepEqual(proxy.connected(), []);
-  }
-});
-
-test("a `.env` file of a checkout names no proxy, and `serve` refuses one in it", async (t) => {
-  const { scenario, proxy, environment, address } = await createScene(t);
-  const { HTTPS_PROXY_FILE: _, ...direct } = environment;
-  writeFileSync(join(scenario.folder.path, ".env"), `HTTPS_PROXY=${proxy.url}\n`);
-  proxy.credentials = null;
-  await runOnPullRequest(scenario, ["review", "--pr", address], direct);
-  assert.deepEqual(proxy.connected(), []);
-  const served = await runOnPullRequest(scenario, ["serve", "--port", "0"], direct);
-  assert.equal(served.code, 2);
-  assert.match(served.stderr, /HTTPS_PROXY is set in \.env; set it in the environment/);
-});
-
-const REFUSALS: readonly (readonly [title: string, change: (proxy: OutboundProxy) => void, words: RegExp])[] =
-  [
-    [
-      "requires another password",
-      (proxy) => (proxy.credentials = "someone:else"),
-      /refused a connection to github\.proxied\.test:443 \(status 407\)[\s\S]*Set a valid user and password in HTTPS_PROXY/,
-    ],
-    [
-      "doesn't allow the host",
-      (proxy) => (proxy.refusal = 403),
-      /refused a connection to github\.proxied\.test:443 \(status 403\)[\s\S]*Allow CONNECT to that host/,
-    ],
-  ];
-
-for (const [title, change, words] of REFUSALS) {
-  test(`the error names a proxy that ${title}, and not its password`, async (t) => {
-    const { scenario, proxy, environment, address } = await createScene(t);
-    change(proxy);
-    const { code, stderr } = await runOnPullRequest(scenario, ["review", "--pr", address], environment);
-    assert.notEqual(code, 0);
-    assert.match(stderr, words);
-    assert.ok(stderr.includes(`the proxy ${proxy.host}`), stderr);
-    assert.doesNotMatch(stderr, new RegExp(PASSWORD));
-  });
-}
-
-test("the error names a proxy that can't be reached, and an invalid one isn't shown", async (t) => {
-  const { scenario, environment, address } = await createScene(t);
-  const { HTTPS_PROXY_FILE: _, ...direct } = environment;
-  const review = (HTTPS_PROXY: string) =>
-    runOnPullRequest(scenario, ["review", "--pr", address], { ...direct, HTTPS_PROXY });
-  const gone = await review(`http://kodiai:${PASSWORD}@127.0.0.1:9`);
-  assert.match(gone.stderr, /the proxy 127\.0\.0\.1:9 can't be reached \(ECONNREFUSED\)/);
-  const invalid = await review(`socks5://kodiai:${PASSWORD}@127.0.0.1:9`);
-  assert.equal(invalid.code, 2);
-  assert.match(invalid.stderr, /HTTPS_PROXY must be the URL of an HTTP proxy/);
-  assert.doesNotMatch(gone.stderr + invalid.stderr, new RegExp(PASSWORD));
 });
 
 test("a local review with a proxy opens no connection", async (t) => {
