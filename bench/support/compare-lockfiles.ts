@@ -1,11 +1,10 @@
 /**
  * Compares two lockfiles in a process of its own, or parses both with a format's own parser, and prints the
  * milliseconds of CPU time, which other programs on the machine don't change much:
- * `node compare-lockfiles.ts compare|json|yaml|toml NAME BASE HEAD`. Nothing is warm, as in the process that reads a change.
+ * `node compare-lockfiles.ts compare|json|toml NAME BASE HEAD`. Nothing is warm, as in the process that reads a change.
  */
 import { readFileSync } from "node:fs";
 import { parse as parseToml } from "smol-toml";
-import { parse as parseYaml } from "yaml";
 import { compareFiles } from "../../test/support/compare-files.ts";
 
 const [work = "", path = "", base = "", head = ""] = process.argv.slice(2);
@@ -13,7 +12,6 @@ const texts = [readFileSync(base, "utf8"), readFileSync(head, "utf8")] as const;
 
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   json: (text) => JSON.parse(text),
-  yaml: (text) => parseYaml(text),
   toml: (text) => parseToml(text),
 };
 
