@@ -37,8 +37,14 @@ const PROBLEMS = [
     category: "correctness",
     rule: null,
     wordings: [
-      ["The promise of `refreshAll` is not awaited", "Errors of refreshAll are lost, because it isn't awaited."],
-      ["Unhandled rejection: `refreshAll()` without await", "When the promise of refreshAll rejects, nothing handles it."],
+      [
+        "The promise of `refreshAll` is not awaited",
+        "Errors of refreshAll are lost, because it isn't awaited.",
+      ],
+      [
+        "Unhandled rejection: `refreshAll()` without await",
+        "When the promise of refreshAll rejects, nothing handles it.",
+      ],
     ],
   },
   {
@@ -75,10 +81,12 @@ const PEOPLE: readonly Person[] = [
 
 type Said = PersonSignal & Pick<FeedbackOnFinding, "about">;
 
-const aboutOne = fc.tuple(fc.constantFrom(...PROBLEMS), fc.nat(1)).map(([{ category, rule, wordings }, at]) => {
-  const [title, body] = wordings[at] ?? wordings[0];
-  return { title, pattern: patternOf({ rule, category, title }), about: { path: PATH, body, category } };
-});
+const aboutOne = fc
+  .tuple(fc.constantFrom(...PROBLEMS), fc.nat(1))
+  .map(([{ category, rule, wordings }, at]) => {
+    const [title, body] = wordings[at] ?? wordings[0];
+    return { title, pattern: patternOf({ rule, category, title }), about: { path: PATH, body, category } };
+  });
 
 const signal: fc.Arbitrary<Said> = fc
   .record({
@@ -214,7 +222,9 @@ test("feedback of anyone hides and lowers no critical, must-fix or security find
             assert.ok(now.taught !== undefined, "a finding off its line says why");
           }
         }
-        for (const { finding: hidden } of after.first.dropped.filter(({ reason }) => reason === "suppressed:feedback"))
+        for (const { finding: hidden } of after.first.dropped.filter(
+          ({ reason }) => reason === "suppressed:feedback",
+        ))
           assert.ok(isSuppressible(hidden, feedback), hidden.title);
         assert.deepEqual(
           after.again.resolved.map(({ prior: { number } }) => number),
@@ -244,7 +254,8 @@ test("what strangers and bots say changes nothing at all", () =>
       fc.array(finding, { minLength: 1, maxLength: 3 }),
       async (said, findings) => {
         // A fix by anyone counts once the team has merged it, so it is left out here.
-        const isFix = ({ signal: given }: Said) => given === "suggestion-committed" || given === "code-changed";
+        const isFix = ({ signal: given }: Said) =>
+          given === "suggestion-committed" || given === "code-changed";
         const all = said.filter((each) => !isFix(each));
         const ofTeam = all.filter(({ person }) => WRITERS.has(person.login));
         const [withAll, withTeam] = [await remember(all), await remember(ofTeam)];

@@ -229,11 +229,23 @@ const DECLINES: readonly Row[] = [
   ],
   [1, "nothing", /\b(?:this|that|it|which) would break\b/],
   [1, "nothing", /\bno need (?:for|to)\b/],
-  [1, "nothing", /\b(?:doesn't|don't|never) (?:really |actually |ever )?(?:happens?|occurs?)\b(?! (?:any ?more|now|again))/],
+  [
+    1,
+    "nothing",
+    /\b(?:doesn't|don't|never) (?:really |actually |ever )?(?:happens?|occurs?)\b(?! (?:any ?more|now|again))/,
+  ],
   [1, "nothing", /\b(?:would be (?:redundant|superfluous|unnecessary|pointless)|premature)\b/],
   [1, "nothing", /\b(?:say|says|state|states) (?:the opposite|otherwise)\b/],
-  [1, "nothing", /\b(?:i|we) (?:really |explicitly )?don't want (?:an?|any|to (?:add|change|introduce|have|depend|rely|touch|break))\b/],
-  [1, "nothing", /\bi(?:'d| would) argue\b|\b(?:i|we) prefer (?:the (?!suggest|propos|new\b|bot)|this|to|explicit|having|keeping)/],
+  [
+    1,
+    "nothing",
+    /\b(?:i|we) (?:really |explicitly )?don't want (?:an?|any|to (?:add|change|introduce|have|depend|rely|touch|break))\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\bi(?:'d| would) argue\b|\b(?:i|we) prefer (?:the (?!suggest|propos|new\b|bot)|this|to|explicit|having|keeping)/,
+  ],
   [1, "nothing", /\bplease (?:leave|keep) (?:it|this|that|them)\b(?! (?:open|updated|posted|in mind))/],
 ];
 
@@ -253,13 +265,37 @@ const EXPLAINS: readonly Row[] = [
     "nothing",
     /\bthere(?:'s| is) (?:already )?an? (?:unique |foreign key |not null |global )?(?:index|constraint|lock|guard|mutex|barrier)\b/,
   ],
-  [1, "nothing", /\b(?:is|are) (?:guaranteed|non-?null(?:able)?|never (?:null|undefined|nil|none|empty|negative|zero|called|reached))\b/],
-  [1, "nothing", /\bonly (?:ever )?used (?:in|by|for|from) (?:the |our |a )?(?:tests?|storybook|dev\w*|debug\w*|fixtures?|examples?|demos?|local)\b/],
-  [1, "nothing", /\b(?:this|that|it)(?:'s| is) (?:just |only )?(?:an? )?(?:generated|vendored|third[- ]party|(?:test|mock|demo|example) (?:helper|code|fixture|file|data|double))\b/],
-  [1, "nothing", /\b(?:that's|this is|it's) (?:just |exactly )?how (?:the|our) [\w/-]+ (?:expects?|wants?|does|requires?|needs?|works?)\b/],
-  [1, "nothing", /\b(?:that's|this is|it's) (?:exactly |precisely )?(?:what we (?:want|need)|the (?:point|goal|whole point|idea|intent|intention)\b)/],
+  [
+    1,
+    "nothing",
+    /\b(?:is|are) (?:guaranteed|non-?null(?:able)?|never (?:null|undefined|nil|none|empty|negative|zero|called|reached))\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\bonly (?:ever )?used (?:in|by|for|from) (?:the |our |a )?(?:tests?|storybook|dev\w*|debug\w*|fixtures?|examples?|demos?|local)\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\b(?:this|that|it)(?:'s| is) (?:just |only )?(?:an? )?(?:generated|vendored|third[- ]party|(?:test|mock|demo|example) (?:helper|code|fixture|file|data|double))\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\b(?:that's|this is|it's) (?:just |exactly )?how (?:the|our) [\w/-]+ (?:expects?|wants?|does|requires?|needs?|works?)\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\b(?:that's|this is|it's) (?:exactly |precisely )?(?:what we (?:want|need)|the (?:point|goal|whole point|idea|intent|intention)\b)/,
+  ],
   [1, "nothing", /\b(?:is|are) meant to\b|\bby convention\b|\bwe (?:rely|depend) on (?:this|that|it)\b/],
-  [1, "nothing", /\b(?:same|existing) (?:pattern|style|convention|approach) as (?:everywhere|elsewhere|the (?:other|rest)|in (?:the|all))\b|\bconsisten(?:t|cy) with the (?:rest|other|existing|surrounding)\b/],
+  [
+    1,
+    "nothing",
+    /\b(?:same|existing) (?:pattern|style|convention|approach) as (?:everywhere|elsewhere|the (?:other|rest)|in (?:the|all))\b|\bconsisten(?:t|cy) with the (?:rest|other|existing|surrounding)\b/,
+  ],
 ];
 
 const OPENLY_DISAGREES: readonly Row[] = [
@@ -273,11 +309,19 @@ const OPENLY_DISAGREES: readonly Row[] = [
     "nothing",
     /(?:(?:i'm|i am|we're|we are) (?:going to |gonna )?|(?:i'll|i will|we'll|we will|i'd|let's) )?(?:just )?(?:leave|leaving|keep|keeping) (?:(?:this|it|that|them)(?: one)?(?:$| (?:for now|in place|alone|unchanged|like))|the (?:current|existing|original|old)\b)/,
   ],
-  [1, "nothing", /(?:this is |it's |that's |that is )?not (?:really |actually |strictly )?(?:needed|necessary|required)\b/],
+  [
+    1,
+    "nothing",
+    /(?:this is |it's |that's |that is )?not (?:really |actually |strictly )?(?:needed|necessary|required)\b/,
+  ],
   [1, "nothing", /no (?:race|leak|injection|overflow|deadlock|conflict|duplicates?)s?\b(?! (?:test|check))/],
   [1, "nothing", /(?:it |this |that )?(?:doesn't|don't) (?:really |actually )?matter\b/],
   [1, "nothing", /(?:we|you) (?:can't|cannot) (?:really |just )?use\b/],
-  [1, "nothing", /we (?:do |actually |explicitly |always )?want (?:this|it|that|them) to (?!be (?:fixed|changed)|not\b)/],
+  [
+    1,
+    "nothing",
+    /we (?:do |actually |explicitly |always )?want (?:this|it|that|them) to (?!be (?:fixed|changed)|not\b)/,
+  ],
   [1, "nothing", /tried (?:that|this|it)\b/],
 
   [2, "nothing", /(?:won't|will not|not going to) (?:fix|do|change|address)\b/],

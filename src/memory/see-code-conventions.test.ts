@@ -14,7 +14,11 @@ const filesOf = (given: Files) =>
 const CASES: readonly (readonly [name: string, files: Files, texts: readonly string[]])[] = [
   ["nothing", [], []],
   ["too few files", [[7, "src/%.ts", "throw new AppError(1);"]], []],
-  ["an error class", [[8, "src/%.ts", "throw new AppError(1);"]], ["Code throws `AppError`, not a plain `Error`."]],
+  [
+    "an error class",
+    [[8, "src/%.ts", "throw new AppError(1);"]],
+    ["Code throws `AppError`, not a plain `Error`."],
+  ],
   [
     "plain errors as well",
     [
@@ -33,8 +37,19 @@ const CASES: readonly (readonly [name: string, files: Files, texts: readonly str
   ],
   ["errors of the language", [[20, "src/%.ts", "throw new TypeError(1);"]], []],
   ["logging", [[9, "lib/%.py", "log.info(1)\n"]], ["Code logs with `log`, not with `print`."]],
-  ["a script that prints", [[9, "examples/%.py", "print(1)\n"], [9, "lib/%.py", "log.info(1)\n"]], ["Code logs with `log`, not with `print`."]],
-  ["exports", [[9, "src/%.tsx", "export const a = 1;"]], ["Modules export names; none has a default export."]],
+  [
+    "a script that prints",
+    [
+      [9, "examples/%.py", "print(1)\n"],
+      [9, "lib/%.py", "log.info(1)\n"],
+    ],
+    ["Code logs with `log`, not with `print`."],
+  ],
+  [
+    "exports",
+    [[9, "src/%.tsx", "export const a = 1;"]],
+    ["Modules export names; none has a default export."],
+  ],
   [
     "tests",
     [
@@ -93,7 +108,16 @@ test("conventions of code: files of large repositories are spread, and generated
 });
 
 test("conventions of code: hostile texts take no time", () => {
-  for (const piece of ["throw new A", "import ", "except ", 'fmt.Errorf("', "console.", "export ", "\n", "("]) {
+  for (const piece of [
+    "throw new A",
+    "import ",
+    "except ",
+    'fmt.Errorf("',
+    "console.",
+    "export ",
+    "\n",
+    "(",
+  ]) {
     const text = piece.repeat(32_000 / piece.length);
     const files = [".ts", ".py", ".go", ".rs"].map((end) => ({ path: `src/a/b${end}`, text }));
     assert.ok(cpuMs(() => seeCodeConventions(files)) < 1_000, piece);

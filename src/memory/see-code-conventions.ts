@@ -40,7 +40,8 @@ const PRACTICES: readonly Practice[] = [
     name: "errors:js",
     extensions: JS,
     isTest: false,
-    follows: /\bthrow new (?!(?:Type|Range|Syntax|Reference|Aggregate)Error\b)([A-Z]\w{0,60}(?:Error|Exception))\(/,
+    follows:
+      /\bthrow new (?!(?:Type|Range|Syntax|Reference|Aggregate)Error\b)([A-Z]\w{0,60}(?:Error|Exception))\(/,
     breaks: /\bthrow new Error\(/,
     text: (name) => `Code throws \`${name}\`, not a plain \`Error\`.`,
   },
@@ -204,7 +205,8 @@ function seeLayers(files: readonly CodeFile[]): readonly SeenConvention[] {
   return [...byPair.values()]
     .flatMap((own) => {
       const [first] = own;
-      if (first === undefined || own.length < MIN_FILES || byPair.has(`${first.to}\n${first.from}`)) return [];
+      if (first === undefined || own.length < MIN_FILES || byPair.has(`${first.to}\n${first.from}`))
+        return [];
       // A folder of few files could leave the import out by chance.
       return (sizes.get(first.to) ?? 0) < MIN_FILES ? [] : [{ ...first, own }];
     })
@@ -233,7 +235,11 @@ function importsOf(file: CodeFile): readonly ImportBetween[] {
 function partOf(path: string): string {
   const [first = "", second] = path.split("/", 3);
   const depth = ROOTS.has(first) ? 2 : 1;
-  return path.split("/").length <= depth || second === undefined ? "" : depth === 2 ? `${first}/${second}` : first;
+  return path.split("/").length <= depth || second === undefined
+    ? ""
+    : depth === 2
+      ? `${first}/${second}`
+      : first;
 }
 
 function join(folder: string, target: string): string {

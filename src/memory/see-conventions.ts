@@ -47,7 +47,14 @@ export function seeConventions(paths: Iterable<string>): readonly SeenConvention
     return [
       ...(testName === null
         ? []
-        : [{ name: `test-names:${extension}`, text: `Tests are named \`${testName}\`.`, paths: glob, evidence }]),
+        : [
+            {
+              name: `test-names:${extension}`,
+              text: `Tests are named \`${testName}\`.`,
+              paths: glob,
+              evidence,
+            },
+          ]),
       ...(testFolder === null || !/^(?:tests?|specs?|__tests__)$/.test(testFolder)
         ? []
         : [

@@ -70,7 +70,11 @@ test("a shown finding elsewhere doesn't take the answer of a lost one at its pla
       .map(({ fate }) => fate);
   assert.deepEqual(countKnown([alike]), ["shown"]);
   assert.deepEqual(countKnown([alike, lost]), ["dropped"]);
-  assert.deepEqual(countKnown([alike, hidden("merged", null)]), ["shown"], "a reader saw it in the other one");
+  assert.deepEqual(
+    countKnown([alike, hidden("merged", null)]),
+    ["shown"],
+    "a reader saw it in the other one",
+  );
   assert.deepEqual(countKnown([evaluated(), lost]), ["shown"]);
 });
 

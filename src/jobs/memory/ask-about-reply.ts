@@ -7,7 +7,11 @@ import { REPLY_SCOPES, type ReplyReading } from "../../memory/feedback.ts";
 import { quotable } from "../../memory/quotable.ts";
 import type { Model, ModelTool } from "../../model/model.ts";
 import { stopCode } from "../../model/stop-code.ts";
-import { buildReplyPrompt, MAX_REPLY_REASON_CHARS, type ReplyFacts } from "../../review/prompt/reply-prompt.ts";
+import {
+  buildReplyPrompt,
+  MAX_REPLY_REASON_CHARS,
+  type ReplyFacts,
+} from "../../review/prompt/reply-prompt.ts";
 import { createGuard } from "../../review/untrusted/create-guard.ts";
 import { toStorableText } from "../../store/database.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
@@ -65,8 +69,15 @@ export async function askAboutReply(
           isError: true,
           ends: null,
         };
-      reading = { ...data, reason: data.verdict === "disagrees" ? cleanReason(guard.unfence(data.reason)) : "" };
-      return { text: "Recorded.", isError: false, ends: { kind: "completed", stopReason: { kind: "finished" } } };
+      reading = {
+        ...data,
+        reason: data.verdict === "disagrees" ? cleanReason(guard.unfence(data.reason)) : "",
+      };
+      return {
+        text: "Recorded.",
+        isError: false,
+        ends: { kind: "completed", stopReason: { kind: "finished" } },
+      };
     },
   };
   const { outcome, isSent } = await runPaidModel(

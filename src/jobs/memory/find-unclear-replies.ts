@@ -34,7 +34,9 @@ export function findUnclearReplies({
   const byFinding = Map.groupBy(threads, ({ findingId }) => findingId);
   const known = new Set(readings.map(({ key }) => key));
   return findings
-    .filter(({ category, state, verdict }) => category !== "security" && state !== "verified" && verdict === null)
+    .filter(
+      ({ category, state, verdict }) => category !== "security" && state !== "verified" && verdict === null,
+    )
     .flatMap(({ identity }) =>
       lastUnclear(byFinding.get(identity) ?? [])
         .filter(({ body }) => isReason(plainWords(body)) && !addresses(body, mention))

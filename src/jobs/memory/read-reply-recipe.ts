@@ -173,9 +173,7 @@ async function announce(
   const { repositoryId } = repositoryRef;
   const { database, now } = store;
   const learnings = await listLearnings(repositoryId, now(), database);
-  const learned = learnings.find(
-    (each) => explainedPattern(each) !== null && each.provenance === reply.url,
-  );
+  const learned = learnings.find((each) => explainedPattern(each) !== null && each.provenance === reply.url);
   if (learned === undefined) return;
   // An edited reply doesn't get another answer.
   const request = `reply/${replyKey({ url: reply.url, body: "" })}`;

@@ -63,7 +63,9 @@ export function describeTaught({ title, path, line, effect, reason, undo }: Taug
   const place = line === null ? path : `${path}:${line}`;
   const address = reason?.url == null ? "" : ` (${reason.url})`;
   const because =
-    reason === null ? "" : `. Dismissed by ${reason.by} in #${reason.pullRequest}: "${reason.words}"${address}`;
+    reason === null
+      ? ""
+      : `. Dismissed by ${reason.by} in #${reason.pullRequest}: "${reason.words}"${address}`;
   const back = undo === null ? "" : `. To undo: ${forgetCommand(undo)}`;
   return `${place}: ${title}, ${TAUGHT_EFFECTS[effect]}${because}${back}`;
 }

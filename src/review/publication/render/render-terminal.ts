@@ -475,7 +475,9 @@ function listDropped({ dropped: all, findings }: Publication): Row[] {
   return [["Not shown", `${number} (${why}). Use --format json to list them.`]];
 }
 
-function listMemory({ memory: { similar, learnings, suppressions, taught } }: Publication): readonly string[] {
+function listMemory({
+  memory: { similar, learnings, suppressions, taught },
+}: Publication): readonly string[] {
   return [
     ...similar.map((each) => `Similar: ${each.title}, ${placeOfSimilar(each)} (${describeSimilar(each)})`),
     ...learnings.map((each) => {
