@@ -61,7 +61,8 @@ export const TAUGHT_EFFECTS: Readonly<Record<TaughtFinding["effect"], string>> =
 /** "src/a.ts:3: Not awaited, listed without a comment. Dismissed by ben in #1: "…" (address). To undo: kodiai memory forget l1" */
 export function describeTaught({ title, path, line, effect, reason, undo }: TaughtFinding): string {
   const place = line === null ? path : `${path}:${line}`;
-  const address = reason?.url == null ? "" : ` (${reason.url})`;
+  const url = reason?.url ?? null;
+  const address = url === null ? "" : ` (${url})`;
   const because =
     reason === null
       ? ""
