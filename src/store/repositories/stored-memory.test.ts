@@ -16,6 +16,7 @@ const KEPT = [
   "dashboard_audit",
   "deliveries",
   "findings",
+  "kept_publications",
   "mentions",
   "model_requests",
   "notebook_entries",
