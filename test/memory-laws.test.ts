@@ -109,12 +109,12 @@ const signal: fc.Arbitrary<Said> = fc
     at: NOW - age,
   }));
 
-/** Three people of the team reject the same, which chance seldom gives. */
+/** Three people of the team reject the same, with thumbs or in words, which chance seldom gives. */
 const consensus: fc.Arbitrary<readonly Said[]> = signal.map((one) =>
   ["ann", "ben", "cem"].map((login, index) => ({
     ...one,
     person: { login, isBot: false },
-    signal: "thumbs-down" as const,
+    signal: one.at % 2 === 0 ? ("thumbs-down" as const) : ("disagrees" as const),
     pullRequest: 1 + (index % 2),
     identity: `${1 + (index % 2)} ${one.pattern}`,
   })),
@@ -122,13 +122,7 @@ const consensus: fc.Arbitrary<readonly Said[]> = signal.map((one) =>
 
 const history: fc.Arbitrary<readonly Said[]> = fc
   .array(
-    fc.oneof(
-      {
-        weight: 5,
-        arbitrary: signal.map((one) => [one]),
-      },
-      { weight: 1, arbitrary: consensus },
-    ),
+    fc.oneof({ weight: 5, arbitrary: signal.map((one) => [one]) }, { weight: 1, arbitrary: consensus }),
     { maxLength: 20 },
   )
   .map((parts) => parts.flat());
@@ -236,7 +230,8 @@ test("feedback of anyone hides and lowers no critical, must-fix or security find
           continue;
         }
         const steps = severityRank(now.severity) - severityRank(judged.severity);
-        assert.ok(steps === 0 || steps === 1, `one level at most: ${judged.severity} to ${now.severity}`);
+        // A report that was merged into a hidden one may be graver.
+        assert.ok(steps <= 1, `one level at most: ${judged.severity} to ${now.severity}`);
         if (steps === 1) seen.lowered++;
         if (now.placement !== judged.placement) {
           seen.listed++;
