@@ -84,6 +84,7 @@ test("the app's threads are read with their findings, replies and states", async
     findingId: "finding-1",
     otherIds: [],
     url: `${fake.gitUrl}/acme/shop/pull/1#discussion_r${first.id}`,
+    root: first.id,
     isResolved: false,
     resolvedBy: null,
     isOutdated: false,
@@ -104,12 +105,14 @@ test("the app's threads are read with their findings, replies and states", async
     ...thread,
     id: "",
     url: "",
+    root: null,
     replies: thread.replies.map(({ author, body }) => `${author.login}: ${body}`),
   }));
   const calm = {
     otherIds: [],
     id: "",
     url: "",
+    root: null,
     isResolved: false,
     resolvedBy: null,
     isOutdated: false,

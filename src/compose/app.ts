@@ -33,6 +33,7 @@ import { EMBED_KIND } from "../jobs/memory/embed-job.ts";
 import { createEmbedRecipe } from "../jobs/memory/embed-memories.ts";
 import type { MemorySource } from "../jobs/memory/memory-source.ts";
 import { createLearnRecipe } from "../jobs/memory/learn-recipe.ts";
+import { createReplyRecipe } from "../jobs/memory/read-reply-recipe.ts";
 import { createConverseRecipe } from "../jobs/mentions/converse/converse-recipe.ts";
 import { createMentionRecipe } from "../jobs/mentions/immediate/mention-recipe.ts";
 import {
@@ -48,7 +49,7 @@ import { createReconcileRecipe, RECONCILE_KIND } from "../jobs/reconcile.ts";
 import { TRANSLATE_KIND } from "../jobs/record-delivery.ts";
 import { toRepositoryRef } from "../jobs/register-event.ts";
 import { createChangeReview } from "../jobs/review-change.ts";
-import { CLOSE_KIND, LEARN_KIND, REVIEW_KIND, SETTLE_KIND } from "../jobs/review-job.ts";
+import { CLOSE_KIND, LEARN_KIND, REPLY_KIND, REVIEW_KIND, SETTLE_KIND } from "../jobs/review-job.ts";
 import { createReviewRecipe } from "../jobs/review-pull-request.ts";
 import { subjectOfJob } from "../jobs/subject-of-job.ts";
 import type { CodeTools, OneShotPolicy, OpenReview } from "../jobs/run/run-deps.ts";
@@ -320,7 +321,14 @@ export async function composeRecipes(
   return {
     [REVIEW_KIND]: createReviewRecipe(reviewing),
     [CLOSE_KIND]: createCloseRecipe({ forge, store }),
-    [LEARN_KIND]: createLearnRecipe({ forge, database, now, queue }),
+    [LEARN_KIND]: createLearnRecipe({
+      forge,
+      database,
+      now,
+      queue,
+      hasModels: Object.keys(models.settings.access).length > 0,
+    }),
+    [REPLY_KIND]: createReplyRecipe({ forge, store, models }),
     [SETTLE_KIND]: createSettleRecipe({ forge, store, version }),
     [MENTION_KIND]: createMentionRecipe({ forge, store, models }),
     [CONVERSE_KIND]: createConverseRecipe(conversing),

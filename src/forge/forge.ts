@@ -245,6 +245,8 @@ export type ReviewThread = {
   readonly otherIds: readonly string[];
   /** The address of its first comment. */
   readonly url: string;
+  /** The first comment, to answer in the thread; null if the address doesn't name it. */
+  readonly root: number | null;
   readonly isResolved: boolean;
   /** The account that resolved it, if not the app. Null otherwise, or if the host doesn't name it. */
   readonly resolvedBy: Person | null;

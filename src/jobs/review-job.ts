@@ -62,6 +62,7 @@ const EXPLICIT: ReadonlySet<ReviewTrigger> = new Set([
 export const REVIEW_KIND = "review-pull-request";
 export const CLOSE_KIND = "close-pull-request";
 export const LEARN_KIND = "learn";
+export const REPLY_KIND = "read-reply";
 export const SETTLE_KIND = "settle";
 
 /** One running review per pull request; newer ones replace older ones. */

@@ -1,6 +1,22 @@
 /** Names the pull request or issue of a job, for people and for statistics. */
 import { CONVERSE_KIND, MENTION_KIND, parseMentionJob } from "./mentions/mention-job.ts";
-import { CLOSE_KIND, LEARN_KIND, parseReviewJob, REVIEW_KIND, SETTLE_KIND } from "./review-job.ts";
+import {
+  CLOSE_KIND,
+  LEARN_KIND,
+  parseReviewJob,
+  REPLY_KIND,
+  REVIEW_KIND,
+  SETTLE_KIND,
+} from "./review-job.ts";
+
+/** Their payloads name the pull request as that of a review does. */
+const LIKE_REVIEWS: ReadonlySet<string> = new Set([
+  REVIEW_KIND,
+  CLOSE_KIND,
+  LEARN_KIND,
+  REPLY_KIND,
+  SETTLE_KIND,
+]);
 
 export type JobSubject = {
   readonly repository: string;
@@ -18,7 +34,7 @@ export function subjectOfJob({
   readonly kind: string;
   readonly payload: string;
 }): JobSubject | null {
-  if (kind === REVIEW_KIND || kind === CLOSE_KIND || kind === LEARN_KIND || kind === SETTLE_KIND) {
+  if (LIKE_REVIEWS.has(kind)) {
     const { repositoryRef, number, trigger } = parseReviewJob(payload);
     return { repository: `${repositoryRef.owner}/${repositoryRef.name}`, number, trigger };
   }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import replies from "../../test/fixtures/replies.json" with { type: "json" };
 import { cpuMs } from "../../test/support/cpu-ms.ts";
 import { classifyReply } from "./classify-reply.ts";
 
@@ -238,3 +239,27 @@ test("any text has a verdict, and hostile text costs no more than ordinary text"
     assert.ok(spent < 250, `${JSON.stringify(piece)} took ${spent} ms`);
   }
 });
+
+/** Written replies of people to findings. The phrases were extended on the first half alone. */
+const HALF = Math.floor(replies.length / 2);
+const HALVES = { tuning: replies.slice(0, HALF), unseen: replies.slice(HALF) };
+
+function measure(half: keyof typeof HALVES) {
+  const said = HALVES[half].map(([label, text = ""]) => ({ label, text, verdict: classifyReply(text) }));
+  const found = said.filter(({ verdict }) => verdict === "disagrees");
+  const meant = said.filter(({ label }) => label === "disagrees");
+  const right = found.filter(({ label }) => label === "disagrees").length;
+  return {
+    recall: right / meant.length,
+    precision: right / found.length,
+    wrong: said.filter(({ label, verdict }) => verdict !== null && verdict !== label).map(({ text }) => text),
+    missed: meant.filter(({ verdict }) => verdict === null).map(({ text }) => text),
+  };
+}
+
+for (const half of ["tuning", "unseen"] as const)
+  test(`${half} replies: phrases alone find half of the disagreements, and 19 of 20 are right`, () => {
+    const { recall, precision, wrong, missed } = measure(half);
+    assert.ok(precision >= 0.95, `${precision}: ${wrong.join("\n")}`);
+    assert.ok(recall >= 0.5, `${recall}: ${missed.join("\n")}`);
+  });

@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 4_000;
 /** The verdict comes first. Later sentences explain, and use the same words about other things. */
 const MAX_SPOKEN_CHARACTERS = 500;
 
-/** "Yes" and "no" are a verdict only if little follows. */
+/** "Yes" is a verdict only if little follows. "No" may have a reason after it. */
 const MAX_SHORT_CHARACTERS = 40;
 
 export function classifyReply(text: string): ReplyVerdict | null {
@@ -34,6 +34,8 @@ type Clause = {
   readonly isOpening: boolean;
   /** A "but" follows, which takes back what it says. */
   readonly isConceded: boolean;
+  /** Of the first sentence, which answers the finding. */
+  readonly isFirst: boolean;
 };
 
 type Verdict = Pick<ReplySignal, "says" | "weight">;
@@ -42,9 +44,9 @@ const YES =
   /^(?:yes|yep|yup|yeah|indeed|exactly|definitely|absolutely|true|correct|right|sure|sure thing|certainly|ack|thumbs-up)$/;
 const NO = /^(?:no|nope|nah|wrong|incorrect|invalid|not true|thumbs-down)$/;
 
-function verdictsOf({ text, isOpening, isConceded }: Clause, isShort: boolean): readonly Verdict[] {
+function verdictsOf({ text, isOpening, isConceded, isFirst }: Clause, isShort: boolean): readonly Verdict[] {
   if (isShort && !isConceded && YES.test(text)) return [{ says: "agrees", weight: 1 }];
-  if (isShort && NO.test(text)) return [{ says: "disagrees", weight: 1 }];
+  if ((isShort || isFirst) && NO.test(text)) return [{ says: "disagrees", weight: 1 }];
   return REPLY_SIGNALS.flatMap((signal) => {
     const { says, weight, negated } = signal;
     const match = signal.isOpening && !isOpening ? null : signal.pattern.exec(text);
@@ -76,14 +78,14 @@ const MAX_OPENING_CHARACTERS = 25;
 function clausesOf(spoken: string): readonly Clause[] {
   return spoken
     .split(/(?<=[.!?\n;:])/)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => !sentence.endsWith("?") && !CONDITION.test(sentence))
-    .flatMap((sentence) => partsOf(sentence))
+    .map((sentence, index) => ({ sentence: sentence.trim(), isFirst: index === 0 }))
+    .filter(({ sentence }) => !sentence.endsWith("?") && !CONDITION.test(sentence))
+    .flatMap(({ sentence, isFirst }) => partsOf(sentence).map((part) => ({ ...part, isFirst })))
     .filter(({ text }) => text !== "" && !HEDGE.test(text) && !REASON.test(text));
 }
 
 /** The clauses of one sentence. */
-function partsOf(sentence: string): readonly Clause[] {
+function partsOf(sentence: string): readonly Omit<Clause, "isFirst">[] {
   const parts = sentence.split(BREAK);
   const lastTurn = parts.findLastIndex((part) => TURN.test(part));
   const firstTurn = parts.findIndex((part) => TURN.test(part));

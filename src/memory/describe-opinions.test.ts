@@ -30,6 +30,12 @@ test("repeated opinions of several people become a learning whose confidence ris
   assert.equal(describeOpinions(given("thumbs-down", ["ann"]), NOW), null);
   assert.equal(describeOpinions(given("thumbs-down", ["ann", "ann", "ann"]), NOW), null);
   assert.equal(describeOpinions(given("thumbs-down", ["ann", "bob"], { teaches: false }), NOW), null);
+  const alone = given("thumbs-down", ["ann", "ann", "ann", "ann"]);
+  assert.match(describeOpinions(alone, NOW)?.text ?? "", /4 of 4 times, by 1 person\./);
+  const once = alone.map((row, index) => ({ ...row, pullRequest: 1, identity: String(index) }));
+  assert.equal(describeOpinions(once, NOW), null, "one pull request is no habit");
+  const asAuthor = alone.map((row) => ({ ...row, teaches: false, reason: "author-with-access" as const }));
+  assert.notEqual(describeOpinions(asAuthor, NOW), null, "authors teach how the team works");
   const opposed = [...given("thumbs-down", ["ann", "bob"]), ...given("thumbs-up", ["cem", "dan"])];
   assert.equal(describeOpinions(opposed, NOW), null);
 

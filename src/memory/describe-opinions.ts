@@ -6,9 +6,13 @@ import { probabilityOfRejection } from "./posterior.ts";
 import { quotable } from "./quotable.ts";
 import { opinionsOf, SIGNAL_MEANINGS, weighOpinions } from "./weigh-feedback.ts";
 
-/** One opinion is no habit of a team, and neither is one person's. */
+/** One opinion is no habit of a team. */
 const MIN_OPINIONS = 2;
 const MIN_PEOPLE = 2;
+
+/** A team may have one reviewer, who has a habit after so many opinions on so many pull requests. It is about as sure as two people are. */
+const MIN_OPINIONS_OF_ONE = 4;
+const MIN_PULL_REQUESTS_OF_ONE = 2;
 
 /** How sure we must be of the side that most people take. A learning only informs, so it takes less than a suppression. */
 const MIN_LEARNING_CERTAINTY = 0.8;
@@ -40,7 +44,10 @@ export function describeOpinions(feedback: readonly Feedback[], now: number): Op
     .toSorted((one, other) => other.at - one.at);
   const [newest] = agreeing;
   const people = new Set(agreeing.map(({ person }) => person)).size;
-  const isRepeated = agreeing.length >= MIN_OPINIONS && people >= MIN_PEOPLE;
+  const isHabit =
+    agreeing.length >= MIN_OPINIONS_OF_ONE &&
+    new Set(agreeing.map(({ pullRequest }) => pullRequest)).size >= MIN_PULL_REQUESTS_OF_ONE;
+  const isRepeated = agreeing.length >= MIN_OPINIONS && (people >= MIN_PEOPLE || isHabit);
   if (newest === undefined || !isRepeated || Math.max(rejected, 1 - rejected) < MIN_LEARNING_CERTAINTY)
     return null;
   const repetitions = agreeing.length - MIN_OPINIONS;

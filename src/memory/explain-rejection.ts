@@ -1,6 +1,7 @@
 /** Finds the reason that a person of the team gave for rejecting findings of one pattern, and words it as a learning. Pure. */
 import type { Learning } from "../review/context/learning.ts";
-import { type Feedback, type FeedbackOnFinding, isOfTeam } from "./feedback.ts";
+import { containingFolder } from "../base/containing-folder.ts";
+import { type Feedback, type FeedbackOnFinding, isOfTeam, type ReplyReading } from "./feedback.ts";
 import { quotable } from "./quotable.ts";
 import { opinionsOf, SIGNAL_MEANINGS } from "./weigh-feedback.ts";
 
@@ -66,12 +67,18 @@ export type ExplainedLearning = Pick<
   readonly expiresAt: number;
 };
 
-export function wordReason({ title, words, person, url, at, about }: FeedbackOnFinding): ExplainedLearning {
+/** `reading`: how a model understood the words, which are quoted if there is none. */
+export function wordReason(
+  { title, words, person, url, at, about }: FeedbackOnFinding,
+  reading: Pick<ReplyReading, "reason" | "scope"> | null,
+): ExplainedLearning {
   const place = about === null ? "" : ` in ${quotable(about.path, MAX_TITLE_CHARS)}`;
+  const understood = quotable(reading?.reason ?? "");
+  const reason = understood === "" ? `"${quotable(words)}"` : understood;
   return {
     kind: "preference",
-    text: `${person} rejected "${quotable(title, MAX_TITLE_CHARS)}"${place}: "${quotable(words)}"`,
-    paths: [],
+    text: `${person} rejected "${quotable(title, MAX_TITLE_CHARS)}"${place}: ${reason}`,
+    paths: reading === null || about === null ? [] : globsOf(about.path, reading.scope),
     confidence: CONFIDENCE,
     provenance: url,
     owner: person,
@@ -79,4 +86,14 @@ export function wordReason({ title, words, person, url, at, about }: FeedbackOnF
     confirmations: 1,
     expiresAt: at + EXPIRES_AFTER_MS,
   };
+}
+
+/** Characters that mean something in a glob. A path with them isn't worth one. */
+const SPECIAL = /[*?[\]{}()!\\]/;
+
+function globsOf(path: string, scope: ReplyReading["scope"]): readonly string[] {
+  if (scope === "repository" || SPECIAL.test(path)) return [];
+  const folder = containingFolder(path);
+  if (scope !== "folder") return [path];
+  return folder === "" ? [] : [`${folder}/**`];
 }

@@ -65,6 +65,22 @@ export function isOfTeam({ teaches, reason }: Pick<Feedback, "teaches" | "reason
   return teaches || reason === "author-with-access";
 }
 
+export const REPLY_SCOPES = ["finding", "file", "folder", "repository"] as const;
+
+/** What a model understood of a reply whose words alone say nothing clear. It proposes a learning, and is never asked about security findings. */
+export type ReplyReading = {
+  /** Of the reply's address and text: an edited reply is another one. */
+  readonly key: string;
+  /** Of the reply. */
+  readonly url: string;
+  /** Null: the model was asked, and gave no answer. */
+  readonly verdict: "disagrees" | "agrees" | "neither" | null;
+  /** The person's reason in one sentence, as a model worded it; "" without one. */
+  readonly reason: string;
+  /** Where the reason applies. */
+  readonly scope: (typeof REPLY_SCOPES)[number];
+};
+
 /** A pattern that was suppressed for a time. */
 export type Suppression = {
   readonly id: number;

@@ -113,7 +113,7 @@ const DISAGREES: readonly Row[] = [
   [
     2,
     "opposite",
-    /\b(?:is|was|are|it's|that's|isn't|wasn't|aren't)(?: \w+)? (?:intentional|deliberate|intended|expected|(?:the )?(?:expected|intended) behaviou?r|as (?:intended|designed))\b(?! (?:to|for))|^(?:intentional|intended|deliberate|expected)$|\b(?:intentionally|deliberately|on purpose|by design|works? as (?:intended|designed|expected))\b/,
+    /\b(?:is|was|are|it's|that's|isn't|wasn't|aren't)(?: \w+)? (?:intentional|deliberate|intended|expected|(?:the )?(?:expected|intended) behaviou?r|as (?:intended|designed))\b(?! (?:to|for))|^(?:intentional|intended|deliberate|expected)$|\b(?:intentionally|deliberately|on purpose|by design|work(?:s|ing)? as (?:intended|designed|expected))\b/,
   ],
   [
     2,
@@ -145,7 +145,7 @@ const DISAGREES: readonly Row[] = [
   [
     2,
     "nothing",
-    /\b(?:fine|ok|okay|good|safe|correct) as (?:it )?is\b|^(?:(?:let's|i'd|i would|we can|we should|i'll|i will|please|rather|prefer to|just|so) )*(?:leave|keep|leaving|keeping) (?:it |this |that |them )?(?:as[- ](?:it )?is|like (?:this|that|it is)|the way it is)\b/,
+    /\b(?:fine|ok|okay|good|safe|correct) as (?:it )?is\b|^(?:(?:let's|i'd|i would|we can|we should|i'll|i will|please|rather|prefer to|just|so) )*(?:leave|keep|leaving|keeping|left|kept) (?:it |this |that |them )?(?:as[- ](?:it )?is|like (?:this|that|it is)|the way it is)\b/,
   ],
   [
     2,
@@ -176,7 +176,7 @@ const DISAGREES: readonly Row[] = [
   [
     1,
     "nothing",
-    /\b(?:can't|cannot|can not|can never|could never|will never|would never|won't ever|should never|never) (?:actually |really |ever )?(?:happens?|occurs?|be (?:null|undefined|nil|none|empty|zero|negative|reached|hit))\b/,
+    /\b(?:can't|cannot|can not|can never|could never|will never|would never|won't ever|should never|never) (?:actually |really |ever )?(?:happens?|occurs?|(?:be|get) (?:null|undefined|nil|none|empty|blank|missing|unset|zero|negative|reached|hit|here|there|this far))\b/,
   ],
   [
     1,
@@ -201,7 +201,129 @@ const DISAGREES: readonly Row[] = [
   [1, "nothing", /\b(?:makes no sense|doesn't make (?:any |much |a lot of )?sense)\b/],
 ];
 
+/**
+ * People seldom say "false positive". They decline, or give the reason: the code is meant to be so, or something else makes it right. A
+ * reason is weaker than a verdict, because it may explain a defect too.
+ */
+const DECLINES: readonly Row[] = [
+  [2, "nothing", /\bno (?:code |further |other )?changes? (?:is |are )?(?:needed|necessary|required)\b/],
+  [
+    2,
+    "nothing",
+    /\bsuggest\w*(?: \w+)? (?:doesn't|won't|wouldn't|can't|will not|would not) (?:even |actually )?(?:compile|work|build|parse|type-?check|help|run)\b/,
+  ],
+  [
+    2,
+    "nothing",
+    /\b(?:bot|kodiai|comment|suggestion|finding|analysis|reviewer|warning|ai|review) (?:is (?:confusing|confused|missing that)|confuses|confused|misreads?|misunder\w+|misses that|missed that|doesn't (?:understand|see|know|realize|realise))\b/,
+  ],
+  [
+    2,
+    "nothing",
+    /\bwe accept (?:this|that|the)\b|\b(?:known|accepted|acceptable|deliberate|conscious) (?:and accepted|limitation|risk|trade-?off|choice|decision)\b/,
+  ],
+  [
+    2,
+    "nothing",
+    /\b(?:not|isn't) (?:really |actually )?an? (?:bug|issue|problem|concern|risk) (?:for us|in practice|in our|in this)\b/,
+  ],
+  [1, "nothing", /\b(?:this|that|it|which) would break\b/],
+  [1, "nothing", /\bno need (?:for|to)\b/],
+  [
+    1,
+    "nothing",
+    /\b(?:doesn't|don't|never) (?:really |actually |ever )?(?:happens?|occurs?)\b(?! (?:any ?more|now|again))/,
+  ],
+  [1, "nothing", /\b(?:would be (?:redundant|superfluous|unnecessary|pointless)|premature)\b/],
+  [1, "nothing", /\b(?:say|says|state|states) (?:the opposite|otherwise)\b/],
+  [
+    1,
+    "nothing",
+    /\b(?:i|we) (?:really |explicitly )?don't want (?:an?|any|to (?:add|change|introduce|have|depend|rely|touch|break))\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\bi(?:'d| would) argue\b|\b(?:i|we) prefer (?:the (?!suggest|propos|new\b|bot)|this|to|explicit|having|keeping)/,
+  ],
+  [1, "nothing", /\bplease (?:leave|keep) (?:it|this|that|them)\b(?! (?:open|updated|posted|in mind))/],
+];
+
+const EXPLAINS: readonly Row[] = [
+  [
+    1,
+    "nothing",
+    /\b(?:is|are|it's|that's|gets?|was) (?:always |already )?(?:handled|checked|validated|guaranteed|ensured|enforced|covered|verified|escaped|sanitized|sanitised|caught|held|taken|set) (?:by|in|at|on|one level up|further up|before)\b(?! (?:the |this |my )?(?:last|latest|next|newest|new|commit|[0-9a-f]{6,}))/,
+  ],
+  [
+    1,
+    "nothing",
+    /\b(?:framework|library|runtime|compiler|orm|router|middleware|driver|sdk|linter|lint rule|type system|type ?checker|types|schema|database|parser|caller|constructor|base class|decorator|wrapper|scheduler|proxy|gateway|kernel|browser) (?:already |always |itself |just )?(?:handles?|closes?|checks?|validates?|guarantees?|ensures?|enforces?|prevents?|rejects?|escapes?|rules? (?:this|that|it) out|takes care|retries|strips?|catches|normali[sz]es|redirects?|saniti[sz]es|does (?:this|that|it|the))\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\bthere(?:'s| is) (?:already )?an? (?:unique |foreign key |not null |global )?(?:index|constraint|lock|guard|mutex|barrier)\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\b(?:is|are) (?:guaranteed|non-?null(?:able)?|never (?:null|undefined|nil|none|empty|negative|zero|called|reached))\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\bonly (?:ever )?used (?:in|by|for|from) (?:the |our |a )?(?:tests?|storybook|dev\w*|debug\w*|fixtures?|examples?|demos?|local)\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\b(?:this|that|it)(?:'s| is) (?:just |only )?(?:an? )?(?:generated|vendored|third[- ]party|(?:test|mock|demo|example) (?:helper|code|fixture|file|data|double))\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\b(?:that's|this is|it's) (?:just |exactly )?how (?:the|our) [\w/-]+ (?:expects?|wants?|does|requires?|needs?|works?)\b/,
+  ],
+  [
+    1,
+    "nothing",
+    /\b(?:that's|this is|it's) (?:exactly |precisely )?(?:what we (?:want|need)|the (?:point|goal|whole point|idea|intent|intention)\b)/,
+  ],
+  [1, "nothing", /\b(?:is|are) meant to\b|\bby convention\b|\bwe (?:rely|depend) on (?:this|that|it)\b/],
+  [
+    1,
+    "nothing",
+    /\b(?:same|existing) (?:pattern|style|convention|approach) as (?:everywhere|elsewhere|the (?:other|rest)|in (?:the|all))\b|\bconsisten(?:t|cy) with the (?:rest|other|existing|surrounding)\b/,
+  ],
+];
+
 const OPENLY_DISAGREES: readonly Row[] = [
+  [
+    2,
+    "nothing",
+    /(?:skipping|ignoring|declining|rejecting|dismissing|disregarding)(?:$| (?:this|that|it|the (?:suggestion|comment|finding|bot|warning))\b)/,
+  ],
+  [
+    2,
+    "nothing",
+    /(?:(?:i'm|i am|we're|we are) (?:going to |gonna )?|(?:i'll|i will|we'll|we will|i'd|let's) )?(?:just )?(?:leave|leaving|keep|keeping) (?:(?:this|it|that|them)(?: one)?(?:$| (?:for now|in place|alone|unchanged|like))|the (?:current|existing|original|old)\b)/,
+  ],
+  [
+    1,
+    "nothing",
+    /(?:this is |it's |that's |that is )?not (?:really |actually |strictly )?(?:needed|necessary|required)\b/,
+  ],
+  [1, "nothing", /no (?:race|leak|injection|overflow|deadlock|conflict|duplicates?)s?\b(?! (?:test|check))/],
+  [1, "nothing", /(?:it |this |that )?(?:doesn't|don't) (?:really |actually )?matter\b/],
+  [1, "nothing", /(?:we|you) (?:can't|cannot) (?:really |just )?use\b/],
+  [
+    1,
+    "nothing",
+    /we (?:do |actually |explicitly |always )?want (?:this|it|that|them) to (?!be (?:fixed|changed)|not\b)/,
+  ],
+  [1, "nothing", /tried (?:that|this|it)\b/],
+
   [2, "nothing", /(?:won't|will not|not going to) (?:fix|do|change|address)\b/],
 ];
 
@@ -220,6 +342,6 @@ function openingSignalsOf(says: ReplyVerdict, rows: readonly Row[]): readonly Re
 export const REPLY_SIGNALS: readonly ReplySignal[] = [
   ...signalsOf("agrees", AGREES),
   ...openingSignalsOf("agrees", OPENLY_AGREES),
-  ...signalsOf("disagrees", DISAGREES),
+  ...signalsOf("disagrees", [...DISAGREES, ...DECLINES, ...EXPLAINS]),
   ...openingSignalsOf("disagrees", OPENLY_DISAGREES),
 ];

@@ -13,12 +13,17 @@ export type SeenConvention = {
   readonly text: string;
   /** Globs of the files it applies to. */
   readonly paths: readonly string[];
+  /** Places that show it: `src/a.ts:12`. At least three. */
+  readonly evidence: readonly string[];
 };
+
+const MAX_EVIDENCE = 3;
 
 const CODE =
   /^(?<stem>[\w-]+)(?<rest>(?:\.[\w-]+)*)\.(?<extension>[cm]?[jt]sx?|py|go|rb|rs|java|kt|cs|php|swift)$/;
 
-type CodeFile = {
+type NamedFile = {
+  readonly path: string;
   readonly folder: string;
   readonly extension: string;
   /** `*.test.ts`; null for a file that isn't a test. */
@@ -27,7 +32,7 @@ type CodeFile = {
 
 /** `paths` should be those of the base: a change must not set a convention for its own review. */
 export function seeConventions(paths: Iterable<string>): readonly SeenConvention[] {
-  const files = [...paths].flatMap((path) => toCodeFile(path) ?? []);
+  const files = [...paths].flatMap((path) => toNamedFile(path) ?? []);
   const byExtension = [...Map.groupBy(files, ({ extension }) => extension)]
     .filter(([, own]) => own.length >= MIN_FILES)
     .toSorted(([a, those], [b, these]) => these.length - those.length || (a < b ? -1 : 1))
@@ -36,11 +41,20 @@ export function seeConventions(paths: Iterable<string>): readonly SeenConvention
     const tests = own.filter(({ testName }) => testName !== null);
     const glob = [`*.${extension}`];
     const testName = agreedOn(tests.map((test) => test.testName));
+    const named = tests.filter((test) => testName === null || test.testName === testName);
+    const evidence = named.slice(0, MAX_EVIDENCE).map(({ path }) => path);
     const testFolder = agreedOn(tests.map(({ folder }) => topFolderOf(folder)));
     return [
       ...(testName === null
         ? []
-        : [{ name: `test-names:${extension}`, text: `Tests are named \`${testName}\`.`, paths: glob }]),
+        : [
+            {
+              name: `test-names:${extension}`,
+              text: `Tests are named \`${testName}\`.`,
+              paths: glob,
+              evidence,
+            },
+          ]),
       ...(testFolder === null || !/^(?:tests?|specs?|__tests__)$/.test(testFolder)
         ? []
         : [
@@ -48,13 +62,14 @@ export function seeConventions(paths: Iterable<string>): readonly SeenConvention
               name: `test-folder:${extension}`,
               text: `Tests named *.${extension} are in \`${testFolder}/\`.`,
               paths: glob,
+              evidence,
             },
           ]),
     ];
   });
 }
 
-function toCodeFile(path: string): CodeFile | null {
+function toNamedFile(path: string): NamedFile | null {
   const end = path.lastIndexOf("/");
   const groups = CODE.exec(path.slice(end + 1))?.groups;
   if (groups === undefined) return null;
@@ -70,7 +85,7 @@ function toCodeFile(path: string): CodeFile | null {
         : prefix !== undefined
           ? `${prefix}*.${extension}`
           : null;
-  return { folder: path.slice(0, Math.max(0, end)), extension, testName };
+  return { path, folder: path.slice(0, Math.max(0, end)), extension, testName };
 }
 
 function topFolderOf(folder: string): string {

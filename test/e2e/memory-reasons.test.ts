@@ -1,6 +1,7 @@
 /** An explanation that a maintainer gives once: later reviews show it, and a stranger's explanation changes nothing. */
 import assert from "node:assert/strict";
 import type { PullRequest } from "../../fake-github/world.ts";
+import { eventually } from "../support/eventually.ts";
 import { commentOn, learning, review } from "../support/feedback-fixtures.ts";
 import {
   commentsOn,
@@ -40,7 +41,15 @@ const WORDINGS = [
   },
 ] as const;
 
-const SCRIPT: ModelScript = ({ prompt, turn }) => {
+/** How the model understands a reply. */
+const UNDERSTOOD = {
+  verdict: "disagrees",
+  reason: "refreshAll handles its own errors, so it isn't awaited.",
+  scope: "file",
+};
+
+const SCRIPT: ModelScript = ({ prompt, tools, turn }) => {
+  if (tools.includes("record_reply")) return { toolCalls: [{ name: "record_reply", args: UNDERSTOOD }] };
   const { call, query } = WORDINGS[prompt.includes("second try") ? 1 : 0];
   const path = "src/start.js";
   const calls = [
@@ -139,3 +148,49 @@ testModels("an author who may write gets a note, and the comment stays", async (
   assert.match(summaryOn(scene.fake, pullRequest), /posted with a note/);
   scene.check();
 });
+
+/** No phrase says whether the person agrees. */
+const UNCLEAR = "That one has a Sentry handler of its own inside.";
+
+async function replyTo(scene: ModelScene, line: number, author: string, body: string): Promise<void> {
+  const comment = commentOn(scene, scene.pullRequest, line);
+  const reply = scene.fake.reply(comment, { author, body });
+  const event = await scene.fake.events.reviewComment(reply);
+  await learning(scene, () => scene.fake.send(event));
+  await eventually("the model to read the reply", async () => {
+    const jobs = await scene.queue.list({ states: ["queued", "running"], limit: 1_000 });
+    return jobs.every(({ kind }) => kind !== "read-reply");
+  });
+}
+
+testModels(
+  "a model reads a reply of the team whose words say nothing clear, once, and the thread says what is remembered",
+  async (openModelScene) => {
+    const scene = await open(openModelScene);
+    const asked = () => scene.server.requests.filter(({ tools }) => tools.includes("record_reply"));
+    await replyTo(scene, 2, "eve", UNCLEAR);
+    await replyTo(scene, 3, "ben", UNCLEAR);
+    assert.deepEqual(asked(), [], "neither for a stranger nor about a security finding");
+
+    await replyTo(scene, 2, "ben", UNCLEAR);
+    await replyTo(scene, 2, "eve", "Which handler is that?");
+    const [request, ...others] = asked();
+    assert.deepEqual(others, []);
+    assert.match(request?.prompt ?? "", /refreshAll.* is not awaited[^]*That one has a Sentry handler/);
+    const said = scene.fake
+      .reviewCommentsOf(scene.pullRequest)
+      .filter(({ body }) => body.includes("I'll remember"));
+    assert.equal(said.length, 1);
+    assert.equal(said[0]?.replyTo, commentOn(scene, scene.pullRequest, 2).id);
+    assert.match(
+      said[0]?.body ?? "",
+      /I'll remember: refreshAll handles its own errors, so it isn't awaited\.[^]*`kodiai memory forget l\d+`/,
+    );
+
+    const { pullRequest, summary, prompt } = await openAndReview(scene, SECOND);
+    assert.deepEqual([...commentsOn(scene.fake, pullRequest).keys()], ["src/start.js:5"]);
+    assert.match(summary, /Dismissed by `ben` in \[#1\]\(.*\): "That one has a Sentry handler of its own/);
+    assert.match(prompt, /ben rejected .* in src\/start\.js: refreshAll handles its own errors/);
+    scene.check();
+  },
+);

@@ -7,6 +7,7 @@ import {
   replayMemory,
   type ReplaySubject,
 } from "../../jobs/memory/replay-memory.ts";
+import { explainedPattern } from "../../memory/explain-rejection.ts";
 import type { Sql } from "../../store/database.ts";
 import { readLearning } from "../../store/repositories/learnings.ts";
 import { readSuppression } from "../../store/repositories/memory-records.ts";
@@ -45,7 +46,7 @@ async function run({ options, positionals: [id = ""] }: ParsedArguments, deps: C
   const limit = readNumber(memoryReplay, options, "limit") ?? DEFAULT_LIMIT;
   if (item.kind === "memory")
     throw new KodiaiError("usage", `${item.text} is a memory, which hides no findings`, {
-      hint: "MemoryReplay a suppression (s12) or a learning (l12); `kodiai memory list` has them.",
+      hint: "Replay a suppression (s12) or a learning (l12); `kodiai memory list` has them.",
     });
   return withRecords(deps, async ({ database }) => {
     const subject = await findSubject(item, database);
@@ -64,7 +65,8 @@ async function findSubject({ kind, id }: MemoryItemId, sql: Sql): Promise<Replay
   const learning = await readLearning(id, sql);
   if (learning === null) return null;
   const { repositoryId, source, name, paths } = learning;
-  return source === "feedback" ? { repositoryId, pattern: name } : { repositoryId, paths };
+  if (source !== "feedback") return { repositoryId, paths };
+  return { repositoryId, pattern: explainedPattern(learning) ?? name };
 }
 
 function render(

@@ -34,7 +34,7 @@ type Asked = Pick<KnownAnswer, "path" | "side" | "lines" | "sentence">;
 export function matchFindings(answers: readonly Asked[], findings: readonly Found[]): readonly AnswerMatch[] {
   const placed = pair(answers, findings, (answer, finding) => {
     const distance = distanceOf(answer, finding);
-    return distance === null ? null : (1 - distance / (NEAR_LINES + 1) + meaningOf(answer, finding)) / 2;
+    return distance === null ? null : (1 - distance / (NEAR_LINES + 1) + overlapOf(answer, finding)) / 2;
   });
   const [saidByPlace, usedByPlace] = [setOf(placed, "answer"), setOf(placed, "finding")];
   const topical = pair(answers, findings, (answer, finding, [answerAt, findingAt]) =>
@@ -59,7 +59,7 @@ export function distanceOf(answer: Asked, finding: Found): number | null {
 
 /** Null when they mean different things. */
 export function topicOverlap(answer: Asked, finding: Found): number | null {
-  const meaning = meaningOf(answer, finding);
+  const meaning = overlapOf(answer, finding);
   if (meaning >= SAME_TOPIC) return meaning;
   if (meaning < SAME_TOPIC_AND_NAME) return null;
   const named = namesIn(answer.sentence);
@@ -70,7 +70,8 @@ function isElsewhere(answer: Asked, finding: Found): boolean {
   return answer.path !== null && finding.path !== "" && answer.path !== finding.path;
 }
 
-function meaningOf({ sentence }: Asked, { title, body }: Found): number {
+/** 0 to 1. */
+export function overlapOf({ sentence }: Asked, { title, body }: Found): number {
   return meaningOverlap(wordsOf(sentence, ""), wordsOf(title, body));
 }
 

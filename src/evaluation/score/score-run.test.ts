@@ -61,6 +61,23 @@ test("the loss table says of each known answer how it was lost, and of all findi
   assert.deepEqual([last?.findings, last?.right], [14, 6]);
 });
 
+test("a shown finding elsewhere doesn't take the answer of a lost one at its place", () => {
+  const lost = hidden("dropped", "suppressed:config");
+  const alike = evaluated({ lines: [90, 90] });
+  const countKnown = (findings: readonly EvaluatedFinding[]) =>
+    scoreRun(results([runCase("one", [answer()])], [caseRun("one", findings)]))
+      .losses.known.filter(({ count }) => count > 0)
+      .map(({ fate }) => fate);
+  assert.deepEqual(countKnown([alike]), ["shown"]);
+  assert.deepEqual(countKnown([alike, lost]), ["dropped"]);
+  assert.deepEqual(
+    countKnown([alike, hidden("merged", null)]),
+    ["shown"],
+    "a reader saw it in the other one",
+  );
+  assert.deepEqual(countKnown([evaluated(), lost]), ["shown"]);
+});
+
 test("failed and missing reviews count in no figure and come first, and partial ones are named", () => {
   const cases = ["done", "failed", "missing", "partial"].map((id) => runCase(id, [answer()]));
   const runs = [

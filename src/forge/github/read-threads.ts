@@ -150,6 +150,7 @@ function toOwnThread(
     id,
     ...finding,
     url: opening.url,
+    root: rootOf(opening.url),
     isResolved,
     resolvedBy:
       resolvedBy === null || plainLogin(resolvedBy.login) === plainLogin(account.login)
@@ -160,6 +161,12 @@ function toOwnThread(
     reactions: opening.reactions.nodes.flatMap((given) => toReaction(given) ?? []),
     replies: thread.latest.nodes.flatMap((comment) => toReply(comment, account) ?? []),
   };
+}
+
+/** GraphQL has no other number of a comment that can hold GitHub's newer ids. */
+function rootOf(url: string): number | null {
+  const [, id] = /#discussion_r(\d{1,15})$/.exec(url) ?? [];
+  return id === undefined ? null : Number(id);
 }
 
 const THUMBS: ReadonlyMap<string, ThreadReaction["content"]> = new Map([

@@ -1,9 +1,10 @@
 /** Collects the signals on the findings of a pull request, as it is now, from its threads and its ledger. Pure. */
+import { hashParts } from "../../base/hash.ts";
 import { createFenceReader, withoutHtmlComments } from "../../base/markdown.ts";
 import { maskCredentials } from "../../base/secrets/mask-credentials.ts";
-import type { Person, PullRequest, ReviewThread } from "../../forge/forge.ts";
+import type { Person, PullRequest, ReviewThread, ThreadReply } from "../../forge/forge.ts";
 import { classifyReply } from "../../memory/classify-reply.ts";
-import type { Feedback } from "../../memory/feedback.ts";
+import type { Feedback, ReplyReading } from "../../memory/feedback.ts";
 import { patternOf } from "../../memory/pattern-of.ts";
 import type { Finding } from "../../review/findings/finding.ts";
 import { cutChars } from "../../review/publication/render/list-item.ts";
@@ -23,6 +24,8 @@ export type SignalSources = {
   readonly findings: readonly LedgerFinding[];
   /** Oldest first. */
   readonly threads: readonly ReviewThread[];
+  /** What models understood of replies whose words say nothing clear. */
+  readonly readings: readonly ReplyReading[];
   /** The time of signals that the host has no time for. */
   readonly now: number;
 };
@@ -31,12 +34,14 @@ export function collectSignals({
   pullRequest,
   findings,
   threads,
+  readings,
   now,
 }: SignalSources): readonly PersonSignal[] {
   const byFinding = Map.groupBy(threads, ({ findingId }) => findingId);
   return findings.flatMap((finding) => {
     const own = byFinding.get(finding.identity) ?? [];
-    const replies = lastReplies(own);
+    // About a security finding, only clear words of a person count.
+    const replies = lastReplies(own, finding.category === "security" ? [] : readings);
     const acts = [
       ...verdictOn(finding),
       ...own.flatMap(reactionsOf),
@@ -94,11 +99,17 @@ type LastReply = {
   readonly reason: string;
 };
 
-function lastReplies(threads: readonly ReviewThread[]): readonly LastReply[] {
+function lastReplies(
+  threads: readonly ReviewThread[],
+  readings: readonly ReplyReading[],
+): readonly LastReply[] {
+  const understood = new Map(readings.map(({ key, verdict }) => [key, verdict]));
   const last = new Map<string, LastReply>();
-  for (const { author: person, body, url, at } of threads.flatMap(({ replies }) => replies)) {
+  for (const reply of threads.flatMap(({ replies }) => replies)) {
+    const { author: person, body, url, at } = reply;
     const { login } = person;
-    const signal = classifyReply(body);
+    const verdict = classifyReply(body) ?? understood.get(replyKey(reply)) ?? null;
+    const signal = verdict === "neither" ? null : verdict;
     const words = plainWords(body);
     const act = signal === null ? (last.get(login)?.act ?? null) : { signal, person, url, at, words };
     last.set(login, { login, act, reason: act?.signal === "agrees" ? "" : words });
@@ -106,8 +117,15 @@ function lastReplies(threads: readonly ReviewThread[]): readonly LastReply[] {
   return [...last.values()];
 }
 
+const KEY_CHARS = 24;
+
+/** An edited reply is another one. */
+export function replyKey({ url, body }: Pick<ThreadReply, "url" | "body">): string {
+  return hashParts([url, body], KEY_CHARS);
+}
+
 /** The person's words, without quotes of others and code blocks. */
-function plainWords(body: string): string {
+export function plainWords(body: string): string {
   const partOf = createFenceReader();
   const text = withoutHtmlComments(body)
     .split(/\r?\n/)

@@ -11,7 +11,7 @@ import {
   nameOfExplained,
   wordReason,
 } from "../../memory/explain-rejection.ts";
-import type { Feedback } from "../../memory/feedback.ts";
+import type { Feedback, ReplyReading } from "../../memory/feedback.ts";
 import { findingOutcome } from "../../memory/finding-outcome.ts";
 import { findProblems } from "../../memory/problems.ts";
 import type { Database, Sql } from "../../store/database.ts";
@@ -21,6 +21,7 @@ import {
   readFeedbackPoll,
   writeFeedbackPoll,
 } from "../../store/repositories/feedback-polls.ts";
+import { readReplyReadings } from "../../store/repositories/reply-readings.ts";
 import { readFeedback, readFeedbackOf, syncFeedback } from "../../store/repositories/feedback.ts";
 import {
   markMerged,
@@ -32,21 +33,24 @@ import { deleteLearning, listLearnings, putLearning } from "../../store/reposito
 import { setOutcome } from "../../store/repositories/memories.ts";
 import { collectSignals } from "./collect-signals.ts";
 import { decideTeachers } from "./decide-teachers.ts";
+import { findUnclearReplies, type UnclearReply } from "./find-unclear-replies.ts";
 import { nextPollAt } from "./next-poll.ts";
 
 export type LearnInput = {
   readonly number: number;
   readonly repositoryId: number;
-  readonly session: Pick<ForgeSession, "pullRequests" | "reviews" | "people">;
+  readonly session: Pick<ForgeSession, "pullRequests" | "reviews" | "people" | "mention">;
   /** Called in the transaction that records new signals, or takes some back. Missing: nothing else follows from them. */
   readonly onChange?: (sql: Sql) => Promise<void>;
+  /** Called in the same transaction with replies of the team that say nothing clear. Missing: no model reads them. */
+  readonly onUnclear?: (replies: readonly UnclearReply[], sql: Sql) => Promise<void>;
 };
 
 export type LearnDeps = { readonly database: Database; readonly now: () => number };
 
 /** Returns how many signals are new or were taken back. Null for a pull request whose reactions aren't followed. */
 export async function learnFromFeedback(
-  { number, repositoryId, session, onChange }: LearnInput,
+  { number, repositoryId, session, onChange, onUnclear }: LearnInput,
   { database, now }: LearnDeps,
 ): Promise<number | null> {
   const scope = { repositoryId, pullRequest: number };
@@ -56,7 +60,8 @@ export async function learnFromFeedback(
     await session.reviews.readThreads(number),
   ];
   const findings = await readReported(scope, database);
-  const signals = collectSignals({ pullRequest, findings, threads, now: now() });
+  const readings = await readReplyReadings(scope, database);
+  const signals = collectSignals({ pullRequest, findings, threads, readings, now: now() });
   const earlier = await readFeedbackOf(scope, database);
   const known = new Set(earlier.filter(({ teaches }) => teaches).map(({ person }) => person));
   const rows = await decideTeachers(
@@ -64,6 +69,13 @@ export async function learnFromFeedback(
     { author: pullRequest.author, known, isMerged: pullRequest.mergedAt !== null },
     session.people,
   );
+  const unclear =
+    onUnclear === undefined
+      ? []
+      : await ofTheTeam(
+          findUnclearReplies({ findings, threads, readings, mention: await session.mention() }),
+          session.people,
+        );
   const urls = new Map(threads.map(({ findingId, url }) => [findingId, url]));
   return database.transaction(async (sql) => {
     // Reviews of a repository that turned memory off in the meantime have deleted it.
@@ -79,9 +91,20 @@ export async function learnFromFeedback(
       await applyFeedback({ ...scope, findings, rows, earlier, at }, sql);
       await onChange?.(sql);
     }
+    if (unclear.length > 0) await onUnclear?.(unclear, sql);
     await scheduleNext({ ...poll, changedAt: changes > 0 ? at : poll.changedAt }, pullRequest, at, sql);
     return changes;
   });
+}
+
+/** Only their replies are worth a model's time. */
+async function ofTheTeam(
+  replies: readonly UnclearReply[],
+  people: LearnInput["session"]["people"],
+): Promise<readonly UnclearReply[]> {
+  const found: UnclearReply[] = [];
+  for (const reply of replies) if (await people.hasWriteAccess(reply.login)) found.push(reply);
+  return found;
 }
 
 type Applied = {
@@ -115,8 +138,20 @@ async function applyFeedback(applied: Applied, sql: Sql): Promise<void> {
     const own = byPattern.get(pattern) ?? [];
     const explained = explainRejection(own, at);
     await write(pattern, describeOpinions(own, at));
-    await write(nameOfExplained(pattern), explained === null ? null : wordReason(explained));
+    const reading = explained === null ? null : await readingOf(explained, repositoryId, sql);
+    await write(nameOfExplained(pattern), explained === null ? null : wordReason(explained, reading));
   }
+}
+
+/** How a model understood the reply; null if its words were clear. */
+async function readingOf(
+  { pullRequest, url, signal }: Feedback,
+  repositoryId: number,
+  sql: Sql,
+): Promise<ReplyReading | null> {
+  if (signal !== "disagrees") return null;
+  const readings = await readReplyReadings({ repositoryId, pullRequest }, sql);
+  return readings.find((each) => each.url === url && each.verdict === "disagrees") ?? null;
 }
 
 /** Of a learning that a person didn't word. */

@@ -26,6 +26,8 @@ type Given = {
   readonly isFirst?: boolean;
   readonly memory?: unknown;
   readonly changed?: readonly string[];
+  /** By path. */
+  readonly texts?: Readonly<Record<string, string>>;
 };
 
 async function remember(database: Database, given: Given): Promise<readonly string[]> {
@@ -41,7 +43,8 @@ async function remember(database: Database, given: Given): Promise<readonly stri
   const learnings = [learningOf({ id: null }), ...used.map((id) => learningOf({ id }))];
   const publication = { memory: { similar: [], learnings, suppressions: [], taught: [] } };
   const log = { warn: (message: string) => warnings.push(message) } as never;
-  const input = { publication, pullRequest: { repositoryRef: REPOSITORY_REF }, prepared };
+  const repository = { readFiles: async () => new Map(Object.entries(given.texts ?? {})) };
+  const input = { publication, pullRequest: { repositoryRef: REPOSITORY_REF }, prepared, repository };
   await rememberLearnings(input, { database, now: () => at, log });
   return warnings;
 }
@@ -74,6 +77,25 @@ for (const engine of ENGINES)
       await updateLearning(id, { text: "Ours.", at: 30 }, database);
       await remember(database, { at: 31 });
       assert.deepEqual(await read(database), [["Ours.", 0.8, 18, 1, 2]], "a person's words stay");
+    }));
+
+for (const engine of ENGINES)
+  test(`${engine.name}: a convention of the code is stored with three places that show it`, () =>
+    withStore(engine, async ({ database }) => {
+      const texts = Object.fromEntries(
+        Array.from({ length: 8 }, (_, index) => [`src/f${index}.ts`, "\nthrow new AppError();\n"]),
+      );
+      await remember(database, { at: 1, texts });
+      const seen = (await listLearnings(REPOSITORY, 0, database)).find(({ name }) => name === "errors:js");
+      assert.deepEqual(
+        [seen?.text, seen?.confidence, seen?.paths, seen?.provenance],
+        [
+          "Code throws `AppError`, not a plain `Error`.",
+          0.3,
+          ["*.ts"],
+          "src/f0.ts:2, src/f1.ts:2, src/f2.ts:2",
+        ],
+      );
     }));
 
 test("a failure is logged and tolerated", async () => {

@@ -92,7 +92,7 @@ function informOperator({ notices, advice, degradations }: Publication, log: Log
 }
 
 async function rememberReview(
-  { pullRequest, prepared, run, context }: PreparedRun,
+  { pullRequest, prepared, run, context, repository }: PreparedRun,
   { publication, leftBehind, moved }: FinishedReview & Pick<KeptPublication, "moved">,
   store: JobStore,
 ): Promise<void> {
@@ -131,7 +131,10 @@ async function rememberReview(
   });
   queue.wake();
   if (leftBehind !== null)
-    await rememberLearnings({ pullRequest, prepared, publication }, { database, now, log: context.log });
+    await rememberLearnings(
+      { pullRequest, prepared, publication, repository },
+      { database, now, log: context.log },
+    );
 }
 
 function keep(

@@ -2,7 +2,7 @@
 import { count } from "../../base/count.ts";
 import type { Learning } from "../context/learning.ts";
 import type { Memory } from "../context/memory.ts";
-import type { MemoryReport } from "./publication.ts";
+import type { MemoryReport, TaughtFinding } from "./publication.ts";
 
 type SuppressionInForce = MemoryReport["suppressions"][number];
 
@@ -49,6 +49,26 @@ export function describeInForce(suppression: SuppressionInForce): string {
 
 export function undoCommand({ id }: Pick<SuppressionInForce, "id">): string {
   return forgetCommand(`s${id}`);
+}
+
+export const TAUGHT_EFFECTS: Readonly<Record<TaughtFinding["effect"], string>> = {
+  suppress: "hidden",
+  lower: "one level less severe",
+  list: "listed without a comment",
+  note: "posted with a note",
+};
+
+/** "src/a.ts:3: Not awaited, listed without a comment. Dismissed by ben in #1: "…" (address). To undo: kodiai memory forget l1" */
+export function describeTaught({ title, path, line, effect, reason, undo }: TaughtFinding): string {
+  const place = line === null ? path : `${path}:${line}`;
+  const url = reason?.url ?? null;
+  const address = url === null ? "" : ` (${url})`;
+  const because =
+    reason === null
+      ? ""
+      : `. Dismissed by ${reason.by} in #${reason.pullRequest}: "${reason.words}"${address}`;
+  const back = undo === null ? "" : `. To undo: ${forgetCommand(undo)}`;
+  return `${place}: ${title}, ${TAUGHT_EFFECTS[effect]}${because}${back}`;
 }
 
 /** `item` is as `kodiai memory` names it: `l7` or `s3`. */

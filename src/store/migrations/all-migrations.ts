@@ -23,6 +23,7 @@ import { reviewViews } from "./knowledge/0019-review-views.ts";
 import { dashboardTables } from "./knowledge/0020-dashboard.ts";
 import { reasons } from "./knowledge/0021-reasons.ts";
 import { keptPublications } from "./knowledge/0022-kept-publications.ts";
+import { replyReadings } from "./knowledge/0025-reply-readings.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
 import { figuresByJob } from "./telemetry/0004-by-job.ts";
 import type { Migration } from "../migrate.ts";
@@ -50,6 +51,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   dashboardTables,
   reasons,
   keptPublications,
+  replyReadings,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures, figuresByJob];

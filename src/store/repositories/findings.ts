@@ -349,7 +349,7 @@ export async function writeUrls(
 /** A reported finding, as feedback needs it. */
 export type LedgerFinding = Pick<
   LedgerRow,
-  "identity" | "title" | "category" | "rule" | "state" | "verdict"
+  "identity" | "path" | "title" | "category" | "rule" | "state" | "verdict"
 > & {
   readonly isSuggestionCommitted: boolean;
 };

@@ -389,6 +389,22 @@ function toValues(memory: MemoryContent): readonly (string | number | null)[] {
   ];
 }
 
+/** The text of a remembered finding; null if it isn't remembered. */
+export async function readRememberedBody(
+  {
+    repositoryId,
+    pullRequest,
+    identity,
+  }: { readonly repositoryId: number; readonly pullRequest: number; readonly identity: string },
+  sql: Sql,
+): Promise<string | null> {
+  const [row] = await sql.query<{ body: string }>(
+    "select body from memories where repository_id = $1 and pull_request = $2 and identity = $3",
+    [repositoryId, pullRequest, identity],
+  );
+  return row?.body ?? null;
+}
+
 /** Each `as` names the type its column has in the migrations. */
 export function toMemoryContent(row: Row): MemoryContent {
   return {

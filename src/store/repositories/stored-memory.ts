@@ -15,6 +15,7 @@ const DELETE_MEMORY = [
   "delete from memory_term_counts where repository_id = $1",
   "delete from feedback where repository_id = $1",
   "delete from feedback_polls where repository_id = $1",
+  "delete from reply_readings where repository_id = $1",
   "delete from suppressions where repository_id = $1",
   "delete from learnings where repository_id = $1",
   "delete from forgotten where repository_id = $1",

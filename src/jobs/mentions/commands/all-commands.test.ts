@@ -166,8 +166,14 @@ const GRAMMAR: Readonly<Record<string, readonly (readonly [words: string, comman
   learn: [
     ["learn: we use tabs", learn("we use tabs")],
     ["Learn : we use tabs\nin Go", learn("we use tabs\nin Go")],
-    ["learn we use tabs", unknown("learn:")],
-    ["learn:", unknown("learn:")],
+    ["learn we use tabs", learn("we use tabs")],
+    ["learn that handlers never throw\nin Go", learn("handlers never throw\nin Go")],
+    ["learn: tabs", learn("tabs")],
+    ["learn we use tabs?", unknown("learn")],
+    ["learn is broken again", unknown("learn")],
+    ["learn from this", unknown("learn")],
+    ["learn more", unknown("learn")],
+    ["learn:", unknown("learn")],
     ["learning is good, right?", ask("learning is good, right?")],
   ],
   "pause and resume": [

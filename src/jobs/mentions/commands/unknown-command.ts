@@ -14,7 +14,7 @@ const NAMES = {
   dismiss: ["dismiss"],
   waive: ["waive"],
   reopen: ["reopen"],
-  learn: ["learn:"],
+  learn: ["learn"],
   pause: ["pause"],
   resume: ["resume"],
   resolve: ["resolve"],

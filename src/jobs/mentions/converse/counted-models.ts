@@ -1,9 +1,14 @@
 /** Models that count their runs for the statistics, whichever command uses them. */
 import type { RepoConfig } from "../../../config/repo-config/schema.ts";
+import type { RepositoryRef } from "../../../forge/forge.ts";
 import type { Model, ModelTask } from "../../../model/model.ts";
 import { costUsd, type Price, priceOf } from "../../../model/prices.ts";
+import { recordModelRuns } from "../../../store/repositories/telemetry.ts";
+import type { JobStore } from "../../job-store.ts";
 import type { ModelAccess } from "../../model-review/model-access.ts";
-import { figuresOfRun, type ModelRunFigures } from "../../run/model-run-figures.ts";
+import type { JobContext } from "../../recipe.ts";
+import { figureOriginOf } from "../../run/figure-origin.ts";
+import { figuresOfRun, type ModelRunFigures, useOfRun } from "../../run/model-run-figures.ts";
 
 export type CountedModels = {
   readonly models: ModelAccess;
@@ -48,4 +53,21 @@ function watchCost(task: ModelTask, price: Price | null): { readonly task: Model
     task.meter.add(tokens);
   };
   return { task: { ...task, meter: { ...task.meter, add } }, spentUsd: () => spent };
+}
+
+/** Runs in the background; a failure is logged and doesn't affect the answer. */
+export function keepModelFigures(
+  counted: CountedModels,
+  { repositoryRef, context }: { readonly repositoryRef: RepositoryRef; readonly context: JobContext },
+  { telemetry: settings }: Pick<RepoConfig, "telemetry">,
+  { telemetry, now }: Pick<JobStore, "telemetry" | "now">,
+): void {
+  const runs = counted.runs();
+  context.countModelUse(runs.map(useOfRun));
+  const origin = figureOriginOf(repositoryRef, settings, { job: context.job, at: now() });
+  if (origin === null || runs.length === 0) return;
+  recordModelRuns(
+    runs.map((figures) => ({ ...figures, ...origin })),
+    telemetry,
+  ).catch((error: unknown) => context.log.warn("telemetry failed", { error: String(error) }));
 }

@@ -1,22 +1,20 @@
 /** Opens the code, claims the run that pays, and runs the command if it is admitted. */
 import type { Discussion } from "../../../forge/forge.ts";
 import { readStoredFindings } from "../../../store/repositories/stored-findings.ts";
-import { recordModelRuns } from "../../../store/repositories/telemetry.ts";
 import { gatherOrganizationConfig } from "../../gathering/gather-organization-config.ts";
 import { gatherConfig, type GatheredConfig } from "../../gathering/gather-config.ts";
 import { createDegradations } from "../../gathering/optional.ts";
 import { createLazyCodeIndex } from "../../gathering/related-code/lazy-code-index.ts";
-import { figureOriginOf, statisticsDays } from "../../run/figure-origin.ts";
-import { useOfRun } from "../../run/model-run-figures.ts";
+import { statisticsDays } from "../../run/figure-origin.ts";
 import { startRun } from "../../run/run-record.ts";
-import type { JobStore, RowStore } from "../../job-store.ts";
+import type { RowStore } from "../../job-store.ts";
 import type { Reply } from "../reply.ts";
 import type { MentionAttempt } from "../run-mention.ts";
 import { admitConversation } from "./admit-conversation.ts";
 import { type ConversationCommand, runConversation } from "./all-conversations.ts";
 import type { Conversation, ConversationSubject, StoredFinding } from "./conversation.ts";
 import type { ConverseDeps } from "./converse-deps.ts";
-import type { CountedModels } from "./counted-models.ts";
+import { keepModelFigures } from "./counted-models.ts";
 import { renderKeptResult } from "./kept-result.ts";
 import { openCode, type OpenedCode } from "./open-code.ts";
 
@@ -103,7 +101,8 @@ async function answer(
   const admission = await admitConversation({ attempt, command, subject, config, run }, deps);
   if (admission.kind === "refused") return admission.reply;
   const reader = await deps.code.openReader(context.signal);
-  const { repositoryId } = mention.repositoryRef;
+  const { repositoryRef } = mention;
+  const { repositoryId } = repositoryRef;
   const index = createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader, repositoryId }));
   const conversation: Conversation = {
     mention,
@@ -125,7 +124,7 @@ async function answer(
   } finally {
     index.close();
     reader.close();
-    keepModelFigures(admission.counted, attempt, config, deps.store);
+    keepModelFigures(admission.counted, { repositoryRef, context }, config.tree.root.values, deps.store);
   }
 }
 
@@ -138,22 +137,4 @@ function startMentionRun(
   const { repositoryRef, place } = mention;
   const start = { jobId: context.job.id, repositoryRef, pullRequest: place.number, base: "", head: "" };
   return startRun({ ...start, triggers: `mention:${command.kind}` }, store);
-}
-
-/** Runs in the background; a failure is logged and doesn't affect the answer. */
-function keepModelFigures(
-  counted: CountedModels,
-  { mention, context }: MentionAttempt,
-  config: GatheredConfig,
-  { telemetry, now }: JobStore,
-): void {
-  const runs = counted.runs();
-  context.countModelUse(runs.map(useOfRun));
-  const settings = config.tree.root.values.telemetry;
-  const origin = figureOriginOf(mention.repositoryRef, settings, { job: context.job, at: now() });
-  if (origin === null || runs.length === 0) return;
-  recordModelRuns(
-    runs.map((figures) => ({ ...figures, ...origin })),
-    telemetry,
-  ).catch((error: unknown) => context.log.warn("telemetry failed", { error: String(error) }));
 }

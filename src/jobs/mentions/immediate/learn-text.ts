@@ -1,4 +1,4 @@
-/** `learn: …`: adds a learning that reviews of the repository take into account, and shows it back. */
+/** `learn …`: adds a learning that reviews of the repository take into account, and shows it back. */
 import { count } from "../../../base/count.ts";
 import { MAX_LEARNING_CHARS } from "../../../config/learnings-file.ts";
 import { neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";

@@ -15,13 +15,17 @@ import {
 import { adviseRest } from "../compose/advise-failure.ts";
 import type { Publication } from "../publication.ts";
 import { renderBelow, sectionBySeverity } from "./render-below.ts";
+import { renderTaught } from "./taught-findings.ts";
 
 export function renderMarkdown(publication: Publication): string {
   const head = [
     `**${item(publication.verdict.headline)}**\n`,
-    ...[renderNotices(publication), renderRest(publication), renderReviewOverview(publication)].filter(
-      (block) => block !== "",
-    ),
+    ...[
+      renderNotices(publication),
+      renderRest(publication),
+      renderReviewOverview(publication),
+      renderTaught(publication),
+    ].filter((block) => block !== ""),
   ].join("\n");
   const links: Links = { ...NO_LINKS, rulesUrl: publication.rulesUrl };
   const tail = renderBelow(publication, { links });

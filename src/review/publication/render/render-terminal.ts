@@ -13,7 +13,13 @@ import { ruleUrl } from "./links.ts";
 import { describeContents } from "../describe-contents.ts";
 import { describeLeftOut } from "../compose/describe-left-out.ts";
 import { describePass } from "../compose/describe-pass.ts";
-import { describeInForce, describeLearning, describeSimilar, placeOfSimilar } from "../describe-memory.ts";
+import {
+  describeInForce,
+  describeLearning,
+  describeSimilar,
+  describeTaught,
+  placeOfSimilar,
+} from "../describe-memory.ts";
 import type { CheckGap } from "../../findings/check-gap.ts";
 import type { HiddenFinding, ResolvedFinding } from "../../findings/settle-prior.ts";
 import type { OpenFinding, Publication, PublishedFinding, Verdict } from "../publication.ts";
@@ -469,7 +475,9 @@ function listDropped({ dropped: all, findings }: Publication): Row[] {
   return [["Not shown", `${number} (${why}). Use --format json to list them.`]];
 }
 
-function listMemory({ memory: { similar, learnings, suppressions } }: Publication): readonly string[] {
+function listMemory({
+  memory: { similar, learnings, suppressions, taught },
+}: Publication): readonly string[] {
   return [
     ...similar.map((each) => `Similar: ${each.title}, ${placeOfSimilar(each)} (${describeSimilar(each)})`),
     ...learnings.map((each) => {
@@ -477,6 +485,7 @@ function listMemory({ memory: { similar, learnings, suppressions } }: Publicatio
       return `Learning: ${each.text} (${describeLearning(each)}${from})`;
     }),
     ...suppressions.map((each) => `Suppressed by feedback: ${describeInForce(each)}`),
+    ...taught.map((each) => `Changed by feedback: ${describeTaught(each)}`),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** The findings that people's feedback changed or hid, with the reason and how to undo it, in Markdown. */
 import { count } from "../../../base/count.ts";
-import { forgetCommand } from "../describe-memory.ts";
+import { forgetCommand, TAUGHT_EFFECTS } from "../describe-memory.ts";
 import type { Publication, TaughtFinding } from "../publication.ts";
 import { pastUrl } from "./links.ts";
 import { item } from "./list-item.ts";
@@ -8,13 +8,6 @@ import { codeSpan } from "./safe-markdown.ts";
 
 /** More would push out the findings. The details list all that are hidden. */
 const MAX_TAUGHT = 10;
-
-const EFFECTS: Readonly<Record<TaughtFinding["effect"], string>> = {
-  suppress: "hidden",
-  lower: "one level less severe",
-  list: "listed without a comment",
-  note: "posted with a note",
-};
 
 export function renderTaught({ memory: { taught } }: Pick<Publication, "memory">): string {
   if (taught.length === 0) return "";
@@ -31,7 +24,7 @@ function describe({ title, path, line, effect, reason, undo }: TaughtFinding): s
   const place = codeSpan(line === null ? path : `${path}:${line}`);
   const because = reason === null ? "" : `. Dismissed by ${linkedReason(reason)}`;
   const back = undo === null ? "" : `. To undo: ${codeSpan(forgetCommand(undo))}`;
-  return `- ${item(title)} (${place}): ${EFFECTS[effect]}${because}${back}`;
+  return `- ${item(title)} (${place}): ${TAUGHT_EFFECTS[effect]}${because}${back}`;
 }
 
 function linkedReason({ by, words, pullRequest, url }: NonNullable<TaughtFinding["reason"]>): string {
