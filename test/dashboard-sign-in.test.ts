@@ -382,6 +382,29 @@ test("while the database can't be written, pages are shown, and sign-ins and act
   assert.match(refused.text, /People can&#39;t sign in while the database/);
 });
 
+test("while the database doesn't answer, every page says so without details, and it works again afterwards", async (t) => {
+  const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
+  const browser = await scene.signedIn("ada");
+  const { database } = scene.store;
+  let isGone = false;
+  const killed: Database = {
+    ...database,
+    transaction: (work) => (isGone ? Promise.reject(failure()) : database.transaction(work)),
+    query: (sql, params) => (isGone ? Promise.reject(failure()) : database.query(sql, params)),
+  };
+  const other = scene.openOther({ database: killed });
+  for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+  isGone = true;
+  for (const path of ["/", "/reviews", "/live", "/live/events", `/repositories/${scene.shop.id}`]) {
+    const { status, text } = await other.get(path);
+    assert.equal(status, 503, path);
+    assert.match(text, /The database didn&#39;t answer/, path);
+    assert.doesNotMatch(text, /readonly database|Make it writable/, path);
+  }
+  isGone = false;
+  assert.equal((await other.get("/")).status, 200);
+});
+
 function failure(): KodiaiError {
   return new KodiaiError("database", "attempt to write a readonly database", { hint: "Make it writable." });
 }

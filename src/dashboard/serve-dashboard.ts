@@ -10,6 +10,7 @@ import {
   type AnswerHeaders,
   assetAnswer,
   dataAnswer,
+  eventAnswer,
   documentAnswer,
   type ShownMessage,
   messageAnswer,
@@ -189,6 +190,9 @@ async function answerPage(
   const answered = await page.answer({ params, query: url.searchParams, viewer }, parts);
   if (answered.kind === "not-found") return message(NOT_FOUND, parts, viewer);
   if (answered.kind === "data") return dataAnswer(answered, headers);
+  if (answered.kind === "events")
+    // Without a reader, a stream would never end.
+    return eventAnswer(request.method === "HEAD" ? "" : answered.texts, headers);
   const notice = readNotice(request.headers["cookie"], origin);
   const body = notice === null ? answered.body : html`${renderNotice(notice)}${answered.body}`;
   const cookies = notice === null ? {} : { "set-cookie": [clearCookie("notice", origin)] };

@@ -44,6 +44,18 @@ testAppInOneProcess(
       assert.match(review.text, new RegExp(`<code>${file}:${line}</code>[\\s\\S]*?, ${rule}, finding`));
     for (const shown of ['class="row added anchor"', "select * from users", "added lines read", "Receipt"])
       assert.ok(review.text.includes(shown), shown);
+    // The stream of live numbers begins with what is running now.
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const leaving = new AbortController();
+    const { headers, body } = await fetch(`${link.origin}/live/events`, {
+      headers: { cookie },
+      signal: leaving.signal,
+    });
+    assert.equal(headers.get("content-type"), "text/event-stream; charset=utf-8");
+    const first = await body?.getReader().read();
+    assert.match(Buffer.from(first?.value ?? []).toString(), /^event: live\ndata: <div id="live"/);
+    leaving.abort();
+    assert.equal((await browser.get("/")).status, 200);
     assert.ok(review.text.includes(`/pull/${scenario.pullRequest.number}"`));
     assert.ok(!scenario.folder.path.includes(link.search));
     scenario.check();

@@ -28,7 +28,7 @@ export type DashboardThreadOptions = {
 
 export type ToThread =
   | { readonly kind: "request"; readonly id: number; readonly request: DashboardRequest }
-  /** The next text of a download. */
+  /** The next text of a download or a stream. */
   | { readonly kind: "next"; readonly id: number }
   /** The rest of a download isn't wanted. */
   | { readonly kind: "stop"; readonly id: number }
@@ -66,6 +66,9 @@ const ENTRY = import.meta.url.endsWith(".ts")
 /** Twice as many as fifty people who reload at the same moment. More wait no use: each answer has to be made anyway. */
 const MAX_IN_FLIGHT = 100;
 
+/** Each open overview has a stream of live numbers. A browser without one asks every few seconds instead. */
+const MAX_STREAMS = 200;
+
 /** GitHub may take ten seconds twice. A page takes a fraction of a second. */
 const MAX_ANSWER_MS = 30_000;
 
@@ -78,6 +81,8 @@ export function createDashboardThread(
   let thread: Worker | null = null;
   let isFirst = true;
   let lastId = 0;
+  let inFlight = 0;
+  let streams = 0;
   const waiting = new Map<number, Waiting>();
 
   function start(): Worker {
@@ -134,6 +139,7 @@ export function createDashboardThread(
 
   async function* textsOf(id: number): AsyncGenerator<string> {
     let isOver = false;
+    streams++;
     try {
       for (;;) {
         const message = await ask({ kind: "next", id });
@@ -143,19 +149,29 @@ export function createDashboardThread(
         yield message.text;
       }
     } finally {
-      if (!isOver && thread !== null) post(thread, { kind: "stop", id });
+      streams--;
+      if (!isOver) stopTexts(id);
     }
   }
 
+  function stopTexts(id: number): void {
+    if (thread !== null) post(thread, { kind: "stop", id });
+  }
+
   async function answerOf(incoming: IncomingMessage): Promise<DashboardAnswer | null> {
-    if (waiting.size >= MAX_IN_FLIGHT) return BUSY;
+    if (inFlight >= MAX_IN_FLIGHT) return BUSY;
     const request = await readDashboardRequest(incoming);
     if (request === null) return BAD_REQUEST;
     const id = ++lastId;
-    const message = await ask({ kind: "request", id, request });
+    inFlight++;
+    const message = await ask({ kind: "request", id, request }).finally(() => inFlight--);
     if (message?.kind !== "answer") return BUSY;
     const { answer } = message;
-    return answer === null ? null : { ...answer, body: answer.body ?? textsOf(id) };
+    if (answer === null) return null;
+    if (answer.body !== null) return { ...answer, body: answer.body };
+    if (streams < MAX_STREAMS) return { ...answer, body: textsOf(id) };
+    stopTexts(id);
+    return BUSY;
   }
 
   return {

@@ -102,7 +102,8 @@ time { white-space: nowrap; }
 .empty { border: 1px dashed var(--rule); border-radius: 6px; padding: 20px; max-width: 70ch; }
 .empty p:last-child { margin: 0; color: var(--quiet); }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); gap: 0 24px; }
-.running, .items { list-style: none; padding: 0; }
+.running, .items, .inline { list-style: none; padding: 0; }
+.inline { margin: 0; }
 .items > li { border: 1px solid var(--rule); background: var(--raised); border-radius: 6px; padding: 10px 14px; margin: 0 0 8px; }
 
 .mark { display: inline-block; font-size: 12px; font-weight: 600; color: var(--quiet); white-space: nowrap; }

@@ -57,7 +57,12 @@ export type ReviewView = {
   readonly degradations: readonly Degradation[];
   readonly configOrigin: string;
   readonly configProblems: readonly string[];
+  /** The values that a file sets. Missing in views of older versions, and of reviews outside the App. */
+  readonly settings?: readonly ViewedSetting[];
 };
+
+/** `origin`: the file that sets it. */
+export type ViewedSetting = { readonly key: string; readonly value: string; readonly origin: string };
 
 export type ViewLimits = {
   readonly findings: number;
@@ -74,6 +79,20 @@ const MAX_TEXT_CHARS = 4_000;
 
 /** Longer lines are generated. */
 const MAX_LINE_CHARS = 400;
+
+/** A hostile file can set thousands. */
+const MAX_SETTINGS = 300;
+
+/** A list of a hundred globs isn't worth a screen. */
+const MAX_SETTING_CHARS = 400;
+
+export function viewSettings(settings: readonly ViewedSetting[]): readonly ViewedSetting[] {
+  return settings.slice(0, MAX_SETTINGS).map(({ key, value, origin }) => ({
+    key: key.slice(0, MAX_SETTING_CHARS),
+    value: value.length > MAX_SETTING_CHARS ? `${value.slice(0, MAX_SETTING_CHARS)} …` : value,
+    origin: origin.slice(0, MAX_SETTING_CHARS),
+  }));
+}
 
 /** New findings first, then those of earlier reviews that are still there. */
 export function viewReview(publication: Publication, limits: ViewLimits = STORED): ReviewView {

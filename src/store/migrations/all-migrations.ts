@@ -23,8 +23,11 @@ import { reviewViews } from "./knowledge/0019-review-views.ts";
 import { dashboardTables } from "./knowledge/0020-dashboard.ts";
 import { reasons } from "./knowledge/0021-reasons.ts";
 import { keptPublications } from "./knowledge/0022-kept-publications.ts";
+import { dailyTotals } from "./knowledge/0023-daily-totals.ts";
+import { bumpFacts } from "./knowledge/0024-bump-facts.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
 import { figuresByJob } from "./telemetry/0004-by-job.ts";
+import { dailyStatistics } from "./telemetry/0005-daily-totals.ts";
 import type { Migration } from "../migrate.ts";
 
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
@@ -50,6 +53,14 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   dashboardTables,
   reasons,
   keptPublications,
+  dailyTotals,
+  bumpFacts,
 ];
 
-export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures, figuresByJob];
+export const TELEMETRY_MIGRATIONS: readonly Migration[] = [
+  telemetry,
+  modelRuns,
+  memoryFigures,
+  figuresByJob,
+  dailyStatistics,
+];
