@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KodiaiError } from "../src/base/errors.ts";
+import type { DashboardPage } from "../src/dashboard/page.ts";
 import type { Database } from "../src/store/database.ts";
+import type { Browser } from "./support/dashboard/browser.ts";
 import { ADMIN, createDashboardScene } from "./support/dashboard/dashboard-scene.ts";
 import { PROBE_PAGES } from "./support/dashboard/probe-pages.ts";
 
@@ -105,6 +107,39 @@ test("a person without a role in any repository isn't let in, unless they admini
   const admin = await scene.signedIn(ADMIN);
   assert.match((await admin.get("/probe")).text, /viewer=olga sees=;/);
 });
+
+test("a stream ends when its person signs out, or when GitHub takes a permission away", async (t) => {
+  const endless: DashboardPage = {
+    path: "/probe/endless",
+    needs: "anyone-signed-in",
+    answer: async () => ({ kind: "events", texts: repeat() }),
+  };
+  const scene = await createDashboardScene(t, { pages: [...PROBE_PAGES, endless] });
+  const streamOf = async (browser: Browser): Promise<AsyncIterator<string>> => {
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { host: "127.0.0.1:3000", cookie };
+    const request = { method: "GET", url: "/probe/endless", headers, body: "", remoteAddress: "127.0.0.1" };
+    const answer = await scene.dashboard(request);
+    assert.ok(answer !== null && typeof answer.body !== "string" && !(answer.body instanceof Uint8Array));
+    return answer.body[Symbol.asyncIterator]();
+  };
+  const ada = await scene.signedIn("ada");
+  const stream = await streamOf(ada);
+  for (let text = 0; text < 3; text++) assert.equal((await stream.next()).done, false);
+  const csrf = await ada.formToken("/probe");
+  await ada.post("/actions/sign-out", { csrf });
+  assert.equal((await stream.next()).done, true);
+  const grace = await scene.signedIn("grace");
+  const other = await streamOf(grace);
+  assert.equal((await other.next()).done, false);
+  scene.shop.roles.delete("grace");
+  scene.pass(5 * MINUTE_MS);
+  assert.equal((await other.next()).done, true);
+});
+
+async function* repeat(): AsyncGenerator<string> {
+  for (;;) yield ":\n\n";
+}
 
 test("forged and expired sessions sign in no one", async (t) => {
   const scene = await createDashboardScene(t, { pages: PROBE_PAGES });

@@ -60,7 +60,7 @@ export const liveEventsPage: DashboardPage = {
 /** A step of a review takes longer. */
 const LOOK_EVERY_MS = 3_000;
 
-/** Then the browser asks again, and its permissions are checked again. */
+/** Then the browser asks again. A stream whose reader is gone without a word doesn't last. */
 const STREAM_MS = 4 * 60_000;
 
 async function* followLive(request: PageRequest, deps: PageDeps): AsyncGenerator<string> {
