@@ -1,6 +1,6 @@
 /** What a person does on the dashboard in a real browser: each action, through its form. */
 import assert from "node:assert/strict";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { DASHBOARD_ACTIONS } from "../../../src/dashboard/actions/all-actions.ts";
 import type { ServedScene } from "./serve-scene.ts";
 
@@ -11,8 +11,13 @@ export async function signInBrowser(context: BrowserContext, { link }: ServedSce
   return page;
 }
 
-async function press(page: Page, button: string, notice: RegExp): Promise<void> {
-  await page.getByRole("button", { name: button, exact: true }).click();
+/** Sends a form, and waits for the page after it. */
+async function send(page: Page, button: Locator): Promise<void> {
+  await Promise.all([page.waitForEvent("load"), button.click()]);
+}
+
+async function press(page: Page, name: string | RegExp, notice: RegExp): Promise<void> {
+  await send(page, page.getByRole("button", { name }));
   assert.match(await page.locator(".notice").innerText(), notice);
 }
 
@@ -24,7 +29,7 @@ export async function addLearningInBrowser(
   await page.goto(`${url}/repositories/${shop.id}/memory`);
   await page.getByText("State a learning").click();
   await page.locator("form[action='/actions/add-learning'] textarea[name=text]").fill(text);
-  await press(page, "Add this learning", /./);
+  await press(page, "Add this learning", /take learning l\d+ into account/);
   assert.ok(await page.locator(".prose", { hasText: text }).isVisible());
 }
 
@@ -32,31 +37,31 @@ export async function addLearningInBrowser(
 export async function takeEveryAction(page: Page, scene: ServedScene, text: string): Promise<void> {
   const { url, shop, ids } = scene;
   await addLearningInBrowser(page, scene, text);
-  const item = page.locator("li", { hasText: text });
+  const item = page.locator(".items > li", { hasText: text });
   await item.locator("summary").click();
   await item.locator("textarea[name=text]").fill(`${text} Edited.`);
-  await item.getByRole("button", { name: /^Save/ }).click();
-  assert.ok(await page.locator(".prose", { hasText: `${text} Edited.` }).isVisible());
-  await page
-    .locator("li", { hasText: `${text} Edited.` })
-    .getByRole("button", { name: /^Forget/ })
-    .click();
+  await send(page, item.getByRole("button", { name: /^Save/ }));
+  const edited = page.locator(".items > li", { hasText: `${text} Edited.` });
+  assert.ok(await edited.isVisible());
+  await send(page, edited.getByRole("button", { name: /^Forget/ }));
   assert.equal(await page.locator(".prose", { hasText: text }).count(), 0);
   await press(page, `Forget memory m${ids.filled[0]?.memory}`, /is forgotten/);
   assert.equal(await page.getByText("Remembered in shop.").count(), 0);
-  await press(page, "Report again Suppressed in shop.", /./);
+  await press(page, "Report again Suppressed in shop.", /is lifted/);
   assert.match(await page.locator("main").innerText(), /undone/);
-  const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: /^Export/ }).click();
-  assert.match((await download).suggestedFilename(), /\.json/);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: /^Export/ }).click(),
+  ]);
+  assert.match(download.suggestedFilename(), /\.jsonl$/);
   await page.goto(`${url}/queue`);
   await press(page, `Retry job ${ids.job}`, /queued again/);
   await press(page, `Cancel job ${ids.job}`, /cancelled/i);
   await page.goto(`${url}/audit`);
   const audit = await page.locator("main").innerText();
-  for (const action of DASHBOARD_ACTIONS.map(({ name }) => name)) assert.ok(audit.includes(action), action);
+  for (const { name } of DASHBOARD_ACTIONS) assert.ok(audit.includes(name), name);
   await page.goto(`${url}/repositories/${shop.id}/memory`);
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await send(page, page.getByRole("button", { name: "Sign out" }));
   assert.match(await page.title(), /Sign in/);
   await page.goto(`${url}/queue`);
   assert.match(await page.title(), /Sign in/);
