@@ -53,26 +53,38 @@ export const liveEventsPage: DashboardPage = {
   path: "/live/events",
   needs: "anyone-signed-in",
   async answer(request, deps) {
+    if (openStreams >= MAX_STREAMS) return { kind: "not-found" };
     return { kind: "events", texts: followLive(request, deps) };
   },
 };
 
+/** A browser without a stream asks every few seconds instead. */
+const MAX_STREAMS = 200;
+
+/** Of this thread or process. */
+let openStreams = 0;
+
 /** A step of a review takes longer. */
 const LOOK_EVERY_MS = 3_000;
 
-/** Then the browser asks again. A stream whose reader is gone without a word doesn't last. */
+/** Then the browser opens it again. This limits streams whose connection broke unnoticed. */
 const STREAM_MS = 4 * 60_000;
 
 async function* followLive(request: PageRequest, deps: PageDeps): AsyncGenerator<string> {
   const endsAt = deps.now() + STREAM_MS;
   let shown: string | null = null;
-  while (deps.now() < endsAt) {
-    const live = (await readLive(request, deps)).toString();
-    // A comment keeps the connection open.
-    yield live === shown ? ":\n\n" : `event: live\n${live.replaceAll(/^/gm, "data: ")}\n\n`;
-    shown = live;
-    // A server that stops doesn't wait for it.
-    await setTimeout(LOOK_EVERY_MS, undefined, { ref: false });
+  openStreams++;
+  try {
+    while (deps.now() < endsAt) {
+      const live = (await readLive(request, deps)).toString();
+      // A comment keeps the connection open.
+      yield live === shown ? ":\n\n" : `event: live\n${live.replaceAll(/^/gm, "data: ")}\n\n`;
+      shown = live;
+      // A server that stops doesn't wait for it.
+      await setTimeout(LOOK_EVERY_MS, undefined, { ref: false });
+    }
+  } finally {
+    openStreams--;
   }
 }
 

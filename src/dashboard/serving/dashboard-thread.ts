@@ -66,9 +66,6 @@ const ENTRY = import.meta.url.endsWith(".ts")
 /** Twice as many as fifty people who reload at the same moment. More wait no use: each answer has to be made anyway. */
 const MAX_IN_FLIGHT = 100;
 
-/** Each open overview has a stream of live numbers. A browser without one asks every few seconds instead. */
-const MAX_STREAMS = 200;
-
 /** GitHub may take ten seconds twice. A page takes a fraction of a second. */
 const MAX_ANSWER_MS = 30_000;
 
@@ -82,7 +79,6 @@ export function createDashboardThread(
   let isFirst = true;
   let lastId = 0;
   let inFlight = 0;
-  let streams = 0;
   const waiting = new Map<number, Waiting>();
 
   function start(): Worker {
@@ -139,7 +135,6 @@ export function createDashboardThread(
 
   async function* textsOf(id: number): AsyncGenerator<string> {
     let isOver = false;
-    streams++;
     try {
       for (;;) {
         const message = await ask({ kind: "next", id });
@@ -149,13 +144,8 @@ export function createDashboardThread(
         yield message.text;
       }
     } finally {
-      streams--;
-      if (!isOver) stopTexts(id);
+      if (!isOver && thread !== null) post(thread, { kind: "stop", id });
     }
-  }
-
-  function stopTexts(id: number): void {
-    if (thread !== null) post(thread, { kind: "stop", id });
   }
 
   async function answerOf(incoming: IncomingMessage): Promise<DashboardAnswer | null> {
@@ -168,10 +158,7 @@ export function createDashboardThread(
     if (message?.kind !== "answer") return BUSY;
     const { answer } = message;
     if (answer === null) return null;
-    if (answer.body !== null) return { ...answer, body: answer.body };
-    if (streams < MAX_STREAMS) return { ...answer, body: textsOf(id) };
-    stopTexts(id);
-    return BUSY;
+    return { ...answer, body: answer.body ?? textsOf(id) };
   }
 
   return {
