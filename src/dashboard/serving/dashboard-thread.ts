@@ -99,13 +99,17 @@ export function createDashboardThread(
       log.error("the dashboard's thread ended; the next request starts another one", {
         reason: messageOf(cause),
       });
-      const lost = [...waiting.values()];
-      waiting.clear();
-      for (const resolve of lost) resolve(null);
+      giveUpWaiting();
     };
     worker.on("error", lose);
     worker.on("exit", (code) => lose(new Error(`exit code ${code}`)));
     return worker;
+  }
+
+  function giveUpWaiting(): void {
+    const lost = [...waiting.values()];
+    waiting.clear();
+    for (const resolve of lost) resolve(null);
   }
 
   async function answerExamination(id: number, worker: Worker): Promise<void> {
@@ -183,6 +187,8 @@ export function createDashboardThread(
         ending.once("exit", resolve);
         post(ending, { kind: "close" });
       });
+      // A stream waits for its next text.
+      giveUpWaiting();
     },
   };
 }
