@@ -15,6 +15,7 @@ import { HOSTILE_MARKDOWN } from "./support/inert-markdown.ts";
 import { type Engine, ENGINES, withStore } from "./support/queue-contract/engines.ts";
 import { SAMPLE_PUBLICATIONS } from "./support/sample-publication.ts";
 import type { Publication } from "../src/review/publication/publication.ts";
+import { toStorableText } from "../src/store/database.ts";
 import type { Store } from "../src/store/store.ts";
 
 const NOW = 1_800_000_000_000;
@@ -264,6 +265,17 @@ testPages("text of a repository is inert on every page, and in files", async ({ 
   const hostile = hostilePublication(text);
   await fillRest(size, hostile, store);
   await store.database.query("update findings set url = $1", ["javascript:alert(1)"]);
+  const [row] = await store.database.query<{ body: string }>("select body from review_views");
+  const view = {
+    ...(JSON.parse(row?.body ?? "") as object),
+    settings: [{ key: text, value: text, origin: text }],
+  };
+  await store.database.query("update review_views set body = $1", [toStorableText(JSON.stringify(view))]);
+  const advisory = { id: text, url: "javascript:alert(1)", severity: text, fate: text };
+  await store.database.query("update bumps set confidence = $1, advisories = $2", [
+    toStorableText(text),
+    toStorableText(JSON.stringify([advisory])),
+  ]);
   for (const path of PATHS) {
     const body = await open(path, ADMIN, deps);
     assertInertHtml(body);
