@@ -110,6 +110,20 @@ test(
           "the live list",
           async () => (await page.locator("#live a").first().textContent())?.includes("acme/shop") === true,
         );
+        // A filter changes the page without loading it again, and is part of the address.
+        await page.goto(`${server.url}/reviews`);
+        await page.evaluate("window.isKept = true");
+        await page.getByLabel("Outcome").selectOption("failed");
+        await page.waitForURL(/status=failed/);
+        await eventually(
+          "the filtered list",
+          async () => (await page.locator("tbody .mark:not(.bad)").count()) === 0,
+        );
+        assert.ok((await page.locator("tbody .mark.bad").count()) > 0);
+        assert.equal(await page.evaluate("document.activeElement.name"), "status");
+        await page.goBack();
+        await eventually("the whole list", async () => (await page.locator("tbody .mark.good").count()) > 0);
+        assert.equal(await page.evaluate("window.isKept"), true);
       } finally {
         await browser.close();
         server.close();
