@@ -113,6 +113,7 @@ test(
         // A filter changes the page without loading it again, and is part of the address.
         await page.goto(`${server.url}/reviews`);
         await page.evaluate("window.isKept = true");
+        await page.getByLabel("Outcome").focus();
         await page.getByLabel("Outcome").selectOption("failed");
         await page.waitForURL(/status=failed/);
         await eventually(

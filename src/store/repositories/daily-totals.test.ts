@@ -292,7 +292,7 @@ for (const engine of ENGINES) {
       await fc.assert(
         fc.asyncProperty(
           fc.array(STEP, { minLength: 5, maxLength: 25 }),
-          fc.constantFrom(0, 0.4, 1, 2),
+          fc.constantFrom(0, 0.5, 1, 2),
           async (steps, sinceDays) => {
             for (const step of steps) await take(step, store);
             const sinceMs = (FIRST_DAY + sinceDays) * DAY_MS;

@@ -103,7 +103,7 @@ async function countDays(
     conditions.readable("repository_id", readable);
     const columns = Object.entries(counts).map(([name, counted]) => `${counted} as ${name}`);
     // The sum keeps SQLite from grouping by an index of repositories, for which it would read all rows there are.
-    const found = await sql.query<TotalsRow & Row>(
+    const found = await sql.query<Pick<TotalsRow, "repository_id" | "day"> & Row>(
       `select 0 + repository_id as repository_id, ${time} / ${DAY_MS} as day, ${columns.join(", ")}
        from ${table} where ${conditions.where()} group by 1, 2`,
       conditions.params,

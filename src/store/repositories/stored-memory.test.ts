@@ -13,9 +13,12 @@ import { deleteMemoryOf } from "./stored-memory.ts";
 const KEPT = [
   "author_cache",
   "bumps",
+  "daily_costs",
+  "daily_totals",
   "dashboard_audit",
   "deliveries",
   "findings",
+  "kept_publications",
   "mentions",
   "model_requests",
   "notebook_entries",
