@@ -104,6 +104,10 @@ async function fill(store: Store): Promise<void> {
      select repository_id, pull_request, identity, 'p', title, 'b', path, 'typescript', category, severity, rule,
        case when id % 30 = 0 then 'dismissed' else 'accepted' end, 1, told_at, told_at from findings where id % 10 = 0`,
   );
+  await store.database.query(
+    `insert into memory_repositories (repository_id, owner, name, is_private, is_sharing, memories, terms, embeddings, updated_at)
+     select id, 'acme', 'shop-' || (id - ${FIRST_REPOSITORY}), 1, 0, 2000, 3, 'local', 1 from repositories where id <> ${LAST}`,
+  );
   // As the App does it after an upgrade.
   await refreshDailyTotals(store.database);
   await refreshDailyStatistics(store.telemetry);

@@ -1,33 +1,28 @@
 /** Adds up the totals of days. Pure. */
 import { SEVERITIES, type Severity } from "../../base/severity.ts";
-import { type DailyTotals, type DayCounts, SEVERITY_COUNTS } from "../../store/repositories/daily-totals.ts";
+import { addUpCounts, type DailyTotals, SEVERITY_COUNTS } from "../../store/repositories/daily-totals.ts";
 import type { DayFigures, Spread } from "./report.ts";
 
 export function addUpDays(days: readonly DailyTotals[]): DayFigures {
-  const of = (name: keyof DayCounts): number => days.reduce((total, day) => total + day[name], 0);
-  const [accepted, dismissed] = [of("accepted"), of("dismissed")];
+  const counts = addUpCounts(days);
+  const { completed, partial, failed, skipped, superseded, answers, found, reported } = counts;
+  const { accepted, dismissed, ignored, open } = counts;
   return {
-    reviews: {
-      completed: of("completed"),
-      partial: of("partial"),
-      failed: of("failed"),
-      skipped: of("skipped"),
-      superseded: of("superseded"),
-    },
-    answers: of("answers"),
+    reviews: { completed, partial, failed, skipped, superseded },
+    answers,
     findings: {
-      found: of("found"),
-      reported: of("reported"),
+      found,
+      reported,
       // Every severity has a count.
       bySeverity: Object.fromEntries(
-        SEVERITIES.map((severity) => [severity, of(SEVERITY_COUNTS[severity])]),
+        SEVERITIES.map((severity) => [severity, counts[SEVERITY_COUNTS[severity]]]),
       ) as Readonly<Record<Severity, number>>,
     },
     outcomes: {
       accepted,
       dismissed,
-      ignored: of("ignored"),
-      open: of("open"),
+      ignored,
+      open,
       acceptance: shareOf(accepted, accepted + dismissed),
     },
     reviewMs: spreadOf(days.map(({ durations }) => durations)),

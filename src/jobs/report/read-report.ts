@@ -48,8 +48,8 @@ export async function readTotals(
 ): Promise<ReportTotals> {
   const { sinceMs, ids, repository } = range;
   const days = await readDailyTotals({ sinceMs, readable: ids ?? "all" }, database);
-  const names = await readLastNames([...new Set(days.map((row) => row.repository_id))], database);
-  const named = days.map((row) => ({ ...row, repository: names.get(row.repository_id) ?? "" }));
+  const names = await readLastNames([...new Set(days.map((row) => row.repositoryId))], database);
+  const named = days.map((row) => ({ ...row, repository: names.get(row.repositoryId) ?? "" }));
   const wanted = repository === null ? null : keyOf(repository);
   return {
     days: wanted === null ? named : named.filter((row) => keyOf(row.repository) === wanted),

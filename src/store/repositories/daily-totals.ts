@@ -39,14 +39,33 @@ type CountName =
   | (typeof SEVERITY_COUNTS)[Severity]
   | (typeof OUTCOME_COUNTS)[number];
 
-export type DayCounts = Readonly<Record<CountName, number>>;
+/** The order in which counts are stored. A new one comes last. */
+const COUNT_NAMES = [
+  ...Object.keys(RUN_COUNTS),
+  ...Object.values(SEVERITY_COUNTS),
+  ...OUTCOME_COUNTS,
+] as readonly CountName[];
 
-export type DailyTotals = DayCounts & {
-  readonly repository_id: number;
+export type DailyTotals = {
+  readonly repositoryId: number;
   readonly day: number;
+  /** See `addUpCounts`. */
+  readonly counts: readonly number[];
   /** How long each published review took, in milliseconds. */
   readonly durations: readonly number[];
 };
+
+/** Adds up a count of each name. */
+export function addUpCounts(
+  days: readonly Pick<DailyTotals, "counts">[],
+): Readonly<Record<CountName, number>> {
+  const sums = COUNT_NAMES.map(() => 0);
+  for (const { counts } of days)
+    for (const [index, count] of counts.entries()) sums[index] = (sums[index] ?? 0) + count;
+  return Object.fromEntries(COUNT_NAMES.map((name, index) => [name, sums[index] ?? 0])) as Readonly<
+    Record<CountName, number>
+  >;
+}
 
 type DailyRange = {
   /** Milliseconds since 1970. */
@@ -54,17 +73,11 @@ type DailyRange = {
   readonly readable: ReadableRepositories;
 };
 
-const COUNT_NAMES = [
-  ...Object.keys(RUN_COUNTS),
-  ...Object.values(SEVERITY_COUNTS),
-  ...OUTCOME_COUNTS,
-] as readonly CountName[];
-
-const NONE = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as DayCounts;
-
-type TotalsRow = DayCounts & {
+type TotalsRow = {
   readonly repository_id: number;
   readonly day: number;
+  /** Like `durations`, numbers separated by commas. */
+  readonly counts: string;
   readonly durations: string;
 };
 
@@ -74,17 +87,33 @@ export async function readDailyTotals(range: DailyRange, sql: Sql): Promise<read
   addValidDays(conditions, split);
   conditions.readable("repository_id", range.readable);
   const totals = await sql.query<TotalsRow & Row>(
-    `select * from daily_totals where ${conditions.where()}`,
+    `select repository_id, day, counts, durations from daily_totals where ${conditions.where()}`,
     conditions.params,
   );
   const counted = [];
   for (const span of split.spans) counted.push(await countDays(span, range.readable, sql));
-  return [...totals, ...counted.flat()].map(({ durations, ...row }) => ({
-    ...row,
-    // Only this file writes these numbers.
-    durations: JSON.parse(`[${durations}]`) as readonly number[],
+  const rows = [...totals, ...counted.flat()];
+  const counts = parseLists(rows.map((row) => row.counts));
+  const durations = parseLists(rows.map((row) => row.durations));
+  return rows.map((row, index) => ({
+    repositoryId: row.repository_id,
+    day: row.day,
+    counts: counts[index] ?? [],
+    durations: durations[index] ?? [],
   }));
 }
+
+/** All at once, which takes a fraction of the time. Only this file writes these numbers. */
+function parseLists(texts: readonly string[]): readonly (readonly number[])[] {
+  return texts.length === 0 ? [] : (JSON.parse(`[[${texts.join("],[")}]]`) as readonly (readonly number[])[]);
+}
+
+type CountedDay = Omit<TotalsRow, "counts"> & Readonly<Record<CountName, number>>;
+
+const NOTHING = {
+  durations: "",
+  ...(Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as Readonly<Record<CountName, number>>),
+};
 
 /** Counts the rows themselves. */
 async function countDays(
@@ -92,7 +121,7 @@ async function countDays(
   readable: ReadableRepositories,
   sql: Sql,
 ): Promise<readonly TotalsRow[]> {
-  const days = new Map<string, TotalsRow>();
+  const days = new Map<string, CountedDay>();
   const count = async (
     table: string,
     time: string,
@@ -103,14 +132,14 @@ async function countDays(
     conditions.readable("repository_id", readable);
     const columns = Object.entries(counts).map(([name, counted]) => `${counted} as ${name}`);
     // The sum keeps SQLite from grouping by an index of repositories, for which it would read all rows there are.
-    const found = await sql.query<Pick<TotalsRow, "repository_id" | "day"> & Row>(
+    const found = await sql.query<Pick<CountedDay, "repository_id" | "day"> & Row>(
       `select 0 + repository_id as repository_id, ${time} / ${DAY_MS} as day, ${columns.join(", ")}
        from ${table} where ${conditions.where()} group by 1, 2`,
       conditions.params,
     );
     for (const row of found) {
       const key = `${row.repository_id} ${row.day}`;
-      days.set(key, { ...NONE, durations: "", ...days.get(key), ...row });
+      days.set(key, { ...NOTHING, ...days.get(key), ...row });
     }
   };
   await count("runs", "started_at", {
@@ -132,7 +161,13 @@ async function countDays(
     ),
   );
   // A day on which nothing has ended yet has no totals.
-  return [...days.values()].filter((row) => COUNT_NAMES.some((name) => row[name] > 0));
+  const ended = [...days.values()].filter((row) => COUNT_NAMES.some((name) => row[name] > 0));
+  return ended.map((row) => ({
+    repository_id: row.repository_id,
+    day: row.day,
+    counts: COUNT_NAMES.map((name) => row[name]).join(","),
+    durations: row.durations,
+  }));
 }
 
 export type DailyCosts = { readonly day: number; readonly model: string; readonly micro_usd: number };
@@ -169,7 +204,7 @@ function countCosts(
   );
 }
 
-const TOTALS_COLUMNS = ["repository_id", "day", ...COUNT_NAMES, "durations"] as const;
+const TOTALS_COLUMNS = ["repository_id", "day", "counts", "durations"] as const;
 const COST_COLUMNS = ["repository_id", "day", "model", "micro_usd"] as const;
 
 /** Makes the totals of changed days again. */

@@ -56,7 +56,9 @@ export async function servePages(
         }
       response.end(body);
     } catch (error) {
-      response.writeHead(500).end(String(error));
+      // A stream goes on for a moment after its test has closed the store.
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end(String(error));
     }
   };
   const server = createServer((request, response) => void respond(request.url ?? "/", response));
