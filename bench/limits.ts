@@ -60,7 +60,7 @@ export const LIMITS = {
   acknowledgementWithReloads: times("p99 at 100 webhooks a second with 50 people who reload, to without", 3),
   // With 100,000 reviews and 1,000,000 findings, in a process that does nothing else.
   dashboardPage: ms("p95 of the slowest page", 100),
-  dashboardPageToEmpty: times("slowest page to one without content", 100),
+  dashboardPageToEmpty: times("slowest page to the overview without a review", 15),
   dashboardPageSize: { what: "largest page, compressed", most: 60, unit: " KB" },
   dashboardMemory: mb("memory left by 30 rounds of all pages", 10),
   mentionToSearch: times("parsing mentions to a search for a name", 10),

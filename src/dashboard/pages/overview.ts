@@ -30,7 +30,7 @@ export const overviewPage: DashboardPage = {
     const overview = await readOverview({ readable, repositoryId, sinceMs }, deps);
     const isEmpty = overview.repositories.length === 0;
     const body = isEmpty
-      ? html`${section("Now", live)}${firstRun(request)}`
+      ? html`${firstRun(request)}${section("Now", live)}`
       : html`${filters(overview, { days, repositoryId })}${overviewTiles(overview)}${overviewCharts(overview)}
           <div class="columns">${section("Now", live)}${overviewDegradations(overview)}</div>
           ${overviewTables(overview, { isLinked: true })}`;

@@ -114,13 +114,12 @@ time { white-space: nowrap; }
 .s-critical.severity { color: var(--critical); } .s-must-fix.severity { color: var(--must-fix); } .s-major.severity { color: var(--major); }
 .s-medium.severity { color: var(--medium); } .s-minor.severity { color: var(--minor); }
 
-.charts { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 16px; }
-@media (max-width: 1240px) { .charts { grid-template-columns: 1fr 1fr; } }
+.charts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; }
 figure { margin: 0; min-width: 0; }
 .chart { border: 1px solid var(--rule); border-radius: 6px; background: var(--raised); padding: 10px 14px; }
 figcaption { font-size: 13px; font-weight: 600; margin: 0 0 6px; }
 svg { display: block; width: 100%; height: auto; }
-svg text { font: 10px system-ui, sans-serif; fill: var(--quiet); }
+svg text { font: 11px system-ui, sans-serif; fill: var(--quiet); }
 .grid { stroke: var(--rule); stroke-width: 1; }
 .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .c1 { fill: var(--c1); } .c2 { fill: var(--c2); } .c3 { fill: var(--c3); } .c4 { fill: var(--c4); } .c5 { fill: var(--c5); }
