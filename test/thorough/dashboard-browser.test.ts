@@ -57,9 +57,9 @@ test(
     const publication = SAMPLE_PUBLICATIONS["findings"]?.();
     assert.ok(publication !== undefined && chromium !== null);
     await withStore(engine, async (store) => {
-      const size = { reviews: REVIEWS, findingsPerReview: 2, repositories: 3, days: 20, now, text: "" };
+      const size = { reviews: REVIEWS, findingsPerReview: 2, repositories: 3, days: 20, now, text: HOSTILE };
       await fillStore(size, store);
-      await fillRest({ ...size, text: HOSTILE }, publication, store);
+      await fillRest(size, publication, store);
       const queue = await engine.openQueue(store, QUEUE_DEFAULTS, () => now);
       const examine: PageDeps["examine"] = async () => [
         { name: "disk", state: "warning", what: HOSTILE, remedy: "Free space.", trouble: null },
