@@ -92,6 +92,7 @@ th.num, td.num { text-align: right; font-variant-numeric: tabular-nums; white-sp
 time { white-space: nowrap; }
 
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(170px, 1fr)); gap: 1px; margin: 0 0 20px; background: var(--raised); border: 1px solid var(--rule); border-radius: 6px; overflow: hidden; }
+@media (max-width: 1180px) { .tiles { grid-template-columns: repeat(3, 1fr); } }
 .tiles div { box-shadow: 1px 1px 0 var(--rule); padding: 10px 14px; }
 .tiles dt { color: var(--quiet); font-size: 12px; }
 .tiles dd { margin: 0; font-size: 22px; font-weight: 650; letter-spacing: -.01em; font-variant-numeric: tabular-nums; line-height: 1.3; }
