@@ -32,7 +32,7 @@ const KINDS: ReadonlyMap<string, Column["kind"]> = new Map([
 ]);
 
 /** Tables that are derived from other tables. PostgreSQL makes its own totals, and has no blocks. */
-const DERIVED_TABLES: ReadonlySet<string> = new Set([
+export const DERIVED_TABLES: ReadonlySet<string> = new Set([
   "vector_blocks",
   "changed_days",
   "daily_totals",

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import { Client } from "pg";
 import { moveToPostgres } from "../../../src/compose/move.ts";
+import { DERIVED_TABLES } from "../../../src/store/move/tables.ts";
 import type { MoveReport, MoveControls } from "../../../src/store/move/move-report.ts";
 import { openStore, telemetryPathOf } from "../../../src/store/store.ts";
 import { makeDatabase } from "../postgres/shared-cluster.ts";
@@ -115,7 +116,9 @@ function tablesOf(handle: DatabaseSync): readonly string[] {
   const rows = handle
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!'")
     .all();
-  return rows.map(({ name }) => String(name)).filter((name) => !/_migrations$|^vector_blocks$/.test(name));
+  return rows
+    .map(({ name }) => String(name))
+    .filter((name) => !/_migrations$/.test(name) && !DERIVED_TABLES.has(name));
 }
 
 /** Every table with its rows as sorted texts. `is_waiting` is excluded, because it isn't copied. */
