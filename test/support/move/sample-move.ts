@@ -141,7 +141,7 @@ export function readSqlite(path: string): Contents {
   return contents;
 }
 
-/** All tables except the records of schemas and of the move, and without computed columns. */
+/** All tables except derived ones, the records of schemas and of the move, and without computed columns. */
 export async function readPostgres(url: string): Promise<Contents> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -150,7 +150,9 @@ export async function readPostgres(url: string): Promise<Contents> {
       "select table_name as name from information_schema.tables where table_schema = current_schema()",
     );
     const contents: Record<string, readonly string[]> = {};
-    for (const { name } of rows.filter(({ name: each }) => !/_migrations$|^moves$/.test(each))) {
+    const isMoved = (name: string): boolean =>
+      !/_migrations$|^moves$/.test(name) && !DERIVED_TABLES.has(name);
+    for (const { name } of rows.filter((row) => isMoved(row.name))) {
       const columns = await client.query<{ name: string }>(
         `select column_name as name from information_schema.columns
          where table_schema = current_schema() and table_name = $1 and is_generated = 'NEVER'`,
