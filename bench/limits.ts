@@ -59,6 +59,11 @@ export const LIMITS = {
   acknowledgementP99: ms("p99 at 600 webhooks a second", 50),
   acknowledgementTail: times("p99 at 600 webhooks a second to a bare server on the same database", 2),
   acknowledgementWithReloads: times("p99 at 100 webhooks a second with 50 people who reload, to without", 3),
+  // With 100,000 reviews and 1,000,000 findings, in a process that does nothing else.
+  dashboardPage: ms("p95 of the slowest page", 100),
+  dashboardPageToEmpty: times("slowest page to the overview without a review", 15),
+  dashboardPageSize: { what: "largest page, compressed", most: 60, unit: " KB" },
+  dashboardMemory: mb("memory left by 30 rounds of all pages", 10),
   mentionToSearch: times("parsing mentions to a search for a name", 10),
   mentionParsing: ms("10,000 hostile comments of 60 KB", 1_000),
   mentionEyes: ms("p95 to 👀", 1_000),

@@ -12,6 +12,7 @@ import { allClear } from "./all-clear.ts";
 import { analysers } from "./analysers.ts";
 import { anchoring } from "./anchoring.ts";
 import { codeIndex } from "./code-index.ts";
+import { dashboardPages } from "./dashboard-pages.ts";
 import { dashboardReloads } from "./dashboard-reloads.ts";
 import { evaluation } from "./evaluation.ts";
 import { histories } from "./histories.ts";
@@ -55,6 +56,7 @@ const BENCHES = {
   "prompt-size": promptSize,
   scope,
   acknowledgements,
+  "dashboard-pages": dashboardPages,
   "dashboard-reloads": dashboardReloads,
   "mention-parsing": mentionParsing,
   "mention-answers": mentionAnswers,

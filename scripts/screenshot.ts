@@ -1,17 +1,24 @@
 /**
- * Makes docs/images/review.png: the page of the fake GitHub after the app has reviewed its sample pull request, in a real browser.
- * `npm run screenshot [FILE]`. Needs Chromium.
+ * Makes the pictures of the README in a real browser: the page of the fake GitHub after the app has reviewed its sample pull request, and
+ * the dashboard with sample data. Needs Chromium.
+ *
+ *     npm run screenshot                    all pictures in docs/images
+ *     npm run screenshot FILE               only the pull request
+ *     npm run screenshot -- --all FOLDER    every page of the dashboard, to look at
  */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
+import type { Browser } from "playwright-core";
 import { startFakeGithub } from "../fake-github/fake-github.ts";
 import { openSamplePullRequest } from "../fake-github/sample-pull-request.ts";
 import { appFolder, startApp } from "../test/support/app/running-app.ts";
 import { findChromium, startChromium, WITHOUT_CHROMIUM } from "../test/support/chromium.ts";
 import { eventually } from "../test/support/eventually.ts";
+import { takeAllPictures, takeReadmePictures } from "./screenshots/dashboard-pictures.ts";
 
 const FILE = "docs/images/review.png";
+const DASHBOARD = { overview: "docs/images/dashboard.png", review: "docs/images/dashboard-review.png" };
 
 /** The column of GitHub's conversation, and enough below it for the summary and the first comments. */
 const WIDTH = 1040;
@@ -43,25 +50,37 @@ async function withReview(use: (url: string) => Promise<void>): Promise<void> {
   }
 }
 
-async function takePicture(chromium: string, url: string, file: string): Promise<void> {
-  const browser = await startChromium(chromium);
-  try {
-    const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
-    await page.goto(url);
-    await page.screenshot({ path: file });
-  } finally {
-    await browser.close();
-  }
+async function takePicture(browser: Browser, url: string, file: string): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
+  await page.goto(url);
+  await page.screenshot({ path: file });
 }
 
-try {
-  const file = resolve(process.argv[2] ?? FILE);
-  const chromium = findChromium();
-  if (chromium === null) throw new Error(`The screenshot ${WITHOUT_CHROMIUM}`);
-  await withReview((url) => takePicture(chromium, url, file));
+function assertSmall(file: string): void {
   const { size } = statSync(file);
   console.log(`${file}: ${size} bytes`);
   if (size > MAX_BYTES) throw new Error(`The picture is larger than ${MAX_BYTES} bytes.`);
+}
+
+async function makePictures(browser: Browser, [first, folder]: readonly string[]): Promise<void> {
+  if (first === "--all") return takeAllPictures(browser, resolve(folder ?? "screenshots"));
+  const file = resolve(first ?? FILE);
+  await withReview((url) => takePicture(browser, url, file));
+  assertSmall(file);
+  if (first !== undefined) return;
+  await takeReadmePictures(browser, DASHBOARD);
+  for (const each of Object.values(DASHBOARD)) assertSmall(each);
+}
+
+try {
+  const chromium = findChromium();
+  if (chromium === null) throw new Error(`The screenshot ${WITHOUT_CHROMIUM}`);
+  const browser = await startChromium(chromium);
+  try {
+    await makePictures(browser, process.argv.slice(2));
+  } finally {
+    await browser.close();
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -17,6 +17,7 @@ import { count } from "../src/base/count.ts";
 import { reportPromises } from "./promises.ts";
 import { readDurations, writeDurations } from "./testing/durations.ts";
 import { findTestFiles } from "./testing/find-files.ts";
+import { installChromium } from "./testing/install-chromium.ts";
 import { findNeeds } from "./testing/needs.ts";
 import { planWork, type Work } from "./testing/plan-work.ts";
 import { renderTotals, startReport } from "./testing/report.ts";
@@ -30,6 +31,8 @@ if (options.all) process.env["KODIAI_TEST_ALL"] = "1";
 const files = findTestFiles(parts, options.all);
 
 const needs = findNeeds(files);
+// Installing it takes half a minute, in which the other tests run.
+const chromium = needs.chromium ? installChromium() : Promise.resolve(null);
 if (needs.program) execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
 const cluster = needs.postgres
   ? await (await import("../test/support/postgres/shared-cluster.ts")).startSharedCluster()
@@ -41,7 +44,9 @@ process.env["NODE_COMPILE_CACHE"] ??= resolve("node_modules/.cache/kodiai/compil
 const durations = new Map(readDurations());
 // Two more than there are processors, because tests also wait: for timers, leases and processes that start.
 const processes = availableParallelism() + 2;
-const waiting = [...planWork(files, processes, durations)];
+const planned = planWork(files, processes, durations);
+const inBrowser = new Set(needs.chromium ? planned.filter(({ files: own }) => findNeeds(own).chromium) : []);
+const waiting = [...planned.filter((work) => !inBrowser.has(work)), ...inBrowser];
 const report = startReport(files.length);
 const testNamePatterns = options.only === undefined ? [] : [endsWith(options.only)];
 
@@ -49,7 +54,9 @@ async function runNext(): Promise<void> {
   for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) await runOne(work);
 }
 
-async function runOne({ entry, argv, files: inWork }: Work): Promise<void> {
+async function runOne(work: Work): Promise<void> {
+  const { entry, argv, files: inWork } = work;
+  if (inBrowser.has(work)) await chromium;
   const startedAt = performance.now();
   const hang = new AbortController();
   const events = run({
@@ -74,6 +81,8 @@ function endsWith(title: string): RegExp {
 }
 
 await Promise.all(Array.from({ length: processes }, runNext));
+const withoutBrowser = await chromium;
+if (withoutBrowser !== null) console.log(`Tests in a browser were skipped: ${withoutBrowser}.`);
 await cluster?.remove();
 // Of a file of which only some tests ran, the duration says nothing.
 if (options.only === undefined) writeDurations(durations);

@@ -1,5 +1,6 @@
 /** The entry of the thread that serves the dashboard. It answers each message, and keeps the texts of downloads until they are asked for. */
 import { readFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { KodiaiError } from "./base/errors.ts";
 import { useProxies } from "./base/outbound/proxy.ts";
@@ -18,6 +19,9 @@ const options = workerData as DashboardThreadOptions;
 useProxies(() =>
   readProxySettings({ environment: options.proxyVariables, dotEnv: null, readText: readTextIfAny }),
 );
+
+// Webhooks come first when there is more work than processors. Only Linux gives a thread a priority of its own.
+if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 // Messages wait until the port has a listener, which it gets after the store is open.
 const { dashboard, close } = await openDashboard(options, examine);

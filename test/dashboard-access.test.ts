@@ -14,6 +14,7 @@ import { PROBE_PAGES } from "./support/dashboard/probe-pages.ts";
 const MAY_OPEN: Readonly<Record<string, "everyone" | "readers" | "administrators">> = {
   "/": "everyone",
   "/live": "everyone",
+  "/live/events": "everyone",
   "/reviews": "everyone",
   "/reviews/:id": "readers",
   "/reviews/:id/recording": "administrators",
@@ -38,6 +39,7 @@ const MAY_DO: Readonly<Record<string, "writers" | "administrators">> = {
   "add-learning": "writers",
   "edit-learning": "writers",
   "forget-learning": "writers",
+  "forget-memory": "writers",
   "lift-suppression": "writers",
   "export-memory": "writers",
 };
@@ -86,6 +88,7 @@ test("[P21] every page opens for those who may see it, for no one else, and show
             `Learned in ${name}`,
             `Found in ${name}`,
             `Suppressed in ${name}`,
+            `Remembered in ${name}`,
             `package-of-${name}`,
           ];
           if (hidden === "none")
@@ -114,7 +117,7 @@ function fieldsOf(
   index: number,
   { ids, shop, vault }: Scene,
 ): Readonly<Record<string, string>> {
-  const { learning = 0, suppression = 0 } = ids.filled[index] ?? {};
+  const { learning = 0, memory = 0, suppression = 0 } = ids.filled[index] ?? {};
   const repository = [shop, vault][index]?.id ?? 0;
   const fields: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
     "retry-job": { job: ids.job },
@@ -122,6 +125,7 @@ function fieldsOf(
     "add-learning": { repository, text: "Errors are values." },
     "edit-learning": { learning, text: "Changed." },
     "forget-learning": { learning },
+    "forget-memory": { memory },
     "lift-suppression": { suppression },
     "export-memory": { repository },
   };

@@ -15,6 +15,7 @@ import { HOSTILE_MARKDOWN } from "./support/inert-markdown.ts";
 import { type Engine, ENGINES, withStore } from "./support/queue-contract/engines.ts";
 import { SAMPLE_PUBLICATIONS } from "./support/sample-publication.ts";
 import type { Publication } from "../src/review/publication/publication.ts";
+import { toStorableText } from "../src/store/database.ts";
 import type { Store } from "../src/store/store.ts";
 
 const NOW = 1_800_000_000_000;
@@ -159,6 +160,76 @@ testPages("a name that two repositories have shows no figures of the other one",
 });
 
 testPages(
+  "settings of the last review, and those that would have hidden dismissed findings, are shown",
+  async ({ store, deps }) => {
+    await fillStore(SIZE, store);
+    await fillRest(SIZE, sample("findings"), store);
+    const path = `/repositories/${LAST}`;
+    assert.match(await open(path, ADMIN, deps), /next published review also stores each value/);
+    const [row] = await store.database.query<{ body: string }>("select body from review_views");
+    const settings = [{ key: "review.minConfidence", value: "0.7", origin: ".kodiai.yml" }];
+    const configProblems = [".kodiai.yml:3:1: error: unknown key"];
+    const view = { ...(JSON.parse(row?.body ?? "") as object), settings, configProblems };
+    await store.database.query("update review_views set body = $1", [JSON.stringify(view)]);
+    const shown = await open(path, ADMIN, deps);
+    assert.match(shown, /review\.minConfidence[\s\S]*0\.7[\s\S]*\.kodiai\.yml/);
+    assert.match(shown, /\.kodiai\.yml:3:1: error: unknown key/);
+    assert.match(shown, /\d+ defaults[\s\S]*review\.language/);
+    assert.match(shown, /No setting would have hidden mostly dismissed findings/);
+    await store.database.query(
+      `insert into memories (repository_id, pull_request, identity, pattern, title, body, path, language, category, severity,
+       outcome, terms, created_at, updated_at)
+     select repository_id, pull_request, identity, 'p', 't', 'b', 'a.ts', 'typescript', category, severity, 'dismissed', 1, told_at, told_at
+     from findings where repository_id = $1 and told_at is not null`,
+      [LAST],
+    );
+    assert.match(await open(path, ADMIN, deps), /review\.patterns\.ignore: \[correctness\]/);
+  },
+);
+
+testPages("passes are on one time line, if it is known when they ended", async ({ store, deps }) => {
+  await fillStore(SIZE, store);
+  const path = `/reviews/${REVIEWS}`;
+  assert.match(await open(path, ADMIN, deps), /how long each pass took, not when it started/);
+  await store.telemetry.query(
+    `insert into model_runs (job_id, repository, pass, model, step, outcome, stop_reason, turns, input_tokens, cached_input_tokens,
+       output_tokens, cost_micro_usd, ms, at, expires_at)
+     select job_id, repository, 'second round', model, step, outcome, stop_reason, 1, 1, 1, 1, 1, 10000, at, expires_at
+     from model_runs where job_id = $1`,
+    [REVIEWS],
+  );
+  const [first] = await store.telemetry.query<{ ms: number }>(
+    "select ms from model_runs where job_id = $1 and pass = 'review'",
+    [REVIEWS],
+  );
+  const ends = [
+    ["review", NOW + (first?.ms ?? 0)],
+    ["second round", NOW + 40_000],
+  ] as const;
+  for (const [index, [pass, at]] of ends.entries())
+    await store.database.query(
+      "insert into notebook_entries (run_id, number, pass, kind, body, at) values ($1, $2, $3, 'outcome', '{}', $4)",
+      [REVIEWS, index + 1, pass, at],
+    );
+  const shown = await open(path, ADMIN, deps);
+  assert.match(shown, /Bars show when each pass ran/);
+  assert.match(shown, /<td class="num">30\.0 s<\/td>\s*<td class="num">10\.0 s<\/td>/);
+});
+
+testPages("bumps have the confidence and the advisories of their review", async ({ store, deps }) => {
+  await fillStore(SIZE, store);
+  await fillRest(SIZE, sample("findings"), store);
+  assert.match(await open("/dependencies", ADMIN, deps), /not stored/);
+  const advisory = { id: "GHSA-xxxx", url: "https://x.test/1", severity: "high", fate: "introduced" };
+  await store.database.query("update bumps set confidence = $1, advisories = $2", [
+    "low: a breaking version",
+    JSON.stringify([advisory]),
+  ]);
+  const shown = await open("/dependencies", ADMIN, deps);
+  assert.match(shown, /low<[\s\S]*a breaking version[\s\S]*href="https:\/\/x\.test\/1"[\s\S]*high, open/);
+});
+
+testPages(
   "lists go on where the previous page ended, and filters are in the address",
   async ({ store, deps }) => {
     await fillStore(SIZE, store);
@@ -194,6 +265,17 @@ testPages("text of a repository is inert on every page, and in files", async ({ 
   const hostile = hostilePublication(text);
   await fillRest(size, hostile, store);
   await store.database.query("update findings set url = $1", ["javascript:alert(1)"]);
+  const [row] = await store.database.query<{ body: string }>("select body from review_views");
+  const view = {
+    ...(JSON.parse(row?.body ?? "") as object),
+    settings: [{ key: text, value: text, origin: text }],
+  };
+  await store.database.query("update review_views set body = $1", [toStorableText(JSON.stringify(view))]);
+  const advisory = { id: text, url: "javascript:alert(1)", severity: text, fate: text };
+  await store.database.query("update bumps set confidence = $1, advisories = $2", [
+    toStorableText(text),
+    toStorableText(JSON.stringify([advisory])),
+  ]);
   for (const path of PATHS) {
     const body = await open(path, ADMIN, deps);
     assertInertHtml(body);

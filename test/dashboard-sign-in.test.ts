@@ -1,8 +1,6 @@
 /** Signing in to the dashboard, and everything that must not be a sign-in: forged, replayed, expired and foreign requests. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KodiaiError } from "../src/base/errors.ts";
-import type { Database } from "../src/store/database.ts";
 import { ADMIN, createDashboardScene } from "./support/dashboard/dashboard-scene.ts";
 import { PROBE_PAGES } from "./support/dashboard/probe-pages.ts";
 
@@ -356,32 +354,3 @@ test("attempts to sign in are limited for each address, and signed-in people are
   scene.pass(5 * MINUTE_MS);
   assert.equal((await flood.get("/sign-in/callback?state=x&code=y")).status, 400);
 });
-
-test("while the database can't be written, pages are shown, and sign-ins and actions say why not", async (t) => {
-  const scene = await createDashboardScene(t, { pages: PROBE_PAGES });
-  const browser = await scene.signedIn("ada");
-  const csrf = await browser.formToken("/probe");
-  const { database } = scene.store;
-  const readOnly: Database = {
-    ...database,
-    transaction: () => Promise.reject(failure()),
-    query: (sql, params) =>
-      /^\s*select/i.test(sql) ? database.query(sql, params) : Promise.reject(failure()),
-  };
-  const other = scene.openOther({ database: readOnly });
-  for (const [name, value] of browser.cookies) other.cookies.set(name, value);
-  scene.pass(10 * MINUTE_MS);
-  assert.equal((await other.get("/probe")).status, 200);
-  const learning = String(scene.ids.filled[0]?.learning);
-  const { status } = await other.post("/actions/forget-learning", { learning, csrf }, { from: "/probe" });
-  assert.equal(status, 303);
-  assert.match((await other.get("/probe")).text, /Nothing was changed: the database can&#39;t be written/);
-  const stranger = scene.openOther({ database: readOnly });
-  const refused = await stranger.post("/sign-in", {});
-  assert.equal(refused.status, 503);
-  assert.match(refused.text, /People can&#39;t sign in while the database/);
-});
-
-function failure(): KodiaiError {
-  return new KodiaiError("database", "attempt to write a readonly database", { hint: "Make it writable." });
-}

@@ -64,11 +64,13 @@ test("every promise of the documents has a number of tests", () => {
 
 test("the program is built and PostgreSQL is started only for tests that import them", () => {
   const needs = (file: string) => findNeeds([file]);
-  assert.deepEqual(needs("src/base/count.ts"), { program: false, postgres: false });
-  assert.deepEqual(needs("test/plurals.test.ts"), { program: false, postgres: false });
-  assert.deepEqual(needs("test/build.test.ts"), { program: true, postgres: false });
-  assert.deepEqual(needs("test/queue.test.ts"), { program: false, postgres: true });
-  assert.deepEqual(needs("test/e2e/github-app.test.ts"), { program: true, postgres: true });
+  const none = { program: false, postgres: false, chromium: false };
+  assert.deepEqual(needs("src/base/count.ts"), none);
+  assert.deepEqual(needs("test/plurals.test.ts"), none);
+  assert.deepEqual(needs("test/build.test.ts"), { ...none, program: true });
+  assert.deepEqual(needs("test/queue.test.ts"), { ...none, postgres: true });
+  assert.deepEqual(needs("test/e2e/github-app.test.ts"), { ...none, program: true, postgres: true });
+  assert.deepEqual(needs("test/dashboard-browser.test.ts"), { ...none, postgres: true, chromium: true });
 });
 
 test("the tier of a test is its folder, and a name finds tests of both tiers", () => {

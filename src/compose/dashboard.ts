@@ -54,7 +54,7 @@ export async function openDashboard(
     const dashboard = createDashboard({
       database,
       telemetry,
-      queue,
+      queue: { ...opened, stats: shareStats(opened, now) },
       now,
       links: createGithubLinks(`${new URL(apiUrl).protocol}//${hostOfApi(apiUrl)}`),
       examine,
@@ -78,6 +78,23 @@ export async function openDashboard(
     await store.close();
     throw error;
   }
+}
+
+/** Counting reads every open job. Fifty people who reload share a count of the last second. */
+const STATS_MS = 1_000;
+
+function shareStats(queue: Queue, now: () => number): Queue["stats"] {
+  let shared: { readonly untilMs: number; readonly stats: ReturnType<Queue["stats"]> } | null = null;
+  return () => {
+    const at = now();
+    if (shared === null || at >= shared.untilMs) {
+      const stats = queue.stats();
+      shared = { untilMs: at + STATS_MS, stats };
+      // A failure isn't shared any longer than those who wait for it.
+      stats.catch(() => (shared = null));
+    }
+    return shared.stats;
+  };
 }
 
 async function openQueue({ database, now, listen }: Store, log: Log): Promise<Queue> {

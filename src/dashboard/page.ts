@@ -39,6 +39,8 @@ export type PageDeps = {
 export type PageAnswer =
   | { readonly kind: "page"; readonly title: string; readonly body: Html }
   | { readonly kind: "not-found" }
+  /** Server-sent events, each text one or more of them. The stream ends by itself, and the browser asks again. */
+  | { readonly kind: "events"; readonly texts: AsyncIterable<string> }
   | {
       readonly kind: "data";
       readonly contentType: string;

@@ -10,6 +10,7 @@ import {
   type AnswerHeaders,
   assetAnswer,
   dataAnswer,
+  eventAnswer,
   documentAnswer,
   type ShownMessage,
   messageAnswer,
@@ -189,11 +190,31 @@ async function answerPage(
   const answered = await page.answer({ params, query: url.searchParams, viewer }, parts);
   if (answered.kind === "not-found") return message(NOT_FOUND, parts, viewer);
   if (answered.kind === "data") return dataAnswer(answered, headers);
+  if (answered.kind === "events")
+    // Without a reader, a stream would never end.
+    return eventAnswer(
+      request.method === "HEAD" ? "" : whilePermitted(answered.texts, { request, viewer }, parts),
+      headers,
+    );
   const notice = readNotice(request.headers["cookie"], origin);
   const body = notice === null ? answered.body : html`${renderNotice(notice)}${answered.body}`;
   const cookies = notice === null ? {} : { "set-cookie": [clearCookie("notice", origin)] };
   const { title } = answered;
   return documentAnswer({ status: 200, title, body, viewer, path: url.pathname, headers: cookies }, headers);
+}
+
+/** A stream ends before the next text if the person has signed out, or may read other repositories by now. */
+async function* whilePermitted(
+  texts: AsyncIterable<string>,
+  { request, viewer }: { readonly request: DashboardRequest; readonly viewer: Viewer },
+  parts: Parts,
+): AsyncGenerator<string> {
+  const reach = ({ isAdmin, repositories }: Viewer): string => JSON.stringify([isAdmin, repositories]);
+  for await (const text of texts) {
+    const entered = await enter(request, parts);
+    if (typeof entered === "string" || reach(entered.viewer) !== reach(viewer)) return;
+    yield text;
+  }
 }
 
 function mayRead(id: string | undefined, { repositories }: Grant): boolean {

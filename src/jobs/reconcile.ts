@@ -8,6 +8,8 @@ import { messageOf } from "../base/errors.ts";
 import type { Forge, OpenPullRequest, RepositoryRef } from "../forge/forge.ts";
 import { type JobRequest, type Queue, RESERVED_LANE_PREFIX } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
+import { refreshDailyStatistics } from "../store/repositories/daily-statistics.ts";
+import { refreshDailyTotals } from "../store/repositories/daily-totals.ts";
 import { deleteDeliveriesBefore } from "../store/repositories/deliveries.ts";
 import { deleteModelRequestsBefore } from "../store/repositories/model-requests.ts";
 import { deleteNotebookRowsBefore } from "../store/repositories/notebooks.ts";
@@ -209,4 +211,6 @@ async function prune({ queue, database, telemetry, now }: ReconcileDeps): Promis
   await deleteTimeoutsBefore(now() - KEEP_JOBS_MS, database);
   await deleteSpendingsOfQuietSince(now() - KEEP_SPENDINGS_MS, database);
   await deleteExpiredTelemetry(now(), telemetry);
+  await refreshDailyTotals(database);
+  await refreshDailyStatistics(telemetry);
 }

@@ -8,7 +8,7 @@ import { testAppInOneProcess } from "../support/app/test-app.ts";
 testAppInOneProcess(
   "[P21] the link that serve prints signs the operator in, once, and webhooks go on",
   async (openScenario) => {
-    const scenario = await openScenario();
+    const scenario = await openScenario({ config: "review:\n  drafts: true\n" });
     const app = await scenario.start();
     const link = linkIn(app.output());
     assert.equal(link.port, new URL(app.webhookUrl).port);
@@ -44,6 +44,26 @@ testAppInOneProcess(
       assert.match(review.text, new RegExp(`<code>${file}:${line}</code>[\\s\\S]*?, ${rule}, finding`));
     for (const shown of ['class="row added anchor"', "select * from users", "added lines read", "Receipt"])
       assert.ok(review.text.includes(shown), shown);
+    assert.match((await browser.get("/")).text, /Reviews published<\/dt>\s*<dd>\s*1\s*</);
+    // The configuration of the review is stored with it.
+    const [, repository = ""] = /href="(\/repositories\/\d+)"/.exec(review.text) ?? [];
+    const settings = await browser.get(repository);
+    assert.match(
+      settings.text,
+      /<code>review\.drafts<\/code>[\s\S]*?true[\s\S]*?<code>\.kodiai\.yml<\/code>/,
+    );
+    // The stream of live numbers begins with what is running now.
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const leaving = new AbortController();
+    const { headers, body } = await fetch(`${link.origin}/live/events`, {
+      headers: { cookie },
+      signal: leaving.signal,
+    });
+    assert.equal(headers.get("content-type"), "text/event-stream; charset=utf-8");
+    const first = await body?.getReader().read();
+    assert.match(Buffer.from(first?.value ?? []).toString(), /^event: live\ndata: <div id="live"/);
+    leaving.abort();
+    assert.equal((await browser.get("/")).status, 200);
     assert.ok(review.text.includes(`/pull/${scenario.pullRequest.number}"`));
     assert.ok(!scenario.folder.path.includes(link.search));
     scenario.check();

@@ -1,17 +1,24 @@
 /**
- * Every page in a real browser, with and without JavaScript, in two sizes and both schemes: axe finds nothing serious, and nothing overflows.
- * axe itself needs JavaScript.
+ * Every page and every action in a real browser, with and without JavaScript, in two sizes and both schemes: axe finds nothing serious, and
+ * nothing overflows.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
 import { renderReviewHtml } from "../../src/dashboard/standalone/render-review-html.ts";
 import type { PageDeps } from "../../src/dashboard/page.ts";
 import { createGithubLinks } from "../../src/forge/github/github-links.ts";
 import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
 import { findChromium, startChromium, WITHOUT_CHROMIUM } from "../support/chromium.ts";
 import { fillRest, fillStore, FIRST_REPOSITORY } from "../support/dashboard/fill-store.ts";
+import { signInBrowser, takeEveryAction } from "../support/dashboard/act-in-browser.ts";
+import {
+  assertAccessible,
+  assertFits,
+  VIEWS,
+  watchProblems,
+  withPicture,
+} from "../support/dashboard/inspect-page.ts";
+import { serveScene } from "../support/dashboard/serve-scene.ts";
 import { ADMIN, servePages } from "../support/dashboard/serve-pages.ts";
 import { eventually } from "../support/eventually.ts";
 import { engineNamed, withStore } from "../support/queue-contract/engines.ts";
@@ -34,41 +41,8 @@ const PATHS = [
   "/audit",
 ];
 
-const VIEWS = [
-  { javaScriptEnabled: true, colorScheme: "dark", viewport: { width: 1280, height: 900 } },
-  { javaScriptEnabled: true, colorScheme: "light", viewport: { width: 390, height: 800 } },
-  { javaScriptEnabled: false, colorScheme: "light", viewport: { width: 390, height: 800 } },
-] as const;
-
 /** Text long enough to break a layout that isn't ready for it. */
 const HOSTILE = ` ${"long".repeat(80)} <b>"'`;
-
-type Violation = {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-};
-
-async function assertAccessible(page: Page, what: string): Promise<void> {
-  await page.evaluate(axe.source);
-  const violations: readonly Violation[] = await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
-  );
-  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  assert.deepEqual(
-    grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),
-    [],
-    what,
-  );
-}
-
-async function assertFits(page: Page, what: string): Promise<void> {
-  const overflow: number = await page.evaluate(
-    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-  );
-  assert.ok(overflow <= 0, `${what} is ${overflow} pixels too wide`);
-  assert.ok(await page.locator("h1").isVisible(), what);
-}
 
 const chromium = findChromium();
 
@@ -83,9 +57,9 @@ test(
     const publication = SAMPLE_PUBLICATIONS["findings"]?.();
     assert.ok(publication !== undefined && chromium !== null);
     await withStore(engine, async (store) => {
-      const size = { reviews: REVIEWS, findingsPerReview: 2, repositories: 3, days: 20, now, text: "" };
+      const size = { reviews: REVIEWS, findingsPerReview: 2, repositories: 3, days: 20, now, text: HOSTILE };
       await fillStore(size, store);
-      await fillRest({ ...size, text: HOSTILE }, publication, store);
+      await fillRest(size, publication, store);
       const queue = await engine.openQueue(store, QUEUE_DEFAULTS, () => now);
       const examine: PageDeps["examine"] = async () => [
         { name: "disk", state: "warning", what: HOSTILE, remedy: "Free space.", trouble: null },
@@ -102,16 +76,14 @@ test(
       try {
         for (const view of VIEWS) {
           const page = await browser.newPage(view);
-          const problems: string[] = [];
-          page.on("console", (message) => {
-            if (message.type() === "error") problems.push(message.text());
-          });
-          page.on("pageerror", (error) => problems.push(error.message));
+          const problems = watchProblems(page);
           for (const path of PATHS) {
-            await page.goto(`${server.url}${path}`);
             const what = `${path} at ${view.viewport.width}`;
-            await assertFits(page, what);
-            if (view.javaScriptEnabled) await assertAccessible(page, what);
+            await withPicture(page, what, async () => {
+              await page.goto(`${server.url}${path}`);
+              await assertFits(page, what);
+              if (view.javaScriptEnabled) await assertAccessible(page, what);
+            });
           }
           await page.goto("about:blank");
           await page.setContent(renderReviewHtml(publication));
@@ -138,6 +110,21 @@ test(
           "the live list",
           async () => (await page.locator("#live a").first().textContent())?.includes("acme/shop") === true,
         );
+        // A filter changes the page without loading it again, and is part of the address.
+        await page.goto(`${server.url}/reviews`);
+        await page.evaluate("window.isKept = true");
+        await page.getByLabel("Outcome").focus();
+        await page.getByLabel("Outcome").selectOption("failed");
+        await page.waitForURL(/status=failed/);
+        await eventually(
+          "the filtered list",
+          async () => (await page.locator("tbody .mark:not(.bad)").count()) === 0,
+        );
+        assert.ok((await page.locator("tbody .mark.bad").count()) > 0);
+        assert.equal(await page.evaluate("document.activeElement.name"), "status");
+        await page.goBack();
+        await eventually("the whole list", async () => (await page.locator("tbody .mark.good").count()) > 0);
+        assert.equal(await page.evaluate("window.isKept"), true);
       } finally {
         await browser.close();
         server.close();
@@ -146,3 +133,21 @@ test(
     });
   },
 );
+
+for (const view of VIEWS)
+  test(
+    `every action works at ${view.viewport.width} pixels, ${view.javaScriptEnabled ? "with" : "without"} JavaScript`,
+    { skip: chromium === null ? WITHOUT_CHROMIUM : false },
+    async (t) => {
+      assert.ok(chromium !== null);
+      const scene = await serveScene(t);
+      const browser = await startChromium(chromium);
+      t.after(() => browser.close());
+      const page = await signInBrowser(await browser.newContext(view), scene);
+      const problems = watchProblems(page);
+      await withPicture(page, `actions at ${view.viewport.width}`, () =>
+        takeEveryAction(page, scene, "Dates are in UTC."),
+      );
+      assert.deepEqual(problems, []);
+    },
+  );

@@ -101,7 +101,10 @@ const isOf = ({ repository, pullRequest }: Leaving, row: string): boolean =>
 const withoutUpkeep = (rows: readonly string[]): readonly string[] =>
   rows
     .filter(
-      (row) => !/^clock:|reconcile|forget|installation_repositories|job_turns|"upkeep"|"embed"/.test(row),
+      (row) =>
+        !/^clock:|^changed_|^daily_|reconcile|forget|installation_repositories|job_turns|"upkeep"|"embed"/.test(
+          row,
+        ),
     )
     .toSorted();
 

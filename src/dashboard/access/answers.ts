@@ -91,6 +91,12 @@ export function dataAnswer(
   return { status: 200, headers: { ...common, ...PRIVATE, "content-type": contentType, ...download }, body };
 }
 
+/** Proxies must pass each event on at once. */
+export function eventAnswer(body: DashboardAnswer["body"], common: AnswerHeaders): DashboardAnswer {
+  const type = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
+  return { status: 200, headers: { ...common, ...PRIVATE, ...type }, body };
+}
+
 export function assetAnswer({ contentType, body }: Asset, common: AnswerHeaders): DashboardAnswer {
   return {
     status: 200,

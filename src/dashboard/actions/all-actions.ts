@@ -5,6 +5,7 @@ import { cancelJobAction } from "./cancel-job.ts";
 import { editLearning } from "./edit-learning.ts";
 import { downloadMemory } from "./export-memory.ts";
 import { forgetLearning } from "./forget-learning.ts";
+import { forgetMemory } from "./forget-memory.ts";
 import { liftSuppression } from "./lift-suppression.ts";
 import { retryJobAction } from "./retry-job.ts";
 
@@ -14,6 +15,7 @@ export const DASHBOARD_ACTIONS: readonly DashboardAction[] = [
   addLearning,
   editLearning,
   forgetLearning,
+  forgetMemory,
   liftSuppression,
   downloadMemory,
 ];

@@ -1,5 +1,5 @@
 /** Charts over days, as SVG made on the server, each with its numbers in a table. Classes of the stylesheet give the colours. */
-import { max } from "d3-array";
+import { max, range } from "d3-array";
 import { scaleBand, scaleLinear } from "d3-scale";
 import { line, stack } from "d3-shape";
 import { DAY_MS } from "../../base/day-ms.ts";
@@ -20,6 +20,8 @@ export type DayChart = {
   readonly days: readonly number[];
   readonly series: readonly DaySeries[];
   readonly format: (value: number) => string;
+  /** Distances of grid lines that read well in this unit, ascending. Omitted: round numbers. */
+  readonly steps?: readonly number[];
 };
 
 const WIDTH = 400;
@@ -40,7 +42,7 @@ export function dayBars(chart: DayChart): Html {
     .domain(days)
     .range([LEFT, WIDTH - 2])
     .padding(days.length > 40 ? 0.1 : 0.25);
-  const y = scaleY(highest);
+  const y = scaleY(highest, chart.steps);
   const bars = layers.map((layer, at) =>
     layer.map(([low, high], index) =>
       high > low
@@ -61,7 +63,7 @@ export function dayBars(chart: DayChart): Html {
 export function dayLines(chart: DayChart): Html {
   const { days, series } = chart;
   const highest = max(series.flatMap(({ values }) => values.map((value) => value ?? 0))) ?? 0;
-  const y = scaleY(highest);
+  const y = scaleY(highest, chart.steps);
   const x = scaleLinear()
     .domain([days[0] ?? 0, Math.max(days.at(-1) ?? 1, (days[0] ?? 0) + 1)])
     .range([LEFT + 6, WIDTH - 8]);
@@ -81,17 +83,28 @@ export function dayLines(chart: DayChart): Html {
   return frame(chart, { highest, y, body });
 }
 
-function scaleY(highest: number) {
-  return scaleLinear()
-    .domain([0, highest === 0 ? 1 : highest])
-    .range([BOTTOM, TOP])
-    .nice(3);
+/** Most grid lines above zero. */
+const MAX_LINES = 4;
+
+function scaleY(highest: number, steps: readonly number[] = []) {
+  const top = highest === 0 ? 1 : highest;
+  const step = steps.find((each) => top / each <= MAX_LINES);
+  const scale = scaleLinear().range([BOTTOM, TOP]);
+  return step === undefined
+    ? scale.domain([0, top]).nice(3)
+    : scale.domain([0, Math.ceil(top / step) * step]);
+}
+
+function ticksOf(scale: ReturnType<typeof scaleY>, steps: readonly number[] = []): readonly number[] {
+  const [, top = 0] = scale.domain();
+  const step = steps.find((each) => top / each <= MAX_LINES);
+  return step === undefined ? scale.ticks(3) : range(0, top + 1, step);
 }
 
 type Drawing = { readonly highest: number; readonly y: ReturnType<typeof scaleY>; readonly body: HtmlValue };
 
-function frame({ title, days, series, format }: DayChart, { highest, y, body }: Drawing): Html {
-  const ticks = highest === 0 ? [0] : y.ticks(3);
+function frame({ title, days, series, format, steps }: DayChart, { highest, y, body }: Drawing): Html {
+  const ticks = highest === 0 ? [0] : ticksOf(y, steps);
   const [first = 0, last = 0] = [days[0], days.at(-1)];
   const shown = series.filter(({ values }) => values.some((value) => (value ?? 0) > 0));
   return html`<figure class="chart">

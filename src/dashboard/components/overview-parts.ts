@@ -2,6 +2,7 @@
 import { grouped } from "../../base/count.ts";
 import { SEVERITIES } from "../../base/severity.ts";
 import { dayBars, dayLines, type DaySeries } from "../charts/day-charts.ts";
+import type { DayFigures } from "../../jobs/report/report.ts";
 import type { Overview } from "../read/read-overview.ts";
 import { dataTable } from "./data-table.ts";
 import { type Html, html } from "./html.ts";
@@ -43,24 +44,22 @@ export function overviewTiles({ report: { total } }: Overview): Html {
   ]);
 }
 
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+const DURATION_STEPS = [
+  ...[1, 5, 15, 30].map((seconds) => seconds * SECOND_MS),
+  ...[1, 2, 5, 10, 20, 30, 60, 120, 240].map((minutes) => minutes * MINUTE_MS),
+];
+
 /** The same, day by day. */
-export function overviewCharts({ days, reviews, times, severities, costs }: Overview): Html {
-  const valuesOf = <Row extends { readonly day: number }>(
-    rows: readonly Row[],
-    valueOf: (row: Row) => number,
-  ) => {
-    const byDay = Map.groupBy(rows, ({ day }) => day);
-    return days.map((day) => (byDay.get(day) ?? []).reduce((sum, row) => sum + valueOf(row), 0));
-  };
-  const ofStatus = (name: string, look: string): DaySeries => ({
+export function overviewCharts({ days: figures, costs }: Overview): Html {
+  const days = figures.map(({ day }) => day);
+  const ofStatus = (name: keyof DayFigures["reviews"], look: string): DaySeries => ({
     name,
     look,
-    values: valuesOf(
-      reviews.filter(({ status }) => status === name),
-      (row) => row.reviews,
-    ),
+    values: figures.map(({ reviews }) => reviews[name]),
   });
-  const timeOf = new Map(times.map((row) => [row.day, row]));
   return html`<div class="charts">
     ${dayBars({
       title: "Reviews per day",
@@ -77,9 +76,10 @@ export function overviewCharts({ days, reviews, times, severities, costs }: Over
       title: "Time to review",
       days,
       format: duration,
+      steps: DURATION_STEPS,
       series: [
-        { name: "median", look: "c1", values: days.map((day) => timeOf.get(day)?.median ?? null) },
-        { name: "p95", look: "c2", values: days.map((day) => timeOf.get(day)?.p95 ?? null) },
+        { name: "median", look: "c1", values: figures.map(({ reviewMs }) => reviewMs?.median ?? null) },
+        { name: "p95", look: "c2", values: figures.map(({ reviewMs }) => reviewMs?.p95 ?? null) },
       ],
     })}${dayBars({
       title: "Findings reported, by severity",
@@ -88,16 +88,13 @@ export function overviewCharts({ days, reviews, times, severities, costs }: Over
       series: SEVERITIES.map((severity) => ({
         name: severity,
         look: severityClass(severity),
-        values: valuesOf(
-          severities.filter((row) => row.severity === severity),
-          (row) => row.findings,
-        ),
+        values: figures.map(({ findings }) => findings.bySeverity[severity]),
       })),
     })}${dayBars({
       title: "Cost of models",
       days,
       format: usd,
-      series: costSeries(costs, (rows) => valuesOf(rows, (row) => row.micro_usd)),
+      series: costSeries(costs, days),
     })}
   </div>`;
 }
@@ -105,10 +102,11 @@ export function overviewCharts({ days, reviews, times, severities, costs }: Over
 /** The chart has this many colours; the dearest models get their own. */
 const MAX_MODELS = 4;
 
-function costSeries(
-  costs: Overview["costs"],
-  valuesOf: (rows: Overview["costs"]) => readonly number[],
-): readonly DaySeries[] {
+function costSeries(costs: Overview["costs"], days: readonly number[]): readonly DaySeries[] {
+  const valuesOf = (rows: Overview["costs"]): readonly number[] => {
+    const byDay = Map.groupBy(rows, ({ day }) => day);
+    return days.map((day) => (byDay.get(day) ?? []).reduce((sum, row) => sum + row.micro_usd, 0));
+  };
   const totals = [...Map.groupBy(costs, ({ model }) => model)]
     .map(([model, rows]) => ({ model, rows, total: rows.reduce((sum, row) => sum + row.micro_usd, 0) }))
     .toSorted((a, b) => b.total - a.total);

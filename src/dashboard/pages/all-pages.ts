@@ -5,7 +5,7 @@ import { dependenciesPage } from "./dependencies.ts";
 import { healthPage } from "./health.ts";
 import { jobPage } from "./job.ts";
 import { memoriesPage } from "./memories.ts";
-import { livePage, overviewPage } from "./overview.ts";
+import { liveEventsPage, livePage, overviewPage } from "./overview.ts";
 import { queuePage } from "./queue.ts";
 import { recordingPage } from "./recording.ts";
 import { repositoriesPage } from "./repositories.ts";
@@ -17,6 +17,7 @@ import { reviewsPage } from "./reviews.ts";
 export const DASHBOARD_PAGES: readonly DashboardPage[] = [
   overviewPage,
   livePage,
+  liveEventsPage,
   reviewsPage,
   reviewPage,
   recordingPage,

@@ -1,4 +1,5 @@
 /** The first page: what reviews found, how people took it, what it cost, and what is running now. */
+import { setTimeout } from "node:timers/promises";
 import { DAY_MS } from "../../base/day-ms.ts";
 import { type Html, html } from "../components/html.ts";
 import { runningList } from "../components/running-list.ts";
@@ -27,9 +28,9 @@ export const overviewPage: DashboardPage = {
     const readable = viewer.repositories;
     const live = await readLive(request, deps);
     const overview = await readOverview({ readable, repositoryId, sinceMs }, deps);
-    const isEmpty = overview.reviews.length === 0 && overview.repositories.length === 0;
+    const isEmpty = overview.repositories.length === 0;
     const body = isEmpty
-      ? html`${section("Now", live)}${firstRun(request)}`
+      ? html`${firstRun(request)}${section("Now", live)}`
       : html`${filters(overview, { days, repositoryId })}${overviewTiles(overview)}${overviewCharts(overview)}
           <div class="columns">${section("Now", live)}${overviewDegradations(overview)}</div>
           ${overviewTables(overview, { isLinked: true })}`;
@@ -37,7 +38,7 @@ export const overviewPage: DashboardPage = {
   },
 };
 
-/** The part of the overview that the script asks for again. */
+/** The part of the overview that changes, for browsers whose stream a proxy doesn't let through. */
 export const livePage: DashboardPage = {
   path: "/live",
   needs: "anyone-signed-in",
@@ -46,6 +47,46 @@ export const livePage: DashboardPage = {
     return { kind: "data", contentType: "text/html; charset=utf-8", body: live.toString() };
   },
 };
+
+/** The same, sent again whenever it has changed. */
+export const liveEventsPage: DashboardPage = {
+  path: "/live/events",
+  needs: "anyone-signed-in",
+  async answer(request, deps) {
+    if (openStreams >= MAX_STREAMS) return { kind: "not-found" };
+    return { kind: "events", texts: followLive(request, deps) };
+  },
+};
+
+/** A browser without a stream asks every few seconds instead. */
+const MAX_STREAMS = 200;
+
+/** Of this thread or process. */
+let openStreams = 0;
+
+/** A step of a review takes longer. */
+const LOOK_EVERY_MS = 3_000;
+
+/** Then the browser opens it again. This limits streams whose connection broke unnoticed. */
+const STREAM_MS = 4 * 60_000;
+
+async function* followLive(request: PageRequest, deps: PageDeps): AsyncGenerator<string> {
+  const endsAt = deps.now() + STREAM_MS;
+  let shown: string | null = null;
+  openStreams++;
+  try {
+    while (deps.now() < endsAt) {
+      const live = (await readLive(request, deps)).toString();
+      // A comment keeps the connection open.
+      yield live === shown ? ":\n\n" : `event: live\n${live.replaceAll(/^/gm, "data: ")}\n\n`;
+      shown = live;
+      // A server that stops doesn't wait for it.
+      await setTimeout(LOOK_EVERY_MS, undefined, { ref: false });
+    }
+  } finally {
+    openStreams--;
+  }
+}
 
 async function readLive({ viewer }: PageRequest, deps: PageDeps): Promise<Html> {
   const running = await readRunning(viewer.repositories, deps);

@@ -135,7 +135,7 @@ function suppressionSection(suppressions: readonly Suppression[], { viewer: { cs
   );
 }
 
-function memorySection(memories: readonly MemoryRow[], { repositoryId, now }: Shown): Html {
+function memorySection(memories: readonly MemoryRow[], { repositoryId, viewer: { csrf }, now }: Shown): Html {
   const title = "Remembered findings";
   const last = memories.length === MEMORIES_PER_PAGE ? memories.at(-1) : undefined;
   if (memories.length === 0) return section(title, html`<p class="quiet">None.</p>`);
@@ -149,13 +149,22 @@ function memorySection(memories: readonly MemoryRow[], { repositoryId, now }: Sh
         { label: "File" },
         { label: "Pull request", isNumber: true },
         { label: "When" },
+        { label: "Action" },
       ],
-      rows: memories.map(({ severity, title: text, url, outcome, path, pullRequest, createdAt }) => [
+      rows: memories.map(({ id, severity, title: text, url, outcome, path, pullRequest, createdAt }) => [
         html`${severityMark(severity)} ${externalLink(url, text)}`,
         stateMark(outcome),
         html`<code>${path}</code>`,
         html`<a href="${withQuery("/reviews", { repository: String(repositoryId), pr: String(pullRequest) })}">#${pullRequest}</a>`,
         timeAgo(createdAt, now),
+        actionForm({
+          name: "forget-memory",
+          csrf,
+          fields: { memory: String(id) },
+          label: "Forget",
+          about: `memory m${id}`,
+          isGrave: true,
+        }),
       ]),
     })}${last === undefined ? NO_HTML : html`<p><a rel="next" href="${withQuery(`/repositories/${repositoryId}/memory`, { before: String(last.id) })}">Older findings</a></p>`}`,
   );

@@ -1,17 +1,20 @@
 /** One repository: the configuration that its last review used, with its problems, and its rules with what people thought of them. */
-import { grouped } from "../../base/count.ts";
+import { count, grouped } from "../../base/count.ts";
 import { DAY_MS } from "../../base/day-ms.ts";
-import type { ReviewView } from "../../review/publication/review-view.ts";
 import { dataTable } from "../components/data-table.ts";
 import { type Html, html } from "../components/html.ts";
 import { percent, stateMark, timeAgo } from "../components/marks.ts";
 import { emptyState, facts, section } from "../components/sections.ts";
 import type { DashboardPage } from "../page.ts";
 import { parseId, withQuery } from "../read/read-query.ts";
+import {
+  readSettingsAdvice,
+  readUsedSettings,
+  type SettingsAdvice,
+  type UsedSettings,
+} from "../read/read-settings.ts";
 import { listReviews } from "../../store/repositories/listed-reviews.ts";
 import { countRuleOutcomes, type RuleOutcome } from "../../store/repositories/report.ts";
-import { readReviewViewText } from "../../store/repositories/review-views.ts";
-import type { Run } from "../../store/repositories/to-run.ts";
 
 const DAYS = 30;
 
@@ -34,14 +37,10 @@ export const repositoryPage: DashboardPage = {
     const runs = await listReviews({ ...filter, after: null, limit: MAX_LOOKED_AT }, database);
     const [latest] = runs;
     if (latest === undefined) return { kind: "not-found" };
-    let opened: { readonly run: Run; readonly view: ReviewView } | null = null;
-    for (const run of runs) {
-      const text = await readReviewViewText(run.id, database);
-      // Only this program writes it.
-      if (text !== null) opened = { run, view: JSON.parse(text) as ReviewView };
-      if (opened !== null) break;
-    }
-    const outcomes = await countRuleOutcomes({ repositoryId, sinceMs: now() - DAYS * DAY_MS }, database);
+    const used = await readUsedSettings(runs, { database });
+    const range = { repositoryId, sinceMs: now() - DAYS * DAY_MS };
+    const outcomes = await countRuleOutcomes(range, database);
+    const advice = await readSettingsAdvice(range, { database });
     const body = html`${facts([
       [
         "Last review",
@@ -56,26 +55,76 @@ export const repositoryPage: DashboardPage = {
         "Dependencies",
         html`<a href="${withQuery("/dependencies", { repository: String(repositoryId) })}">Bumps</a>`,
       ],
-    ])}${configurationOf(opened, now())}${rulesOf(outcomes)}`;
+    ])}${configurationOf(used, now())}${rulesOf(outcomes)}${adviceOf(advice)}`;
     return { kind: "page", title: latest.repository, body };
   },
 };
 
-function configurationOf(opened: { readonly run: Run; readonly view: ReviewView } | null, now: number): Html {
+function configurationOf(used: UsedSettings | null, now: number): Html {
   const title = "Configuration";
-  if (opened === null)
+  if (used === null)
     return section(
       title,
       emptyState("Not known yet.", "The next published review shows which configuration it used."),
     );
-  const { run, view } = opened;
+  const { run, view, defaults } = used;
+  const { configOrigin, configProblems, settings } = view;
   return section(
     title,
-    html`<p>${view.configOrigin}, as the review of <a href="/reviews/${run.id}">#${run.pullRequest}</a> used it ${timeAgo(run.startedAt, now)}.</p>${
-      view.configProblems.length === 0
+    html`<p>${configOrigin}, as the review of <a href="/reviews/${run.id}">#${run.pullRequest}</a> used it ${timeAgo(run.startedAt, now)}.</p>${
+      configProblems.length === 0
         ? html`<p class="quiet">It has no problems.</p>`
-        : html`<ul class="problems">${view.configProblems.map((each) => html`<li>${each}</li>`)}</ul>`
-    }<p class="note">In a clone, <code>kodiai config explain PATH</code> shows every value with its origin, and <code>kodiai config check</code> every problem with its line.</p>`,
+        : html`<h3>${count(configProblems.length, "problem")}</h3><ul class="problems">${configProblems.map((each) => html`<li><code>${each}</code></li>`)}</ul>`
+    }${
+      settings === undefined
+        ? html`<p class="quiet">The next published review also stores each value with its file.</p>`
+        : settings.length === 0
+          ? html`<p class="quiet">No file sets a value; all values are defaults.</p>`
+          : dataTable({
+              caption: "Values that files set",
+              columns: [{ label: "Key" }, { label: "Value" }, { label: "Set in" }],
+              rows: settings.map(({ key, value, origin }) => [
+                html`<code>${key}</code>`,
+                html`<code>${value}</code>`,
+                html`<code>${origin}</code>`,
+              ]),
+            })
+    }${
+      defaults.length === 0
+        ? null
+        : html`<details><summary>${count(defaults.length, "default")}</summary>${dataTable({
+            caption: "Values that no file sets",
+            columns: [{ label: "Key" }, { label: "Default" }],
+            rows: defaults.map(({ key, value }) => [html`<code>${key}</code>`, html`<code>${value}</code>`]),
+          })}</details>`
+    }<p class="note">These are the values at the root of the repository. In a clone, <code>kodiai config explain PATH</code> shows those of one file.</p>`,
+  );
+}
+
+function adviceOf({ settings, findings, isCut }: SettingsAdvice): Html {
+  const title = "Settings that would have changed these reviews";
+  const looked = `${isCut ? "The newest" : "All"} ${count(findings, "finding")} of the last ${DAYS} days were looked at.`;
+  if (settings.length === 0)
+    return section(
+      title,
+      html`<p class="quiet">No setting would have hidden mostly dismissed findings. ${looked}</p>`,
+    );
+  return section(
+    title,
+    dataTable({
+      caption: title,
+      columns: [
+        { label: "Setting" },
+        { label: "Dismissed findings hidden", isNumber: true },
+        { label: "Accepted findings hidden", isNumber: true },
+      ],
+      rows: settings.map(({ setting, dismissed, accepted }) => [
+        html`<code>${setting}</code>`,
+        grouped(dismissed),
+        grouped(accepted),
+      ]),
+    }),
+    `Each of them would have hidden at least five dismissed findings for each accepted one. ${looked}`,
   );
 }
 

@@ -122,9 +122,15 @@ function receiptOf({ view }: OpenedReview): Html | null {
   return view === null ? null : section("Receipt", receiptPicture(view));
 }
 
-function modelsOf({ figures: { modelRuns }, costMicroUsd }: OpenedReview): Html {
+function modelsOf({ figures: { modelRuns }, passStarts, costMicroUsd }: OpenedReview): Html {
   if (modelRuns.length > 0)
-    return section("Models", passBars(modelRuns), "Bars show how long each pass took, not when it started.");
+    return section(
+      "Models",
+      passBars(modelRuns, passStarts),
+      passStarts === null
+        ? "Bars show how long each pass took, not when it started."
+        : "Bars show when each pass ran.",
+    );
   const why =
     costMicroUsd === null
       ? "No model took part."

@@ -1,5 +1,4 @@
 /** The list of reviews, newest first, with filters that are part of the address. */
-import { grouped } from "../../base/count.ts";
 import { DAY_MS } from "../../base/day-ms.ts";
 import { dataTable } from "../components/data-table.ts";
 import { type Html, html } from "../components/html.ts";
@@ -124,7 +123,7 @@ async function table(runs: readonly Run[], { database, now }: PageDeps): Promise
       const { id, repository, pullRequest, status, reason, head, startedAt, finishedAt } = run;
       const counts = new Map((findings.get(id) ?? []).map((row) => [row.severity, row.findings]));
       return [
-        html`<a href="/reviews/${id}">${repository} #${grouped(pullRequest)}</a>`,
+        html`<a href="/reviews/${id}">${repository} #${pullRequest}</a>`,
         html`${stateMark(status)}${reason === null || reason === "published" ? null : html` <code>${reason}</code>`}`,
         severityCounts(counts),
         commit(head),

@@ -1,18 +1,9 @@
 /** The figures of the overview: the operator's report and its figures day by day, for the repositories that a viewer may read. */
 import { DAY_MS } from "../../base/day-ms.ts";
-import type { Report } from "../../jobs/report/report.ts";
-import { readReport } from "../../jobs/report/read-report.ts";
-import {
-  countReviewsByDay,
-  countSeveritiesByDay,
-  type DailyCosts,
-  type DailyRange,
-  type DailyReviews,
-  type DailySeverities,
-  type DailyTimes,
-  readTimesByDay,
-  sumCostsByDay,
-} from "../../store/repositories/daily-figures.ts";
+import { addUpDays } from "../../jobs/report/add-up-days.ts";
+import { readTotals, summarize } from "../../jobs/report/read-report.ts";
+import type { DayFigures, ReportSummary } from "../../jobs/report/report.ts";
+import { type DailyCosts, readDailyCosts } from "../../store/repositories/daily-totals.ts";
 import { listRepositoryNames, type ReviewedRepository } from "../../store/repositories/listed-reviews.ts";
 import type { ReadableRepositories } from "../../store/repositories/readable.ts";
 import type { ReportRange } from "../../store/repositories/report.ts";
@@ -20,14 +11,14 @@ import type { PageDeps } from "../page.ts";
 
 export type Overview = {
   readonly repositories: readonly ReviewedRepository[];
-  /** Days since 1970, without gaps, the last one today. */
-  readonly days: readonly number[];
-  readonly report: Report;
-  readonly reviews: readonly DailyReviews[];
-  readonly times: readonly DailyTimes[];
-  readonly severities: readonly DailySeverities[];
+  /** Without gaps, the last one today. */
+  readonly days: readonly OverviewDay[];
+  readonly report: ReportSummary;
   readonly costs: readonly DailyCosts[];
 };
+
+/** `day` counts from 1970. */
+type OverviewDay = DayFigures & { readonly day: number };
 
 export type OverviewRequest = {
   readonly readable: ReadableRepositories;
@@ -41,26 +32,24 @@ export type OverviewRequest = {
 const MAX_DAYS = 400;
 
 export async function readOverview(
-  { readable, repositoryId, sinceMs }: OverviewRequest,
+  request: OverviewRequest,
   { database, telemetry, now }: Pick<PageDeps, "database" | "telemetry" | "now">,
 ): Promise<Overview> {
+  const { readable, sinceMs } = request;
   const today = Math.floor(now() / DAY_MS);
   const first = Math.max(Math.floor(sinceMs / DAY_MS), today - MAX_DAYS);
-  const range: DailyRange = { sinceMs, readable, repositoryId };
   const repositories = await listRepositoryNames(readable, database);
-  const reportRange: ReportRange = {
-    sinceMs,
-    repository: null,
-    ...(await restrict(repositories, { readable, repositoryId }, database)),
-  };
+  const range = { sinceMs, repository: null, ...(await restrict(repositories, request, database)) };
+  const totals = await readTotals(range, { database, telemetry });
+  const byDay = Map.groupBy(totals.days, ({ day }) => day);
   return {
     repositories,
-    days: Array.from({ length: today - first + 1 }, (_, index) => first + index),
-    report: await readReport(reportRange, { database, telemetry, now }),
-    reviews: await countReviewsByDay(range, database),
-    times: await readTimesByDay(range, database),
-    severities: await countSeveritiesByDay(range, database),
-    costs: await sumCostsByDay(range, database),
+    days: Array.from({ length: today - first + 1 }, (_, index) => ({
+      day: first + index,
+      ...addUpDays(byDay.get(first + index) ?? []),
+    })),
+    report: summarize(totals, range, now()),
+    costs: await readDailyCosts({ sinceMs, readable: range.ids ?? "all" }, database),
   };
 }
 
@@ -72,12 +61,11 @@ async function restrict(
   repositories: readonly ReviewedRepository[],
   { readable, repositoryId }: Pick<OverviewRequest, "readable" | "repositoryId">,
   database: PageDeps["database"],
-): Promise<Pick<ReportRange, "readable">> {
+): Promise<Pick<ReportRange, "ids" | "names">> {
   if (readable === "all" && repositoryId === null) return {};
   const chosen = repositories.filter(({ id }) => repositoryId === null || id === repositoryId);
   const ids = new Set(chosen.map(({ id }) => id));
   const all = readable === "all" ? repositories : await listRepositoryNames("all", database);
   const others = new Set(all.flatMap(({ id, name }) => (ids.has(id) ? [] : [name])));
-  const names = chosen.map(({ name }) => name).filter((name) => !others.has(name));
-  return { readable: { ids: [...ids], names } };
+  return { ids: [...ids], names: chosen.map(({ name }) => name).filter((name) => !others.has(name)) };
 }

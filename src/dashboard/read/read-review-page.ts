@@ -7,6 +7,7 @@ import {
   readReview,
   sumCosts,
 } from "../../store/repositories/listed-reviews.ts";
+import { readPassEnds } from "../../store/repositories/notebooks.ts";
 import type { ReadableRepositories } from "../../store/repositories/readable.ts";
 import { recordedRuns } from "../../store/repositories/recordings.ts";
 import { readReviewViewText } from "../../store/repositories/review-views.ts";
@@ -25,6 +26,8 @@ export type OpenedReview = {
   /** The published reviews of the pull request, oldest first. */
   readonly pushes: readonly Run[];
   readonly figures: JobFigures;
+  /** When each run of a model began, in milliseconds after the first one; null if that isn't known of all of them. */
+  readonly passStarts: readonly number[] | null;
   /** Null without a model. */
   readonly costMicroUsd: number | null;
   readonly isRecorded: boolean;
@@ -46,6 +49,7 @@ export async function readReviewPage(
   if (run === null) return null;
   const [cost] = await sumCosts([id], database);
   const text = await readReviewViewText(id, database);
+  const figures = await readJobFigures(run.jobId, telemetry);
   return {
     run,
     // Only this program writes it.
@@ -53,8 +57,24 @@ export async function readReviewPage(
     findings: await readStoredFindings(run, database),
     events: await listLifeEvents(run, MAX_EVENTS, database),
     pushes: await listPushes(run, MAX_PUSHES, database),
-    figures: await readJobFigures(run.jobId, telemetry),
+    figures,
+    passStarts: startsOf(figures, await readPassEnds(id, database)),
     costMicroUsd: cost?.micro_usd ?? null,
     isRecorded: (await recordedRuns([id], database)).has(id),
   };
+}
+
+/** Statistics have how long each attempt took, and the notebook when it ended. Both have the attempts of a pass in order. */
+function startsOf(
+  { modelRuns }: JobFigures,
+  ends: Awaited<ReturnType<typeof readPassEnds>>,
+): readonly number[] | null {
+  const left = Map.groupBy(ends, ({ pass }) => pass);
+  const starts = modelRuns.flatMap(({ pass, ms }) => {
+    const end = left.get(pass)?.shift();
+    return end === undefined ? [] : [end.at - ms];
+  });
+  if (starts.length < modelRuns.length || starts.length < ends.length) return null;
+  const first = Math.min(...starts);
+  return starts.map((start) => start - first);
 }

@@ -28,7 +28,7 @@ export type DashboardThreadOptions = {
 
 export type ToThread =
   | { readonly kind: "request"; readonly id: number; readonly request: DashboardRequest }
-  /** The next text of a download. */
+  /** The next text of a download or a stream. */
   | { readonly kind: "next"; readonly id: number }
   /** The rest of a download isn't wanted. */
   | { readonly kind: "stop"; readonly id: number }
@@ -78,6 +78,7 @@ export function createDashboardThread(
   let thread: Worker | null = null;
   let isFirst = true;
   let lastId = 0;
+  let inFlight = 0;
   const waiting = new Map<number, Waiting>();
 
   function start(): Worker {
@@ -98,13 +99,17 @@ export function createDashboardThread(
       log.error("the dashboard's thread ended; the next request starts another one", {
         reason: messageOf(cause),
       });
-      const lost = [...waiting.values()];
-      waiting.clear();
-      for (const resolve of lost) resolve(null);
+      giveUpWaiting();
     };
     worker.on("error", lose);
     worker.on("exit", (code) => lose(new Error(`exit code ${code}`)));
     return worker;
+  }
+
+  function giveUpWaiting(): void {
+    const lost = [...waiting.values()];
+    waiting.clear();
+    for (const resolve of lost) resolve(null);
   }
 
   async function answerExamination(id: number, worker: Worker): Promise<void> {
@@ -148,14 +153,16 @@ export function createDashboardThread(
   }
 
   async function answerOf(incoming: IncomingMessage): Promise<DashboardAnswer | null> {
-    if (waiting.size >= MAX_IN_FLIGHT) return BUSY;
+    if (inFlight >= MAX_IN_FLIGHT) return BUSY;
     const request = await readDashboardRequest(incoming);
     if (request === null) return BAD_REQUEST;
     const id = ++lastId;
-    const message = await ask({ kind: "request", id, request });
+    inFlight++;
+    const message = await ask({ kind: "request", id, request }).finally(() => inFlight--);
     if (message?.kind !== "answer") return BUSY;
     const { answer } = message;
-    return answer === null ? null : { ...answer, body: answer.body ?? textsOf(id) };
+    if (answer === null) return null;
+    return { ...answer, body: answer.body ?? textsOf(id) };
   }
 
   return {
@@ -180,6 +187,8 @@ export function createDashboardThread(
         ending.once("exit", resolve);
         post(ending, { kind: "close" });
       });
+      // A stream waits for its next text.
+      giveUpWaiting();
     },
   };
 }

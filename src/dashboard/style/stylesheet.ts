@@ -69,6 +69,7 @@ button.grave { color: var(--bad); }
 textarea { width: 100%; display: block; font: inherit; }
 label { color: var(--quiet); font-size: 13px; }
 label select, label input, label textarea { color: var(--ink); font-size: 14px; }
+select { max-width: min(100%, 280px); }
 form.action { display: inline-block; margin: 0; }
 details form.action { display: grid; gap: 8px; max-width: 640px; padding: 8px 0; justify-items: start; }
 details form.action label { width: 100%; }
@@ -91,6 +92,7 @@ th.num, td.num { text-align: right; font-variant-numeric: tabular-nums; white-sp
 time { white-space: nowrap; }
 
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(170px, 1fr)); gap: 1px; margin: 0 0 20px; background: var(--raised); border: 1px solid var(--rule); border-radius: 6px; overflow: hidden; }
+@media (max-width: 1180px) { .tiles { grid-template-columns: repeat(3, 1fr); } }
 .tiles div { box-shadow: 1px 1px 0 var(--rule); padding: 10px 14px; }
 .tiles dt { color: var(--quiet); font-size: 12px; }
 .tiles dd { margin: 0; font-size: 22px; font-weight: 650; letter-spacing: -.01em; font-variant-numeric: tabular-nums; line-height: 1.3; }
@@ -102,7 +104,8 @@ time { white-space: nowrap; }
 .empty { border: 1px dashed var(--rule); border-radius: 6px; padding: 20px; max-width: 70ch; }
 .empty p:last-child { margin: 0; color: var(--quiet); }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); gap: 0 24px; }
-.running, .items { list-style: none; padding: 0; }
+.running, .items, .inline { list-style: none; padding: 0; }
+.inline { margin: 0; }
 .items > li { border: 1px solid var(--rule); background: var(--raised); border-radius: 6px; padding: 10px 14px; margin: 0 0 8px; }
 
 .mark { display: inline-block; font-size: 12px; font-weight: 600; color: var(--quiet); white-space: nowrap; }
@@ -113,13 +116,12 @@ time { white-space: nowrap; }
 .s-critical.severity { color: var(--critical); } .s-must-fix.severity { color: var(--must-fix); } .s-major.severity { color: var(--major); }
 .s-medium.severity { color: var(--medium); } .s-minor.severity { color: var(--minor); }
 
-.charts { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 16px; }
-@media (max-width: 1240px) { .charts { grid-template-columns: 1fr 1fr; } }
+.charts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; }
 figure { margin: 0; min-width: 0; }
 .chart { border: 1px solid var(--rule); border-radius: 6px; background: var(--raised); padding: 10px 14px; }
 figcaption { font-size: 13px; font-weight: 600; margin: 0 0 6px; }
 svg { display: block; width: 100%; height: auto; }
-svg text { font: 10px system-ui, sans-serif; fill: var(--quiet); }
+svg text { font: 11px system-ui, sans-serif; fill: var(--quiet); }
 .grid { stroke: var(--rule); stroke-width: 1; }
 .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .c1 { fill: var(--c1); } .c2 { fill: var(--c2); } .c3 { fill: var(--c3); } .c4 { fill: var(--c4); } .c5 { fill: var(--c5); }

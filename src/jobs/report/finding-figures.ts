@@ -35,7 +35,7 @@ const StoredSources = z.array(
 );
 
 /** One reported finding. */
-type KnownFinding = {
+export type ReportedOutcome = {
   readonly outcome: "accepted" | "dismissed" | "ignored" | "open" | "unknown";
   readonly confidence: number | null;
   readonly source: string;
@@ -47,7 +47,7 @@ type KnownFinding = {
   readonly isMerged: boolean;
 };
 
-export function toKnownFinding(row: ReportedFindingRow): KnownFinding {
+export function toKnownFinding(row: ReportedFindingRow): ReportedOutcome {
   const parsed = StoredSources.safeParse(row.sources === null ? null : parseJson(row.sources));
   const sources = parsed.success ? parsed.data : [];
   const verdicts = sources.flatMap(({ verification }) => verification?.verdict ?? []);
@@ -65,8 +65,8 @@ export function toKnownFinding(row: ReportedFindingRow): KnownFinding {
   };
 }
 
-export function findingFiguresOf(findings: readonly KnownFinding[]): FindingFigures {
-  const by = (keyOf: (finding: KnownFinding) => string) => outcomesBy(findings, keyOf);
+export function findingFiguresOf(findings: readonly ReportedOutcome[]): FindingFigures {
+  const by = (keyOf: (finding: ReportedOutcome) => string) => outcomesBy(findings, keyOf);
   return {
     byConfidence: by(({ confidence }) => bandOf(confidence)),
     bySource: by(({ source }) => source),
@@ -74,7 +74,7 @@ export function findingFiguresOf(findings: readonly KnownFinding[]): FindingFigu
     byVerdict: by(({ verdict }) => verdict),
     byMode: by(({ mode }) => mode),
     atMerge: atMergeOf(findings),
-    advice: adviceFor(findings),
+    advice: settingsWorthATry(findings)[0] ?? null,
   };
 }
 
@@ -87,8 +87,8 @@ function bandOf(confidence: number | null): string {
 
 /** In the order of the names, except that bands come highest first and unknown last. */
 function outcomesBy(
-  findings: readonly KnownFinding[],
-  keyOf: (finding: KnownFinding) => string,
+  findings: readonly ReportedOutcome[],
+  keyOf: (finding: ReportedOutcome) => string,
 ): Readonly<Record<string, OutcomeFigures>> {
   const isNumber = (key: string): boolean => /^\d/.test(key);
   const groups = [...Map.groupBy(findings, keyOf)].toSorted(([a], [b]) => {
@@ -98,8 +98,8 @@ function outcomesBy(
   return Object.fromEntries(groups.map(([key, own]) => [key, outcomesOf(own)]));
 }
 
-function outcomesOf(findings: readonly KnownFinding[]): OutcomeFigures {
-  const of = (outcome: KnownFinding["outcome"]): number =>
+function outcomesOf(findings: readonly ReportedOutcome[]): OutcomeFigures {
+  const of = (outcome: ReportedOutcome["outcome"]): number =>
     findings.filter((finding) => finding.outcome === outcome).length;
   const [accepted, dismissed] = [of("accepted"), of("dismissed")];
   const decided = accepted + dismissed;
@@ -114,7 +114,7 @@ function outcomesOf(findings: readonly KnownFinding[]): OutcomeFigures {
 }
 
 /** Only findings whose pull request is known to be merged. */
-function atMergeOf(findings: readonly KnownFinding[]): FindingFigures["atMerge"] {
+function atMergeOf(findings: readonly ReportedOutcome[]): FindingFigures["atMerge"] {
   const merged = findings.filter(({ isMerged }) => isMerged);
   const inState = (...states: readonly string[]): number =>
     merged.filter(({ state }) => states.includes(state)).length;
@@ -131,18 +131,18 @@ function atMergeOf(findings: readonly KnownFinding[]): FindingFigures["atMerge"]
 }
 
 /**
- * The setting that would have hidden the most: at least ten dismissed findings, at least five for each accepted one, and nothing accepted
- * that is critical or must be fixed. Null when none is worth it.
+ * The settings that would have hidden at least ten dismissed findings, at least five for each accepted one, and nothing accepted that is
+ * critical or must be fixed. The one that would have hidden the most comes first.
  */
-function adviceFor(findings: readonly KnownFinding[]): SettingAdvice | null {
+export function settingsWorthATry(findings: readonly ReportedOutcome[]): readonly SettingAdvice[] {
   const hiding = [
     ...THRESHOLDS.map((least) => ({
       setting: `review.minConfidence: ${least}`,
-      hides: ({ confidence }: KnownFinding) => confidence !== null && confidence < least,
+      hides: ({ confidence }: ReportedOutcome) => confidence !== null && confidence < least,
     })),
     ...CATEGORIES.map((category) => ({
       setting: `review.patterns.ignore: [${category}]`,
-      hides: (finding: KnownFinding) => finding.category === category,
+      hides: (finding: ReportedOutcome) => finding.category === category,
     })),
   ];
   const worth = hiding.flatMap(({ setting, hides }): readonly SettingAdvice[] => {
@@ -156,5 +156,5 @@ function adviceFor(findings: readonly KnownFinding[]): SettingAdvice | null {
   const valueOf = ({ dismissed, accepted }: SettingAdvice): number =>
     dismissed - MIN_DISMISSED_PER_ACCEPTED * accepted;
   // Sorting is stable, so that the lowest of equal thresholds comes first.
-  return worth.toSorted((a, b) => valueOf(b) - valueOf(a))[0] ?? null;
+  return worth.toSorted((a, b) => valueOf(b) - valueOf(a));
 }

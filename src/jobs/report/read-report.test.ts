@@ -163,7 +163,7 @@ for (const engine of ENGINES) {
 
   test(`${engine.name}: a figure that can't be read fails the report`, () =>
     withStore(engine, async ({ database, telemetry }) => {
-      await telemetry.query("alter table model_runs rename to lost");
+      await telemetry.query("alter table daily_models rename to lost");
       const range = { sinceMs: 0, repository: null };
       await assert.rejects(readReport(range, { database, telemetry, now: () => NOW }));
     }));

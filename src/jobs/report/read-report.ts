@@ -1,22 +1,25 @@
-/** Reads the figures of a report from both databases and adds them up, in total and per repository and model. */
-import { SEVERITIES, type Severity } from "../../base/severity.ts";
+/**
+ * Reads the figures of a report from both databases and adds them up, in total and per repository and model. Pages of the dashboard show
+ * the summary, which comes from daily totals; `kodiai report` adds the figures that take reading every finding.
+ */
 import type { Database } from "../../store/database.ts";
 import {
-  countAnswers,
-  countBySeverity,
-  countOutcomes,
-  countReviews,
+  type DegradationFigures,
   type ModelFigures,
-  readDurations,
+  sumDegradations,
+  sumModels,
+} from "../../store/repositories/daily-statistics.ts";
+import { type DailyTotals, readDailyTotals, readLastNames } from "../../store/repositories/daily-totals.ts";
+import {
   readReportedFindings,
   readRetrievals,
   type ReportRange,
-  sumDegradations,
-  sumModelRuns,
+  type RetrievalFigures,
 } from "../../store/repositories/report.ts";
 import { fromMicroUsd } from "../spending/micro-usd.ts";
-import { findingFiguresOf, toKnownFinding } from "./finding-figures.ts";
-import type { ModelTotals, Report, ReportFigures, Spread } from "./report.ts";
+import { addUpDays, shareOf, spreadOf } from "./add-up-days.ts";
+import { findingFiguresOf, type ReportedOutcome, toKnownFinding } from "./finding-figures.ts";
+import type { ModelTotals, Report, ReportFigures, ReportSummary, SummaryFigures } from "./report.ts";
 
 export type ReportSources = {
   readonly database: Database;
@@ -25,42 +28,76 @@ export type ReportSources = {
   readonly now: () => number;
 };
 
-type Figures = Awaited<ReturnType<typeof readFigures>>;
+/** Rows with the name of their repository; null for work that belongs to none. */
+type Named<Row> = readonly (Row & { readonly repository: string | null })[];
+
+type ReportTotals = {
+  readonly days: Named<DailyTotals>;
+  readonly models: Named<ModelFigures>;
+  readonly degradations: Named<DegradationFigures>;
+};
+
+type Details = {
+  readonly reported: Named<ReportedOutcome>;
+  readonly retrievals: Named<RetrievalFigures>;
+};
+
+export async function readTotals(
+  range: ReportRange,
+  { database, telemetry }: Pick<ReportSources, "database" | "telemetry">,
+): Promise<ReportTotals> {
+  const { sinceMs, ids, repository } = range;
+  const days = await readDailyTotals({ sinceMs, readable: ids ?? "all" }, database);
+  const names = await readLastNames([...new Set(days.map((row) => row.repositoryId))], database);
+  const named = days.map((row) => ({ ...row, repository: names.get(row.repositoryId) ?? "" }));
+  const wanted = repository === null ? null : keyOf(repository);
+  return {
+    days: wanted === null ? named : named.filter((row) => keyOf(row.repository) === wanted),
+    models: await sumModels(range, telemetry),
+    degradations: await sumDegradations(range, telemetry),
+  };
+}
+
+export function summarize(
+  totals: ReportTotals,
+  { sinceMs, repository }: ReportRange,
+  now: number,
+): ReportSummary {
+  const of = groupTotals(totals);
+  return {
+    since: new Date(sinceMs).toISOString(),
+    until: new Date(now).toISOString(),
+    repository,
+    total: addUpTotals(totals),
+    repositories: namesIn(Object.values(totals)).map(([key, name]) => ({
+      repository: name,
+      ...addUpTotals(of(key)),
+    })),
+    models: [...Map.groupBy(totals.models, ({ model }) => model)]
+      .map(([model, rows]) => ({ model, ...totalsOf(rows) }))
+      .toSorted((a, b) => (a.model < b.model ? -1 : 1)),
+    degradations: [...Map.groupBy(totals.degradations, ({ what }) => what)]
+      .map(([what, rows]) => ({ what, times: sum(rows, ({ times }) => times) }))
+      .toSorted((a, b) => b.times - a.times || (a.what < b.what ? -1 : 1)),
+  };
+}
 
 export async function readReport(
   range: ReportRange,
   { database, telemetry, now }: ReportSources,
 ): Promise<Report> {
-  const all = await readFigures(range, database, telemetry);
-  const names = namesIn(all);
+  const totals = await readTotals(range, { database, telemetry });
+  const details = {
+    reported: await readKnownFindings(range, database),
+    retrievals: await readRetrievals(range, telemetry),
+  };
+  const [ofTotals, ofDetails] = [groupTotals(totals), groupDetails(details)];
+  const names = namesIn([...Object.values(totals), ...Object.values(details)]);
   return {
     version: 1,
-    since: new Date(range.sinceMs).toISOString(),
-    until: new Date(now()).toISOString(),
-    repository: range.repository,
-    total: addUp(all),
-    repositories: [...names].map(([key, repository]) => ({ repository, ...addUp(only(key, all)) })),
-    models: [...Map.groupBy(all.models, ({ model }) => model)].map(([model, rows]) => ({
-      model,
-      ...totalsOf(rows),
-    })),
-    degradations: [...Map.groupBy(all.degradations, ({ what }) => what)]
-      .map(([what, rows]) => ({ what, times: sum(rows, ({ times }) => times) }))
-      .toSorted((a, b) => b.times - a.times),
-  };
-}
-
-async function readFigures(range: ReportRange, database: Database, telemetry: Database) {
-  return {
-    reviews: await countReviews(range, database),
-    answers: await countAnswers(range, database),
-    durations: await readDurations(range, database),
-    severities: await countBySeverity(range, database),
-    outcomes: await countOutcomes(range, database),
-    reported: await readKnownFindings(range, database),
-    models: await sumModelRuns(range, telemetry),
-    degradations: await sumDegradations(range, telemetry),
-    retrievals: await readRetrievals(range, telemetry),
+    ...summarize(totals, range, now()),
+    total: addUp(totals, details),
+    repositories: names.map(([key, repository]) => ({ repository, ...addUp(ofTotals(key), ofDetails(key)) })),
   };
 }
 
@@ -73,78 +110,47 @@ async function readKnownFindings(range: ReportRange, database: Database) {
 }
 
 /** Names in their usual spelling, by their spelling in lower case, which the tables share. */
-function namesIn(figures: Figures): ReadonlyMap<string, string> {
+function namesIn(lists: readonly Named<object>[]): readonly (readonly [key: string, name: string])[] {
   const names = new Map<string, string>();
-  for (const rows of Object.values(figures))
+  for (const rows of lists)
     for (const { repository } of rows)
       if (repository !== null && !names.has(keyOf(repository))) names.set(keyOf(repository), repository);
-  return new Map([...names].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function only(key: string, figures: Figures): Figures {
-  const isOwn = ({ repository }: { readonly repository: string | null }): boolean =>
-    repository !== null && keyOf(repository) === key;
-  return {
-    reviews: figures.reviews.filter(isOwn),
-    answers: figures.answers.filter(isOwn),
-    durations: figures.durations.filter(isOwn),
-    severities: figures.severities.filter(isOwn),
-    outcomes: figures.outcomes.filter(isOwn),
-    reported: figures.reported.filter(isOwn),
-    models: figures.models.filter(isOwn),
-    degradations: figures.degradations.filter(isOwn),
-    retrievals: figures.retrievals.filter(isOwn),
-  };
+  return [...names].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function keyOf(repository: string): string {
   return repository.toLowerCase();
 }
 
-function addUp(figures: Figures): ReportFigures {
-  const withStatus = (status: string) => figures.reviews.filter((row) => row.status === status);
-  const reviewsOf = (status: string): number => sum(withStatus(status), ({ reviews }) => reviews);
-  const published = [...withStatus("completed"), ...withStatus("partial")];
+function byName<Row>(rows: Named<Row>): (key: string) => Named<Row> {
+  const groups = Map.groupBy(rows, ({ repository }) => (repository === null ? null : keyOf(repository)));
+  return (key) => groups.get(key) ?? [];
+}
+
+function groupTotals({ days, models, degradations }: ReportTotals): (key: string) => ReportTotals {
+  const [ofDays, ofModels, ofDegradations] = [byName(days), byName(models), byName(degradations)];
+  return (key) => ({ days: ofDays(key), models: ofModels(key), degradations: ofDegradations(key) });
+}
+
+function groupDetails({ reported, retrievals }: Details): (key: string) => Details {
+  const [ofReported, ofRetrievals] = [byName(reported), byName(retrievals)];
+  return (key) => ({ reported: ofReported(key), retrievals: ofRetrievals(key) });
+}
+
+function addUpTotals({ days, models, degradations }: ReportTotals): SummaryFigures {
   return {
-    reviews: {
-      completed: reviewsOf("completed"),
-      partial: reviewsOf("partial"),
-      failed: reviewsOf("failed"),
-      skipped: reviewsOf("skipped"),
-      superseded: reviewsOf("superseded"),
-    },
-    answers: sum(figures.answers, ({ answers }) => answers),
-    findings: {
-      found: sum(published, ({ findings }) => findings),
-      reported: sum(published, ({ reported }) => reported),
-      bySeverity: bySeverity(figures.severities),
-    },
-    outcomes: outcomesOf(figures.outcomes),
-    reported: findingFiguresOf(figures.reported),
-    reviewMs: spreadOf(figures.durations.map(({ ms }) => ms)),
-    models: totalsOf(figures.models),
-    degradations: sum(figures.degradations, ({ times }) => times),
-    retrieval: retrievalOf(figures.retrievals),
+    ...addUpDays(days),
+    models: totalsOf(models),
+    degradations: sum(degradations, ({ times }) => times),
   };
 }
 
-function bySeverity(rows: Figures["severities"]): Readonly<Record<Severity, number>> {
-  const counts = SEVERITIES.map((severity) => {
-    const own = rows.filter((row) => row.severity === severity);
-    return [severity, sum(own, ({ findings }) => findings)];
-  });
-  return Object.fromEntries(counts) as Record<Severity, number>;
-}
-
-function outcomesOf(rows: Figures["outcomes"]): ReportFigures["outcomes"] {
-  const of = (outcome: string): number =>
-    sum(
-      rows.filter((row) => row.outcome === outcome),
-      ({ findings }) => findings,
-    );
-  const [accepted, dismissed] = [of("accepted"), of("dismissed")];
-  const acceptance = shareOf(accepted, accepted + dismissed);
-  return { accepted, dismissed, ignored: of("ignored"), open: of("open"), acceptance };
+function addUp(totals: ReportTotals, { reported, retrievals }: Details): ReportFigures {
+  return {
+    ...addUpTotals(totals),
+    reported: findingFiguresOf(reported),
+    retrieval: retrievalOf(retrievals),
+  };
 }
 
 function totalsOf(rows: readonly ModelFigures[]): ModelTotals {
@@ -158,38 +164,23 @@ function totalsOf(rows: readonly ModelFigures[]): ModelTotals {
   };
 }
 
-function retrievalOf(rows: Figures["retrievals"]): ReportFigures["retrieval"] {
+function retrievalOf(rows: readonly RetrievalFigures[]): ReportFigures["retrieval"] {
   const shown = sum(rows, (row) => row.shown);
-  // Only this program writes these distances.
-  const distances = rows.flatMap((row) => JSON.parse(row.distances) as readonly number[]);
+  const sharing = (value: (row: RetrievalFigures) => number): number | null =>
+    shareOf(sum(rows, value), shown);
   return {
     searches: rows.length,
     failed: rows.filter(({ outcome }) => outcome === "failed").length,
     withResults: rows.filter((row) => row.shown > 0).length,
     shown,
-    sameLanguage: shareOf(
-      sum(rows, (row) => row.same_language),
-      shown,
-    ),
-    recurred: shareOf(
-      sum(rows, ({ recurred }) => recurred),
-      shown,
-    ),
-    distance: spreadOf(distances),
-    ms: spreadOf(rows.map(({ ms }) => ms)),
+    sameLanguage: sharing((row) => row.same_language),
+    recurred: sharing((row) => row.recurred),
+    // Only this program writes these distances.
+    distance: spreadOf(rows.map((row) => JSON.parse(row.distances) as readonly number[])),
+    ms: spreadOf([rows.map(({ ms }) => ms)]),
   };
 }
 
 function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {
   return items.reduce((total, item) => total + valueOf(item), 0);
-}
-
-function shareOf(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
-}
-
-function spreadOf(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
-  return sorted.length === 0 ? null : { median: at(0.5), p95: at(0.95) };
 }

@@ -4,7 +4,8 @@ import type { Severity } from "../../base/severity.ts";
 /** A middle and a slow value; null without any values. */
 export type Spread = { readonly median: number; readonly p95: number } | null;
 
-export type ReportFigures = {
+/** Figures of days that can be added up. */
+export type DayFigures = {
   readonly reviews: {
     readonly completed: number;
     /** Published, but something was left unread. */
@@ -32,12 +33,19 @@ export type ReportFigures = {
     /** Accepted ones among those that were accepted or dismissed; null without any. */
     readonly acceptance: number | null;
   };
-  /** Of the reported findings: what became of them, by what was known when they were reported. */
-  readonly reported: FindingFigures;
   /** From the start of a review to its publication. */
   readonly reviewMs: Spread;
+};
+
+/** The figures that a page needs. They come from daily totals, so that their cost hardly grows with the number of reviews. */
+export type SummaryFigures = DayFigures & {
   readonly models: ModelTotals;
   readonly degradations: number;
+};
+
+export type ReportFigures = SummaryFigures & {
+  /** Of the reported findings: what became of them, by what was known when they were reported. */
+  readonly reported: FindingFigures;
   readonly retrieval: {
     readonly searches: number;
     readonly failed: number;
@@ -111,15 +119,19 @@ export type ModelTotals = {
   readonly unpricedAttempts: number;
 };
 
-export type Report = {
-  readonly version: 1;
+/** A report without the figures that take reading every finding. */
+export type ReportSummary = ReportOf<SummaryFigures>;
+
+export type Report = ReportOf<ReportFigures> & { readonly version: 1 };
+
+type ReportOf<Figures> = {
   /** ISO 8601. */
   readonly since: string;
   readonly until: string;
   /** Null for all. */
   readonly repository: string | null;
-  readonly total: ReportFigures;
-  readonly repositories: readonly (ReportFigures & { readonly repository: string })[];
+  readonly total: Figures;
+  readonly repositories: readonly (Figures & { readonly repository: string })[];
   readonly models: readonly (ModelTotals & { readonly model: string })[];
   readonly degradations: readonly { readonly what: string; readonly times: number }[];
 };

@@ -7,7 +7,7 @@ import { MODEL_PROBLEM } from "../../review/publication/model-problem.ts";
 import type { PriorReview } from "../../review/context/prior-review.ts";
 import type { Retrieval } from "../../review/context/retrieval.ts";
 import type { PassReport, Publication } from "../../review/publication/publication.ts";
-import { viewReview } from "../../review/publication/review-view.ts";
+import { type ViewedSetting, viewReview, viewSettings } from "../../review/publication/review-view.ts";
 import { isComplete, modelPasses } from "../../review/publication/words.ts";
 import { writeKeptPublication } from "../../store/repositories/kept-publications.ts";
 import { writeReviewView } from "../../store/repositories/review-views.ts";
@@ -18,6 +18,7 @@ import {
   recordRetrieval,
 } from "../../store/repositories/telemetry.ts";
 import { recordTimeout } from "../../store/repositories/timeouts.ts";
+import type { GatheredConfig } from "../gathering/gather-config.ts";
 import type { JobStore } from "../job-store.ts";
 import { rememberLearnings } from "../memory/remember-learnings.ts";
 import { followReactions } from "../memory/follow-reactions.ts";
@@ -107,13 +108,14 @@ async function rememberReview(
   };
   if (leftBehind !== null)
     await rememberFindingsAsMemories({ pullRequest, run, prepared, publication }, now(), { database, queue });
+  const view = JSON.stringify({ ...viewReview(publication), settings: await settingsOf(prepared.config) });
   await database.transaction(async (sql) => {
     if (leftBehind !== null)
       await rememberPublished({ pullRequest, run, publication, leftBehind }, now(), sql);
     await followReactions({ pullRequest, run, prepared, leftBehind }, now(), { queue, sql });
     await rememberBumps({ pullRequest, publication }, sql);
     await run.finish(ending, sql);
-    await writeReviewView({ runId: run.id, at: now(), body: JSON.stringify(viewReview(publication)) }, sql);
+    await writeReviewView({ runId: run.id, at: now(), body: view }, sql);
     const { repositoryRef, author, number } = pullRequest;
     await writeKeptPublication(
       { repositoryId: repositoryRef.repositoryId, pullRequest: number, version: publication.version },
@@ -135,6 +137,13 @@ async function rememberReview(
       { pullRequest, prepared, publication, repository },
       { database, now, log: context.log },
     );
+}
+
+/** The values that files set. Without a file, the schema isn't loaded. */
+async function settingsOf(config: GatheredConfig): Promise<readonly ViewedSetting[]> {
+  if (config.tree.files.length === 0) return [];
+  const { explainGathered } = await import("../gathering/explain-gathered.ts");
+  return viewSettings(explainGathered(config).filter(({ isDefault }) => !isDefault));
 }
 
 function keep(

@@ -1,10 +1,14 @@
 /** Stores the dependency bumps of pull requests and what became of them, and reads them for later reviews. */
 import type { PullRequest } from "../../forge/forge.ts";
+import type { ReportedPackage } from "../../ecosystems/dependency-report.ts";
+import { describeConfidence } from "../../ecosystems/describe-dependencies.ts";
 import type { EcosystemId } from "../../ecosystems/ecosystem.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Database, Sql } from "../../store/database.ts";
 import {
   type Bump,
+  type BumpAdvisory,
+  type BumpFacts,
   markReverted,
   type MergedBump,
   readMergedBumps,
@@ -18,6 +22,9 @@ const MAX_BUMPS = 1_000;
 
 /** Longer names and versions don't occur, and wouldn't be shown. */
 const MAX_CHARS = 300;
+
+/** Of one bump. More say no more. */
+const MAX_ADVISORIES = 20;
 
 /** Per package in a report. */
 const MAX_SHOWN = 5;
@@ -36,13 +43,27 @@ export async function rememberBumps(
   { pullRequest, publication }: { readonly pullRequest: PullRequest; readonly publication: Publication },
   sql: Sql,
 ): Promise<void> {
-  const bumps = (publication.dependencies?.packages ?? []).flatMap(({ change }): readonly Bump[] => {
+  const bumps = (publication.dependencies?.packages ?? []).flatMap((each): readonly (Bump & BumpFacts)[] => {
+    const { change, confidence, advisories } = each;
     const { ecosystem, name, from, to } = change;
     if (from === null || to === null || from.version === to.version) return [];
     const bump = { ecosystem, name, from: from.version, to: to.version };
-    return Object.values(bump).some(({ length }) => length > MAX_CHARS) ? [] : [bump];
+    if (Object.values(bump).some(({ length }) => length > MAX_CHARS)) return [];
+    return [{ ...bump, confidence: describeConfidence(confidence), advisories: advisoriesOf(advisories) }];
   });
   await writeBumps(bumps.slice(0, MAX_BUMPS), { ...scopeOf(pullRequest), head: pullRequest.head }, sql);
+}
+
+/** Null when no database answered: that isn't "none". */
+function advisoriesOf(looked: ReportedPackage["advisories"]): readonly BumpAdvisory[] | null {
+  if (looked.kind === "failed") return null;
+  if (looked.kind === "absent") return [];
+  return looked.value.slice(0, MAX_ADVISORIES).map(({ advisory: { id, url, severity }, fate }) => ({
+    id: id.slice(0, MAX_CHARS),
+    url: url === null || url.length > MAX_CHARS ? null : url,
+    severity,
+    fate,
+  }));
 }
 
 /** Records that a pull request was merged or closed, and which earlier bumps it took back. */

@@ -2,6 +2,7 @@
  * A review as a reader opens it again later: its verdict, findings with their code, receipt and failures, as plain data that JSON keeps.
  * It is bounded, because it is stored with each review. Texts in it come from repositories and models.
  */
+import { maskSecrets } from "../../base/secrets/mask-secrets.ts";
 import type { Severity } from "../../base/severity.ts";
 import type { DropReason } from "../findings/finding.ts";
 import type { Degradation, FrameLine, Publication, PublishedFinding, Verdict } from "./publication.ts";
@@ -57,7 +58,12 @@ export type ReviewView = {
   readonly degradations: readonly Degradation[];
   readonly configOrigin: string;
   readonly configProblems: readonly string[];
+  /** The values that a file sets. Missing in views of older versions, and of reviews outside the App. */
+  readonly settings?: readonly ViewedSetting[];
 };
+
+/** `origin`: the file that sets it. */
+export type ViewedSetting = { readonly key: string; readonly value: string; readonly origin: string };
 
 export type ViewLimits = {
   readonly findings: number;
@@ -74,6 +80,23 @@ const MAX_TEXT_CHARS = 4_000;
 
 /** Longer lines are generated. */
 const MAX_LINE_CHARS = 400;
+
+/** A hostile file can set thousands. */
+const MAX_SETTINGS = 300;
+
+/** A list of a hundred globs isn't worth a screen. */
+const MAX_SETTING_CHARS = 400;
+
+/** A secret that an author has put into the configuration isn't stored once more. */
+export function viewSettings(settings: readonly ViewedSetting[]): readonly ViewedSetting[] {
+  const shown = (text: string): string => {
+    const masked = maskSecrets(text);
+    return masked.length > MAX_SETTING_CHARS ? `${masked.slice(0, MAX_SETTING_CHARS)} …` : masked;
+  };
+  return settings
+    .slice(0, MAX_SETTINGS)
+    .map(({ key, value, origin }) => ({ key: shown(key), value: shown(value), origin: shown(origin) }));
+}
 
 /** New findings first, then those of earlier reviews that are still there. */
 export function viewReview(publication: Publication, limits: ViewLimits = STORED): ReviewView {

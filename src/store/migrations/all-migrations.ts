@@ -23,9 +23,12 @@ import { reviewViews } from "./knowledge/0019-review-views.ts";
 import { dashboardTables } from "./knowledge/0020-dashboard.ts";
 import { reasons } from "./knowledge/0021-reasons.ts";
 import { keptPublications } from "./knowledge/0022-kept-publications.ts";
+import { dailyTotals } from "./knowledge/0023-daily-totals.ts";
+import { bumpFacts } from "./knowledge/0024-bump-facts.ts";
 import { replyReadings } from "./knowledge/0025-reply-readings.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
 import { figuresByJob } from "./telemetry/0004-by-job.ts";
+import { dailyStatistics } from "./telemetry/0005-daily-totals.ts";
 import type { Migration } from "../migrate.ts";
 
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
@@ -51,7 +54,15 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   dashboardTables,
   reasons,
   keptPublications,
+  dailyTotals,
+  bumpFacts,
   replyReadings,
 ];
 
-export const TELEMETRY_MIGRATIONS: readonly Migration[] = [telemetry, modelRuns, memoryFigures, figuresByJob];
+export const TELEMETRY_MIGRATIONS: readonly Migration[] = [
+  telemetry,
+  modelRuns,
+  memoryFigures,
+  figuresByJob,
+  dailyStatistics,
+];

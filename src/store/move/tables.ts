@@ -31,8 +31,16 @@ const KINDS: ReadonlyMap<string, Column["kind"]> = new Map([
   ["blob", "blob"],
 ]);
 
-/** Tables that triggers derive from other tables. PostgreSQL doesn't need them. */
-const DERIVED_TABLES: ReadonlySet<string> = new Set(["vector_blocks"]);
+/** Tables that are derived from other tables. PostgreSQL makes its own totals, and has no blocks. */
+export const DERIVED_TABLES: ReadonlySet<string> = new Set([
+  "vector_blocks",
+  "changed_days",
+  "daily_totals",
+  "daily_costs",
+  "changed_statistics_days",
+  "daily_models",
+  "daily_degradations",
+]);
 
 /** Returns the tables of an SQLite file in creation order, without the table that records migrations. */
 export async function readSourceTables(

@@ -7,6 +7,22 @@ export type PackageKey = { readonly ecosystem: string; readonly name: string };
 
 export type Bump = PackageKey & { readonly from: string; readonly to: string };
 
+/** What a review found out about a bump. */
+export type BumpFacts = {
+  /** "low: a breaking version" */
+  readonly confidence: string;
+  /** Null when no database of advisories answered. */
+  readonly advisories: readonly BumpAdvisory[] | null;
+};
+
+export type BumpAdvisory = {
+  readonly id: string;
+  readonly url: string | null;
+  readonly severity: string;
+  /** What the bump does about it: "fixed", "still-affecting" or "introduced". */
+  readonly fate: string;
+};
+
 export type MergedBump = Bump & {
   readonly pullRequest: number;
   /** Milliseconds since 1970, like `revertedAt`. */
@@ -19,7 +35,7 @@ export type BumpScope = { readonly repositoryId: number; readonly pullRequest: n
 
 /** Replaces the bumps of a pull request, because a push can change them. Those that are merged stay. */
 export async function writeBumps(
-  bumps: readonly Bump[],
+  bumps: readonly (Bump & BumpFacts)[],
   { repositoryId, pullRequest, head }: BumpScope & { readonly head: string },
   sql: Sql,
 ): Promise<void> {
@@ -29,9 +45,10 @@ export async function writeBumps(
   ]);
   await inBatches(bumps, (batch) =>
     sql.query(
-      `insert into bumps (repository_id, pull_request, ecosystem, package, from_version, to_version, head, state)
-       values ${rowsOf(batch.length, 8)} on conflict do nothing`,
-      batch.flatMap(({ ecosystem, name, from, to }) => [
+      `insert into bumps (repository_id, pull_request, ecosystem, package, from_version, to_version, head, state,
+         confidence, advisories)
+       values ${rowsOf(batch.length, 10)} on conflict do nothing`,
+      batch.flatMap(({ ecosystem, name, from, to, confidence, advisories }) => [
         repositoryId,
         pullRequest,
         ecosystem,
@@ -40,6 +57,8 @@ export async function writeBumps(
         to,
         head,
         "open",
+        confidence,
+        advisories === null ? null : JSON.stringify(advisories),
       ]),
     ),
   );
@@ -126,6 +145,8 @@ export type ListedBump = Bump & {
   readonly state: string;
   readonly mergedAt: number | null;
   readonly revertedAt: number | null;
+  /** Null for one that a version before these were stored has seen. */
+  readonly facts: BumpFacts | null;
 };
 
 /** Bumps that a reader may read, of the latest pull requests first. */
@@ -156,5 +177,16 @@ export async function listBumps(
     state: row["state"] as string,
     mergedAt: row["merged_at"] as number | null,
     revertedAt: row["reverted_at"] as number | null,
+    facts: toFacts(row),
   }));
+}
+
+/** Only `writeBumps` writes these columns. */
+function toFacts(row: Row): BumpFacts | null {
+  const [confidence, advisories] = [row["confidence"], row["advisories"]];
+  if (typeof confidence !== "string") return null;
+  return {
+    confidence,
+    advisories: typeof advisories === "string" ? (JSON.parse(advisories) as readonly BumpAdvisory[]) : null,
+  };
 }

@@ -18,12 +18,14 @@ export type KnownRepository = {
   readonly feedback: number;
 };
 
-const COUNTED = ["learnings", "memories", "suppressions", "feedback"] as const;
+const COUNTED = ["learnings", "suppressions", "feedback"] as const;
 
+/** A repository with memories has a row in memory_repositories, which counts them: there may be very many. */
 const SELECT_KNOWN = `select known.repository_id, is_private, is_sharing,
     coalesce(owner || '/' || name, (
-      select repository from runs where runs.repository_id = known.repository_id order by id desc limit 1
+      select repository from runs where runs.repository_id = known.repository_id order by started_at desc limit 1
     )) as full_name,
+    coalesce(memory_repositories.memories, 0) as memories,
     ${COUNTED.map((table) => `(select count(*) from ${table} where ${table}.repository_id = known.repository_id) as ${table}`).join(", ")}
   from (
     select repository_id from memory_repositories ${COUNTED.map((table) => `union select repository_id from ${table}`).join(" ")}

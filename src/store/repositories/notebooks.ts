@@ -42,6 +42,17 @@ export async function readNotebookRows(runId: number, sql: Sql): Promise<readonl
   );
 }
 
+/** When each attempt at a pass ended, in order. */
+export async function readPassEnds(
+  runId: number,
+  sql: Sql,
+): Promise<readonly { readonly pass: string; readonly at: number }[]> {
+  return sql.query<{ pass: string; at: number }>(
+    "select pass, at from notebook_entries where run_id = $1 and kind = 'outcome' order by number",
+    [runId],
+  );
+}
+
 /** Deletes entries from before then. Reviews that old are never resumed. */
 export async function deleteNotebookRowsBefore(timeMs: number, sql: Sql): Promise<void> {
   await sql.query("delete from notebook_entries where at < $1", [timeMs]);

@@ -13,6 +13,8 @@ import { deleteMemoryOf } from "./stored-memory.ts";
 const KEPT = [
   "author_cache",
   "bumps",
+  "daily_costs",
+  "daily_totals",
   "dashboard_audit",
   "deliveries",
   "findings",

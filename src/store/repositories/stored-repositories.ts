@@ -27,6 +27,9 @@ const DELETE_REPOSITORY = [
   "delete from seen_heads where repository_id = $1",
   "delete from dashboard_audit where repository_id = $1",
   "delete from runs where repository_id = $1",
+  // Their days are counted again, but totals must not outlive the repository until then.
+  "delete from daily_totals where repository_id = $1",
+  "delete from daily_costs where repository_id = $1",
   ...DELETE_REPOSITORY_ID,
 ];
 

@@ -1,5 +1,6 @@
 /** Measurements in the telemetry database. Losing them costs an operator some figures, never a review. */
 import type { Database, Row, Sql, SqlValue } from "../database.ts";
+import { STATISTICS_TOTALS } from "./daily-statistics.ts";
 
 /** Where a figure belongs, and how long it is kept. */
 export type FigureOrigin = {
@@ -164,6 +165,10 @@ export async function deleteTelemetryOf(
     for (const jobId of jobIds) await database.query(`delete from ${table} where job_id = $1`, [jobId]);
     if (repository !== null) await database.query(`delete from ${table} where repository = $1`, [repository]);
   }
+  // Their days are counted again, but totals must not outlive the repository until then.
+  if (repository !== null)
+    for (const table of STATISTICS_TOTALS)
+      await database.query(`delete from ${table} where repository = $1`, [repository]);
 }
 
 export type JobFigures = {

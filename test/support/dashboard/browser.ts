@@ -28,7 +28,12 @@ export function transportTo(dashboard: Dashboard, remoteAddress = "127.0.0.1"): 
     const flat = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().join("\n")]);
     let text = "";
     if (typeof answer.body === "string" || answer.body instanceof Uint8Array) text = answer.body.toString();
-    else for await (const part of answer.body) text += part;
+    else
+      for await (const part of answer.body) {
+        text += part;
+        // A stream goes on for minutes.
+        if (answer.headers["content-type"]?.includes("event-stream") === true) break;
+      }
     return { status: answer.status, headers: Object.fromEntries(flat), text };
   };
 }

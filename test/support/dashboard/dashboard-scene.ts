@@ -133,7 +133,14 @@ export async function createDashboardScene(
           "select id from suppressions where repository_id = $1",
           [repositoryId],
         );
+        const [memory] = await sql.query<{ id: number }>(
+          `insert into memories (repository_id, pull_request, identity, pattern, title, body, path, language, category, severity,
+             outcome, terms, created_at, updated_at)
+           values ($1, 1, 'f', $2, $3, 'b', 'src/a.ts', 'typescript', 'correctness', 'major', 'open', 0, $4, $4) returning id`,
+          [repositoryId, pattern, `Remembered in ${name}.`, at],
+        );
         filled.push({
+          memory: memory?.id ?? 0,
           run: run?.id ?? 0,
           learning: (await putLearning(learning, sql)) ?? 0,
           suppression: suppression?.id ?? 0,
@@ -148,6 +155,7 @@ export async function createDashboardScene(
   }
 
   return {
+    dashboard,
     fake,
     shop,
     vault,

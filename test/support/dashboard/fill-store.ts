@@ -1,4 +1,4 @@
-/** Fills a store with reviews, findings and figures, fast: a statement per table, whatever the number of rows. */
+/** Fills a store with reviews, findings and figures, fast: a few statements per table, whatever the number of rows. */
 import { DAY_MS } from "../../../src/base/day-ms.ts";
 import type { Publication } from "../../../src/review/publication/publication.ts";
 import { viewReview } from "../../../src/review/publication/review-view.ts";
@@ -20,8 +20,11 @@ export type FilledStore = { readonly database: Database; readonly telemetry: Dat
 /** The first repository has this id, the next ones follow. */
 export const FIRST_REPOSITORY = 100;
 
-const series = (count: number): string =>
-  `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
+/** A statement on PostgreSQL has a time limit. */
+const ROWS_AT_ONCE = 100_000;
+
+const series = (count: number, from = 1): string =>
+  `with recursive n(i) as (select cast(${from} as bigint) union all select i + 1 from n where i < ${count})`;
 
 const severityOf = (i: string): string =>
   `case when ${i} % 17 = 0 then 'critical' when ${i} % 11 = 0 then 'must-fix' when ${i} % 5 = 0 then 'major' when ${i} % 2 = 0 then 'medium' else 'minor' end`;
@@ -44,16 +47,18 @@ export async function fillStore(request: FillRequest, { database, telemetry }: F
        ${findingsPerReview} + 2, ${findingsPerReview}, ${startedAt}, ${startedAt} + 20000 + (i * 7919) % 90000 from n`,
     [text],
   );
-  await database.query(
-    `insert into findings (identity, number, run_id, repository_id, pull_request, head, path, side, start_line, end_line,
-       severity, category, title, rule, source, placement, state, told_at, told_by_run) ${series(reviews * findingsPerReview)}
+  const findings = reviews * findingsPerReview;
+  for (let from = 1; from <= findings; from += ROWS_AT_ONCE)
+    await database.query(
+      `insert into findings (identity, number, run_id, repository_id, pull_request, head, path, side, start_line, end_line,
+       severity, category, title, rule, source, placement, state, told_at, told_by_run) ${series(Math.min(findings, from + ROWS_AT_ONCE - 1), from)}
      select 'f' || i, i % ${findingsPerReview} + 1, run, ${FIRST_REPOSITORY} + run % ${repositories}, run / 3 + 1, 'head' || run, 'src/module-' || i || '.ts' || $1,
        'new', 10, 12, ${severityOf("i")}, 'correctness', 'Finding ' || i || ' reads past the end of the list' || $1,
        case when i % 3 = 0 then null else 'unchecked-index' end, 'model', 'inline', 'open',
        ${now} - 50000 - (${reviews} - run) * ${Math.floor((days * DAY_MS) / reviews)}, run
      from (select i, (i - 1) / ${findingsPerReview} + 1 as run from n) as numbered`,
-    [text],
-  );
+      [text],
+    );
   await database.query(
     `insert into spendings (run_id, installation_id, repository_id, pull_request, author, model, reserved_micro_usd, settled_micro_usd, at)
      ${series(reviews)}

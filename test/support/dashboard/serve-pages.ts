@@ -9,7 +9,13 @@ import { ASSETS } from "../../../src/dashboard/style/assets.ts";
 
 export const ADMIN: Viewer = { name: "ada", isAdmin: true, repositories: "all", csrf: "t" };
 
-export type Answered = { readonly status: number; readonly type: string; readonly body: string | Uint8Array };
+export type Answered = {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string | Uint8Array;
+  /** Of a stream, instead of the body. */
+  readonly texts?: AsyncIterable<string>;
+};
 
 /** As the server routes them. */
 export async function answerPath(path: string, viewer: Viewer, deps: PageDeps): Promise<Answered> {
@@ -24,6 +30,8 @@ export async function answerPath(path: string, viewer: Viewer, deps: PageDeps): 
     const params = Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, text ?? ""]));
     const answer = await page.answer({ params, query: url.searchParams, viewer }, deps);
     if (answer.kind === "data") return { status: 200, type: answer.contentType, body: answer.body };
+    if (answer.kind === "events")
+      return { status: 200, type: "text/event-stream; charset=utf-8", body: "", texts: answer.texts };
     if (answer.kind === "page") {
       const body = renderDocument(answer, { viewer, path: url.pathname });
       return { status: 200, type: "text/html; charset=utf-8", body };
@@ -39,11 +47,18 @@ export async function servePages(
 ): Promise<{ readonly url: string; close(): void }> {
   const respond = async (path: string, response: ServerResponse): Promise<void> => {
     try {
-      const { status, type, body } = await answerPath(path, viewer, deps);
+      const { status, type, body, texts } = await answerPath(path, viewer, deps);
       response.writeHead(status, { ...securityHeaders(null), "content-type": type });
+      if (texts !== undefined)
+        for await (const text of texts) {
+          if (response.destroyed) break;
+          response.write(text);
+        }
       response.end(body);
     } catch (error) {
-      response.writeHead(500).end(String(error));
+      // A stream goes on for a moment after its test has closed the store.
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end(String(error));
     }
   };
   const server = createServer((request, response) => void respond(request.url ?? "/", response));

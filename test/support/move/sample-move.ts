@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import { Client } from "pg";
 import { moveToPostgres } from "../../../src/compose/move.ts";
+import { DERIVED_TABLES } from "../../../src/store/move/tables.ts";
 import type { MoveReport, MoveControls } from "../../../src/store/move/move-report.ts";
 import { openStore, telemetryPathOf } from "../../../src/store/store.ts";
 import { makeDatabase } from "../postgres/shared-cluster.ts";
@@ -115,7 +116,9 @@ function tablesOf(handle: DatabaseSync): readonly string[] {
   const rows = handle
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!'")
     .all();
-  return rows.map(({ name }) => String(name)).filter((name) => !/_migrations$|^vector_blocks$/.test(name));
+  return rows
+    .map(({ name }) => String(name))
+    .filter((name) => !/_migrations$/.test(name) && !DERIVED_TABLES.has(name));
 }
 
 /** Every table with its rows as sorted texts. `is_waiting` is excluded, because it isn't copied. */
@@ -138,7 +141,7 @@ export function readSqlite(path: string): Contents {
   return contents;
 }
 
-/** All tables except the records of schemas and of the move, and without computed columns. */
+/** All tables except derived ones, the records of schemas and of the move, and without computed columns. */
 export async function readPostgres(url: string): Promise<Contents> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -147,7 +150,9 @@ export async function readPostgres(url: string): Promise<Contents> {
       "select table_name as name from information_schema.tables where table_schema = current_schema()",
     );
     const contents: Record<string, readonly string[]> = {};
-    for (const { name } of rows.filter(({ name: each }) => !/_migrations$|^moves$/.test(each))) {
+    const isMoved = (name: string): boolean =>
+      !/_migrations$|^moves$/.test(name) && !DERIVED_TABLES.has(name);
+    for (const { name } of rows.filter((row) => isMoved(row.name))) {
       const columns = await client.query<{ name: string }>(
         `select column_name as name from information_schema.columns
          where table_schema = current_schema() and table_name = $1 and is_generated = 'NEVER'`,

@@ -1,10 +1,11 @@
 /** `configuration`: the effective configuration of the repository, with the origin of each value. */
 import { grouped } from "../../../base/count.ts";
-import { type ExplainedKey, explainConfig } from "../../../config/explain-config.ts";
+import type { ExplainedKey } from "../../../config/explain-config.ts";
 import type { ConfigProblem } from "../../../config/repo-config/repo-config.ts";
 import { item } from "../../../review/publication/render/list-item.ts";
 import { collapse, renderEntries } from "../../../review/publication/render/markdown-blocks.ts";
 import { codeSpan, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
+import { explainGathered } from "../../gathering/explain-gathered.ts";
 import type { ImmediateCommand } from "./immediate-command.ts";
 import { replying } from "./refuse.ts";
 
@@ -16,13 +17,8 @@ const MAX_PROBLEM_CHARS = 8_000;
 /** A list of a hundred globs isn't worth a screen. */
 const MAX_VALUE_CHARS = 200;
 
-/** Everyone can read the answer, and not the file. */
-const HIDDEN = "not shown here";
-
 export const showConfiguration: ImmediateCommand<"configuration"> = async (_command, { config }) => {
-  const keys = explainConfig(config.tree, "").map((key) =>
-    !key.isDefault && key.origin === config.hiddenFile ? { ...key, value: HIDDEN } : key,
-  );
+  const keys = explainGathered(config);
   const set = keys.filter(({ isDefault }) => !isDefault);
   const defaults = keys.filter(({ isDefault }) => isDefault);
   const blocks = [

@@ -1,0 +1,165 @@
+/**
+ * Measures every page of the dashboard with 100,000 reviews and 1,000,000 findings on both engines: the time from a request to its
+ * document, its compressed size, and whether memory stays flat.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { gzipSync } from "node:zlib";
+import type { PageDeps, Viewer } from "../src/dashboard/page.ts";
+import { createGithubLinks } from "../src/forge/github/github-links.ts";
+import { QUEUE_DEFAULTS } from "../src/queue/queue.ts";
+import { refreshDailyStatistics } from "../src/store/repositories/daily-statistics.ts";
+import { refreshDailyTotals } from "../src/store/repositories/daily-totals.ts";
+import { openStore, type Store } from "../src/store/store.ts";
+import { fillRest, fillStore, FIRST_REPOSITORY } from "../test/support/dashboard/fill-store.ts";
+import { ADMIN, answerPath } from "../test/support/dashboard/serve-pages.ts";
+import { startCluster } from "../test/support/postgres/cluster.ts";
+import { engineNamed } from "../test/support/queue-contract/engines.ts";
+import { SAMPLE_PUBLICATIONS } from "../test/support/sample-publication.ts";
+import { LIMITS } from "./limits.ts";
+import { judge, quantile } from "./measure.ts";
+
+const REVIEWS = 100_000;
+const REPOSITORIES = 50;
+const SIZE = {
+  reviews: REVIEWS,
+  findingsPerReview: 10,
+  repositories: REPOSITORIES,
+  days: 90,
+  now: 1_800_000_000_000,
+  text: "",
+};
+
+const ROUNDS = 30;
+
+const LAST = FIRST_REPOSITORY + (REVIEWS % REPOSITORIES);
+
+/** Reads a few repositories, like most people of a company. */
+const READER: Viewer = {
+  name: "grace",
+  isAdmin: false,
+  repositories: Array.from({ length: 10 }, (_, index) => FIRST_REPOSITORY + index),
+  csrf: "t",
+};
+
+const PAGES: readonly (readonly [path: string, viewer: Viewer])[] = [
+  ["/", ADMIN],
+  ["/?days=30", ADMIN],
+  ["/?days=90", ADMIN],
+  ["/?days=90", READER],
+  [`/?days=90&repository=${LAST}`, ADMIN],
+  ["/live", ADMIN],
+  ["/reviews", ADMIN],
+  ["/reviews", READER],
+  [`/reviews?repository=${LAST}&status=failed`, ADMIN],
+  [`/reviews/${REVIEWS}`, ADMIN],
+  ["/queue", ADMIN],
+  ["/queue/900000000", ADMIN],
+  ["/memory", ADMIN],
+  ["/repositories", ADMIN],
+  [`/repositories/${LAST}`, ADMIN],
+  [`/repositories/${LAST}/memory`, ADMIN],
+  ["/dependencies", ADMIN],
+  ["/health", ADMIN],
+  ["/audit", ADMIN],
+];
+
+/** The slowest page as it is without a single review. */
+const EMPTY = ["/?days=90&repository=999999", ADMIN] as const;
+
+export async function dashboardPages(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
+  const cluster = await startCluster({ isDurable: true });
+  try {
+    for (const [name, url] of [
+      ["sqlite", `sqlite:${join(folder, "kodiai.db")}`],
+      ["postgres", cluster.url("postgres")],
+    ] as const) {
+      const store = await openStore(url);
+      try {
+        await fill(store);
+        await measurePages(name, store);
+      } finally {
+        await store.close();
+      }
+    }
+  } finally {
+    await cluster.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(store: Store): Promise<void> {
+  const publication = SAMPLE_PUBLICATIONS["findings"]?.();
+  if (publication === undefined) throw new Error("there is no sample with findings");
+  await fillStore(SIZE, store);
+  await fillRest(SIZE, publication, store);
+  // People have reacted to a tenth of the findings.
+  await store.database.query(
+    `insert into memories (repository_id, pull_request, identity, pattern, title, body, path, language, category, severity, rule,
+       outcome, terms, created_at, updated_at)
+     select repository_id, pull_request, identity, 'p', title, 'b', path, 'typescript', category, severity, rule,
+       case when id % 30 = 0 then 'dismissed' else 'accepted' end, 1, told_at, told_at from findings where id % 10 = 0`,
+  );
+  await store.database.query(
+    `insert into memory_repositories (repository_id, owner, name, is_private, is_sharing, memories, terms, embeddings, updated_at)
+     select id, 'acme', 'shop-' || (id - ${FIRST_REPOSITORY}), 1, 0, 2000, 3, 'local', 1 from repositories where id <> ${LAST}`,
+  );
+  // As the App does it after an upgrade.
+  await refreshDailyTotals(store.database);
+  await refreshDailyStatistics(store.telemetry);
+  await store.database.query("analyze");
+}
+
+async function measurePages(name: "sqlite" | "postgres", store: Store): Promise<void> {
+  const now = (): number => SIZE.now;
+  const queue = await engineNamed(name).openQueue(store, QUEUE_DEFAULTS, now);
+  const links = createGithubLinks("https://github.com");
+  const deps: PageDeps = { ...store, queue, now, links, examine: async () => [] };
+  const times = new Map<string, number[]>();
+  const open = async (path: string, viewer: Viewer, key: string): Promise<string | Uint8Array> => {
+    const startedAt = performance.now();
+    const { status, body } = await answerPath(path, viewer, deps);
+    times.set(key, [...(times.get(key) ?? []), performance.now() - startedAt]);
+    if (status !== 200) throw new Error(`${path} was answered with ${status}`);
+    return body;
+  };
+  const bytes: number[] = [];
+  let usedBefore = 0;
+  try {
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const [path, viewer] of PAGES) {
+        const body = await open(path, viewer, `${path} ${viewer.name}`);
+        if (round === 0) bytes.push(gzipSync(body).length);
+      }
+      await open(...EMPTY, "empty");
+      // The first round warms up, and what it leaves in memory stays there.
+      if (round === 0) times.clear();
+      if (round === 1) usedBefore = usedMb();
+    }
+    const slowest = [...times]
+      .map(([key, values]) => ({ key, p50: quantile(values, 0.5), p95: quantile(values, 0.95) }))
+      .toSorted((a, b) => b.p95 - a.p95);
+    for (const { key, p50, p95 } of slowest)
+      console.log(`  ${name.padEnd(9)} ${key.padEnd(44)} p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`);
+    const [first] = slowest;
+    const empty = slowest.find(({ key }) => key === "empty");
+    judge(LIMITS.dashboardPage, first?.p95 ?? Number.NaN, name);
+    judge(LIMITS.dashboardPageToEmpty, (first?.p50 ?? Number.NaN) / (empty?.p50 ?? Number.NaN), name);
+    judge(LIMITS.dashboardPageSize, Math.max(...bytes) / 1_000, name);
+    judge(LIMITS.dashboardMemory, usedMb() - usedBefore, name);
+  } finally {
+    await queue.close();
+  }
+}
+
+/** Memory that is still in use after a collection. */
+function usedMb(): number {
+  setFlagsFromString("--expose-gc");
+  // The context has this function because of the flag.
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+}
