@@ -50,9 +50,9 @@ test("a session goes on after a question that is too long or fails, and ends at 
 });
 
 test("Ctrl-C keeps the blocks that have come", async (t) => {
-  const text = `First block.\n\n${"Second block, which is long. ".repeat(40)}`;
+  const text = `First block.\n\n${"Second block, which is long. ".repeat(400)}`;
   const desk = await openDesk(t, {
-    script: [{ toolCalls: [answering(text)], faults: [{ kind: "stall", times: "always" }], splitBytes: 200 }],
+    script: [{ toolCalls: [answering(text)], pauseMs: 100 }],
   });
   const started = desk.start(["--model", MODEL, QUESTION]);
   await eventually("the model to be asked", () => desk.server.requests.length > 0);

@@ -72,6 +72,8 @@ const SENTENCE_END = /(?:([.!?…。！？])["'’”)*_~\]]*|[:;：；—–][*
 const GREETING_WORDS =
   /^(?:[^\p{L}\p{N}@/]|(?:hey|hi|hello|dear|ok|okay|thanks|thank you|thx|ty|please|pls|and|also|so|now|then|\/?cc|fyi)(?![\p{L}\p{N}_'’-])|@[\w/-]+(?![\w/-])(?:\[bot\])?)*$/iu;
 
+const LIST_MARKER = /^(?:\s*(?:[-+*]|\d{1,9}[.)])\s+)*(?:\[[ xX]\]\s+)?/;
+
 function placeOf(line: string, column: number): Pick<Address, "position" | "lead"> {
   const from = Math.max(0, column - MAX_LEAD_CHARS);
   const before = line.slice(from, column);
@@ -83,6 +85,7 @@ function placeOf(line: string, column: number): Pick<Address, "position" | "lead
   }
   const lead = before.slice(start);
   const isLong = start === 0 && from > 0;
-  if (isLong || !GREETING_WORDS.test(lead)) return { position: "passing", lead };
+  const words = start === 0 ? lead.replace(LIST_MARKER, "") : lead;
+  if (isLong || !GREETING_WORDS.test(words)) return { position: "passing", lead };
   return { position: isWhole ? "start" : "middle", lead };
 }
