@@ -30,7 +30,8 @@ function placeOf(comment: IssueComment | ReviewComment): { readonly issue: Issue
  */
 export function mentionsIn(world: World): readonly Mention[] {
   const { slug } = world.app;
-  const timesMeant = (body: string): number => body.toLowerCase().split(new RegExp(`[@/]${slug.toLowerCase()}`)).length - 1;
+  const timesMeant = (body: string): number =>
+    body.toLowerCase().split(new RegExp(`[@/]${slug.toLowerCase()}`)).length - 1;
   const isMeant = (body: string): boolean => timesMeant(body) > 0;
   const isInOwnThread = (comment: IssueComment | ReviewComment): boolean =>
     "replyTo" in comment &&
@@ -44,7 +45,10 @@ export function mentionsIn(world: World): readonly Mention[] {
   const reviews = world.reviews.filter(({ author, body }) => author.type === "User" && isMeant(body));
   return [
     ...[...new Map(comments.map((each) => [each.id, each])).values()].flatMap((each) =>
-      Array.from({ length: Math.max(1, timesMeant(each.body)) }, () => ({ ...placeOf(each), atMs: each.createdAtMs })),
+      Array.from({ length: Math.max(1, timesMeant(each.body)) }, () => ({
+        ...placeOf(each),
+        atMs: each.createdAtMs,
+      })),
     ),
     ...described.map((issue) => ({
       issue,

@@ -112,8 +112,15 @@ export function commentEvent(world: World, comment: IssueComment, change: Commen
 }
 
 /** The description of an issue that isn't a pull request. */
-export function issueEvent(world: World, issue: Issue, change: { action: "opened" | "edited"; from?: string }): Webhook {
-  const { changes, sender } = changeParts(world, issue.author, { action: change.action === "edited" ? "edited" : "created", ...(change.from === undefined ? {} : { from: change.from }) });
+export function issueEvent(
+  world: World,
+  issue: Issue,
+  change: { action: "opened" | "edited"; from?: string },
+): Webhook {
+  const { changes, sender } = changeParts(world, issue.author, {
+    action: change.action === "edited" ? "edited" : "created",
+    ...(change.from === undefined ? {} : { from: change.from }),
+  });
   return repositoryEvent(world, issue.repository, {
     name: "issues",
     action: change.action,

@@ -438,7 +438,7 @@ export const MUTATIONS: readonly Mutation[] = [
     promise: "law",
     what: "takes a question for an order",
     file: "src/jobs/mentions/parse-mention.ts",
-    find: "return position !== \"start\" && ALL_COMMANDS[kind].who === \"writer\";",
+    find: 'return position !== "start" && ALL_COMMANDS[kind].who === "writer";',
     replace: "return false;",
     tests: "test/e2e/mention-grammar.test.ts",
   },

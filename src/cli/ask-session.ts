@@ -1,6 +1,10 @@
 /** Questions one after the other, from the keyboard or from standard input, one per line. What was said is kept for the session only. */
 import { count } from "../base/count.ts";
-import { MAX_QUESTION_CHARS, MAX_THREAD_COMMENTS, type ThreadComment } from "../review/prompt/conversation-prompt.ts";
+import {
+  MAX_QUESTION_CHARS,
+  MAX_THREAD_COMMENTS,
+  type ThreadComment,
+} from "../review/prompt/conversation-prompt.ts";
 import type { CliDeps } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 
@@ -21,7 +25,7 @@ export async function holdAskSession(
   };
   const earlier: ThreadComment[] = [];
   let code: ExitCode | null = null;
-  if (stderr.isTerminal) stderr.write("Ask about the code. "exit" or Ctrl-D ends the session.\n");
+  if (stderr.isTerminal) stderr.write('Ask about the code. "exit" or Ctrl-D ends the session.\n');
   prompt();
   for await (const line of readLines(files)) {
     const question = line.trim();
@@ -31,7 +35,9 @@ export async function holdAskSession(
       continue;
     }
     if (question.length > MAX_QUESTION_CHARS) {
-      stderr.write(`kodiai: a question has at most ${count(MAX_QUESTION_CHARS, "character")}; this one wasn't asked\n`);
+      stderr.write(
+        `kodiai: a question has at most ${count(MAX_QUESTION_CHARS, "character")}; this one wasn't asked\n`,
+      );
       code = EXIT.usage;
     } else {
       const exchanged = await ask(question, earlier);

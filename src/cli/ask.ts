@@ -40,7 +40,11 @@ export const ask: Command = {
       value: "REF",
       help: "compare with this branch, tag or commit (default: detected)",
     },
-    pr: { type: "string", value: "URL", help: "ask about a pull request on GitHub; uses GITHUB_TOKEN if set" },
+    pr: {
+      type: "string",
+      value: "URL",
+      help: "ask about a pull request on GitHub; uses GITHUB_TOKEN if set",
+    },
     model: { type: "string", value: "PROVIDER:NAME", help: "ask this model" },
     timeout: { type: "string", value: "SECONDS", help: "time limit of the model (default: 300)" },
     "budget-usd": {

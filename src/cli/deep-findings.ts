@@ -43,9 +43,9 @@ export async function findWithPack(
   let thinking = "";
   const watched = watchModels(access, {
     onPiece: (piece) => {
-    if (piece.kind !== "thinking") return;
-    thinking += piece.delta;
-    display.piece(piece);
+      if (piece.kind !== "thinking") return;
+      thinking += piece.delta;
+      display.piece(piece);
     },
   });
   const models: ModelAccess = {

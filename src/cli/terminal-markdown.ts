@@ -25,7 +25,9 @@ export function renderTerminalMarkdown(text: string, { paint, width }: MarkdownS
     const { lead } = paragraph;
     const wrapped = wrapLine(paragraph.text, Math.max(20, room - lead.length));
     lines.push(
-      ...wrapped.map((line, index) => `${index === 0 ? lead : " ".repeat(lead.length)}${styled(line, paint)}`),
+      ...wrapped.map(
+        (line, index) => `${index === 0 ? lead : " ".repeat(lead.length)}${styled(line, paint)}`,
+      ),
     );
     paragraph = null;
   };
@@ -44,7 +46,10 @@ export function renderTerminalMarkdown(text: string, { paint, width }: MarkdownS
       flush();
       if (heading !== undefined) lines.push(paint.bold(printable(heading)));
       else if (quote !== undefined) lines.push(paint.dim(`│ ${printable(quote)}`));
-      else lines.push(RULE.test(line) ? paint.dim("─".repeat(Math.min(room, 20))) : styled(printable(line), paint));
+      else
+        lines.push(
+          RULE.test(line) ? paint.dim("─".repeat(Math.min(room, 20))) : styled(printable(line), paint),
+        );
     } else if (item !== null) {
       flush();
       paragraph = { lead: printable(item[1] ?? "").replace(/[-*+](?=\s)/, "•"), text: item[2] ?? "" };

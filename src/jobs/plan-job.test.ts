@@ -284,7 +284,12 @@ test("a mention that an edit adds within ten minutes counts, once", () => {
 
 test("descriptions count where they address the app, and a new pull request is reviewed as well", () => {
   const text = (body: string) => {
-    const { kind: _, repositoryRef: __, sender: ___, ...rest } = commentEvent(body, { source: "description" });
+    const {
+      kind: _,
+      repositoryRef: __,
+      sender: ___,
+      ...rest
+    } = commentEvent(body, { source: "description" });
     return rest;
   };
   const opened = (body: string) => pullRequestEvent("opened", {}, { description: text(body) });
@@ -292,7 +297,10 @@ test("descriptions count where they address the app, and a new pull request is r
   assert.ok(plan.kind === "enqueue");
   assert.deepEqual([plan.request.kind, plan.also?.map(({ kind }) => kind)], [REVIEW_KIND, [MENTION_KIND]]);
   assert.deepEqual(commandsOf(opened("- [ ] I asked @kodiai for a review")), []);
-  assert.deepEqual(commandsOf(commentEvent("@kodiai help", { source: "description", isPullRequest: false })), ["help"]);
+  assert.deepEqual(
+    commandsOf(commentEvent("@kodiai help", { source: "description", isPullRequest: false })),
+    ["help"],
+  );
 });
 
 test("a reply that asks something may be answered without a mention, and teaches as before", () => {
@@ -303,7 +311,11 @@ test("a reply that asks something may be answered without a mention, and teaches
   assert.equal(parseMentionJob(asked.also?.[0]?.payload ?? "").isUnaddressed, true);
   for (const body of ["Fixed.", "> why?\n\nAs I said.", "@ben why?", "`a ? b : c`"])
     assert.deepEqual(commandsOf(commentEvent(body, reply)), [], body);
-  assert.deepEqual(commandsOf(commentEvent("Why?", { ...reply, threadRoot: 98 })), [], "it starts its thread");
+  assert.deepEqual(
+    commandsOf(commentEvent("Why?", { ...reply, threadRoot: 98 })),
+    [],
+    "it starts its thread",
+  );
 });
 
 test("installations take turns, and so do the people of one who aren't on its team", () => {
@@ -496,7 +508,7 @@ const SKIPS: readonly (readonly [what: string, event: RegisteredEvent, reason: s
     commentEvent("@kodiai review", { sender: OURSELVES }),
     "skipped:own-comment",
   ],
-  ["a bot's comment", commentEvent("@kodiai review", { sender: DEPENDABOT }), "skipped:bot-comment"],
+  ["a bot's comment", commentEvent("Looks good.", { sender: DEPENDABOT }), "skipped:bot-comment"],
   ["a comment without a command", commentEvent("Looks good."), "skipped:no-command"],
   ["a quoted command", commentEvent("> @kodiai review"), "skipped:no-command"],
   ["a comment on an issue", commentEvent("Me too.", { isPullRequest: false }), "skipped:no-command"],

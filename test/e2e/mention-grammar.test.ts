@@ -13,44 +13,49 @@ import { eventually } from "../support/eventually.ts";
 import { testModels } from "../support/model-scenes/model-scene.ts";
 import { answerQuestions, QUESTIONS_CONFIG, reviewFirst } from "../support/model-scenes/questions.ts";
 
-testModels("a sentence is a question wherever it names the app, and in its threads without the name", async (openModelScene) => {
-  const scene = await openModelScene({
-    config: `${QUESTIONS_CONFIG}mentions:\n  threads: true\n`,
-    script: answerQuestions,
-  });
-  const { fake, pullRequest } = scene;
-  await scene.start();
-  const root = await reviewFirst(scene);
-  const questions = [
-    "I wonder how users are read here, @kodiai?",
-    "- Where do they come from?\n- **@kodiai** where are users read",
-    "@bob @kodiai como são lidos os usuários",
-    "> It reads users.\n\nThat's new to me. @kodiai is that so",
-    "@kodiai explain this function",
-  ];
-  for (const [index, question] of questions.entries()) {
-    await mention(scene, question);
-    await mentionsEnded(scene, index + 1);
-  }
-  assert.equal(answersOn(scene, pullRequest).length, questions.length);
-  for (const each of answersOn(scene, pullRequest)) assert.match(each, /^It reads users by id/);
-  await mentionInThread(scene, root, "Is this really a problem?");
-  await mentionInThread(scene, root, "Can anyone answer me?", "mallory");
-  await mentionInThread(scene, root, "I see.");
-  const outcomes = await mentionsEnded(scene, questions.length + 2);
-  assert.deepEqual(outcomes.slice(-2).toSorted(), ["answered:ask", "skipped:not-mentioned"]);
-  assert.equal(answersIn(scene, root).length, 1);
-  const thanked = await mention(scene, "Great, thanks @kodiai!");
-  assert.equal((await mentionsEnded(scene, questions.length + 3)).at(-1), "answered:thanks");
-  assert.deepEqual(fake.reactionsOf(thanked).toSorted(), ["+1", "eyes"]);
-  assert.equal(answersOn(scene, pullRequest).length, questions.length, "a thank you gets no words");
-  scene.check({ isSummary });
-});
+testModels(
+  "a sentence is a question wherever it names the app, and in its threads without the name",
+  async (openModelScene) => {
+    const scene = await openModelScene({
+      config: `${QUESTIONS_CONFIG}mentions:\n  threads: true\n`,
+      script: answerQuestions,
+    });
+    const { fake, pullRequest } = scene;
+    await scene.start();
+    const root = await reviewFirst(scene);
+    const questions = [
+      "I wonder how users are read here, @kodiai?",
+      "- Where do they come from?\n- **@kodiai** where are users read",
+      "@bob @kodiai como são lidos os usuários",
+      "> It reads users.\n\nThat's new to me. @kodiai is that so",
+      "@kodiai explain this function",
+    ];
+    for (const [index, question] of questions.entries()) {
+      await mention(scene, question);
+      await mentionsEnded(scene, index + 1);
+    }
+    assert.equal(answersOn(scene, pullRequest).length, questions.length);
+    for (const each of answersOn(scene, pullRequest)) assert.match(each, /^It reads users by id/);
+    await mentionInThread(scene, root, "Is this really a problem?");
+    await mentionInThread(scene, root, "Can anyone answer me?", "mallory");
+    await mentionInThread(scene, root, "I see.");
+    const outcomes = await mentionsEnded(scene, questions.length + 2);
+    assert.deepEqual(outcomes.slice(-2).toSorted(), ["answered:ask", "skipped:not-mentioned"]);
+    assert.equal(answersIn(scene, root).length, 1);
+    const thanked = await mention(scene, "Great, thanks @kodiai!");
+    assert.equal((await mentionsEnded(scene, questions.length + 3)).at(-1), "answered:thanks");
+    assert.deepEqual(fake.reactionsOf(thanked).toSorted(), ["+1", "eyes"]);
+    assert.equal(answersOn(scene, pullRequest).length, questions.length, "a thank you gets no words");
+    scene.check({ isSummary });
+  },
+);
 
 testAppInOneProcess(
   "several commands are carried out in order, an edit may add one, and each has a way back",
   async (openScenario) => {
-    const scene = await openScenario({ config: "review:\n  debounceSeconds: 0\nbots:\n  allow: ['renovate[bot]']\n" });
+    const scene = await openScenario({
+      config: "review:\n  debounceSeconds: 0\nbots:\n  allow: ['renovate[bot]']\n",
+    });
     const { fake, pullRequest, repository } = scene;
     await scene.start();
     await scene.send("opened");
@@ -71,13 +76,19 @@ testAppInOneProcess(
     const [, id = ""] = /`@kodiai forget (l\d+)` takes this back/.exec(last()) ?? [];
     await mention(scene, `@kodiai forget ${id}`);
     assert.equal((await mentionsEnded(scene, 4)).at(-1), "done:forgotten");
-    assert.match(last(), /^Reviews don't take this into account any more .*we log with pino\n\n`@kodiai learn: TEXT`/);
+    assert.match(
+      last(),
+      /^Reviews don't take this into account any more .*we log with pino\n\n`@kodiai learn: TEXT`/,
+    );
     await mention(scene, `@kodiai forget ${id}`);
     assert.equal((await mentionsEnded(scene, 5)).at(-1), "refused:unknown-learning");
 
     await mention(scene, "Nothing is new. @kodiai please re-review");
     assert.equal((await mentionsEnded(scene, 6)).at(-1), "answered:unchanged");
-    assert.match(last(), /^Nothing has changed since the review of `[0-9a-f]{7}`\. `@kodiai review full` reads everything again\.$/);
+    assert.match(
+      last(),
+      /^Nothing has changed since the review of `[0-9a-f]{7}`\. `@kodiai review full` reads everything again\.$/,
+    );
     const reviews = async () => (await scene.database.query("select id from runs where head <> ''")).length;
     assert.equal(await reviews(), 1);
     await mention(scene, "@kodiai review full");
@@ -94,7 +105,11 @@ testAppInOneProcess(
     await mention(scene, "@kodiai help", { author: "dependabot[bot]", association: "NONE" });
     assert.deepEqual((await mentionsEnded(scene, 11)).slice(-2).toSorted(), ["answered:help", "skipped:bot"]);
 
-    const issue = fake.createIssue(repository, { author: "ada", association: "MEMBER", body: "It fails.\n\n@kodiai help" });
+    const issue = fake.createIssue(repository, {
+      author: "ada",
+      association: "MEMBER",
+      body: "It fails.\n\n@kodiai help",
+    });
     await fake.send(fake.events.issue(issue, { action: "opened" }));
     assert.equal((await mentionsEnded(scene, 12)).at(-1), "answered:help");
     assert.equal(answersOn(scene, issue).length, 1);
@@ -123,6 +138,11 @@ testAppInOneProcess("what asks is no order: nothing is written, paused or settle
   // Without a model, a question is refused, and an order would have been carried out.
   assert.deepEqual([...new Set(outcomes)], ["refused:no-model"]);
   for (const table of ["pauses", "finding_events"])
-    assert.deepEqual(await scene.database.query(`select * from ${table} ${table === "pauses" ? "" : "where actor is not null"}`), []);
+    assert.deepEqual(
+      await scene.database.query(
+        `select * from ${table} ${table === "pauses" ? "" : "where actor is not null"}`,
+      ),
+      [],
+    );
   assert.equal(answersOn(scene, pullRequest).length, said.length + 1);
 });

@@ -45,7 +45,11 @@ test("a session goes on after a question that is too long or fails, and ends at 
   });
   const input = `${"x".repeat(40_000)}\n${QUESTION}`;
   const { code, stdout, stderr } = await desk.run(["--model", MODEL], { input });
-  assert.deepEqual([code, stdout, desk.server.requests.length], [0, "`load` doesn't: `src/users.ts:9`.\n", 1], stderr);
+  assert.deepEqual(
+    [code, stdout, desk.server.requests.length],
+    [0, "`load` doesn't: `src/users.ts:9`.\n", 1],
+    stderr,
+  );
   assert.match(stderr, /^kodiai: a question has at most 8,000 characters; this one wasn't asked$/m);
 });
 

@@ -219,7 +219,7 @@ test("the published examples of comments have their author, time and thread", ()
     assert.deepEqual([target.kind, threadRoot], ["review-comment", target.id], "it starts its thread");
     assert.ok(senderId !== null && writtenAt > Date.parse("2015-01-01T00:00:00Z"));
   }
-  const changed = ["edited", "deleted"].flatMap((action) =>
+  const changed = ["deleted", "dismissed"].flatMap((action) =>
     ["issue_comment", "pull_request_review_comment", "pull_request_review"].map(
       (name) => parse(name, { ...envelope, action }).event,
     ),
@@ -307,9 +307,18 @@ test("an edit has the text before, its time and its age; a description is a text
   const edited = { action: "edited", changes: { body: { from: "Hello." } } };
   const age = { from: "Hello.", ageMs: 300_000 };
   const now = Date.parse("2026-01-02T03:09:05Z");
-  const onIssue = parseText("issue_comment", { ...edited, issue: { number: 7 }, comment: { id: 99, ...text } });
+  const onIssue = parseText("issue_comment", {
+    ...edited,
+    issue: { number: 7 },
+    comment: { id: 99, ...text },
+  });
   assert.deepEqual([onIssue.edit, onIssue.writtenAt, onIssue.requestId], [age, now, "comment:99"]);
-  const untouched = parseText("issue_comment", { ...edited, changes: {}, issue: { number: 7 }, comment: { id: 99, ...text } });
+  const untouched = parseText("issue_comment", {
+    ...edited,
+    changes: {},
+    issue: { number: 7 },
+    comment: { id: 99, ...text },
+  });
   assert.equal(untouched.edit?.from, text.body);
   const opened = parseText("issues", { action: "opened", issue: { number: 8, ...text } });
   assert.deepEqual(
@@ -322,7 +331,12 @@ test("an edit has the text before, its time and its age; a description is a text
     pull_request: { ...pullRequest, ...text },
   });
   assert.deepEqual([described.source, described.edit], ["description", { from: "", ageMs: 300_000 }]);
-  const { event } = parse("issues", { ...envelope, action: "edited", changes: {}, issue: { number: 8, ...text } });
+  const { event } = parse("issues", {
+    ...envelope,
+    action: "edited",
+    changes: {},
+    issue: { number: 8, ...text },
+  });
   assert.deepEqual(event, { kind: "ignored", reason: "edited-without-effect" });
 });
 

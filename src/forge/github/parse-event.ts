@@ -157,7 +157,8 @@ function readPullRequest({ body, own }: Payload): ForgeEvent {
   const edit = base === undefined ? "title-changed" : "base-changed";
   const action = payload.action === "edited" ? edit : PULL_REQUEST_ACTIONS[payload.action];
   if (action === undefined) return ignored("unhandled-action");
-  const isDescribed = (action === "opened" && (payload.pull_request.body ?? "") !== "") || previousBody !== undefined;
+  const hasText = (payload.pull_request.body ?? "") !== "";
+  const isDescribed = hasText && (action === "opened" || previousBody !== undefined);
   const about = { isPullRequest: true, previous: previousBody, own };
   const description = isDescribed ? describedIn(payload.pull_request, payload, about) : null;
   if (action === "title-changed" && title === undefined)

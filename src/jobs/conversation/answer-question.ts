@@ -106,11 +106,7 @@ async function showWhole(answering: Promise<QuestionEnd>, stream: AnswerStream):
   }
 }
 
-async function answerWith(
-  guard: Guard,
-  asked: QuestionToAnswer,
-  deps: QuestionDeps,
-): Promise<QuestionEnd> {
+async function answerWith(guard: Guard, asked: QuestionToAnswer, deps: QuestionDeps): Promise<QuestionEnd> {
   const { change, repository, head, config } = asked;
   const { reader, readChecks, signal, onEvent } = deps;
   const code = openLookup(asked, deps);

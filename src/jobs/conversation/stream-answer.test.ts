@@ -3,7 +3,8 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { createAnswerStream } from "./stream-answer.ts";
 
-const TEXT = 'One "quoted" \\ line.\n\nTwo: `a`.\n\n```ts\nconst b = 1;\n\nconst c = 2;\n```\n\n- three\n- vier 🐇\u2028';
+const TEXT =
+  'One "quoted" \\ line.\n\nTwo: `a`.\n\n```ts\nconst b = 1;\n\nconst c = 2;\n```\n\n- three\n- vier 🐇\u2028';
 
 /** The parts that are shown when the JSON of a call arrives in these pieces. */
 function streamed(pieces: readonly string[], clean = (text: string): string => text) {
@@ -41,7 +42,7 @@ test("however the call is cut into pieces, the parts are the answer", () => {
 });
 
 test("an answer that breaks off is shown as far as it came", () => {
-  const { shown, stream } = streamed(['{"text": "First.\\n', '\\nSecond, and th\\u00']);
+  const { shown, stream } = streamed(['{"text": "First.\\n', "\\nSecond, and th\\u00"]);
   stream.breakOff();
   assert.deepEqual(shown, ["First.\n\n", "Second, and th"]);
   const none = streamed([""]);
@@ -51,7 +52,7 @@ test("an answer that breaks off is shown as far as it came", () => {
 
 test("a block is cleaned as a whole, and an answer that begins again is shown again", () => {
   const clean = (text: string): string => text.replace("secret", "[masked]");
-  const { shown, stream, take } = streamed(['{"text":"The sec', 'ret.\\n\\nMore'], clean);
+  const { shown, stream, take } = streamed(['{"text":"The sec', "ret.\\n\\nMore"], clean);
   assert.deepEqual(shown, ["The [masked].\n\n"]);
   take("", true);
   take(JSON.stringify({ text: "Another answer.\n\nEnd." }), false);

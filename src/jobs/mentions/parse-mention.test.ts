@@ -161,11 +161,7 @@ const DOES_NOT_FIRE: Readonly<Record<string, readonly string[]>> = {
     '"@kodiai review"',
     "'@kodiai review'",
   ],
-  "greetings without more": [
-    "OK @kodiai",
-    "Hi @kodiai!",
-    "Hello @kodiai\n\n",
-  ],
+  "greetings without more": ["OK @kodiai", "Hi @kodiai!", "Hello @kodiai\n\n"],
   "another name, an address or a path": [
     "@kodiai-dev review",
     "@kodiai_dev review",
@@ -342,7 +338,11 @@ const ALL_FIRING = Object.values(FIRES).flat();
 test("@slug, @slug[bot] and /kodiai are the same at the start of a line", () => {
   for (const body of [...ALL_FIRING, ...Object.values(DOES_NOT_FIRE).flat()]) {
     // Only in one notation each, because the others mean something else there.
-    if (/kodiai(?:\[|[^\s,:!\r\n])|[^\s]\/kodiai|\/\/|@@/i.test(body) || /[^\s>~`].*@kodiai|see \/kodiai/.test(body)) continue;
+    if (
+      /kodiai(?:\[|[^\s,:!\r\n])|[^\s]\/kodiai|\/\/|@@/i.test(body) ||
+      /[^\s>~`].*@kodiai|see \/kodiai/.test(body)
+    )
+      continue;
     const spelled = ["@kodiai", "@kodiai[bot]", "/kodiai"].map((name) =>
       parseMention(body.replaceAll(/[@/]kodiai(?!\[)/gi, name), "kodiai"),
     );
@@ -354,21 +354,39 @@ test("@slug, @slug[bot] and /kodiai are the same at the start of a line", () => 
 /** Comments with several commands, and those that only mention the app. */
 const READ: readonly (readonly [body: string, commands: readonly Partial<MentionCommand>[]])[] = [
   ["@kodiai review\n@kodiai pause", [{ kind: "review" }, { kind: "pause" }]],
-  ["@kodiai dismiss 1 no\n\n@kodiai waive 2 later", [{ kind: "dismiss", reason: "no" }, { kind: "waive", reason: "later" }]],
-  ["- @kodiai fix 1\n- @kodiai resolve 2", [{ kind: "fix", findings: 1 }, { kind: "resolve", finding: 2 }]],
+  [
+    "@kodiai dismiss 1 no\n\n@kodiai waive 2 later",
+    [
+      { kind: "dismiss", reason: "no" },
+      { kind: "waive", reason: "later" },
+    ],
+  ],
+  [
+    "- @kodiai fix 1\n- @kodiai resolve 2",
+    [
+      { kind: "fix", findings: 1 },
+      { kind: "resolve", finding: 2 },
+    ],
+  ],
   ["@kodiai summary. @kodiai help", [{ kind: "summary" }, { kind: "help" }]],
   ["@kodiai review @kodiai summary", [{ kind: "review" }]],
   ["@kodiai review\n@kodiai review", [{ kind: "review" }]],
   ["@kodiai why?\n@kodiai and when?", [{ kind: "ask", question: "why?\n\nwhen?" }]],
   ["@kodiai review\n@kodiai why is that?", [{ kind: "review" }, { kind: "ask" }]],
   ["@kodiai review\n@kodiai thanks", [{ kind: "review" }]],
-  [Array.from({ length: 9 }, (_, index) => `@kodiai dismiss ${index + 1} no`).join("\n"), [1, 2, 3, 4, 5].map((finding) => ({ kind: "dismiss", finding }))],
+  [
+    Array.from({ length: 9 }, (_, index) => `@kodiai dismiss ${index + 1} no`).join("\n"),
+    [1, 2, 3, 4, 5].map((finding) => ({ kind: "dismiss", finding })),
+  ],
   // In the middle of a sentence, all of the comment is the question.
   ["I think @kodiai is wrong", [{ kind: "ask", question: "I think @kodiai is wrong" }]],
   ["Let me have @kodiai fix all of it", [{ kind: "ask" }]],
   ["ok what about now @kodiai?", [{ kind: "ask", question: "ok what about now @kodiai?" }]],
   ["Why does it retry?\n\n@kodiai", [{ kind: "ask", question: "Why does it retry?" }]],
-  ["It retries forever.\n@kodiai is that right?", [{ kind: "ask", question: "It retries forever.\n\nis that right?" }]],
+  [
+    "It retries forever.\n@kodiai is that right?",
+    [{ kind: "ask", question: "It retries forever.\n\nis that right?" }],
+  ],
   ["looks good, thanks @kodiai", [{ kind: "thanks" }]],
   ["Thanks @kodiai", [{ kind: "thanks" }]],
   ["Thank you @kodiai.\n\nI will merge it now.", [{ kind: "thanks" }]],

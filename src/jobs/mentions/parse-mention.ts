@@ -69,7 +69,9 @@ function parseAt(index: number, direct: readonly Address[], lines: readonly stri
       const thanks = thanksCommand.parse(prefixed("thanks ", words));
       if (thanks !== null) return thanks;
     }
-    if (command.kind !== "unknown") return { kind: "ask", question: withContext(above, words.text) };
+    if (command.kind === "unknown") return command;
+    const question = command.kind === "ask" ? command.question : words.text;
+    return { kind: "ask", question: withContext(above, question) };
   }
   return command;
 }

@@ -43,9 +43,21 @@ for (const half of ["tuned", "held out"] as const)
   });
 
 test("no real comment that asks or says something is taken for an order that writes or settles", () => {
-  const orders = new Set(["fix", "change", "dismiss", "waive", "reopen", "learn", "forget", "pause", "resume", "resolve"]);
+  const orders = new Set([
+    "fix",
+    "change",
+    "dismiss",
+    "waive",
+    "reopen",
+    "learn",
+    "forget",
+    "pause",
+    "resume",
+    "resolve",
+  ]);
   for (const [right, text] of Object.values(COMMENTS).flat()) {
     const kinds = outcomeOf(text).split("+");
-    for (const kind of kinds) assert.ok(!orders.has(kind) || right.split("|").includes(kind), `${kind}: ${text}`);
+    for (const kind of kinds)
+      assert.ok(!orders.has(kind) || right.split("|").includes(kind), `${kind}: ${text}`);
   }
 });

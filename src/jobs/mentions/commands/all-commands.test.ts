@@ -170,7 +170,10 @@ const GRAMMAR: Readonly<Record<string, readonly (readonly [words: string, comman
     ["dismiss?", ask("dismiss?")],
     ["dismissed", unknown("dismiss")],
     ["false positive", { ...DISMISS, reason: "false positive" }],
-    ["this is a false positive: checked above", { ...DISMISS, reason: "this is a false positive: checked above" }],
+    [
+      "this is a false positive: checked above",
+      { ...DISMISS, reason: "this is a false positive: checked above" },
+    ],
     ["3 is not a bug", { ...DISMISS, finding: 3, reason: "3 is not a bug" }],
     ["not a bug, because the caller checks", { ...DISMISS, reason: "not a bug, because the caller checks" }],
     ["ignore this, please", DISMISS],
