@@ -27,10 +27,10 @@ export type Address = {
 };
 
 /** Only these come before a name. After any other character, it belongs to an address, a path, a link or another word. */
-const BEFORE = String.raw`(?<=^|[ \t(*_,;、。，：；（！？—–])`;
+const BEFORE = String.raw`(?<=^|[ \t(*_,;\u3001\u3002\uff0c\uff1a\uff1b\uff08\uff01\uff1f\u2014\u2013])`;
 
 /** Other characters after a name make it another one: `@kodiai-dev`, `/kodiai/src`. Marks of emphasis may close after it. */
-const END = String.raw`(?=[*_~]{0,3}(?:[ \t\u00a0\u3000,:)、。，：；）！？]|[.;!?](?:[ \t]|$)|$))[*_~]{0,3}[.,:;!?]?`;
+const END = String.raw`(?=[*_~]{0,3}(?:[ \t\u00a0\u3000,:)\u3001\u3002\uff0c\uff1a\uff1b\uff09\uff01\uff1f]|[.;!?](?:[ \t]|$)|$))[*_~]{0,3}[.,:;!?]?`;
 
 export function findAddresses(comment: CommentLines, slug: string): readonly Address[] {
   const names = keepProse(comment, findNames(comment.lines, slug));

@@ -6,6 +6,7 @@ import { type MentionCommand, MAX_WORDS_CHARS } from "./command.ts";
 import type { Words } from "./command-spec.ts";
 import { ALL_COMMANDS } from "./commands/all-commands.ts";
 import { thanksCommand } from "./commands/thanks-command.ts";
+import { COMMAND_NAMES } from "./commands/unknown-command.ts";
 import { type Address, findAddresses } from "./find-addresses.ts";
 import type { CommentLines } from "./keep-prose.ts";
 
@@ -69,11 +70,17 @@ function parseAt(index: number, direct: readonly Address[], lines: readonly stri
       const thanks = thanksCommand.parse(prefixed("thanks ", words));
       if (thanks !== null) return thanks;
     }
-    if (command.kind === "unknown") return command;
+    // "please implement" is a sentence, and a typo isn't.
+    if (command.kind === "unknown" && !(isPolite(address) && !COMMAND_NAMES.includes(command.word)))
+      return command;
     const question = command.kind === "ask" ? command.question : words.text;
     return { kind: "ask", question: withContext(above, question) };
   }
   return command;
+}
+
+function isPolite({ rest }: Address): boolean {
+  return /^\s*(?:please|pls|kindly)\s+\p{L}/iu.test(rest);
 }
 
 /** Orders that write or settle something, after a colon or a dash: they may be cited. */
@@ -153,8 +160,12 @@ function withoutParenthesis(text: string): string {
 
 const POLITENESS = /^(?:[-–—>]\s+|(?:please|pls|kindly|then|now|and)(?:,\s*|\s+)|\/(?=[a-z]))/i;
 
+/** "@kodiai @other please review" addresses both. */
+const OTHER_NAMES = /^(?:(?:and\s+)?@[\w/-]+(?:\[bot\])?[,:]?\s+)+/i;
+
 function withoutPoliteness({ line, text }: Words): Words {
-  const length = POLITENESS.exec(line)?.[0].length ?? 0;
+  const names = OTHER_NAMES.exec(line)?.[0].length ?? 0;
+  const length = names + (POLITENESS.exec(line.slice(names))?.[0].length ?? 0);
   return { line: line.slice(length), text: text.slice(length) };
 }
 

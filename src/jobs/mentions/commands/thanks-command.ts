@@ -28,7 +28,7 @@ export const thanksCommand: CommandSpec<"thanks"> = {
   who: "anyone",
   where: "anywhere",
   parse: ({ text }) => {
-    if (text.length > MAX_CHARS) return null;
+    if (text.length > MAX_CHARS || /[?？]/.test(text)) return null;
     let rest = text;
     let isThanked = false;
     for (;;) {
