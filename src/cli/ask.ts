@@ -196,7 +196,7 @@ async function exchange(
         readChecks: null,
         now: deps.now,
         signal: deps.signal,
-        onAnswer: shown.take,
+        onAnswer: (part) => shown.take(part),
         onEvent(event, { model }) {
           if (event.kind === "turn") ({ turn } = event);
           const tool = event.kind === "tool" ? `, ${event.name}` : "";

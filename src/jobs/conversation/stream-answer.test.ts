@@ -18,7 +18,7 @@ function streamed(pieces: readonly string[], clean = (text: string): string => t
 
 test("whole blocks are shown as they arrive, and the rest at the end", () => {
   const json = JSON.stringify({ text: TEXT });
-  const { shown, stream } = streamed([...json]);
+  const { shown, stream } = streamed(Array.from({ length: json.length }, (_, at) => json.charAt(at)));
   assert.deepEqual(shown, [
     'One "quoted" \\ line.\n\n',
     "Two: `a`.\n\n",

@@ -8,7 +8,7 @@ const THANKS =
 const AGREEMENT =
   /^(?:all good|agreed?|makes sense|fair (?:enough|point)|got it|understood|noted|acknowledged|ack|will do|done|fixed|ok|okay|cool|sounds good|you(?:['’]re| are) right|\+1)(?![\p{L}\p{N}_'’-])/iu;
 
-const SEPARATOR = /^[\s\p{P}\p{S}\p{Emoji_Presentation}\u200d\ufe0f]+/u;
+const SEPARATOR = /^(?:[\s\p{P}\p{S}\p{Emoji_Presentation}\u200d]|\ufe0f)+/u;
 
 /** "for the review": the reason of a thank you. */
 const REASON = /^(?:for|to|on)\s[^.!?\n]{0,120}/i;
