@@ -106,7 +106,7 @@ async function jobTimes(bench: Bench, model: string): Promise<number> {
 async function ask(bench: Bench, pullRequest: PullRequest, times: number): Promise<void> {
   const { fake } = bench;
   for (let time = 0; time < times; time++) {
-    const comment = fake.comment(pullRequest, { author: "ada", body: "/kodiai review" });
+    const comment = fake.comment(pullRequest, { author: "ada", body: "/kodiai review full" });
     await fake.send(fake.events.comment(comment));
     await bench.settled();
   }

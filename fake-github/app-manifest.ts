@@ -37,6 +37,7 @@ const PERMISSION_OF_EVENT: Readonly<Record<string, string>> = {
   check_run: "checks",
   check_suite: "checks",
   issue_comment: "issues",
+  issues: "issues",
   pull_request: "pull_requests",
   pull_request_review: "pull_requests",
   pull_request_review_comment: "pull_requests",

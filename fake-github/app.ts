@@ -27,6 +27,7 @@ const EVENTS = [
   "pull_request_review_comment",
   "pull_request_review_thread",
   "issue_comment",
+  "issues",
   "check_run",
   "repository",
 ] as const;

@@ -24,17 +24,37 @@ function placeOf(comment: IssueComment | ReviewComment): { readonly issue: Issue
   return { issue, place: `thread ${comment.replyTo ?? comment.id} of ${issueName(issue)}` };
 }
 
-/** Including those that were edited or deleted since. A comment counts once. */
+/**
+ * Including those that were edited or deleted since. A comment counts once for each time that it names the app. A question in a thread that
+ * the app started needs no name.
+ */
 export function mentionsIn(world: World): readonly Mention[] {
   const { slug } = world.app;
-  const isMeant = (body: string): boolean =>
-    ["@", "/"].some((mark) => body.toLowerCase().includes(`${mark}${slug.toLowerCase()}`));
+  const timesMeant = (body: string): number =>
+    body.toLowerCase().split(new RegExp(`[@/]${slug.toLowerCase()}`)).length - 1;
+  const isMeant = (body: string): boolean => timesMeant(body) > 0;
+  const isInOwnThread = (comment: IssueComment | ReviewComment): boolean =>
+    "replyTo" in comment &&
+    world.reviewComments.some(({ id, author }) => id === comment.replyTo && author === world.app.bot);
   const comments = [...world.issueComments, ...world.reviewComments, ...world.formerComments].filter(
-    ({ author, body }) => author.type === "User" && isMeant(body),
+    (comment) =>
+      comment.author !== world.app.bot &&
+      (isMeant(comment.body) || (comment.body.includes("?") && isInOwnThread(comment))),
   );
+  const described = [...world.issues, ...world.pullRequests].filter(({ body }) => isMeant(body ?? ""));
   const reviews = world.reviews.filter(({ author, body }) => author.type === "User" && isMeant(body));
   return [
-    ...new Map(comments.map((each) => [each.id, { ...placeOf(each), atMs: each.createdAtMs }])).values(),
+    ...[...new Map(comments.map((each) => [each.id, each])).values()].flatMap((each) =>
+      Array.from({ length: Math.max(1, timesMeant(each.body)) }, () => ({
+        ...placeOf(each),
+        atMs: each.createdAtMs,
+      })),
+    ),
+    ...described.map((issue) => ({
+      issue,
+      place: `the conversation of ${issueName(issue)}`,
+      atMs: issue.createdAtMs,
+    })),
     ...reviews.map(({ pullRequest: issue, createdAtMs: atMs }) => ({
       issue,
       place: `the conversation of ${issueName(issue)}`,

@@ -14,6 +14,7 @@ import {
   type CheckRun,
   fullName,
   type Installation,
+  type Issue,
   type IssueComment,
   type PullRequest,
   type Repository,
@@ -106,6 +107,24 @@ export function commentEvent(world: World, comment: IssueComment, change: Commen
       comment: presentIssueComment(world, comment),
       ...changes,
     },
+    sender,
+  });
+}
+
+/** The description of an issue that isn't a pull request. */
+export function issueEvent(
+  world: World,
+  issue: Issue,
+  change: { action: "opened" | "edited"; from?: string },
+): Webhook {
+  const { changes, sender } = changeParts(world, issue.author, {
+    action: change.action === "edited" ? "edited" : "created",
+    ...(change.from === undefined ? {} : { from: change.from }),
+  });
+  return repositoryEvent(world, issue.repository, {
+    name: "issues",
+    action: change.action,
+    own: { issue: presentIssue(world, issue), ...changes },
     sender,
   });
 }

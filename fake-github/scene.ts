@@ -98,6 +98,8 @@ export type Scene = {
     ): Promise<payloads.Webhook>;
     /** A comment on an issue or pull request. */
     comment(comment: IssueComment, change?: payloads.CommentChange): payloads.Webhook;
+    /** Its description. */
+    issue(issue: Issue, change: { action: "opened" | "edited"; from?: string }): payloads.Webhook;
     reviewComment(comment: ReviewComment, change?: payloads.CommentChange): Promise<payloads.Webhook>;
     review(review: Review): Promise<payloads.Webhook>;
     thread(
@@ -118,6 +120,7 @@ function createEvents(world: World): Scene["events"] {
     pullRequest: (action, pullRequest, options) =>
       payloads.pullRequestEvent(world, pullRequest, { ...options, action }),
     comment: (comment, change) => payloads.commentEvent(world, comment, change),
+    issue: (issue, change) => payloads.issueEvent(world, issue, change),
     reviewComment: (comment, change) => payloads.reviewCommentEvent(world, comment, change),
     review: (review) => payloads.reviewEvent(world, review),
     async thread(action, comment, sender = "ada") {

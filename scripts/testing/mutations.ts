@@ -466,6 +466,14 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: "const jobs = [planLearn({ repositoryRef, number, name })];",
     tests: "test/e2e/settling.test.ts",
   },
+  {
+    promise: "law",
+    what: "takes a question for an order",
+    file: "src/jobs/mentions/parse-mention.ts",
+    find: 'return position !== "start" && ALL_COMMANDS[kind].who === "writer";',
+    replace: "return false;",
+    tests: "test/e2e/mention-grammar.test.ts",
+  },
 ];
 
 /** Replaces the one occurrence. Throws when there is none or more: then the table is out of date. */

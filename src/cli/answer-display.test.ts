@@ -8,6 +8,7 @@ function displayOn(isTerminal: boolean) {
   const progress = {
     update: (text: string) => void (status = text),
     print: (text: string) => void lines.push(text),
+    pause: () => {},
     clear: () => {},
   };
   return { display: createAnswerDisplay(progress, { isTerminal }), lines, status: () => status };

@@ -1,7 +1,7 @@
 /** A deep review that reports findings: the ordinary review, with the pack and the question in its prompt, and more time. */
 import { printable } from "../base/printable.ts";
 import { composeFindingsFiles } from "../jobs/deep-review/compose-findings-files.ts";
-import { watchModels } from "../jobs/deep-review/watch-models.ts";
+import { watchModels } from "../jobs/model-run/watch-models.ts";
 import { describeProgress } from "../jobs/describe-progress.ts";
 import { createReviewDeps } from "../jobs/gathering/create-review-deps.ts";
 import type { PreparedReview } from "../jobs/gathering/prepared-review.ts";
@@ -41,10 +41,12 @@ export async function findWithPack(
   deps: CliDeps,
 ): Promise<ExitCode> {
   let thinking = "";
-  const watched = watchModels(access, (piece) => {
-    if (piece.kind !== "thinking") return;
-    thinking += piece.delta;
-    display.piece(piece);
+  const watched = watchModels(access, {
+    onPiece: (piece) => {
+      if (piece.kind !== "thinking") return;
+      thinking += piece.delta;
+      display.piece(piece);
+    },
   });
   const models: ModelAccess = {
     ...watched,

@@ -9,6 +9,8 @@ export type Progress = {
   update(text: string): void;
   /** Writes whole lines. Progress continues below them. */
   print(lines: string): void;
+  /** Hides the line until the next update. */
+  pause(): void;
   clear(): void;
 };
 
@@ -18,13 +20,14 @@ export function createProgress({
   now,
 }: Pick<CliDeps, "stderr" | "settings" | "now">): Progress {
   if (settings.isCi || !stderr.isTerminal)
-    return { update: () => {}, print: (lines) => stderr.write(lines), clear: () => {} };
+    return { update: () => {}, print: (lines) => stderr.write(lines), pause: () => {}, clear: () => {} };
   const startedAt = now();
   let line = "";
   let isShown = false;
+  let isPaused = false;
   const draw = (): void => {
     const elapsedMs = now() - startedAt;
-    if (elapsedMs < SHOW_AFTER_MS) return;
+    if (elapsedMs < SHOW_AFTER_MS || isPaused) return;
     isShown = true;
     stderr.write(`\r\u001b[K${line}, ${Math.round(elapsedMs / 1_000)} s`);
   };
@@ -38,10 +41,15 @@ export function createProgress({
   return {
     update(text) {
       line = text;
+      isPaused = false;
     },
     print(lines) {
       erase();
       stderr.write(lines);
+    },
+    pause() {
+      isPaused = true;
+      erase();
     },
     clear() {
       clearInterval(timer);

@@ -64,6 +64,28 @@ export type RepositoryRef = HostedRef & {
 
 export type Person = { readonly login: string; readonly isBot: boolean };
 
+/** A text that a person wrote, or has just changed. */
+export type EventText = {
+  readonly number: number;
+  readonly isPullRequest: boolean;
+  readonly source: "comment" | "description";
+  readonly target: CommentTarget;
+  /** The first comment of the thread on lines that it belongs to; null in the conversation. */
+  readonly threadRoot: number | null;
+  readonly body: string;
+  /** The text before it was changed, and how long after writing it that was; null for a new text. */
+  readonly edit: { readonly from: string; readonly ageMs: number } | null;
+  /** The host's id of the sender's account; null for a deleted one. */
+  readonly senderId: number | null;
+  /** When it was written or changed; milliseconds since 1970. */
+  readonly writtenAt: number;
+  /** The app wrote it. */
+  readonly isOwn: boolean;
+  /** The host lists the author as an owner, member or collaborator, which doesn't imply write access. */
+  readonly isInsider: boolean;
+  readonly requestId: string;
+};
+
 /** The data of a pull request in an event. The job reads the pull request again when it runs. */
 export type EventPullRequest = {
   readonly number: number;
@@ -99,29 +121,17 @@ type EventAbout<Ref, Id> =
       readonly pullRequest: EventPullRequest;
       /** The title that the event replaced; null when it didn't change. An edit can change the base as well. */
       readonly previousTitle: string | null;
+      /** The description, if the event is about it: the pull request is new, or its description changed. Left out: it isn't. */
+      readonly description?: EventText;
       readonly sender: Person;
       readonly requestId: string;
     }
-  | {
-      /** A user wrote a comment. `isOwn` if the app wrote it. */
+  | (EventText & {
+      /** A user wrote or changed a comment, a review, or the description of a pull request or an issue. */
       readonly kind: "comment";
       readonly repositoryRef: Ref;
-      readonly number: number;
-      readonly isPullRequest: boolean;
-      readonly target: CommentTarget;
-      /** The first comment of the thread on lines that it belongs to; null in the conversation. */
-      readonly threadRoot: number | null;
-      readonly body: string;
       readonly sender: Person;
-      /** The host's id of the sender's account; null for a deleted one. */
-      readonly senderId: number | null;
-      /** Milliseconds since 1970. */
-      readonly writtenAt: number;
-      readonly isOwn: boolean;
-      /** The host lists the author as an owner, member or collaborator, which doesn't imply write access. */
-      readonly isInsider: boolean;
-      readonly requestId: string;
-    }
+    })
   | {
       /** A user selected "Re-run" on the app's check. */
       readonly kind: "check-rerequested";

@@ -67,7 +67,9 @@ function commentEvent(body: string, more: Partial<CommentEvent> = {}): CommentEv
     isPullRequest: true,
     target: { kind: "issue-comment", id: 99 },
     threadRoot: null,
+    source: "comment",
     body,
+    edit: null,
     sender: ADA,
     senderId: 1,
     writtenAt: 1_000,
@@ -247,6 +249,75 @@ test("a command becomes a mention, on pull requests and issues, in threads and i
   }
 });
 
+/** The commands of the mentions that an event becomes, in their order. */
+function commandsOf(event: RegisteredEvent): readonly string[] {
+  const plan = planJob(event, SLUG);
+  if (plan.kind !== "enqueue") return [];
+  const jobs = [plan.request, ...(plan.also ?? [])].filter(({ kind }) => kind === MENTION_KIND);
+  return jobs.map(({ payload }) => parseMentionJob(payload).command.kind);
+}
+
+test("several commands in a comment become several mentions, each with a name of its own", () => {
+  const plan = planJob(commentEvent("@kodiai dismiss 1 no\n@kodiai review"), SLUG);
+  assert.ok(plan.kind === "enqueue");
+  const jobs = [plan.request, ...(plan.also ?? [])];
+  assert.deepEqual(
+    jobs.map(({ key, payload }) => `${key} ${parseMentionJob(payload).command.kind}`),
+    ["mention/42/5/c99 dismiss", "mention/42/5/c99/2 review"],
+  );
+  assert.equal(new Set(jobs.map(({ serialKey }) => serialKey)).size, 1, "in order");
+});
+
+test("a mention that an edit adds within ten minutes counts, once", () => {
+  const edited = (body: string, from: string, minutes: number) =>
+    commandsOf(commentEvent(body, { edit: { from, ageMs: minutes * 60_000 } }));
+  assert.deepEqual(edited("@kodiai review", "Done.", 10), ["review"]);
+  assert.deepEqual(edited("@kodiai review", "Done.", 10.1), []);
+  assert.deepEqual(edited("@kodiai review", "@kodiai summary", 1), []);
+  assert.deepEqual(edited("Done.", "@kodiai review", 1), []);
+  assert.equal(
+    keyOf(commentEvent("@kodiai review", { edit: { from: "", ageMs: 1 } })),
+    keyOf(commentEvent("@kodiai review")),
+    "a comment has one mention of each place",
+  );
+});
+
+test("descriptions count where they address the app, and a new pull request is reviewed as well", () => {
+  const text = (body: string) => {
+    const {
+      kind: _,
+      repositoryRef: __,
+      sender: ___,
+      ...rest
+    } = commentEvent(body, { source: "description" });
+    return rest;
+  };
+  const opened = (body: string) => pullRequestEvent("opened", {}, { description: text(body) });
+  const plan = planJob(opened("Adds a retry.\n\n@kodiai summary"), SLUG);
+  assert.ok(plan.kind === "enqueue");
+  assert.deepEqual([plan.request.kind, plan.also?.map(({ kind }) => kind)], [REVIEW_KIND, [MENTION_KIND]]);
+  assert.deepEqual(commandsOf(opened("- [ ] I asked @kodiai for a review")), []);
+  assert.deepEqual(
+    commandsOf(commentEvent("@kodiai help", { source: "description", isPullRequest: false })),
+    ["help"],
+  );
+});
+
+test("a reply that asks something may be answered without a mention, and teaches as before", () => {
+  const reply = { target: { kind: "review-comment", id: 98 }, threadRoot: 97 } as const;
+  const asked = planJob(commentEvent("Why is that a problem?", reply), SLUG);
+  assert.ok(asked.kind === "enqueue");
+  assert.deepEqual([asked.request.kind, asked.also?.length], [LEARN_KIND, 1]);
+  assert.equal(parseMentionJob(asked.also?.[0]?.payload ?? "").isUnaddressed, true);
+  for (const body of ["Fixed.", "> why?\n\nAs I said.", "@ben why?", "`a ? b : c`"])
+    assert.deepEqual(commandsOf(commentEvent(body, reply)), [], body);
+  assert.deepEqual(
+    commandsOf(commentEvent("Why?", { ...reply, threadRoot: 98 })),
+    [],
+    "it starts its thread",
+  );
+});
+
 test("installations take turns, and so do the people of one who aren't on its team", () => {
   const groupOf = (login: string, installationId = 7): string =>
     requestOf(
@@ -272,7 +343,7 @@ test("until the app's name is known, a command to the assumed name waits like an
   for (const event of [
     pullRequestEvent("opened"),
     commentEvent("@kodiai review", { isOwn: true }),
-    commentEvent("@kodiai review", { sender: DEPENDABOT }),
+    commentEvent("Looks good.", { sender: DEPENDABOT }),
   ])
     assert.equal(dependsOnName(planJob(event, SLUG)), false);
 });
@@ -437,7 +508,7 @@ const SKIPS: readonly (readonly [what: string, event: RegisteredEvent, reason: s
     commentEvent("@kodiai review", { sender: OURSELVES }),
     "skipped:own-comment",
   ],
-  ["a bot's comment", commentEvent("@kodiai review", { sender: DEPENDABOT }), "skipped:bot-comment"],
+  ["a bot's comment", commentEvent("Looks good.", { sender: DEPENDABOT }), "skipped:bot-comment"],
   ["a comment without a command", commentEvent("Looks good."), "skipped:no-command"],
   ["a quoted command", commentEvent("> @kodiai review"), "skipped:no-command"],
   ["a comment on an issue", commentEvent("Me too.", { isPullRequest: false }), "skipped:no-command"],

@@ -4,6 +4,7 @@
  */
 import type {
   CommentTarget,
+  EventText,
   RegisteredEvent,
   IgnoredReason,
   Person,
@@ -15,7 +16,8 @@ import { parseIntent } from "../review/analysis/intent.ts";
 import { planForget } from "./forget-job.ts";
 import { planLearn } from "./memory/learn-job.ts";
 import { planMention } from "./mentions/mention-job.ts";
-import { parseMention } from "./mentions/parse-mention.ts";
+import { parseMentions } from "./mentions/parse-mention.ts";
+import { parseThreadReply } from "./mentions/parse-thread-reply.ts";
 import {
   type Requester,
   CLOSE_KIND,
@@ -27,7 +29,12 @@ import {
 } from "./review-job.ts";
 
 export type Plan =
-  | { readonly kind: "enqueue"; readonly request: JobRequest }
+  | {
+      readonly kind: "enqueue";
+      readonly request: JobRequest;
+      /** Further jobs of the same event, in the order of the text. Left out: none. */
+      readonly also?: readonly JobRequest[];
+    }
   | { readonly kind: "skip"; readonly reason: EventSkipReason }
   /** Recorded together with the delivery: from then on no review sees memories that it may not see. */
   | { readonly kind: "visibility"; readonly repositoryRef: RepositoryRef; readonly isPrivate: boolean };
@@ -90,27 +97,8 @@ export function planJob(event: RegisteredEvent, slug: string): Plan {
       return { kind: "visibility", repositoryRef: event.repositoryRef, isPrivate: event.isPrivate };
     case "uninstalled":
       return { kind: "enqueue", request: planForget({ ...event, repositoryIds: event.repositories }) };
-    case "pull-request": {
-      const { repositoryRef, pullRequest, action, requestId } = event;
-      if (isSelf(event.sender, slug) && !OWN_ACTIONS.has(action)) return skip("own-event");
-      if (action === "closed") return planClose(repositoryRef, pullRequest.number, requestId);
-      if (!pullRequest.isOpen) return skip("closed");
-      const isReleased = isReleasedByTitle(event);
-      if (action === "title-changed" && !isReleased) return skip("edited-without-effect");
-      const isBot = pullRequest.author.isBot;
-      const requester = { ...event.sender, isInsider: false };
-      return planReview({
-        ...pullRequest,
-        repositoryRef,
-        isBot,
-        // An edit can also change the base, but only this trigger makes up for the review that the tag held back.
-        trigger: isReleased ? "title-changed" : ACTIONS[action],
-        requestId,
-        isFull: false,
-        reactTo: null,
-        requester,
-      });
-    }
+    case "pull-request":
+      return withDescription(planPullRequest(event, slug), event, slug);
     case "check-rerequested": {
       const { repositoryRef, number, head, requestId } = event;
       if (event.sender.isBot) return skip("bot-event");
@@ -133,32 +121,86 @@ export function planJob(event: RegisteredEvent, slug: string): Plan {
   }
 }
 
+type PullRequestEvent = RegisteredEvent & { readonly kind: "pull-request" };
+
+function planPullRequest(event: PullRequestEvent, slug: string): Plan {
+  const { repositoryRef, pullRequest, action, requestId } = event;
+  if (isSelf(event.sender, slug) && !OWN_ACTIONS.has(action)) return skip("own-event");
+  if (action === "closed") return planClose(repositoryRef, pullRequest.number, requestId);
+  if (!pullRequest.isOpen) return skip("closed");
+  const isReleased = isReleasedByTitle(event);
+  if (action === "title-changed" && !isReleased) return skip("edited-without-effect");
+  const isBot = pullRequest.author.isBot;
+  const requester = { ...event.sender, isInsider: false };
+  return planReview({
+    ...pullRequest,
+    repositoryRef,
+    isBot,
+    // An edit can also change the base, but only this trigger makes up for the review that the tag held back.
+    trigger: isReleased ? "title-changed" : ACTIONS[action],
+    requestId,
+    isFull: false,
+    reactTo: null,
+    requester,
+  });
+}
+
+/** A new pull request is reviewed, and the commands in its description are carried out. */
+function withDescription(plan: Plan, event: PullRequestEvent, slug: string): Plan {
+  const { description, repositoryRef, sender } = event;
+  if (description === undefined || !event.pullRequest.isOpen) return plan;
+  const mentioned = planComment({ ...description, kind: "comment", repositoryRef, sender }, slug);
+  if (mentioned.kind !== "enqueue") return plan;
+  if (plan.kind !== "enqueue") return mentioned;
+  return { ...plan, also: [mentioned.request, ...(mentioned.also ?? [])] };
+}
+
+/** A mention that is added later than this isn't noticed: the conversation has gone on. */
+const MAX_EDIT_AGE_MS = 10 * 60 * 1_000;
+
 function planComment(event: RegisteredEvent & { kind: "comment" }, slug: string): Plan {
   if (event.isOwn || isSelf(event.sender, slug)) return skip("own-comment");
+  const { body, source, edit } = event;
+  if (edit !== null && !isAddedSoon(event, slug)) return skip("edited-without-effect");
+  const commands = parseMentions(body, slug, source);
+  const [first, ...others] = commands.map((command, index) => {
+    const requestId = index === 0 ? event.requestId : `${event.requestId}/${index + 1}`;
+    return planMention({ ...mentionIn(event), command, requestId });
+  });
+  if (first !== undefined)
+    return { kind: "enqueue", request: first, ...(others.length > 0 && { also: others }) };
   if (event.sender.isBot) return skip("bot-comment");
-  const command = parseMention(event.body, slug);
-  const { repositoryRef, number, isPullRequest, target, threadRoot, requestId, writtenAt } = event;
-  if (command !== null) {
-    const requester = { ...event.sender, isInsider: event.isInsider };
-    const place = { number, target, threadRoot };
-    const requesterId = event.senderId;
-    return {
-      kind: "enqueue",
-      request: planMention({
-        repositoryRef,
-        place,
-        isPullRequest,
-        requester,
-        requesterId,
-        command,
-        requestId,
-        writtenAt,
-      }),
-    };
-  }
+  return edit === null ? planReply(event) : skip("no-command");
+}
+
+/** The text mentions the app now, and didn't before. */
+function isAddedSoon({ body, source, edit }: EventText, slug: string): boolean {
+  if (edit === null || edit.ageMs > MAX_EDIT_AGE_MS) return false;
+  return parseMentions(edit.from, slug, source).length === 0 && parseMentions(body, slug, source).length > 0;
+}
+
+function mentionIn(event: RegisteredEvent & { kind: "comment" }) {
+  const { repositoryRef, number, isPullRequest, target, threadRoot, writtenAt, senderId } = event;
+  const requester = { ...event.sender, isInsider: event.isInsider };
+  return {
+    repositoryRef,
+    place: { number, target, threadRoot },
+    isPullRequest,
+    requester,
+    requesterId: senderId,
+    writtenAt,
+  };
+}
+
+/** A reply in a thread teaches, if the thread is about a finding. If it asks something, it may get an answer without a mention. */
+function planReply(event: RegisteredEvent & { kind: "comment" }): Plan {
+  const { repositoryRef, number, target, threadRoot, requestId, body } = event;
   if (target.kind !== "review-comment") return skip("no-command");
-  // It may be a reply to a finding.
-  return { kind: "enqueue", request: planLearn({ repositoryRef, number, name: requestId }) };
+  const request = planLearn({ repositoryRef, number, name: requestId });
+  const command = threadRoot === target.id ? null : parseThreadReply(body);
+  if (command === null) return { kind: "enqueue", request };
+  const reply = planMention({ ...mentionIn(event), command, requestId, isUnaddressed: true });
+  return { kind: "enqueue", request, also: [reply] };
 }
 
 export type ReviewPlan = {

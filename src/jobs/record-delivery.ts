@@ -96,6 +96,7 @@ function parseOrFail(raw: RawDelivery, forge: PlanDeps["forge"]): ParsedEvent | 
 /** Skips of events that may be meant for the app, as long as its name is unknown. */
 const NAMELESS_SKIPS: ReadonlySet<EventSkipReason> = new Set([
   "skipped:no-command",
+  "skipped:edited-without-effect",
   "skipped:review-requested-of-others",
 ]);
 
@@ -107,7 +108,7 @@ const NAMELESS_JOBS: ReadonlySet<string> = new Set([LEARN_KIND, MENTION_KIND]);
  * to another app with the name that is assumed until then.
  */
 export function dependsOnName(plan: PlannedDelivery["plan"]): boolean {
-  if (plan.kind === "enqueue") return NAMELESS_JOBS.has(plan.request.kind);
+  if (plan.kind === "enqueue") return jobsOf(plan).some(({ kind }) => NAMELESS_JOBS.has(kind));
   return plan.kind === "skip" && NAMELESS_SKIPS.has(plan.reason);
 }
 
@@ -194,13 +195,19 @@ export async function settlePlans(
       return { state: "skipped", reason: "skipped:visibility-recorded", jobId: null };
     if (plan.kind === "skip") return { state: "skipped", reason: plan.reason, jobId: null };
     if (plan.kind === "failed") return { state: "failed", reason: failureReason(plan), jobId: null };
-    const job = enqueued[next++];
+    const job = enqueued[next];
+    next += jobsOf(plan).length;
     return { state: "queued", reason: sameJob(job), jobId: job?.jobId ?? null };
   });
 }
 
 function requestsOf(planned: readonly Pick<PlannedDelivery, "plan">[]): readonly JobRequest[] {
-  return planned.flatMap(({ plan }) => (plan.kind === "enqueue" ? [plan.request] : []));
+  return planned.flatMap(({ plan }) => (plan.kind === "enqueue" ? jobsOf(plan) : []));
+}
+
+/** The record of a delivery names the first. */
+function jobsOf({ request, also = [] }: Plan & { readonly kind: "enqueue" }): readonly JobRequest[] {
+  return [request, ...also];
 }
 
 export async function saveHeads(planned: readonly Pick<PlannedDelivery, "facts">[], sql: Sql): Promise<void> {

@@ -73,6 +73,9 @@ export type StreamedPiece = {
   readonly outputTokens: number;
 };
 
+/** A piece of the arguments of a tool call, as it arrives: JSON. A call that is repeated begins again with `isFirst`. */
+export type StreamedArguments = { readonly tool: string; readonly delta: string; readonly isFirst: boolean };
+
 /** Text of a model, unchanged: up to MAX_SAID_CHARS of each. */
 export type Said = {
   readonly text: string;
@@ -100,6 +103,8 @@ export type ModelTask = {
   readonly onEvent: (event: ModelEvent) => void;
   /** Called while an answer arrives. Left out if only whole answers matter. */
   readonly onPiece?: (piece: StreamedPiece) => void;
+  /** Called while the arguments of a call arrive. Left out if only whole calls matter. */
+  readonly onArguments?: (piece: StreamedArguments) => void;
   /** Called when the model stops before a tool has ended the run. Returns a reminder for one more turn; null: the run is over. */
   readonly remind?: () => string | null;
 };

@@ -44,3 +44,21 @@ test("Ctrl-C ends it at once, without an answer", async (t) => {
   assert.match(stderr, /^kodiai: interrupted; /m);
   await eventually("the provider to be left", () => desk.server.requests[0]?.end() === "left");
 });
+
+test("follow-up questions know what was said before, and nothing is kept afterwards", async (t) => {
+  const desk = await openDesk(t, { script: () => ANSWERS });
+  const input = "Who waits for `find`?\n\nAnd why not?\nexit\nNever asked.\n";
+  const { code, stdout, stderr } = await desk.run(["--model", MODEL], { input });
+  assert.deepEqual([code, stdout], [0, "`load` doesn't: `src/users.ts:9`.\n".repeat(2)], stderr);
+  const [first, second, ...others] = desk.server.requests;
+  assert.deepEqual(others, []);
+  assert.ok(!(first?.prompt ?? "").includes("Earlier comments"));
+  assert.match(
+    second?.prompt ?? "",
+    /# Earlier comments, oldest first[\s\S]+Who waits for `find`\?[\s\S]+your earlier comment[\s\S]+`load` doesn't/,
+  );
+  assert.match(JSON.stringify(second?.body), /And why not\?/);
+  const nothing = await desk.run(["--model", MODEL], { input: "\n" });
+  assert.deepEqual([nothing.code, nothing.stdout, desk.server.requests.length], [2, "", 2]);
+  assert.match(nothing.stderr, /^kodiai: no question was asked\. Pass one: kodiai ask QUESTION$/m);
+});

@@ -89,7 +89,7 @@ test("a request in a comment gets a reaction and a review of the unchanged head 
   await scenario.start();
   await scenario.send("opened");
   await scenario.settled();
-  const comment = fake.comment(pullRequest, { author: "ada", body: "Thanks.\n\n@kodiai review" });
+  const comment = fake.comment(pullRequest, { author: "ada", body: "Thanks.\n\n@kodiai review full" });
   await fake.send(fake.events.comment(comment));
   await eventually("the answer", () => fake.reactionsOf(comment).includes("+1"));
   const jobs = await scenario.settled();

@@ -12,6 +12,7 @@ export type StartedProcess = {
   /** To this process alone. */
   signal(name: NodeJS.Signals): void;
   readonly ended: Promise<RunResult>;
+  readonly stdout: () => string;
   readonly stderr: () => string;
   /** Numbers of all processes below it. */
   readonly family: () => readonly string[];
@@ -41,6 +42,7 @@ export function startProcess(
     ended: new Promise((resolve) => {
       child.on("close", (code) => resolve({ code: code ?? -1, stdout, stderr }));
     }),
+    stdout: () => stdout,
     stderr: () => stderr,
     family: () => descendantsOf(String(pid)),
   };

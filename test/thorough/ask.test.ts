@@ -1,10 +1,71 @@
 /** `kodiai ask` where it has no easy answer: other inputs, refusals, limits, and Ctrl-C. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createScenario } from "../support/app/scenario.ts";
+import { eventually } from "../support/eventually.ts";
+import { modelEnvironment } from "../support/model-scenes/model-scene.ts";
+import { startModelServer } from "../support/model-server/model-server.ts";
 import type { ModelTurn } from "../support/model-server/script.ts";
+import { addressOf, runOnPullRequest } from "../support/pull-request-command.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { testRepository } from "../support/test-repository.ts";
 import { MODEL, QUESTION, openDesk, answering, READS, ANSWERS } from "../support/ask-fixtures.ts";
+
+test("--pr asks about a pull request on GitHub, and writes nothing there", async (t) => {
+  const scenario = await createScenario(t, { isPrivate: false });
+  const server = await startModelServer();
+  t.after(() => server.close());
+  server.script([ANSWERS]);
+  const { KODIAI_MODEL: _, ...keys } = modelEnvironment("openai", server.url);
+  const { code, stdout, stderr } = await runOnPullRequest(
+    scenario,
+    ["ask", "--pr", addressOf(scenario), "--model", MODEL, QUESTION],
+    { ...keys, GITHUB_TOKEN: scenario.fake.personalToken("ada") },
+  );
+  assert.deepEqual([code, stdout], [0, "`load` doesn't: `src/users.ts:9`.\n"], stderr);
+  assert.match(server.requests[0]?.prompt ?? "", /on a pull request[\s\S]+src\/users\.ts \(modified/);
+  assert.deepEqual(scenario.published(), { reviews: 0, comments: [], summaries: 0, conclusions: [] });
+  scenario.check();
+});
+
+test("a change is chosen once, and --pr takes an address", async (t) => {
+  const desk = await openDesk(t, { script: [] });
+  const pr = "https://github.com/acme/shop/pull/7";
+  const both = await desk.run(["--model", MODEL, "--pr", pr, "--base", "main", QUESTION]);
+  assert.deepEqual([both.code, both.stdout], [2, ""]);
+  assert.match(both.stderr, /--base and --pr can't be combined: each chooses a change/);
+  const wrong = await desk.run(["--model", MODEL, "--pr", "7", QUESTION]);
+  assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
+  assert.match(wrong.stderr, /--pr must be the URL of a pull request/);
+});
+
+test("a session goes on after a question that is too long or fails, and ends at the end of its input", async (t) => {
+  const desk = await openDesk(t, {
+    script: ({ turn }) => (turn === 0 ? ANSWERS : {}),
+  });
+  const input = `${"x".repeat(40_000)}\n${QUESTION}`;
+  const { code, stdout, stderr } = await desk.run(["--model", MODEL], { input });
+  assert.deepEqual(
+    [code, stdout, desk.server.requests.length],
+    [0, "`load` doesn't: `src/users.ts:9`.\n", 1],
+    stderr,
+  );
+  assert.match(stderr, /^kodiai: a question has at most 8,000 characters; this one wasn't asked$/m);
+});
+
+test("Ctrl-C keeps the blocks that have come", async (t) => {
+  const text = `First block.\n\n${"Second block, which is long. ".repeat(400)}`;
+  const desk = await openDesk(t, {
+    script: [{ toolCalls: [answering(text)], pauseMs: 100 }],
+  });
+  const started = desk.start(["--model", MODEL, QUESTION]);
+  await eventually("the model to be asked", () => desk.server.requests.length > 0);
+  await eventually("the first block", () => started.stdout().includes("First block."));
+  started.press();
+  const { code, stdout } = await started.ended;
+  assert.equal(code, 130);
+  assert.match(stdout, /^First block\.\n\n/);
+});
 
 test("uncommitted work is part of the change, and --base chooses another one", async (t) => {
   const desk = await openDesk(t, { script: () => ANSWERS });

@@ -126,7 +126,7 @@ void suite("an event that leads to no review", { concurrency: 2 }, () => {
       "skipped:bot-comment",
       ({ fake, pullRequest }) =>
         fake.send(
-          fake.events.comment(fake.comment(pullRequest, { author: "renovate[bot]", body: "@kodiai review" })),
+          fake.events.comment(fake.comment(pullRequest, { author: "renovate[bot]", body: "Looks good." })),
         ),
     ],
     [
@@ -339,7 +339,7 @@ test("[P14] while the webhook secret is replaced, webhooks signed with either ar
   // As if nothing had been recorded: the summary is recognised by its marker alone.
   await scenario.database.query("delete from publications");
   const { fake, pullRequest } = scenario;
-  const comment = fake.comment(pullRequest, { author: "ada", body: "@kodiai review" });
+  const comment = fake.comment(pullRequest, { author: "ada", body: "@kodiai review full" });
   const { payload } = fake.events.comment(comment);
   const body = JSON.stringify(payload);
   const headersFor = (secret: string) => ({

@@ -235,7 +235,7 @@ test("resolve, learn, configuration, help and words that are no command", async 
   assert.match(shown, /unknown rule/);
   assert.match(shown, /<summary>Defaults \(\d+\)<\/summary>/);
   const help = (await say(scenario, "ben", "/kodiai help")).texts.join();
-  assert.match(help, /^\*\*Reviews\*\*\n- `@kodiai \[full\] review`/);
+  assert.match(help, /^\*\*Reviews\*\*\n- `@kodiai review \[full\]`/);
   assert.match(help, /`@kodiai fix.*off here: `write.enabled`/);
   assert.match(help, /`@kodiai ask.*off here: no model is set up/);
   assert.match(

@@ -133,6 +133,7 @@ export const DEFAULT_CONFIG: RepoConfig = {
     enabled: true,
     maxTurns: 10,
     allowEveryone: true,
+    threads: false,
   },
   write: {
     enabled: false,

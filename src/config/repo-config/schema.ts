@@ -592,6 +592,12 @@ const mentions = section(
       .boolean()
       .default(true)
       .describe("Answer anyone who can comment. If false, only people with write access."),
+    threads: z
+      .boolean()
+      .default(false)
+      .describe(
+        "In threads that Kodiai started, answer questions of people with write access also if they don't mention it.",
+      ),
   },
   "Mentions and commands in comments.",
 );
@@ -657,7 +663,7 @@ export const RepoConfigSchema = z.strictObject({
         .max(MAX_ENTRIES)
         .default([])
         .describe(
-          "Bots whose pull requests are handled as dependency updates, in addition to Dependabot and Renovate.",
+          "Bots whose pull requests are handled as dependency updates, in addition to Dependabot and Renovate, and whose mentions are answered.",
         ),
     },
     "Additional bots.",

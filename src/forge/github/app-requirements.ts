@@ -107,6 +107,7 @@ const EVENT_NEEDS = {
   pull_request_review_comment: chosen("pull_requests", "commands in comments on lines"),
   pull_request_review_thread: chosen("pull_requests", "threads that people resolve", false),
   issue_comment: chosen("issues", "commands in comments"),
+  issues: chosen("issues", "commands in the descriptions of issues", false),
   check_run: chosen("checks", "a check that is run again"),
   repository: chosen("metadata", "repositories that are renamed or become private", false),
   check_suite: automatic("checks", "all checks that are run again"),

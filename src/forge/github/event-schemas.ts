@@ -23,17 +23,34 @@ const Words = z.object({
   author_association: z.string().optional(),
   performed_via_github_app: App,
   created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
   submitted_at: z.string().nullish(),
   in_reply_to_id: Id.nullish(),
 });
 
-const PullRequest = z.object({
+/** The description of a pull request or an issue. */
+export const Described = z.object({
   number: Id,
+  body: z.string().nullish(),
+  user: User,
+  author_association: z.string().optional(),
+  performed_via_github_app: App,
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+
+export type Described = z.infer<typeof Described>;
+
+const From = z.object({ from: z.string().nullish() });
+
+/** Of a text that was edited. */
+const Changes = z.object({ body: From.optional() }).nullish();
+
+const PullRequest = Described.extend({
   title: z.string(),
   state: z.string(),
   draft: z.boolean().nullish(),
   updated_at: z.string(),
-  user: User,
   head: z.object({ sha: z.string() }),
 });
 
@@ -67,25 +84,34 @@ export const PullRequestPayload = InRepository.extend({
   action: z.string(),
   pull_request: PullRequest,
   changes: z
-    .object({ base: z.unknown().optional(), title: z.object({ from: z.string() }).optional() })
+    .object({
+      base: z.unknown().optional(),
+      title: z.object({ from: z.string() }).optional(),
+      body: From.optional(),
+    })
     .nullish(),
   requested_reviewer: User,
 });
 export type PullRequestPayload = z.infer<typeof PullRequestPayload>;
 
+export const IssuePayload = InRepository.extend({ issue: Described, changes: Changes });
+
 export const IssueCommentPayload = InRepository.extend({
   issue: z.object({ number: Id, pull_request: z.unknown().optional() }),
   comment: Words,
+  changes: Changes,
 });
 
 export const ReviewCommentPayload = InRepository.extend({
   pull_request: z.object({ number: Id }),
   comment: Words,
+  changes: Changes,
 });
 
 export const ReviewPayload = InRepository.extend({
-  pull_request: z.object({ number: Id }),
+  pull_request: z.object({ number: Id, updated_at: z.string().nullish() }),
   review: Words,
+  changes: Changes,
 });
 
 export const ReviewThreadPayload = InRepository.extend({

@@ -69,6 +69,7 @@ test("the examples of relevant events aren't ignored", () => {
     "pull_request.review_requested": ["review-requested-of-others"],
     "pull_request.labeled": ["unhandled-action"],
     "issue_comment.created": ["comment"],
+    "issue_comment.edited": ["comment"],
     "issue_comment.deleted": ["unhandled-action"],
     "pull_request_review_comment.created": ["comment"],
     "check_run.rerequested": ["check-of-others"],
@@ -218,7 +219,7 @@ test("the published examples of comments have their author, time and thread", ()
     assert.deepEqual([target.kind, threadRoot], ["review-comment", target.id], "it starts its thread");
     assert.ok(senderId !== null && writtenAt > Date.parse("2015-01-01T00:00:00Z"));
   }
-  const changed = ["edited", "deleted"].flatMap((action) =>
+  const changed = ["deleted", "dismissed"].flatMap((action) =>
     ["issue_comment", "pull_request_review_comment", "pull_request_review"].map(
       (name) => parse(name, { ...envelope, action }).event,
     ),
@@ -244,9 +245,11 @@ test("comments have their target and whether the app wrote them", () => {
     repositoryRef,
     number: 7,
     isPullRequest: true,
+    source: "comment",
     target: { kind: "issue-comment", id: 99 },
     threadRoot: null,
     body: "@kodiai review",
+    edit: null,
     sender: { login: "ada", isBot: false },
     senderId: 33,
     writtenAt: Date.parse("2026-01-02T03:04:05Z"),
@@ -288,6 +291,53 @@ test("comments have their target and whether the app wrote them", () => {
     [asked.target, asked.threadRoot, asked.writtenAt, asked.requestId],
     [{ kind: "pull-request", id: 7, reviewId: 55 }, null, Date.parse("2026-01-02T03:04:06Z"), "review:55"],
   );
+});
+
+test("an edit has the text before, its time and its age; a description is a text as well", () => {
+  const text = {
+    body: "@kodiai help",
+    user: { login: "ada", type: "User" },
+    created_at: "2026-01-02T03:04:05Z",
+    updated_at: "2026-01-02T03:09:05Z",
+  };
+  const parseText = (name: string, body: object) => {
+    const { event } = parse(name, { ...envelope, ...body });
+    return event.kind === "comment" ? event : assert.fail(event.kind);
+  };
+  const edited = { action: "edited", changes: { body: { from: "Hello." } } };
+  const age = { from: "Hello.", ageMs: 300_000 };
+  const now = Date.parse("2026-01-02T03:09:05Z");
+  const onIssue = parseText("issue_comment", {
+    ...edited,
+    issue: { number: 7 },
+    comment: { id: 99, ...text },
+  });
+  assert.deepEqual([onIssue.edit, onIssue.writtenAt, onIssue.requestId], [age, now, "comment:99"]);
+  const untouched = parseText("issue_comment", {
+    ...edited,
+    changes: {},
+    issue: { number: 7 },
+    comment: { id: 99, ...text },
+  });
+  assert.equal(untouched.edit?.from, text.body);
+  const opened = parseText("issues", { action: "opened", issue: { number: 8, ...text } });
+  assert.deepEqual(
+    [opened.isPullRequest, opened.source, opened.target, opened.edit, opened.requestId],
+    [false, "description", { kind: "pull-request", id: 8 }, null, "description:8"],
+  );
+  const described = parseText("pull_request", {
+    action: "edited",
+    changes: { body: { from: null } },
+    pull_request: { ...pullRequest, ...text },
+  });
+  assert.deepEqual([described.source, described.edit], ["description", { from: "", ageMs: 300_000 }]);
+  const { event } = parse("issues", {
+    ...envelope,
+    action: "edited",
+    changes: {},
+    issue: { number: 8, ...text },
+  });
+  assert.deepEqual(event, { kind: "ignored", reason: "edited-without-effect" });
 });
 
 test("a re-run counts only for the app's own check with a known pull request", () => {

@@ -5,7 +5,7 @@
 import type * as z from "zod";
 import { KodiaiError } from "../../base/errors.ts";
 import type {
-  CommentTarget,
+  EventText,
   Forge,
   ForgeEvent,
   IgnoredReason,
@@ -17,14 +17,17 @@ import type {
 } from "../forge.ts";
 import type { HandledEvent } from "./app-requirements.ts";
 import { pullRequestOfCheck } from "./check-name.ts";
+import { type PreviousText, previousTextIn, timeOf, writtenIn } from "./event-texts.ts";
 import { isOwnText, type OwnAccount } from "./own-account.ts";
 import {
   CheckRunPayload,
   CheckSuitePayload,
+  type Described,
   Envelope,
   InstallationPayload,
   type InRepository,
   IssueCommentPayload,
+  IssuePayload,
   PullRequestPayload,
   RepositoryPayload,
   ReviewCommentPayload,
@@ -80,9 +83,14 @@ const READERS: Readonly<Record<HandledEvent, Reader>> = {
     isInRepository: true,
     read: readPullRequest,
   },
-  issue_comment: { actions: ["created"], isInRepository: true, read: readIssueComment },
-  pull_request_review_comment: { actions: ["created"], isInRepository: true, read: readReviewComment },
-  pull_request_review: { actions: ["submitted"], isInRepository: true, read: readReview },
+  issues: { actions: ["opened", "edited"], isInRepository: true, read: readIssue },
+  issue_comment: { actions: ["created", "edited"], isInRepository: true, read: readIssueComment },
+  pull_request_review_comment: {
+    actions: ["created", "edited"],
+    isInRepository: true,
+    read: readReviewComment,
+  },
+  pull_request_review: { actions: ["submitted", "edited"], isInRepository: true, read: readReview },
   pull_request_review_thread: {
     actions: ["resolved", "unresolved"],
     isInRepository: true,
@@ -145,11 +153,16 @@ function readEvent(name: string, payload: Payload): ForgeEvent {
 
 function readPullRequest({ body, own }: Payload): ForgeEvent {
   const payload = parseWith(PullRequestPayload, "pull_request", body);
-  const { base, title } = payload.changes ?? {};
+  const { base, title, body: previousBody } = payload.changes ?? {};
   const edit = base === undefined ? "title-changed" : "base-changed";
   const action = payload.action === "edited" ? edit : PULL_REQUEST_ACTIONS[payload.action];
   if (action === undefined) return ignored("unhandled-action");
-  if (action === "title-changed" && title === undefined) return ignored("edited-without-effect");
+  const hasText = (payload.pull_request.body ?? "") !== "";
+  const isDescribed = hasText && (action === "opened" || previousBody !== undefined);
+  const about = { isPullRequest: true, previous: previousBody, own };
+  const description = isDescribed ? describedIn(payload.pull_request, payload, about) : null;
+  if (action === "title-changed" && title === undefined)
+    return description === null ? ignored("edited-without-effect") : comment(payload, own, description);
   if (action === "review-requested" && !isRequestedOfUs(payload.requested_reviewer?.login, own)) {
     return ignored("review-requested-of-others");
   }
@@ -167,56 +180,92 @@ function readPullRequest({ body, own }: Payload): ForgeEvent {
       author: personOf(pullRequest.user),
     },
     previousTitle: title?.from ?? null,
+    ...(description === null ? {} : { description }),
     sender: personOf(payload.sender),
     requestId: `${action}:${pullRequest.head.sha}:${pullRequest.updated_at}`,
   };
 }
 
-function readIssueComment({ body, own }: Payload): ForgeEvent {
+function readIssue({ body, own }: Payload): ForgeEvent {
+  const payload = parseWith(IssuePayload, "issues", body);
+  const previous = payload.changes?.body;
+  const isEdit = payload.changes != null;
+  if (isEdit && previous === undefined) return ignored("edited-without-effect");
+  return comment(payload, own, describedIn(payload.issue, payload, { isPullRequest: false, previous, own }));
+}
+
+/** The description of a pull request or an issue. */
+function describedIn(
+  { number, ...text }: Described,
+  { sender }: Pick<InRepository, "sender">,
+  { isPullRequest, previous, own }: { isPullRequest: boolean; previous: PreviousText; own: OwnIdentity },
+): EventText {
+  return {
+    number,
+    isPullRequest,
+    source: "description",
+    target: { kind: "pull-request", id: number },
+    threadRoot: null,
+    ...writtenIn(text, previous),
+    senderId: sender?.id ?? null,
+    isOwn: isOwn(text, own),
+    isInsider: isInsider(text),
+    requestId: `description:${number}`,
+  };
+}
+
+function readIssueComment({ body, envelope, own }: Payload): ForgeEvent {
   const payload = parseWith(IssueCommentPayload, "issue_comment", body);
   return comment(payload, own, {
     number: payload.issue.number,
     isPullRequest: payload.issue.pull_request != null,
+    source: "comment",
     target: { kind: "issue-comment", id: payload.comment.id },
     threadRoot: null,
-    writtenAt: timeOf(payload.comment.created_at),
-    body: payload.comment.body ?? "",
+    ...writtenIn(payload.comment, previousTextIn(envelope, payload)),
+    senderId: payload.sender?.id ?? null,
     isOwn: isOwn(payload.comment, own),
     isInsider: isInsider(payload.comment),
     requestId: `comment:${payload.comment.id}`,
   });
 }
 
-function readReviewComment({ body, own }: Payload): ForgeEvent {
+function readReviewComment({ body, envelope, own }: Payload): ForgeEvent {
   const payload = parseWith(ReviewCommentPayload, "pull_request_review_comment", body);
   return comment(payload, own, {
     number: payload.pull_request.number,
     isPullRequest: true,
+    source: "comment",
     target: { kind: "review-comment", id: payload.comment.id },
     threadRoot: payload.comment.in_reply_to_id ?? payload.comment.id,
-    writtenAt: timeOf(payload.comment.created_at),
-    body: payload.comment.body ?? "",
+    ...writtenIn(payload.comment, previousTextIn(envelope, payload)),
+    senderId: payload.sender?.id ?? null,
     isOwn: isOwn(payload.comment, own),
     isInsider: isInsider(payload.comment),
     requestId: `review-comment:${payload.comment.id}`,
   });
 }
 
-function readReview({ body, own }: Payload): ForgeEvent {
+function readReview({ body, envelope, own }: Payload): ForgeEvent {
   const payload = parseWith(ReviewPayload, "pull_request_review", body);
-  const text = payload.review.body ?? "";
-  if (text.trim() === "") return ignored("review-without-words");
+  const { review, pull_request: pullRequest } = payload;
+  if ((review.body ?? "").trim() === "") return ignored("review-without-words");
   return comment(payload, own, {
-    number: payload.pull_request.number,
+    number: pullRequest.number,
     isPullRequest: true,
+    source: "comment",
     // GitHub doesn't support reactions on reviews.
-    target: { kind: "pull-request", id: payload.pull_request.number, reviewId: payload.review.id },
+    target: { kind: "pull-request", id: pullRequest.number, reviewId: review.id },
     threadRoot: null,
-    writtenAt: timeOf(payload.review.submitted_at),
-    body: text,
-    isOwn: isOwn(payload.review, own),
-    isInsider: isInsider(payload.review),
-    requestId: `review:${payload.review.id}`,
+    // A review has no time of its last edit.
+    ...writtenIn(
+      { ...review, updated_at: review.updated_at ?? pullRequest.updated_at },
+      previousTextIn(envelope, payload),
+    ),
+    senderId: payload.sender?.id ?? null,
+    isOwn: isOwn(review, own),
+    isInsider: isInsider(review),
+    requestId: `review:${review.id}`,
   });
 }
 
@@ -294,32 +343,13 @@ function readInstallationRepositories({ body, own, deliveryId }: Payload): Forge
   return { kind: "uninstalled", installationId, repositories, requestId: deliveryId };
 }
 
-type Commented = {
-  readonly number: number;
-  readonly isPullRequest: boolean;
-  readonly target: CommentTarget;
-  readonly threadRoot: number | null;
-  readonly writtenAt: number;
-  readonly body: string;
-  readonly isOwn: boolean;
-  readonly isInsider: boolean;
-  readonly requestId: string;
-};
-
-function comment(payload: InRepository, own: OwnIdentity, commented: Commented): ForgeEvent {
+function comment(payload: InRepository, own: OwnIdentity, text: EventText): ForgeEvent {
   return {
     kind: "comment",
     repositoryRef: repositoryRefOf(payload, own),
     sender: personOf(payload.sender),
-    senderId: payload.sender?.id ?? null,
-    ...commented,
+    ...text,
   };
-}
-
-/** Milliseconds since 1970; 0 if the payload has no valid time. */
-function timeOf(text: string | null | undefined): number {
-  const ms = Date.parse(text ?? "");
-  return Number.isNaN(ms) ? 0 : ms;
 }
 
 function repositoryRefOf({ installation, repository }: InRepository, { host }: OwnIdentity): HostedRef {

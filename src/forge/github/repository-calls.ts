@@ -359,11 +359,14 @@ function reactCall({ write, conversation, name }: RepositoryCallsDeps) {
         content,
       });
     } else {
-      await write.request("POST /repos/{owner}/{repo}/issues/{issue_number}/reactions", {
-        ...repository,
-        issue_number: target.id,
-        content,
-      });
+      // An issue, or a pull request.
+      await conversation.call("write", async (client) =>
+        client.request("POST /repos/{owner}/{repo}/issues/{issue_number}/reactions", {
+          ...repository,
+          issue_number: target.id,
+          content,
+        }),
+      );
     }
   };
 }

@@ -9,6 +9,8 @@ import type { Reader } from "../../reading/reader.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import { buildConversationPrompt, type ConversationFacts } from "../../review/prompt/conversation-prompt.ts";
 import { createGuard } from "../../review/untrusted/create-guard.ts";
+import type { Guard } from "../../review/untrusted/guard.ts";
+import { giveAnswer } from "../../tools/give-answer.ts";
 import { createShown } from "../../tools/shown.ts";
 import type { AnswerContext, ReadContext } from "../../tools/tool.ts";
 import type { ToolboxWords } from "../../tools/toolbox.ts";
@@ -16,6 +18,8 @@ import { ANSWER_TOOLS } from "../../tools/tools.ts";
 import { createCodeView } from "../gathering/related-code/code-view.ts";
 import { createCodeLookup } from "../gathering/related-code/create-code-lookup.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
+import { watchModels } from "../model-run/watch-models.ts";
+import { type AnswerStream, createAnswerStream } from "./stream-answer.ts";
 import { talkToModel, type TalkState } from "./talk-to-model.ts";
 
 /** A person is waiting. Most answers take less than a minute. */
@@ -57,6 +61,8 @@ export type QuestionDeps = {
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly onEvent?: (event: ModelEvent, at: TalkState) => void;
+  /** Gets the answer in parts, as it arrives. Together they are its text, unless a model began twice. */
+  readonly onAnswer?: (part: string) => void;
 };
 
 type Usage = {
@@ -80,6 +86,27 @@ export type QuestionEnd =
 /** Rejects if `signal` is aborted, or if the spending can't be recorded. */
 export async function answerQuestion(asked: QuestionToAnswer, deps: QuestionDeps): Promise<QuestionEnd> {
   const guard = createGuard(deps.models.randomWord());
+  const { onAnswer: show } = deps;
+  if (show === undefined) return answerWith(guard, asked, deps);
+  const clean = (text: string): string => maskCredentials(guard.unfence(text));
+  const stream = createAnswerStream({ tool: giveAnswer.name, clean, show });
+  const models = watchModels(deps.models, { onArguments: (piece) => stream.take(piece) });
+  return showWhole(answerWith(guard, asked, { ...deps, models }), stream);
+}
+
+/** An answer that breaks off is shown as far as it came. */
+async function showWhole(answering: Promise<QuestionEnd>, stream: AnswerStream): Promise<QuestionEnd> {
+  let end: QuestionEnd | null = null;
+  try {
+    end = await answering;
+    return end;
+  } finally {
+    if (end?.kind === "answered" && !end.isEmpty) stream.finish(end.text);
+    else stream.breakOff();
+  }
+}
+
+async function answerWith(guard: Guard, asked: QuestionToAnswer, deps: QuestionDeps): Promise<QuestionEnd> {
   const { change, repository, head, config } = asked;
   const { reader, readChecks, signal, onEvent } = deps;
   const code = openLookup(asked, deps);

@@ -1,7 +1,7 @@
 /** Forgets single items of memory. All of them are forgotten, or none. */
 import type { Database } from "../../store/database.ts";
 import { markForgotten } from "../../store/repositories/forgotten.ts";
-import { deleteLearning, readLearning } from "../../store/repositories/learnings.ts";
+import { deleteLearning, readLearning, type StoredLearning } from "../../store/repositories/learnings.ts";
 import { deleteMemories, readMemory } from "../../store/repositories/memories.ts";
 import { undoSuppression } from "../../store/repositories/suppressions.ts";
 
@@ -60,9 +60,18 @@ async function forgetLearning(
 ): Promise<boolean> {
   const learning = await readLearning(id, sql);
   if (learning === null) return false;
-  await deleteLearning(id, sql);
+  await deleteStoredLearning(learning, at, sql);
+  return true;
+}
+
+/** Reviews don't learn it again. */
+export async function deleteStoredLearning(
+  learning: Pick<StoredLearning, "id" | "repositoryId" | "source" | "name">,
+  at: number,
+  sql: Parameters<typeof readLearning>[1],
+): Promise<void> {
+  await deleteLearning(learning.id, sql);
   // Only a person can bring back a learning of a person.
   if (learning.source !== "person")
     await markForgotten(learning.repositoryId, [{ ...learning, kind: "learning" }], { at, sql });
-  return true;
 }

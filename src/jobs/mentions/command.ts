@@ -20,12 +20,16 @@ export type MentionCommand =
   /** Takes back what people said about a finding. */
   | { readonly kind: "reopen"; readonly finding: number | null }
   | { readonly kind: "learn"; readonly text: string }
+  /** Takes back a learning: `forget l1`. */
+  | { readonly kind: "forget"; readonly learning: number }
   | { readonly kind: "pause" }
   | { readonly kind: "resume" }
   /** Without a number: the thread it was written in, or all of the app's threads in the conversation. */
   | { readonly kind: "resolve"; readonly finding: number | null }
   | { readonly kind: "configuration" }
   | { readonly kind: "help" }
+  /** Thanks or praise, which gets a reaction. */
+  | { readonly kind: "thanks" }
   /** `word` is the command that it may have meant, or what was written; for the answer. */
   | { readonly kind: "unknown"; readonly word: string };
 

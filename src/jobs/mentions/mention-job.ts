@@ -28,6 +28,8 @@ export type MentionJob = {
   readonly requestId: string;
   /** When the comment was written; milliseconds since 1970. */
   readonly writtenAt: number;
+  /** A reply in a thread that doesn't name Kodiai. It is answered only where `mentions.threads` is on. Missing: it names it. */
+  readonly isUnaddressed?: true;
   /** The head that the requester of an edit saw. Missing: not proven, or the mention edits no pull request. */
   readonly seenHead?: string;
 };

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import * as fc from "fast-check";
-import { parseMention } from "./parse-mention.ts";
+import type { MentionCommand } from "./command.ts";
+import { parseMentions } from "./parse-mention.ts";
+
+/** The first command; null for none. */
+function parseMention(body: string, slug: string): MentionCommand | null {
+  return parseMentions(body, slug)[0] ?? null;
+}
 
 /** All of them address Kodiai with `review`, so that a mention that fires is recognized by its kind. */
 const FIRES: Readonly<Record<string, readonly string[]>> = {
@@ -30,7 +36,6 @@ const FIRES: Readonly<Record<string, readonly string[]>> = {
     "Thanks!\r@kodiai review",
     "Some text on the line above.\n@kodiai review",
     "@kodiai review\n\n> @kodiai pause",
-    "@kodiai review\n@kodiai pause",
     "@kodiai-dev pause\n@kodiai review",
   ],
   "after a greeting": [
@@ -42,6 +47,40 @@ const FIRES: Readonly<Record<string, readonly string[]>> = {
     "Thanks! @kodiai review",
     "Thank you. @kodiai review",
     "Thanks @kodiai!\n@kodiai review",
+    "please @kodiai review",
+    "and @kodiai, review",
+  ],
+  "after a sentence, another name or an emoji": [
+    "CI is green now. @kodiai review",
+    "Fixed (see above). @kodiai please re-review",
+    "@alice @kodiai review",
+    "@other-bot[bot], @kodiai: review",
+    "cc @kodiai review",
+    "**Reviewer:** @kodiai please review",
+    "All done - @kodiai review",
+    "👉 @kodiai review",
+    "好了。@kodiai review",
+  ],
+  "in bold, italics and parentheses": [
+    "**@kodiai** review",
+    "**@kodiai review**",
+    "_@kodiai_ review",
+    "***@kodiai***, review",
+    "(@kodiai review)",
+  ],
+  "in a list": [
+    "- @kodiai review",
+    "* @kodiai review",
+    "+ @kodiai review",
+    "1. @kodiai review",
+    "12) @kodiai review",
+    "- [ ] @kodiai review",
+    "- - @kodiai review",
+    "- item\n  @kodiai review",
+    "- item\n\n  @kodiai review",
+    "-\n  @kodiai review",
+    "1. item\n\n   @kodiai review",
+    "- Done. @kodiai review",
   ],
   "after a quote": [
     "> an earlier comment\n\n@kodiai review",
@@ -111,27 +150,18 @@ const DOES_NOT_FIRE: Readonly<Record<string, readonly string[]>> = {
     "kodiai review",
     "@ kodiai review",
     "@other review",
-    "I think @kodiai is wrong",
-    "I think @kodiai review would help",
-    "As @kodiai said, /kodiai review helps",
-    "cc @kodiai review",
-    "**@kodiai** review",
+    "see /kodiai review",
+    "| @kodiai | review |",
+    "cc @kodiai",
+    "@alice as @kodiai said, it leaks",
     "[@kodiai](https://example.org) review",
     String.raw`\@kodiai review`,
     "# @kodiai review",
     "| @kodiai review |",
-    "(@kodiai review)",
     '"@kodiai review"',
-    "Hey there friend @kodiai review",
+    "'@kodiai review'",
   ],
-  "thanks and greetings without more": [
-    "Thanks @kodiai",
-    "Thanks @kodiai!",
-    "Thank you @kodiai.\n\nI will merge it now.",
-    "OK @kodiai",
-    "Hi @kodiai!",
-    "Hello @kodiai\n\n",
-  ],
+  "greetings without more": ["OK @kodiai", "Hi @kodiai!", "Hello @kodiai\n\n"],
   "another name, an address or a path": [
     "@kodiai-dev review",
     "@kodiai_dev review",
@@ -253,23 +283,13 @@ const DOES_NOT_FIRE: Readonly<Record<string, readonly string[]>> = {
     "```\r\n@kodiai review\r\n```",
     "text\r```\r@kodiai review\r```",
   ],
-  lists: [
-    "- @kodiai review",
-    "* @kodiai review",
-    "+ @kodiai review",
-    "1. @kodiai review",
-    "12) @kodiai review",
-    "- [ ] @kodiai review",
-    "- - @kodiai review",
-    "- item\n  @kodiai review",
-    "- item\n\n  @kodiai review",
-    "-\n  @kodiai review",
-    "1. item\n\n   @kodiai review",
+  "code in lists": [
     "- ```\n  @kodiai review\n  ```",
     "1. ~~~\n   @kodiai review\n   ~~~",
     "- item\n  ```\n  code\n\n  @kodiai review",
     "- item\n-\n  ```\n  @kodiai review",
-    "- item\nlazily continued\n\t```\n   @kodiai review\n",
+    "- `@kodiai review`",
+    "- item\n\n      @kodiai review",
     // The list item ends before the second fence, which opens another block.
     "- ```\n  code\n```\n@kodiai review\n```",
   ],
@@ -315,16 +335,78 @@ for (const [group, bodies] of Object.entries(DOES_NOT_FIRE))
 
 const ALL_FIRING = Object.values(FIRES).flat();
 
-test("@slug, @slug[bot] and /kodiai are the same everywhere", () => {
+test("@slug, @slug[bot] and /kodiai are the same at the start of a line", () => {
   for (const body of [...ALL_FIRING, ...Object.values(DOES_NOT_FIRE).flat()]) {
     // Only in one notation each, because the others mean something else there.
-    if (/kodiai(?:\[|[^\s,:!\r\n])|[^\s]\/kodiai|\/\/|@@/i.test(body)) continue;
+    if (
+      /kodiai(?:\[|[^\s,:!\r\n])|[^\s]\/kodiai|\/\/|@@/i.test(body) ||
+      /[^\s>~`].*@kodiai|see \/kodiai/.test(body)
+    )
+      continue;
     const spelled = ["@kodiai", "@kodiai[bot]", "/kodiai"].map((name) =>
       parseMention(body.replaceAll(/[@/]kodiai(?!\[)/gi, name), "kodiai"),
     );
     assert.deepEqual(spelled[1], spelled[0], body);
     assert.deepEqual(spelled[2], spelled[0], body);
   }
+});
+
+/** Comments with several commands, and those that only mention the app. */
+const READ: readonly (readonly [body: string, commands: readonly Partial<MentionCommand>[]])[] = [
+  ["@kodiai review\n@kodiai pause", [{ kind: "review" }, { kind: "pause" }]],
+  [
+    "@kodiai dismiss 1 no\n\n@kodiai waive 2 later",
+    [
+      { kind: "dismiss", reason: "no" },
+      { kind: "waive", reason: "later" },
+    ],
+  ],
+  [
+    "- @kodiai fix 1\n- @kodiai resolve 2",
+    [
+      { kind: "fix", findings: 1 },
+      { kind: "resolve", finding: 2 },
+    ],
+  ],
+  ["@kodiai summary. @kodiai help", [{ kind: "summary" }, { kind: "help" }]],
+  ["@kodiai review @kodiai summary", [{ kind: "review" }]],
+  ["@kodiai review\n@kodiai review", [{ kind: "review" }]],
+  ["@kodiai why?\n@kodiai and when?", [{ kind: "ask", question: "why?\n\nwhen?" }]],
+  ["@kodiai review\n@kodiai why is that?", [{ kind: "review" }, { kind: "ask" }]],
+  ["@kodiai review\n@kodiai thanks", [{ kind: "review" }]],
+  [
+    Array.from({ length: 9 }, (_, index) => `@kodiai dismiss ${index + 1} no`).join("\n"),
+    [1, 2, 3, 4, 5].map((finding) => ({ kind: "dismiss", finding })),
+  ],
+  // In the middle of a sentence, all of the comment is the question.
+  ["I think @kodiai is wrong", [{ kind: "ask", question: "I think @kodiai is wrong" }]],
+  ["Let me have @kodiai fix all of it", [{ kind: "ask" }]],
+  ["ok what about now @kodiai?", [{ kind: "ask", question: "ok what about now @kodiai?" }]],
+  ["Why does it retry?\n\n@kodiai", [{ kind: "ask", question: "Why does it retry?" }]],
+  [
+    "It retries forever.\n@kodiai is that right?",
+    [{ kind: "ask", question: "It retries forever.\n\nis that right?" }],
+  ],
+  ["looks good, thanks @kodiai", [{ kind: "thanks" }]],
+  ["Thanks @kodiai", [{ kind: "thanks" }]],
+  ["Thank you @kodiai.\n\nI will merge it now.", [{ kind: "thanks" }]],
+  // After a colon, an order may be cited.
+  ["The docs say: @kodiai fix all", [{ kind: "ask" }]],
+  ["The docs say: @kodiai pause", [{ kind: "ask" }]],
+];
+
+for (const [body, commands] of READ)
+  test(`reads ${JSON.stringify(body.slice(0, 60))}`, () => {
+    const read = parseMentions(body, "kodiai");
+    assert.equal(read.length, commands.length, JSON.stringify(read));
+    assert.partialDeepStrictEqual(read, commands);
+  });
+
+test("in a description, only an address at the start of a sentence counts", () => {
+  const read = (body: string) => parseMentions(body, "kodiai", "description").map(({ kind }) => kind);
+  assert.deepEqual(read("Adds a retry.\n\n@kodiai is the limit right?"), ["ask"]);
+  assert.deepEqual(read("- [ ] I asked @kodiai for a review"), []);
+  assert.deepEqual(read("Adds what @kodiai found."), []);
 });
 
 test("an app with another name answers to that name and to /kodiai", () => {

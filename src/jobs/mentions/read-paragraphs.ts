@@ -9,9 +9,11 @@ import { closesFence, CODE_INDENT, type Indent, readIndent, openingMarks } from 
 export type Paragraph = {
   readonly start: number;
   readonly end: number;
-  /** Where its lines start that may be prose: all but those in list items and those with the indent of code. */
-  readonly lineStarts: readonly { readonly line: number; readonly offset: number }[];
+  /** Its lines that may be prose: all but those with the indent of code. `column` is where their text starts. */
+  readonly lineStarts: readonly LineStart[];
 };
+
+type LineStart = { readonly line: number; readonly offset: number; readonly column: number };
 
 /** An open code block. One in a list item ends with the item, at a line with a smaller indent. */
 type Fence = { readonly marks: string; readonly itemColumn: number };
@@ -44,7 +46,7 @@ export function readParagraphs(
   last: number,
 ): { readonly paragraphs: readonly Paragraph[]; readonly lineCount: number } {
   const paragraphs: Paragraph[] = [];
-  let open: { start: number; end: number; lineStarts: { line: number; offset: number }[] } | null = null;
+  let open: { start: number; end: number; lineStarts: LineStart[] } | null = null;
   /** The columns where the text of the open list items starts. */
   let items: readonly number[] = [];
   let fence: Fence | null = null;
@@ -100,8 +102,7 @@ export function readParagraphs(
       paragraphs.push(open);
     }
     open.end = offset + text.length;
-    if (!isIndented && entered.items.length === 0)
-      open.lineStarts.push({ line, offset: offset + entered.indent.index });
+    if (!isIndented) open.lineStarts.push({ line, offset, column: entered.indent.index });
   }
   return { paragraphs, lineCount: line };
 }

@@ -19,6 +19,7 @@ export type Asking = Demands & {
   readonly callTool: CallTool;
   readonly strayCalls: ModelTask["strayCalls"];
   readonly onPiece: NonNullable<ModelTask["onPiece"]>;
+  readonly onArguments: NonNullable<ModelTask["onArguments"]>;
   /** Called after a call that may have cost something. */
   readonly onCalled: (spent: Tokens, isAnswered: boolean) => void;
   /** Called with the content of an answer, even if it was cut off. */

@@ -85,6 +85,20 @@ function takeText(
     current.providerOptions = part.providerMetadata;
 }
 
+/** Reports the arguments of calls piece by piece. The whole call follows in a part of its own. */
+function watchArguments(
+  part: StreamPart,
+  { calls, onArguments }: Pick<ReadAnswerDeps, "onArguments"> & { readonly calls: Map<string, string> },
+): void {
+  if (part.type === "tool-input-start") {
+    calls.set(part.id, part.toolName);
+    onArguments({ tool: part.toolName, delta: "", isFirst: true });
+  }
+  const tool = part.type === "tool-input-delta" ? calls.get(part.id) : undefined;
+  if (tool !== undefined && part.type === "tool-input-delta")
+    onArguments({ tool, delta: part.delta, isFirst: false });
+}
+
 /** Tool arguments have three levels. JSON with thousands of levels can be parsed, but not serialized for the next call. */
 const MAX_DEPTH = 100;
 
@@ -170,6 +184,7 @@ export function contentOf(answer: Answer): readonly AssistantPart[] {
 
 export type ReadAnswerDeps = Pick<ModelTask, "strayCalls"> & {
   readonly onPiece: NonNullable<ModelTask["onPiece"]>;
+  readonly onArguments: NonNullable<ModelTask["onArguments"]>;
   readonly watch: RunWatch;
   readonly callTool: CallTool;
 };
@@ -193,6 +208,7 @@ export async function readAnswer(
     return called === null ? null : whileResting(called);
   };
   const texts = { ...deps, open: new Map<string, OpenPart>() };
+  const inputs = { ...deps, calls: new Map<string, string>() };
   const reader = stream.getReader();
   try {
     for (;;) {
@@ -203,7 +219,10 @@ export async function readAnswer(
       answer.isBegun ||= part.type !== "stream-start";
       if (part.type === "finish") answer.finish = part;
       else if (part.type === "tool-call") await takeCall(part, answer, callTool);
-      else takeText(part, answer, texts);
+      else {
+        takeText(part, answer, texts);
+        watchArguments(part, inputs);
+      }
     }
     if (!isComplete(answer)) return;
     for (const part of answer.doubtful)

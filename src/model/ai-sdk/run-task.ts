@@ -169,6 +169,7 @@ export async function runTask(
     callTool: createCallTool(task),
     strayCalls: task.strayCalls,
     onPiece: (piece) => task.onPiece?.(piece),
+    onArguments: (piece) => task.onArguments?.(piece),
     onCalled(spent, isAnswered) {
       if (isAnswered) turns++;
       tokens = addTokens(tokens, spent);

@@ -82,6 +82,7 @@ export function startAgentRun(task: ModelTask): AgentRun {
     onBegin: () => task.onEvent({ kind: "turn", turn: usage.turns() }),
     onSaid: (said) => reportSaid(said, task),
     onPiece: reportPiece,
+    onArguments: (piece) => task.onArguments?.(piece),
   });
   function reportPiece(kind: StreamedPiece["kind"], delta: string): void {
     task.onPiece?.({ kind, delta, outputTokens: usage.received() });

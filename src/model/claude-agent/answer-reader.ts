@@ -1,6 +1,6 @@
 /** Reads answers from their stream events, and has them counted. */
 import type { SDKPartialAssistantMessage } from "@anthropic-ai/claude-agent-sdk";
-import { MAX_SAID_CHARS, type Said, type StreamedPiece } from "../model.ts";
+import { MAX_SAID_CHARS, type Said, type StreamedArguments, type StreamedPiece } from "../model.ts";
 import { sizeOf } from "../tokens.ts";
 import type { UsageCounter } from "./usage-counter.ts";
 
@@ -32,6 +32,8 @@ type OpenAnswer = {
   hasToolCalls: boolean;
   /** The kind of the part that is arriving, or arrived last. */
   block: Block["type"] | null;
+  /** The tool whose call is arriving, by our name; null for none. */
+  tool: string | null;
   readonly said: { text: string; thinking: string };
   readonly over: PromiseWithResolvers<void>;
 };
@@ -41,11 +43,17 @@ export type AnswerEvents = {
   /** Text and thinking of an answer, complete or cut off. */
   readonly onSaid: (said: Said) => void;
   readonly onPiece: (kind: StreamedPiece["kind"], delta: string) => void;
+  readonly onArguments: (piece: StreamedArguments) => void;
 };
+
+/** Tools of our server are named `mcp__kodiai__read_file`. */
+function ownNameOf(name: string): string {
+  return name.replace(/^mcp__[a-z]+__/, "");
+}
 
 export function createAnswerReader(
   usage: UsageCounter,
-  { onBegin, onSaid, onPiece }: AnswerEvents,
+  { onBegin, onSaid, onPiece, onArguments }: AnswerEvents,
 ): AnswerReader {
   let answer: OpenAnswer | null = null;
 
@@ -68,7 +76,10 @@ export function createAnswerReader(
       if (into.said.thinking.length <= MAX_SAID_CHARS) into.said.thinking += delta.thinking;
       onPiece("thinking", delta.thinking);
     }
-    if (delta.type === "input_json_delta") receive(delta.partial_json);
+    if (delta.type === "input_json_delta") {
+      receive(delta.partial_json);
+      if (into.tool !== null) onArguments({ tool: into.tool, delta: delta.partial_json, isFirst: false });
+    }
     if (delta.type !== "text_delta") return;
     receive(delta.text);
     if (into.said.text.length <= MAX_SAID_CHARS) into.said.text += delta.text;
@@ -78,7 +89,11 @@ export function createAnswerReader(
 
   function readPiece(event: StreamEvent, into: OpenAnswer): void {
     if (event.type === "content_block_delta") return readDelta(event.delta, into);
-    if (event.type === "content_block_start") into.block = event.content_block.type;
+    if (event.type === "content_block_start") {
+      into.block = event.content_block.type;
+      into.tool = event.content_block.type === "tool_use" ? ownNameOf(event.content_block.name) : null;
+      if (into.tool !== null) onArguments({ tool: into.tool, delta: "", isFirst: true });
+    }
     if (event.type === "content_block_stop") into.hasToolCalls ||= into.block === "tool_use";
     if (event.type !== "message_delta") return;
     into.stopReason = event.delta.stop_reason;
@@ -92,6 +107,7 @@ export function createAnswerReader(
         close();
         usage.open(event.message.usage);
         answer = {
+          tool: null,
           stopReason: null,
           hasText: false,
           hasToolCalls: false,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { MentionCommand, CommandKind } from "../command.ts";
-import { parseMention } from "../parse-mention.ts";
+import { parseMentions } from "../parse-mention.ts";
 import { ALL_COMMANDS } from "./all-commands.ts";
 
 const REVIEW = { kind: "review", isFull: false } as const;
@@ -25,7 +25,20 @@ const GRAMMAR: Readonly<Record<string, readonly (readonly [words: string, comman
     ["review", REVIEW],
     ["review this again", REVIEW],
     ["review?", REVIEW],
-    ["review in full", REVIEW],
+    ["review in full", FULL_REVIEW],
+    ["review full", FULL_REVIEW],
+    ["review everything again, please", FULL_REVIEW],
+    ["re-review", REVIEW],
+    ["please rereview this", REVIEW],
+    ["full re-review", FULL_REVIEW],
+    ["can you review this again?", REVIEW],
+    ["could you please take another look?", REVIEW],
+    ["try again.", REVIEW],
+    ["run a code review", REVIEW],
+    ["review the error handling", REVIEW],
+    ["review looks good, but why?", ask("review looks good, but why?")],
+    ["review comments are outdated here", ask("review comments are outdated here")],
+    ["take a look at the parser", ask("take a look at the parser")],
     ["review\u2028please", REVIEW],
     ["full review", FULL_REVIEW],
     ["please do a full review", FULL_REVIEW],
@@ -36,7 +49,7 @@ const GRAMMAR: Readonly<Record<string, readonly (readonly [words: string, comman
     ["review-bot is slow", ask("review-bot is slow")],
     ["is this review right?", ask("is this review right?")],
     ["do not review", ask("do not review")],
-    ["don't review", unknown("don't review")],
+    ["don't review", ask("don't review")],
     ["full", unknown("full")],
     ["reviewing", unknown("reviewing")],
     ["reveiw", unknown("review")],
@@ -116,6 +129,11 @@ const GRAMMAR: Readonly<Record<string, readonly (readonly [words: string, comman
     ["apply:rename it", CHANGE],
     ["change: rename it?", { ...CHANGE, instruction: "rename it?" }],
     ["apply: review", { ...CHANGE, instruction: "review" }],
+    ["add tests for the parser", { ...CHANGE, instruction: "add tests for the parser" }],
+    ["please write unit tests.", { ...CHANGE, instruction: "write unit tests." }],
+    ["add tests?", ask("add tests?")],
+    ["add tests are missing here", ask("add tests are missing here")],
+    ["can you add tests", ask("can you add tests")],
   ],
   "without a clear order, nothing is written": [
     ["can you fix this?", ask("can you fix this?")],
@@ -126,7 +144,7 @@ const GRAMMAR: Readonly<Record<string, readonly (readonly [words: string, comman
     ["fix doesn’t work here", ask("fix doesn’t work here")],
     ["fixed it, thanks", ask("fixed it, thanks")],
     ["don't fix this", ask("don't fix this")],
-    ["never fix", unknown("never fix")],
+    ["never fix", ask("never fix")],
     ["f\u0456x all", unknown("fix all")],
     ["please apply the patch", unknown("apply:")],
     ["apply", unknown("apply:")],
@@ -151,6 +169,24 @@ const GRAMMAR: Readonly<Record<string, readonly (readonly [words: string, comman
     ],
     ["dismiss?", ask("dismiss?")],
     ["dismissed", unknown("dismiss")],
+    ["false positive", { ...DISMISS, reason: "false positive" }],
+    [
+      "this is a false positive: checked above",
+      { ...DISMISS, reason: "this is a false positive: checked above" },
+    ],
+    ["3 is not a bug", { ...DISMISS, finding: 3, reason: "3 is not a bug" }],
+    ["not a bug, because the caller checks", { ...DISMISS, reason: "not a bug, because the caller checks" }],
+    ["ignore this, please", DISMISS],
+    ["ignore #3", { ...DISMISS, finding: 3 }],
+    // Nothing is settled by a question, an opinion, or a sentence about something else.
+    ["is this a false positive?", ask("is this a false positive?")],
+    ["false positive?", ask("false positive?")],
+    ["I think this is a false positive", ask("I think this is a false positive")],
+    ["false positives are annoying here", ask("false positives are annoying here")],
+    ["not a bug fix at all", ask("not a bug fix at all")],
+    ["ignore this directory", ask("ignore this directory")],
+    ["ignore", unknown("ignore")],
+    ["false", unknown("false")],
   ],
   reopen: [
     ["reopen", { kind: "reopen", finding: null }],
@@ -176,17 +212,41 @@ const GRAMMAR: Readonly<Record<string, readonly (readonly [words: string, comman
     ["learn:", unknown("learn")],
     ["learning is good, right?", ask("learning is good, right?")],
   ],
+  forget: [
+    ["forget l1", { kind: "forget", learning: 1 }],
+    ["please forget L12.", { kind: "forget", learning: 12 }],
+    ["forget l1?", ask("forget l1?")],
+    ["forget it", ask("forget it")],
+    ["forget l0", ask("forget l0")],
+    ["forget l1 and l2", ask("forget l1 and l2")],
+    ["forget", unknown("forget")],
+  ],
+  thanks: [
+    ["thanks", { kind: "thanks" }],
+    ["thank you for the review!", { kind: "thanks" }],
+    ["LGTM", { kind: "thanks" }],
+    ["nice work", { kind: "thanks" }],
+    ["good catch! I pushed it.", { kind: "thanks" }],
+    ["👍", { kind: "thanks" }],
+    ["ありがとうございます。", { kind: "thanks" }],
+    ["got it, will do", { kind: "thanks" }],
+    ["thanks, but why?", ask("thanks, but why?")],
+    ["LGTM but the tests fail", ask("LGTM but the tests fail")],
+    ["thanks. Please check it again", ask("thanks. Please check it again")],
+    ["good point about the lock, however it is held", ask("good point about the lock, however it is held")],
+  ],
   "pause and resume": [
     ["pause", { kind: "pause" }],
     ["please pause reviews", { kind: "pause" }],
     ["pause?", ask("pause?")],
     ["paused", unknown("pause")],
-    ["never pause", unknown("never pause")],
+    ["never pause", ask("never pause")],
     ["resume", { kind: "resume" }],
     ["please resume", { kind: "resume" }],
     ["Resume reviews", { kind: "resume" }],
+    ["unpause", { kind: "resume" }],
     ["resumed", unknown("resume")],
-    ["don't resume", unknown("don't resume")],
+    ["don't resume", ask("don't resume")],
   ],
   resolve: [
     ["resolve", RESOLVE],
@@ -214,22 +274,24 @@ const GRAMMAR: Readonly<Record<string, readonly (readonly [words: string, comman
     ["ask why", ask("why")],
     ["ask", unknown("ask")],
     ["why?", ask("why?")],
+    ["explique isto", ask("explique isto")],
+    ["посмотри", ask("посмотри")],
     ["为什么？", ask("为什么？")],
     ["what does this do", ask("what does this do")],
     ["what does this do?\n\nI can't\nread it.", ask("what does this do?\n\nI can't\nread it.")],
     ["\nwhat does this do?", ask("what does this do?")],
     // Commands are on the line of the name.
     ["\nfix all the things", ask("fix all the things")],
+    ["\nfix all", ask("fix all")],
     ["task is done now", ask("task is done now")],
   ],
   unknown: [
     ["", unknown("")],
     ["please", unknown("please")],
     ["dance", unknown("dance")],
-    ["nice work", unknown("nice work")],
-    ["thanks\n@kodiai review", unknown("thanks")],
+    ["rebase", unknown("rebase")],
+    ["reveiw please", unknown("review")],
     ["???", unknown("???")],
-    ["\nfix all", unknown("")],
     ["x".repeat(500), unknown("x".repeat(60))],
   ],
 };
@@ -238,8 +300,8 @@ for (const [group, rows] of Object.entries(GRAMMAR))
   void suite(group, () => {
     for (const [words, command] of rows)
       test(`${JSON.stringify(words)} is ${command.kind}`, () => {
-        assert.deepEqual(parseMention(`@kodiai ${words}`, "kodiai"), command);
-        assert.deepEqual(parseMention(`/kodiai ${words}`, "kodiai"), command);
+        assert.deepEqual(parseMentions(`@kodiai ${words}`, "kodiai"), [command]);
+        assert.deepEqual(parseMentions(`/kodiai ${words}`, "kodiai"), [command]);
       });
   });
 
@@ -250,7 +312,7 @@ test("people with write access alone may change something, and some commands nee
       .map(({ kind }) => kind);
   assert.deepEqual(
     kindsOf(({ who }) => who === "writer"),
-    ["fix", "change", "dismiss", "waive", "reopen", "learn", "pause", "resume", "resolve"],
+    ["fix", "change", "dismiss", "waive", "reopen", "learn", "forget", "pause", "resume", "resolve"],
   );
   assert.deepEqual(
     kindsOf(({ who }) => who === "contributor"),
@@ -264,14 +326,15 @@ test("people with write access alone may change something, and some commands nee
 
 test("the help lists every command as it is written", () => {
   for (const { kind, usage, help } of Object.values(ALL_COMMANDS)) {
-    if (kind === "unknown") {
+    if (kind === "unknown" || kind === "thanks") {
       assert.equal(usage, null);
       continue;
     }
     assert.ok(usage !== null && help !== "" && !help.endsWith("."), kind);
     const example = usage
       .replaceAll(/\[(?:here|full|NUMBER.*?)\] ?/g, "")
+      .replace("lNUMBER", "l1")
       .replaceAll(/\[?[A-Z]+\]?/g, "words");
-    assert.equal(parseMention(`@kodiai ${example}`, "kodiai")?.kind, kind, example);
+    assert.equal(parseMentions(`@kodiai ${example}`, "kodiai")[0]?.kind, kind, example);
   }
 });

@@ -7,6 +7,7 @@ import { configurationCommand } from "./configuration-command.ts";
 import { dismissCommand } from "./dismiss-command.ts";
 import { explainCommand } from "./explain-command.ts";
 import { fixCommand } from "./fix-command.ts";
+import { forgetCommand } from "./forget-command.ts";
 import { helpCommand } from "./help-command.ts";
 import { learnCommand } from "./learn-command.ts";
 import { pauseCommand } from "./pause-command.ts";
@@ -16,6 +17,7 @@ import { resolveCommand } from "./resolve-command.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { reviewCommand } from "./review-command.ts";
 import { summaryCommand } from "./summary-command.ts";
+import { thanksCommand } from "./thanks-command.ts";
 import { unknownCommand } from "./unknown-command.ts";
 import { waiveCommand } from "./waive-command.ts";
 
@@ -30,11 +32,13 @@ export const ALL_COMMANDS: { readonly [Kind in CommandKind]: CommandSpec<Kind> }
   waive: waiveCommand,
   reopen: reopenCommand,
   learn: learnCommand,
+  forget: forgetCommand,
   pause: pauseCommand,
   resume: resumeCommand,
   resolve: resolveCommand,
   configuration: configurationCommand,
   help: helpCommand,
+  thanks: thanksCommand,
   // Free text is a question, so these two come last.
   ask: askCommand,
   unknown: unknownCommand,

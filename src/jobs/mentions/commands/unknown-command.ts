@@ -4,7 +4,7 @@ import type { CommandSpec, Words } from "../command-spec.ts";
 
 /** As people write them, with a colon where it is required. */
 const NAMES = {
-  review: ["review", "full review"],
+  review: ["review", "full review", "re-review"],
   summary: ["summary", "summarize"],
   explain: ["explain"],
   ask: ["ask"],
@@ -15,12 +15,13 @@ const NAMES = {
   waive: ["waive"],
   reopen: ["reopen"],
   learn: ["learn"],
+  forget: ["forget"],
   pause: ["pause"],
-  resume: ["resume"],
+  resume: ["resume", "unpause"],
   resolve: ["resolve"],
   configuration: ["configuration"],
   help: ["help"],
-} as const satisfies Record<Exclude<CommandKind, "unknown">, readonly string[]>;
+} as const satisfies Record<Exclude<CommandKind, "unknown" | "thanks">, readonly string[]>;
 
 export const COMMAND_NAMES: readonly string[] = Object.values(NAMES).flat();
 
@@ -37,7 +38,13 @@ export const unknownCommand = {
   where: "anywhere",
   parse: ({ line }: Words): CommandOf<"unknown"> => {
     const said = line.slice(0, MAX_WORD_CHARS).toWellFormed().trim();
-    const first = /^[^\s,.!?]*/.exec(said)?.[0] ?? "";
-    return { kind: "unknown", word: nearest(said, COMMAND_NAMES) ?? nearest(first, COMMAND_NAMES) ?? said };
+    return { kind: "unknown", word: nearestCommand(said) ?? said };
   },
 } as const satisfies CommandSpec<"unknown">;
+
+/** The command that a typo or its first word was meant to be. It starts with the same letter: "false" isn't "pause". */
+export function nearestCommand(said: string): string | null {
+  const first = /^[^\s,.!?]*/.exec(said)?.[0] ?? "";
+  const names = COMMAND_NAMES.filter((name) => name[0] === said[0]?.toLowerCase());
+  return nearest(said, names) ?? nearest(first, names);
+}

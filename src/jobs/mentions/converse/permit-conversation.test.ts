@@ -44,7 +44,7 @@ async function ask(id: number, database: Database, asking: Asking = {}) {
   const record = await claimMentionRecord({ ...MENTION, requestId: `r${id}` }, store);
   const config = {
     limits: { strangersPerHour: 2, contributorsPerHour: 6 },
-    mentions: { enabled: true, allowEveryone: true, maxTurns },
+    mentions: { enabled: true, allowEveryone: true, threads: false, maxTurns },
   };
   const reply = await permitConversation(
     { record, login: "eve", subject, requesterClass: who, run: { id }, jobId: id, config, hasModel },

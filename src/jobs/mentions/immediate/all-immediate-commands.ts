@@ -1,9 +1,11 @@
 /** The first job's function for each command. A kind that is missing doesn't compile. */
 import type { MentionCommand, CommandKind } from "../command.ts";
 import type { ImmediateCommand, ImmediateDeps, ImmediateResult, AskedCommand } from "./immediate-command.ts";
+import { acceptThanks } from "./accept-thanks.ts";
 import { dismissFinding, waiveFinding } from "./give-verdict.ts";
 import { reopenFinding } from "./reopen-finding.ts";
 import { explainAtOnce } from "./explain-at-once.ts";
+import { forgetLearning } from "./forget-learning.ts";
 import { askForEdits, handToModel, summarise } from "./hand-over.ts";
 import { learnText } from "./learn-text.ts";
 import { pauseReviews } from "./pause-reviews.ts";
@@ -26,10 +28,12 @@ export const IMMEDIATE_COMMANDS: { readonly [Kind in CommandKind]: ImmediateComm
   waive: waiveFinding,
   reopen: reopenFinding,
   learn: learnText,
+  forget: forgetLearning,
   pause: pauseReviews,
   resolve: resolveOwnThreads,
   configuration: showConfiguration,
   help: showHelp,
+  thanks: acceptThanks,
   unknown: suggestCommand,
 };
 

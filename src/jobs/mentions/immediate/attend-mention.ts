@@ -42,9 +42,16 @@ export async function attendMention(attempt: MentionAttempt, deps: ImmediateDeps
   const read = await orNullIfGone(() => readSubject(mention, session));
   if (read === null) return end("skipped:not-found", attempt);
   const { subject, config } = read;
-  const { mentions: settings, telemetry } = config.tree.root.values;
+  const { mentions: settings, telemetry, bots } = config.tree.root.values;
   context.keepStatistics(statisticsDays(telemetry));
   if (!settings.enabled) return end("skipped:mentions-off", attempt);
+  if (mention.requester.isBot && !bots.allow.some((login) => isSameLogin(login, mention.requester.login)))
+    return end("skipped:bot", attempt);
+  if (
+    mention.isUnaddressed === true &&
+    !(found === "writer" && settings.threads && (await isInOwnThread(attempt)))
+  )
+    return end("skipped:not-mentioned", attempt);
   if (!(await acknowledgeMention(attempt))) return end("skipped:comment-deleted", attempt);
   reachFaultPoint("after-acknowledgement", place.number);
 
@@ -58,6 +65,16 @@ export async function attendMention(attempt: MentionAttempt, deps: ImmediateDeps
   if (typeof reply === "string") return ended(reply);
   store.queue.wake();
   return answerMention(attempt, reply, store);
+}
+
+function isSameLogin(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** The thread is about a finding, so Kodiai started it. */
+async function isInOwnThread({ mention, session }: MentionAttempt): Promise<boolean> {
+  const discussion = await session.comments.readDiscussion(mention.place, 0);
+  return discussion !== null && discussion.findingId !== null;
 }
 
 /** The reason of a job that another job continues. */

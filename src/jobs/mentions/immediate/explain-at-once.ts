@@ -9,11 +9,18 @@ import { findTarget } from "./find-target.ts";
 import { converse, hasModel } from "./hand-over.ts";
 import { refused, replying } from "./refuse.ts";
 
-export const explainAtOnce: ImmediateCommand<"explain"> = async ({ finding: number }, asked, deps) => {
+export const explainAtOnce: ImmediateCommand<"explain"> = async (command, asked, deps) => {
+  const { finding: number, question } = command;
   const target = await findTarget(number, asked, deps);
   if (target.kind === "refused") return target.result;
   const { subject, session, config } = asked;
   const mention = await session.mention();
+  // "explain this function" in the conversation is a question about the code.
+  if (target.kind === "none" && question !== "" && (await hasModel(asked, deps)))
+    return converse({
+      ...asked,
+      mention: { ...asked.mention, command: { kind: "ask", question: `Explain ${question}` } },
+    });
   if (target.kind === "none" || subject.kind === "issue") {
     const numbers = target.kind === "none" ? target.findings.map((each) => each.number) : [];
     return refused("refused:no-finding", composeExplainUsage(numbers, mention));

@@ -1,7 +1,7 @@
 /** `learn …`: adds a learning that reviews of the repository take into account, and shows it back. */
 import { count } from "../../../base/count.ts";
 import { MAX_LEARNING_CHARS } from "../../../config/learnings-file.ts";
-import { neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
+import { codeSpan, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
 import { putLearning } from "../../../store/repositories/learnings.ts";
 import { registerRepository } from "../../memory/register-repository.ts";
 import { cleanLearningText, statedLearning } from "../../memory/stated-learning.ts";
@@ -20,6 +20,7 @@ export const learnText: ImmediateCommand<"learn"> = async ({ text: given }, aske
       `A learning has at most ${count(MAX_LEARNING_CHARS, "character")}; this one has ${count(text.length, "character")}.`,
     );
   const { requester, repositoryRef } = mention;
+  const address = await session.mention();
   const { isPrivate } =
     subject.kind === "issue" ? await session.contents.readRepository() : subject.pullRequest;
   const learning = {
@@ -36,7 +37,7 @@ export const learnText: ImmediateCommand<"learn"> = async ({ text: given }, aske
       const id = await putLearning(learning, sql);
       const body = [
         `Reviews take this into account from now on (l${id}): ${neutraliseInline(text)}`,
-        `To forget it, run \`kodiai memory forget l${id}\` where Kodiai runs.`,
+        `${codeSpan(`${address} forget l${id}`)} takes this back.`,
       ].join("\n\n");
       return { body, reaction: "+1", outcome: "done:learned" };
     },

@@ -1,15 +1,40 @@
-/** `review`, `full review` and `resume`: become the job that reviews the pull request. */
+/** `review`, `review full` and `resume`: become the job that reviews the pull request, unless there is nothing new to review. */
+import { codeSpan } from "../../../review/publication/render/safe-markdown.ts";
 import { deletePause } from "../../../store/repositories/pauses.ts";
+import { lastCompletedRun } from "../../../store/repositories/runs.ts";
 import { planReview } from "../../plan-job.ts";
-import type { ImmediateCommand, ImmediateResult, AskedCommand } from "./immediate-command.ts";
-import { refused } from "./refuse.ts";
+import type { ImmediateCommand, ImmediateDeps, ImmediateResult, AskedCommand } from "./immediate-command.ts";
+import { refused, replying } from "./refuse.ts";
 
-export const requestReview: ImmediateCommand<"review"> = async ({ isFull }, asked) =>
-  refuseIfClosed(asked) ?? {
+export const requestReview: ImmediateCommand<"review"> = async ({ isFull }, asked, deps) =>
+  refuseIfClosed(asked) ??
+  (isFull ? null : await describeUnchanged(asked, deps)) ?? {
     kind: "hand-over",
     request: planFor(asked, "comment", isFull),
     outcome: "done:review-requested",
   };
+
+/** Null if a review of the newest commit is missing or incomplete. */
+async function describeUnchanged(
+  { subject, mention, session }: AskedCommand,
+  { store }: Pick<ImmediateDeps, "store">,
+): Promise<ImmediateResult | null> {
+  if (subject.kind === "issue") return null;
+  const { head } = subject.pullRequest;
+  const run = await lastCompletedRun(
+    mention.repositoryRef.repositoryId,
+    mention.place.number,
+    store.database,
+  );
+  if (run === null || run.head !== head || run.status !== "completed" || run.reason !== "published")
+    return null;
+  const command = codeSpan(`${await session.mention()} review full`);
+  return replying({
+    body: `Nothing has changed since the review of ${codeSpan(head.slice(0, 7))}. ${command} reads everything again.`,
+    reaction: "+1",
+    outcome: "answered:unchanged",
+  });
+}
 
 /** The review also ends an automatic pause; see is-paused.ts. */
 export const resumeReviews: ImmediateCommand<"resume"> = async (_command, asked) => {

@@ -1,8 +1,11 @@
 /** Models whose answers are watched while they arrive, whatever they are used for. */
-import type { StreamedPiece } from "../../model/model.ts";
+import type { ModelTask } from "../../model/model.ts";
 import type { ModelAccess } from "../model-review/model-access.ts";
 
-export function watchModels(real: ModelAccess, onPiece: (piece: StreamedPiece) => void): ModelAccess {
+export function watchModels<Real extends Pick<ModelAccess, "choice">>(
+  real: Real,
+  watch: Pick<ModelTask, "onPiece" | "onArguments">,
+): Real {
   return {
     ...real,
     choice: {
@@ -13,7 +16,7 @@ export function watchModels(real: ModelAccess, onPiece: (piece: StreamedPiece) =
           ...chosen,
           models: chosen.models.map((model) => ({
             id: model.id,
-            run: (task, signal) => model.run({ ...task, onPiece }, signal),
+            run: (task, signal) => model.run({ ...task, ...watch }, signal),
           })),
         };
       },

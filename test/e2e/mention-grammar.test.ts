@@ -1,0 +1,143 @@
+/** People write as they do: the app understands where it is addressed, and what is an order, a question or a thank you. */
+import assert from "node:assert/strict";
+import {
+  answersIn,
+  answersOn,
+  isSummary,
+  mention,
+  mentionInThread,
+  mentionsEnded,
+} from "../support/app/mentions.ts";
+import { testAppInOneProcess } from "../support/app/test-app.ts";
+import { eventually } from "../support/eventually.ts";
+import { testModels } from "../support/model-scenes/model-scene.ts";
+import { answerQuestions, QUESTIONS_CONFIG, reviewFirst } from "../support/model-scenes/questions.ts";
+
+testModels(
+  "a sentence is a question wherever it names the app, and in its threads without the name",
+  async (openModelScene) => {
+    const scene = await openModelScene({
+      config: `${QUESTIONS_CONFIG}mentions:\n  threads: true\n`,
+      script: answerQuestions,
+    });
+    const { fake, pullRequest } = scene;
+    await scene.start();
+    const root = await reviewFirst(scene);
+    const questions = [
+      "I wonder how users are read here, @kodiai?",
+      "- Where do they come from?\n- **@kodiai** where are users read",
+      "@bob @kodiai como são lidos os usuários",
+      "> It reads users.\n\nThat's new to me. @kodiai is that so",
+      "@kodiai explain this function",
+    ];
+    for (const [index, question] of questions.entries()) {
+      await mention(scene, question);
+      await mentionsEnded(scene, index + 1);
+    }
+    assert.equal(answersOn(scene, pullRequest).length, questions.length);
+    for (const each of answersOn(scene, pullRequest)) assert.match(each, /^It reads users by id/);
+    await mentionInThread(scene, root, "Is this really a problem?");
+    await mentionInThread(scene, root, "Can anyone answer me?", "mallory");
+    await mentionInThread(scene, root, "I see.");
+    const outcomes = await mentionsEnded(scene, questions.length + 2);
+    assert.deepEqual(outcomes.slice(-2).toSorted(), ["answered:ask", "skipped:not-mentioned"]);
+    assert.equal(answersIn(scene, root).length, 1);
+    const thanked = await mention(scene, "Great, thanks @kodiai!");
+    assert.equal((await mentionsEnded(scene, questions.length + 3)).at(-1), "answered:thanks");
+    assert.deepEqual(fake.reactionsOf(thanked).toSorted(), ["+1", "eyes"]);
+    assert.equal(answersOn(scene, pullRequest).length, questions.length, "a thank you gets no words");
+    scene.check({ isSummary });
+  },
+);
+
+testAppInOneProcess(
+  "several commands are carried out in order, an edit may add one, and each has a way back",
+  async (openScenario) => {
+    const scene = await openScenario({
+      config: "review:\n  debounceSeconds: 0\nbots:\n  allow: ['renovate[bot]']\n",
+    });
+    const { fake, pullRequest, repository } = scene;
+    await scene.start();
+    await scene.send("opened");
+    await scene.settled();
+    const last = (): string => answersOn(scene, pullRequest).at(-1) ?? "";
+
+    await mention(scene, "@kodiai false positive\n\n@kodiai 2 is not a bug, the caller checks.");
+    assert.deepEqual(await mentionsEnded(scene, 2), ["refused:no-finding", "done:contested"]);
+    assert.match(last(), /^Finding 2 .*is dismissed by `ada`: 2 is not a bug, the caller checks/);
+    assert.match(last(), /`@kodiai reopen 2` takes this back/);
+
+    const edited = fake.comment(pullRequest, { author: "ada", association: "MEMBER", body: "Looks good." });
+    await fake.send(fake.events.comment(edited));
+    const from = fake.editComment(edited, "Looks good. @kodiai learn: we log with pino");
+    for (let times = 0; times < 2; times++)
+      await fake.send(fake.events.comment(edited, { action: "edited", from }));
+    assert.equal((await mentionsEnded(scene, 3)).at(-1), "done:learned");
+    const [, id = ""] = /`@kodiai forget (l\d+)` takes this back/.exec(last()) ?? [];
+    await mention(scene, `@kodiai forget ${id}`);
+    assert.equal((await mentionsEnded(scene, 4)).at(-1), "done:forgotten");
+    assert.match(
+      last(),
+      /^Reviews don't take this into account any more .*we log with pino\n\n`@kodiai learn: TEXT`/,
+    );
+    await mention(scene, `@kodiai forget ${id}`);
+    assert.equal((await mentionsEnded(scene, 5)).at(-1), "refused:unknown-learning");
+
+    await mention(scene, "Nothing is new. @kodiai please re-review");
+    assert.equal((await mentionsEnded(scene, 6)).at(-1), "answered:unchanged");
+    assert.match(
+      last(),
+      /^Nothing has changed since the review of `[0-9a-f]{7}`\. `@kodiai review full` reads everything again\.$/,
+    );
+    const reviews = async () => (await scene.database.query("select id from runs where head <> ''")).length;
+    assert.equal(await reviews(), 1);
+    await mention(scene, "@kodiai review full");
+    assert.equal((await mentionsEnded(scene, 7)).at(-1), "done:review-requested");
+    await eventually("the second review", async () => (await reviews()) === 2);
+    await scene.settled();
+
+    await mention(scene, "@kodiai pause");
+    await mention(scene, "@kodiai unpause");
+    assert.deepEqual((await mentionsEnded(scene, 9)).slice(-2), ["done:paused", "done:resumed"]);
+    await scene.settled();
+
+    await mention(scene, "@kodiai help", { author: "renovate[bot]", association: "NONE" });
+    await mention(scene, "@kodiai help", { author: "dependabot[bot]", association: "NONE" });
+    assert.deepEqual((await mentionsEnded(scene, 11)).slice(-2).toSorted(), ["answered:help", "skipped:bot"]);
+
+    const issue = fake.createIssue(repository, {
+      author: "ada",
+      association: "MEMBER",
+      body: "It fails.\n\n@kodiai help",
+    });
+    await fake.send(fake.events.issue(issue, { action: "opened" }));
+    assert.equal((await mentionsEnded(scene, 12)).at(-1), "answered:help");
+    assert.equal(answersOn(scene, issue).length, 1);
+    assert.deepEqual(fake.reactionsOf(issue).toSorted(), ["+1", "eyes"]);
+    scene.check({ isSummary });
+  },
+);
+
+testAppInOneProcess("what asks is no order: nothing is written, paused or settled", async (openScenario) => {
+  const scene = await openScenario({ config: "review:\n  debounceSeconds: 0\n" });
+  const { pullRequest } = scene;
+  await scene.start();
+  await scene.send("opened");
+  await scene.settled();
+  const said = [
+    "@kodiai is 1 a false positive?",
+    "Should we have @kodiai pause?",
+    "I'd rather not let @kodiai dismiss 1",
+    "The docs say: @kodiai waive 1 later",
+    "@kodiai can you resolve all threads?",
+    "@kodiai you could fix 1",
+  ];
+  await mention(scene, said.slice(0, 3).join("\n\n"));
+  for (const body of said) await mention(scene, body);
+  const outcomes = await mentionsEnded(scene, said.length + 1);
+  // Without a model, a question is refused, and an order would have been carried out.
+  assert.deepEqual([...new Set(outcomes)], ["refused:no-model"]);
+  assert.deepEqual(await scene.database.query("select * from pauses"), []);
+  assert.deepEqual(await scene.database.query("select * from finding_events where actor <> 'kodiai'"), []);
+  assert.equal(answersOn(scene, pullRequest).length, said.length + 1);
+});
