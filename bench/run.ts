@@ -32,6 +32,7 @@ import { promptSize } from "./prompt-size.ts";
 import { queue } from "./queue.ts";
 import { realCommits } from "./real-commits.ts";
 import { recall } from "./recall.ts";
+import { repairs } from "./repairs.ts";
 import { repeats } from "./repeats.ts";
 import { relatedFiles } from "./related-files.ts";
 import { scope } from "./scope.ts";
@@ -74,6 +75,7 @@ const BENCHES = {
   histories,
   "all-clear": allClear,
   "real-commits": realCommits,
+  repairs,
   "related-files": relatedFiles,
   "memory-quality": memoryQuality,
 } as const;
@@ -84,6 +86,7 @@ const ON_REQUEST = new Set([
   "histories",
   "all-clear",
   "real-commits",
+  "repairs",
   "anchoring",
   "suggestions",
   "related-files",
