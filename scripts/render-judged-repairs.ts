@@ -22,7 +22,7 @@ type RepairFinding = {
 };
 
 export type Repairs = {
-  /** Rules were tuned on this repository, so it says nothing about code that nobody has looked at. */
+  /** Rules were tuned on this repository, so it says nothing about unseen code. */
   readonly isTuning: boolean;
   readonly commits: readonly string[];
 };
