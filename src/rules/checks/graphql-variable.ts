@@ -24,10 +24,8 @@ function closingBrace(text: string, start: number): number {
   return -1;
 }
 
-function lineAt(text: string, index: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) line++;
-  return line;
+function linesIn(text: string, from: number, to: number): number {
+  return text.slice(from, to).split("\n").length - 1;
 }
 
 export const graphqlVariable: TextRule = {
@@ -41,7 +39,10 @@ export const graphqlVariable: TextRule = {
   isFor: ({ addedText, category, language }) =>
     category !== "test" && !OWN_DOLLAR.has(language) && /\$[A-Za-z_]/.test(addedText),
   *check(_file, { after }): Iterable<RuleMatch> {
+    let [first, read] = [1, 0];
     for (const { 0: head, 1: declarations = "", index } of after.matchAll(OPERATION)) {
+      first += linesIn(after, read, index);
+      read = index;
       const start = index + head.length;
       const end = closingBrace(after, start);
       if (end === -1) continue;
@@ -51,13 +52,12 @@ export const graphqlVariable: TextRule = {
       const unknown = used.find(([, name = ""]) => !declared.includes(name));
       const name = unknown?.[1];
       if (unknown === undefined || name === undefined || declared.length === 0) continue;
-      const first = lineAt(after, index);
-      const last = lineAt(after, start);
+      const last = first + linesIn(after, index, start);
       const unused = declared.filter((one) => !used.some(([, other]) => other === one));
       const meant = unused.length === 1 ? unused[0] : nearest(name, declared);
       yield {
-        line: lineAt(after, start + unknown.index),
-        also: Array.from({ length: last - first + 1 }, (_, at) => first + at),
+        line: last + linesIn(after, start, start + unknown.index),
+        also: Array.from({ length: last - first + 1 }, (_, at) => last - at),
         title: `Undeclared variable: ${nameOr(`$${name}`, "one")} isn't in the first line of the operation`,
         ...(meant !== undefined && meant !== null && { detail: `\`$${meant}\` is.` }),
       };
