@@ -1,5 +1,6 @@
 /** The calls that `misused-call` reports: each is an entry with its languages and names. `is` sees only the call and the code right around it. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { nearestAncestor } from "./ancestors.ts";
 import { asCall, type Call } from "./calls.ts";
 import { functionAround } from "./function-kinds.ts";
 
@@ -296,6 +297,30 @@ export const CALL_MISUSES: readonly CallMisuse[] = [
     problem: "System property instead of the value",
     detail: "The method reads the system property of this name. It doesn't parse the text.",
     fix: "Use `parseBoolean`, `parseInt` or `parseLong`.",
+  },
+  {
+    languages: ["java"],
+    names: ["notNull", "notEmpty", "notBlank", "hasText", "hasLength", "requireNonNull", "checkNotNull"],
+    is: ({ receiver, args }) =>
+      /^(?:\w*Validate|Assert|Objects|Preconditions|)$/.test(receiver) &&
+      args.length === 1 &&
+      /^"/.test(textOf(args[0])),
+    problem: "Empty check: the message is checked, not a value",
+    detail: "A text in the code is never null or empty.",
+    fix: "Pass the value first, and the message after it.",
+  },
+  {
+    languages: ["csharp"],
+    names: ["ArgumentNullException"],
+    is: ({ node, args }) => {
+      const named = /^nameof\((\w+)\)$/.exec(textOf(args[0]))?.[1];
+      const branch = nearestAncestor(node, (one) => /^if_statement$|function|method/.test(one.kind()));
+      const checked = /^(\w+) (?:==|is) null$/.exec(textOf(branch?.field("condition")))?.[1];
+      return named !== undefined && checked !== undefined && named !== checked;
+    },
+    problem: "Wrong name: the error names another parameter than the one that was checked",
+    detail: "The reader of the error looks at the wrong value.",
+    fix: "Name the parameter of the condition, or check the one that is named.",
   },
   {
     languages: ["csharp"],
