@@ -5,6 +5,7 @@
 import { nearest } from "../../base/nearest.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { functionKindsOf } from "../syntax/function-kinds.ts";
+import { parameterNames } from "../syntax/parameter-names.ts";
 import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 type Documented = { readonly name: string; readonly line: number };
@@ -50,36 +51,7 @@ function documentedIn(node: SyntaxNode, language: string): readonly Documented[]
   });
 }
 
-/** The names of all parameters; null when one of them is taken apart or stands for several. */
-function parametersOf(node: SyntaxNode): readonly string[] | null {
-  const single = node.field("parameter");
-  if (single !== null) return [single.text()];
-  const list = node.field("parameters");
-  if (list === null) return null;
-  const names: string[] = [];
-  for (const parameter of list.namedChildren()) {
-    if (/comment|receiver_parameter/.test(parameter.kind())) continue;
-    const name = nameOf(parameter);
-    if (name === null) return null;
-    names.push(name);
-  }
-  return names;
-}
-
-function nameOf(parameter: SyntaxNode): string | null {
-  const inner =
-    parameter.field("name") ?? parameter.field("pattern") ?? parameter.field("left") ?? firstName(parameter);
-  const text = /^\$?[A-Za-z_$][\w$]{0,100}$/.exec(inner?.text() ?? "")?.[0];
-  return text === undefined ? null : text.replace(/^\$(?=\w)/, "");
-}
-
-/** `a: int` of Python, and a bare name. */
-function firstName(parameter: SyntaxNode): SyntaxNode | null {
-  if (parameter.kind() === "identifier") return parameter;
-  return parameter.kind() === "typed_parameter" ? (parameter.namedChildren()[0] ?? null) : null;
-}
-
-/** The function that a comment stands before: directly, exported, or as the value of a variable. */
+/** The function below a comment: directly, exported, or as the value of a variable. */
 function functionAfter(comment: SyntaxNode, kinds: readonly string[]): SyntaxNode | null {
   let node = comment.next();
   while (node !== null && !node.isNamed()) node = node.next();
@@ -136,7 +108,7 @@ export const documentedParameter: TreeRule = {
   needs: /@param\b|:param\b/,
   *check(root, { language }): Iterable<RuleMatch> {
     for (const { described, documented } of describedFunctions(root, language)) {
-      const names = documented.length === 0 ? null : parametersOf(described);
+      const names = documented.length === 0 ? null : parameterNames(described);
       if (names === null) continue;
       const unknown = documented.filter(({ name }) => !names.includes(name));
       const [first] = unknown;
