@@ -21,7 +21,8 @@ function nameOf(parameter: SyntaxNode): string | null {
   const inner =
     parameter.field("name") ?? parameter.field("pattern") ?? parameter.field("left") ?? firstName(parameter);
   const text = /^\$?[A-Za-z_$][\w$]{0,100}$/.exec(inner?.text() ?? "")?.[0];
-  return text === undefined ? null : text.replace(/^\$(?=\w)/, "");
+  if (text === undefined) return null;
+  return inner?.kind() === "variable_name" ? text.slice(1) : text;
 }
 
 /** `a: int` of Python, and a bare name. */
