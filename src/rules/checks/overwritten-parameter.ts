@@ -41,7 +41,10 @@ function* overwrittenIn(node: SyntaxNode, sigil: string): Iterable<RuleMatch> {
   if (names.length === 0 || names.length > MAX_PARAMETERS || UNREAD.test(list.text())) return;
   if (GIVEN_SIGNATURE.test(node.text().slice(0, 300))) return;
   const open = new Map(
-    names.map((name) => [name, new RegExp(`(?<![\\w$.>])${escapePattern(sigil + name)}(?![\\w])`)]),
+    names.map((name) => [
+      name,
+      new RegExp(`(?<![\\w$>]|(?<!\\.\\.)\\.)${escapePattern(sigil + name)}(?![\\w])`),
+    ]),
   );
   for (const statement of body.namedChildren()) {
     if (open.size === 0) return;

@@ -60,18 +60,11 @@ function callWithKeyword(node: SyntaxNode, keyword: string): Call | null {
 export const CALL_MISUSES: readonly CallMisuse[] = [
   {
     languages: ["go"],
-    names: ["Sleep", "After", "NewTimer", "NewTicker", "Tick"],
-    is: ({ receiver, args }) => receiver === "time" && BARE_NUMBER.test(textOf(args[0])),
+    names: ["Sleep", "After", "NewTimer", "NewTicker", "Tick", "WithTimeout"],
+    is: ({ receiver, args }) =>
+      /^(?:time|context)$/.test(receiver) && BARE_NUMBER.test(textOf(args[receiver === "time" ? 0 : 1])),
     problem: "Wrong unit: a bare number is nanoseconds",
     detail: "The time is over at once.",
-    fix: "Multiply by a unit, as in `5 * time.Second`.",
-  },
-  {
-    languages: ["go"],
-    names: ["WithTimeout"],
-    is: ({ receiver, args }) => receiver === "context" && BARE_NUMBER.test(textOf(args[1])),
-    problem: "Wrong unit: a bare number is nanoseconds",
-    detail: "The context is over before the first call.",
     fix: "Multiply by a unit, as in `5 * time.Second`.",
   },
   {
@@ -316,7 +309,8 @@ export const CALL_MISUSES: readonly CallMisuse[] = [
       const named = /^nameof\((\w+)\)$/.exec(textOf(args[0]))?.[1];
       const branch = nearestAncestor(node, (one) => /^if_statement$|function|method/.test(one.kind()));
       const checked = /^(\w+) (?:==|is) null$/.exec(textOf(branch?.field("condition")))?.[1];
-      return named !== undefined && checked !== undefined && named !== checked;
+      // A setter checks its `value` and names the property.
+      return named !== undefined && checked !== undefined && named !== checked && checked !== "value";
     },
     problem: "Wrong name: the error names another parameter than the one that was checked",
     detail: "The reader of the error looks at the wrong value.",
