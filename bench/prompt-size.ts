@@ -57,7 +57,7 @@ async function measureAll(
       const lines = files.reduce((sum, { addedLines, removedLines }) => sum + addedLines + removedLines, 0);
       if (lines < MIN_CHANGED_LINES || lines > MAX_CHANGED_LINES) continue;
       tasks.length = 0;
-      const publication = await repository.review(commit, { isStrict: false });
+      const publication = await repository.review({ kind: "commit", ref: commit }, { isStrict: false });
       const sections = publication?.passes.find((pass) => pass.sections !== undefined)?.sections;
       const [task] = tasks;
       // Nothing of such a change is for a model, or one call doesn't have all of it.

@@ -10,32 +10,24 @@
  *       --sample N      print N random findings with their code
  *       --severe        sample only critical and must-fix findings; with --other, only the rest
  *       --out FILE      write all findings as JSON lines
- *       --kept FILE     the judged run, bench/judged-commits.json: reviews its commits of these repositories again, draws commits of
- *                       new ones, and keeps what was found with the verdicts that are known
+ *       --kept FILE     the judged runs, bench/judged-commits.json: reviews the last one's commits of these repositories again, draws
+ *                       commits of new ones, and keeps what was found with the verdicts that are known
+ *       --begin DATE    with --kept: begins a run, or continues the one of this date; it can't use repositories of an earlier one
+ *       --found         with --kept: of the kept commits, reviews only those with findings, after rules were fixed
  *       --verdicts FILE with --kept alone: takes the verdicts of a file that --out wrote and a person filled in: "verdict" is
  *                       "wanted", "unwanted" or "false", and "because" its reason in one line
  *       --hits FILE     count the findings of each rule in this file, docs/rule-hits.json, and keep the judgements in it
  */
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { isAtLeast, type Severity } from "../src/base/severity.ts";
+import { isAtLeast } from "../src/base/severity.ts";
 import type { RuleEvidence } from "../scripts/render-rules-docs.ts";
-import type { PublishedFinding } from "../src/review/publication/publication.ts";
 import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
 import { type Chance, createChance } from "../test/support/chance.ts";
 import { publicRepositories } from "./support/public-changes.ts";
-import {
-  EMPTY_RUN,
-  keyOf,
-  readJudgedRun,
-  takeVerdicts,
-  withVerdicts,
-  writeJudgedRun,
-} from "./support/judged-run.ts";
-import { type JudgedRun, renderJudgedTables } from "../scripts/render-judged-run.ts";
+import { type Found, gitIn, repositoryName, toFound, writeFound } from "./support/found.ts";
+import { lastRun, readKept, takeVerdicts, withVerdicts, writeJudgedRuns } from "./support/judged-run.ts";
+import { type JudgedRun, type JudgedRuns, renderJudgedTables } from "../scripts/render-judged-run.ts";
 import { createCommitReviewer } from "./support/review-commits.ts";
 import { updateRuleHits } from "./support/rule-hits.ts";
 
@@ -44,18 +36,6 @@ const NEWEST_COMMITS = 3_000;
 
 /** A larger commit is a release or a move. */
 const MAX_CHANGED_LINES = 5_000;
-
-type Found = {
-  readonly repository: string;
-  readonly commit: string;
-  readonly path: string;
-  readonly line: number | null;
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly title: string;
-  readonly body: string;
-  readonly frame: string;
-};
 
 type Options = {
   readonly commits: number;
@@ -88,7 +68,7 @@ async function reviewAll(repositories: readonly string[], options: Options): Pro
   const found: Found[] = [];
   const tally: Tally = { reviewed: {}, commits: 0, addedLines: 0, speaking: 0, incomplete: 0 };
   for (const folder of repositories) {
-    const name = nameOf(folder);
+    const name = repositoryName(folder);
     const commits =
       options.listed?.[name] ?? drawCommits(folder, createChance(options.seed), options.commits);
     const reviewed: string[] = [];
@@ -97,9 +77,10 @@ async function reviewAll(repositories: readonly string[], options: Options): Pro
     const before = { ...tally };
     const foundBefore = found.length;
     for (const commit of commits) {
-      const publication = await repository.review(commit, {
-        isStrict: options.isStrict || options.rules !== null,
-      });
+      const publication = await repository.review(
+        { kind: "commit", ref: commit },
+        { isStrict: options.isStrict || options.rules !== null },
+      );
       if (publication === null) continue;
       const shown = publication.findings
         .filter(({ finding }) => options.rules === null || options.rules.has(finding.rule ?? ""))
@@ -120,14 +101,8 @@ async function reviewAll(repositories: readonly string[], options: Options): Pro
   return [found, tally];
 }
 
-/** A mirror has its repositories in folders such as `owner+name/repo`. */
-function nameOf(folder: string): string {
-  return basename(dirname(folder)).replace("+", "/");
-}
-
 function drawCommits(folder: string, chance: Chance, count: number): readonly string[] {
-  const git = (...args: readonly string[]): string =>
-    spawnSync("git", ["--git-dir", folder, ...args], { encoding: "utf8", maxBuffer: 1 << 28 }).stdout;
+  const git = gitIn(folder);
   const commits = git("rev-list", "--no-merges", `--max-count=${NEWEST_COMMITS}`, "HEAD").trim().split("\n");
   const drawn: string[] = [];
   while (commits.length > 0 && drawn.length < count) {
@@ -138,28 +113,6 @@ function drawCommits(folder: string, chance: Chance, count: number): readonly st
   }
   return drawn;
 }
-
-function toFound(
-  { finding, anchor, severity, frame, headLine }: PublishedFinding,
-  repository: string,
-  commit: string,
-): Found {
-  return {
-    repository,
-    commit,
-    path: finding.path,
-    line: anchor?.startLine ?? headLine,
-    rule: finding.rule ?? finding.source,
-    severity,
-    title: finding.title,
-    body: finding.body,
-    frame: frame
-      .map(({ kind, text, isAnchor }) => `${isAnchor ? ">" : " "}${SIGNS[kind]}${text.slice(0, 160)}`)
-      .join("\n"),
-  };
-}
-
-const SIGNS = { added: "+", removed: "-", context: " " } as const;
 
 function report(found: readonly Found[], tally: Tally): void {
   const byRule = [...Map.groupBy(found, ({ rule }) => rule)].toSorted(([, a], [, b]) => b.length - a.length);
@@ -207,31 +160,37 @@ function writeHits(
   updateRuleHits(path, () => ({ repositories, commits, addedLines }), update, byRule.keys());
 }
 
-/** The run of other repositories stays. */
-function keep(path: string, found: readonly Found[], tally: Tally, seed: number): JudgedRun {
-  const before = readJudgedRun(path);
-  const again = new Set(Object.keys(tally.reviewed));
-  const others = before.findings.filter(({ repository }) => !again.has(repository));
-  const own = before.findings.filter(({ repository }) => again.has(repository));
-  const isFirst = Object.keys(before.commits).every((name) => again.has(name));
-  const after: JudgedRun = {
-    seed,
-    // Repositories are reviewed all together, or added to those that were.
-    addedLines: tally.addedLines + (isFirst ? 0 : before.addedLines),
-    incomplete: tally.incomplete + (isFirst ? 0 : before.incomplete),
-    fixed: before.fixed,
-    commits: { ...before.commits, ...tally.reviewed },
+/** What other commits gave stays. The sizes of repositories that are reviewed again don't change. */
+function keep(run: JudgedRun, found: readonly Found[], tally: Tally): JudgedRun {
+  const isAgain = Object.keys(tally.reviewed).every((name) => run.commits[name] !== undefined);
+  const again = new Set(Object.values(tally.reviewed).flat());
+  const own = run.findings.filter(({ commit }) => again.has(commit));
+  const others = run.findings.filter(({ commit }) => !again.has(commit));
+  return {
+    ...run,
+    addedLines: run.addedLines + (isAgain ? 0 : tally.addedLines),
+    incomplete: run.incomplete + (isAgain ? 0 : tally.incomplete),
+    commits: { ...tally.reviewed, ...run.commits },
     findings: [...others, ...withVerdicts(own, found)],
   };
-  writeJudgedRun(path, after);
-  return after;
 }
 
-function printVerdicts({ findings }: JudgedRun): void {
-  const made = findings.filter(({ severity }) => severity !== null);
-  const unread = made.filter(({ verdict }) => verdict === null);
-  console.log(renderJudgedTables({ ...EMPTY_RUN, findings: made }));
-  console.log(`${unread.length} of ${made.length} findings have no verdict yet`);
+function commitsWithFindings({ commits, findings }: JudgedRun): JudgedRun["commits"] {
+  const found = new Set(findings.map(({ commit }) => commit));
+  return Object.fromEntries(
+    Object.entries(commits).map(([name, list]) => [name, list.filter((commit) => found.has(commit))]),
+  );
+}
+
+function printVerdicts(run: JudgedRun): void {
+  const unread = run.findings.filter(({ severity, verdict }) => severity !== null && verdict === null);
+  console.log(renderJudgedTables([run]));
+  console.log(`${unread.length} of ${run.findings.length} findings have no verdict yet`);
+}
+
+/** Replaces the run of the same date, or adds it. */
+function withRun(runs: JudgedRuns, run: JudgedRun): JudgedRuns {
+  return [...runs.filter(({ date }) => date !== run.date), run];
 }
 
 if (import.meta.main) {
@@ -247,37 +206,36 @@ if (import.meta.main) {
       other: { type: "boolean", default: false },
       out: { type: "string" },
       kept: { type: "string" },
+      begin: { type: "string" },
+      found: { type: "boolean", default: false },
       verdicts: { type: "string" },
       hits: { type: "string" },
     },
   });
   const seed = Number(values.seed);
   const rules = values.rules === undefined ? null : new Set(values.rules.split(","));
+  const options = { commits: Number(values.commits), seed, rules, isStrict: values.strict };
+  const names = positionals.map(repositoryName);
+  const runs = values.kept === undefined ? [] : readKept<JudgedRuns>(values.kept, []);
+  const kept =
+    values.kept === undefined ? null : { path: values.kept, run: lastRun(runs, values.begin, seed, names) };
   if (values.verdicts !== undefined) {
-    if (values.kept === undefined) throw new Error("--verdicts needs --kept");
-    const run = takeVerdicts(readJudgedRun(values.kept), values.verdicts);
-    writeJudgedRun(values.kept, run);
+    if (kept === null) throw new Error("--verdicts needs --kept");
+    const findings = takeVerdicts(kept.run.findings, values.verdicts, ["wanted", "unwanted", "false"]);
+    const run = { ...kept.run, findings };
+    writeJudgedRuns(kept.path, withRun(runs, run));
     printVerdicts(run);
     process.exit();
   }
-  const [found, tally] = await reviewAll(positionals, {
-    ...(values.kept === undefined ? {} : { listed: readJudgedRun(values.kept).commits }),
-    commits: Number(values.commits),
-    seed,
-    rules,
-    isStrict: values.strict,
-  });
+  const listed = kept === null ? {} : values.found ? commitsWithFindings(kept.run) : kept.run.commits;
+  const [found, tally] = await reviewAll(positionals, { ...options, listed });
   report(found, tally);
-  const run = values.kept === undefined ? null : keep(values.kept, found, tally, seed);
-  const verdicts = new Map(run?.findings.map((finding) => [keyOf(finding), finding]));
-  if (values.out !== undefined) {
-    const rows = found.map((one) => {
-      const { verdict = null, because = null } = verdicts.get(keyOf(one)) ?? {};
-      return `${JSON.stringify({ ...one, verdict, because })}\n`;
-    });
-    writeFileSync(values.out, rows.join(""));
+  const run = kept === null ? null : keep(kept.run, found, tally);
+  if (kept !== null && run !== null) {
+    writeJudgedRuns(kept.path, withRun(runs, run));
+    printVerdicts(run);
   }
-  if (run !== null) printVerdicts(run);
+  if (values.out !== undefined) writeFound(values.out, found, run?.findings ?? []);
   if (values.hits !== undefined)
     writeHits(values.hits, found, { ...tally, repositories: positionals.length });
   const isSevere = ({ severity }: Found): boolean => isAtLeast(severity, "must-fix");

@@ -101,7 +101,7 @@ async function reviewAll(cases: readonly PlantedCase[]): Promise<readonly Outcom
     const repository = await reviewer.open(join(made.path, ".git"));
     const outcomes: Outcome[] = [];
     for (const [planted, commit] of commits) {
-      const publication = await repository.review(commit, { isStrict: true });
+      const publication = await repository.review({ kind: "commit", ref: commit }, { isStrict: true });
       if (publication === null) throw new Error(`${planted.id} couldn't be reviewed`);
       const specific = publication.findings.filter(({ finding }) => !GENERIC_RULES.has(finding.rule ?? ""));
       const onBug = specific.filter((published) => pointsTo(published, planted));

@@ -33,6 +33,7 @@ import { promptSize } from "./prompt-size.ts";
 import { queue } from "./queue.ts";
 import { realCommits } from "./real-commits.ts";
 import { recall } from "./recall.ts";
+import { repairs } from "./repairs.ts";
 import { repeats } from "./repeats.ts";
 import { relatedFiles } from "./related-files.ts";
 import { scope } from "./scope.ts";
@@ -76,6 +77,7 @@ const BENCHES = {
   histories,
   "all-clear": allClear,
   "real-commits": realCommits,
+  repairs,
   "related-files": relatedFiles,
   "memory-quality": memoryQuality,
 } as const;
@@ -86,6 +88,7 @@ const ON_REQUEST = new Set([
   "histories",
   "all-clear",
   "real-commits",
+  "repairs",
   "anchoring",
   "suggestions",
   "related-files",

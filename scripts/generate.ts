@@ -15,7 +15,8 @@ import { renderConfigDocs } from "../src/config/repo-config/render-config-docs.t
 import { renderSetSchema, schemaPathOf, SET_SCHEMAS } from "../src/evaluation/set/render-set-schemas.ts";
 import { RepoConfigSchema } from "../src/config/repo-config/schema.ts";
 import { parseExamples, readExampleText, STAND_IN } from "../test/support/rule-examples.ts";
-import type { JudgedRun } from "./render-judged-run.ts";
+import type { JudgedRepairs } from "./render-judged-repairs.ts";
+import type { JudgedRuns } from "./render-judged-run.ts";
 import type { RuleHits } from "./render-rules-docs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -45,7 +46,7 @@ const GENERATED: readonly {
     path: "src/review/findings/proven-rules.json",
     render: async () => {
       const { renderProvenRules } = await import("./render-judged-run.ts");
-      return renderProvenRules(readRun(), readHits());
+      return renderProvenRules(readRuns(), readHits());
     },
   },
   { path: "src/config/repo-config/default-config.ts", render: renderDefaultConfigModule },
@@ -75,7 +76,7 @@ const GENERATED: readonly {
     path: "docs/rules.md",
     render: async () => {
       const { renderRulesDocs } = await import("./render-rules-docs.ts");
-      return renderRulesDocs(readHits(), readRun());
+      return renderRulesDocs({ hits: readHits(), runs: readRuns(), repairs: readRepairs() });
     },
   },
   {
@@ -83,7 +84,7 @@ const GENERATED: readonly {
     isPart: true,
     render: async () => {
       const { renderJudgedReadme } = await import("./render-judged-run.ts");
-      return renderJudgedReadme(readFileSync(join(ROOT, "README.md"), "utf8"), readRun());
+      return renderJudgedReadme(readFileSync(join(ROOT, "README.md"), "utf8"), readRuns());
     },
   },
   {
@@ -98,13 +99,21 @@ const GENERATED: readonly {
 ];
 
 /** Files that other programs write: a bench, and npm. */
-const WRITTEN_ELSEWHERE = ["bench/judged-commits.json", "docs/rule-hits.json", "package-lock.json"];
+const WRITTEN_ELSEWHERE = [
+  "bench/judged-commits.json",
+  "bench/judged-repairs.json",
+  "docs/rule-hits.json",
+  "package-lock.json",
+];
 
 // The benches write these files, in these shapes.
 const readHits = (): RuleHits =>
   JSON.parse(readFileSync(join(ROOT, "docs/rule-hits.json"), "utf8")) as RuleHits;
-const readRun = (): JudgedRun =>
-  JSON.parse(readFileSync(join(ROOT, "bench/judged-commits.json"), "utf8")) as JudgedRun;
+const readRuns = (): JudgedRuns =>
+  JSON.parse(readFileSync(join(ROOT, "bench/judged-commits.json"), "utf8")) as JudgedRuns;
+
+const readRepairs = (): JudgedRepairs =>
+  JSON.parse(readFileSync(join(ROOT, "bench/judged-repairs.json"), "utf8")) as JudgedRepairs;
 
 /** GitHub folds these files in diffs. The list itself stays visible, because it hides others. */
 function renderAttributes(): string {

@@ -2,7 +2,8 @@
 import { count, grouped } from "../src/base/count.ts";
 import { CATEGORIES } from "../src/base/severity.ts";
 import { type ListedRule, listRules } from "../src/linters/list-rules.ts";
-import { type JudgedRun, renderJudgedTables } from "./render-judged-run.ts";
+import { type JudgedRepairs, renderJudgedRepairs } from "./render-judged-repairs.ts";
+import { type JudgedRuns, renderJudgedTables } from "./render-judged-run.ts";
 import { describeLanguages } from "../src/cli/render-rules.ts";
 
 /** The evidence that a rule is worth its place. A built-in rule has some, or `guard`. */
@@ -63,17 +64,29 @@ function describeLinters(): string {
   return `, and uses rules of linters: ${counted.join(", ")}`;
 }
 
-export function renderRulesDocs(hits: RuleHits, run: JudgedRun): string {
+export type RuleFigures = {
+  readonly hits: RuleHits;
+  readonly runs: JudgedRuns;
+  readonly repairs: JudgedRepairs;
+};
+
+export function renderRulesDocs({ hits, runs, repairs }: RuleFigures): string {
   const sections = CATEGORIES.flatMap((category) => {
     const rules = RULES.filter((rule) => rule.category === category);
     if (rules.length === 0) return [];
     const title = `${category.charAt(0).toUpperCase()}${category.slice(1)}`;
     return [`## ${title}\n\n${rules.map((rule) => renderRule(rule, hits)).join("\n\n")}\n`];
   });
-  return [INTRODUCTION, renderSeverities(run), renderMeasure(hits), ...sections].join("\n");
+  return [
+    INTRODUCTION,
+    renderSeverities(runs),
+    renderRepairs(repairs),
+    renderMeasure(hits),
+    ...sections,
+  ].join("\n");
 }
 
-function renderSeverities(run: JudgedRun): string {
+function renderSeverities(runs: JudgedRuns): string {
   return `## How severe
 
 A rule, built-in or a linter's, reports above medium only what is proven: the finding itself shows it, or at least 10 of the rule's findings on
@@ -84,7 +97,17 @@ issuer's format, with the code points that a reader can't see, or with an adviso
 These findings of a review without a model were read one by one. \`bench/judged-commits.json\` has the commits and the verdicts, and
 \`bench/real-commits.ts\` repeats the run on them or on other repositories.
 
-${renderJudgedTables(run)}
+${renderJudgedTables(runs)}
+`;
+}
+
+function renderRepairs(repairs: JudgedRepairs): string {
+  return `## Real defects
+
+Most defects that people repair later need to be understood, which rules can't do. \`bench/repairs.ts\` reads real repairs backwards, without
+their tests: a review without a model should name the defect. \`bench/judged-repairs.json\` has the repairs and the verdicts.
+
+${renderJudgedRepairs(repairs)}
 `;
 }
 

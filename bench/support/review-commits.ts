@@ -6,6 +6,8 @@ import { createReviewDeps } from "../../src/jobs/gathering/create-review-deps.ts
 import { createChangeReview, reviewChange } from "../../src/jobs/review-change.ts";
 import { createReaderProcess } from "../../src/reading/process/reader-process.ts";
 import { openRepository } from "../../src/repository/git/open-repository.ts";
+import type { ChangeRequest } from "../../src/repository/repository.ts";
+import type { ChangedFile } from "../../src/review/change/change.ts";
 import { NO_PRIOR_REVIEW } from "../../src/review/context/prior-findings.ts";
 import type { Publication } from "../../src/review/publication/publication.ts";
 import { NO_MODELS } from "../../test/support/no-models.ts";
@@ -13,8 +15,11 @@ import { NO_MODELS } from "../../test/support/no-models.ts";
 const STRICT = "review:\n  mode: strict\n  maxComments: 50\n";
 
 type OpenedRepository = {
-  /** Null if the commit can't be read or changes no file. */
-  review(commit: string, options: { readonly isStrict: boolean }): Promise<Publication | null>;
+  /** Null if the change can't be read, or has no file that `isWanted`. */
+  review(
+    request: ChangeRequest,
+    options: { readonly isStrict: boolean; readonly isWanted?: (file: ChangedFile) => boolean },
+  ): Promise<Publication | null>;
   close(): void;
 };
 
@@ -35,9 +40,11 @@ export function createCommitReviewer(): {
       // Only models need the code around a change.
       const codeIndex = models === NO_MODELS ? null : createMemoryCodeIndex({ repository, reader });
       return {
-        async review(commit, { isStrict }) {
-          const change = await repository.readChange({ kind: "commit", ref: commit }).catch(() => null);
-          if (change === null || change.files.length === 0) return null;
+        async review(request, { isStrict, isWanted = () => true }) {
+          const whole = await repository.readChange(request).catch(() => null);
+          if (whole === null) return null;
+          const change = { ...whole, files: whole.files.filter(isWanted) };
+          if (change.files.length === 0) return null;
           const { publication } = await reviewChange(
             {
               change,

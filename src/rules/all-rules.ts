@@ -25,6 +25,7 @@ import { csharpAsyncVoid } from "./checks/csharp-async-void.ts";
 import { csharpThrowEx } from "./checks/csharp-throw-ex.ts";
 import { csharpUndisposed } from "./checks/csharp-undisposed.ts";
 import { csrfProtectionOff } from "./checks/csrf-protection-off.ts";
+import { dateFormat } from "./checks/date-format.ts";
 import { dependencyAdvisory } from "./checks/dependency-advisory.ts";
 import { dependencyCallSite } from "./checks/dependency-call-site.ts";
 import { dependencySupplyChain } from "./checks/dependency-supply-chain.ts";
@@ -35,6 +36,7 @@ import { disabledTlsInShell } from "./checks/disabled-tls-in-shell.ts";
 import { disabledTlsVerification } from "./checks/disabled-tls-verification.ts";
 import { dockerfileMistake } from "./checks/dockerfile-mistake.ts";
 import { dockerfileSecret } from "./checks/dockerfile-secret.ts";
+import { documentedParameter } from "./checks/documented-parameter.ts";
 import { doesNotParse } from "./checks/does-not-parse.ts";
 import { duplicateKey } from "./checks/duplicate-key.ts";
 import { duplicateTestName } from "./checks/duplicate-test-name.ts";
@@ -50,6 +52,7 @@ import { goLockCopied } from "./checks/go-lock-copied.ts";
 import { goNilError } from "./checks/go-nil-error.ts";
 import { goResponseBeforeError } from "./checks/go-response-before-error.ts";
 import { goWaitgroupAdd } from "./checks/go-waitgroup-add.ts";
+import { graphqlVariable } from "./checks/graphql-variable.ts";
 import { hiddenCharacters } from "./checks/hidden-characters.ts";
 import { htmlFromInput } from "./checks/html-from-input.ts";
 import { identicalOperands } from "./checks/identical-operands.ts";
@@ -60,16 +63,20 @@ import { javaUnclosedResource } from "./checks/java-unclosed-resource.ts";
 import { jsArrayCallbackAsync } from "./checks/js-array-callback-async.ts";
 import { jwtVerificationOff } from "./checks/jwt-verification-off.ts";
 import { k8sPrivilegedContainer } from "./checks/k8s-privileged-container.ts";
+import { keyAsAttribute } from "./checks/key-as-attribute.ts";
 import { kodiaiConfigChanged } from "./checks/kodiai-config-changed.ts";
 import { leftoverDebugger } from "./checks/leftover-debugger.ts";
 import { localePlaceholder } from "./checks/locale-placeholder.ts";
 import { lostInterpolation } from "./checks/lost-interpolation.ts";
 import { manifestWithoutLock } from "./checks/manifest-without-lock.ts";
 import { mismatchedQuotes } from "./checks/mismatched-quotes.ts";
+import { missingMember } from "./checks/missing-member.ts";
 import { misspelling } from "./checks/misspelling.ts";
+import { misusedCall } from "./checks/misused-call.ts";
 import { mutableDefaultArgument } from "./checks/mutable-default-argument.ts";
 import { nullableLookup } from "./checks/nullable-lookup.ts";
 import { offByOneBound } from "./checks/off-by-one-bound.ts";
+import { overwrittenParameter } from "./checks/overwritten-parameter.ts";
 import { pathFromInput } from "./checks/path-from-input.ts";
 import { phpExtractRequest } from "./checks/php-extract-request.ts";
 import { phpLooseHash } from "./checks/php-loose-hash.ts";
@@ -84,6 +91,7 @@ import { removedTest } from "./checks/removed-test.ts";
 import { repeatedArgument } from "./checks/repeated-argument.ts";
 import { repeatedCondition } from "./checks/repeated-condition.ts";
 import { requestFromInput } from "./checks/request-from-input.ts";
+import { responseContinues } from "./checks/response-continues.ts";
 import { returnInFinally } from "./checks/return-in-finally.ts";
 import { reviewerInjection } from "./checks/reviewer-injection.ts";
 import { riskyWorkflowTrigger } from "./checks/risky-workflow-trigger.ts";
@@ -111,6 +119,7 @@ import { switchFallthrough } from "./checks/switch-fallthrough.ts";
 import { terraformOpenIngress } from "./checks/terraform-open-ingress.ts";
 import { uncheckedGoError } from "./checks/unchecked-go-error.ts";
 import { unescapedDot } from "./checks/unescaped-dot.ts";
+import { unevenReturns } from "./checks/uneven-returns.ts";
 import { unpinnedAction } from "./checks/unpinned-action.ts";
 import { unreachableCode } from "./checks/unreachable-code.ts";
 import { unsafeDeserialisation } from "./checks/unsafe-deserialisation.ts";
@@ -126,6 +135,7 @@ import { workflowBroadPermissions } from "./checks/workflow-broad-permissions.ts
 import { workflowMistake } from "./checks/workflow-mistake.ts";
 import { workflowScriptInjection } from "./checks/workflow-script-injection.ts";
 import { workflowSecretEcho } from "./checks/workflow-secret-echo.ts";
+import { wrongArity } from "./checks/wrong-arity.ts";
 import { xmlExternalEntities } from "./checks/xml-external-entities.ts";
 
 export const ALL_RULES: readonly FloorRule[] = [
@@ -154,6 +164,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   csharpThrowEx,
   csharpUndisposed,
   csrfProtectionOff,
+  dateFormat,
   dependencyAdvisory,
   dependencyCallSite,
   dependencySupplyChain,
@@ -164,6 +175,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   disabledTlsVerification,
   dockerfileMistake,
   dockerfileSecret,
+  documentedParameter,
   doesNotParse,
   duplicateKey,
   duplicateTestName,
@@ -179,6 +191,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   goNilError,
   goResponseBeforeError,
   goWaitgroupAdd,
+  graphqlVariable,
   hiddenCharacters,
   htmlFromInput,
   identicalOperands,
@@ -189,16 +202,20 @@ export const ALL_RULES: readonly FloorRule[] = [
   jsArrayCallbackAsync,
   jwtVerificationOff,
   k8sPrivilegedContainer,
+  keyAsAttribute,
   kodiaiConfigChanged,
   leftoverDebugger,
   localePlaceholder,
   lostInterpolation,
   manifestWithoutLock,
   mismatchedQuotes,
+  missingMember,
   misspelling,
+  misusedCall,
   mutableDefaultArgument,
   nullableLookup,
   offByOneBound,
+  overwrittenParameter,
   pathFromInput,
   phpExtractRequest,
   phpLooseHash,
@@ -213,6 +230,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   repeatedArgument,
   repeatedCondition,
   requestFromInput,
+  responseContinues,
   returnInFinally,
   reviewerInjection,
   riskyWorkflowTrigger,
@@ -240,6 +258,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   terraformOpenIngress,
   uncheckedGoError,
   unescapedDot,
+  unevenReturns,
   unpinnedAction,
   unreachableCode,
   unsafeDeserialisation,
@@ -255,5 +274,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   workflowMistake,
   workflowScriptInjection,
   workflowSecretEcho,
+  wrongArity,
   xmlExternalEntities,
 ];

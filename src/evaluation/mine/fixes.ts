@@ -36,7 +36,7 @@ const NO_DEFECT =
 const NO_CODE =
   /^\s*(?:import\b|from\s+\S+\s+import\b|export\s+\*|use\s|using\s|#include|package\s|require\b)|^\W*(?:else|end|return|do|then|try|finally|pass|break|continue)?\W*$/;
 
-export function isFix({ subject }: HistoryCommit): boolean {
+export function isFix({ subject }: Pick<HistoryCommit, "subject">): boolean {
   return FIX.test(subject) && !NO_DEFECT.test(subject) && !/\brevert/i.test(subject);
 }
 
@@ -51,9 +51,8 @@ export type FixedPlace = {
 export async function findFixed(fix: HistoryCommit, history: RepositoryHistory): Promise<FixedPlace | null> {
   const [before] = fix.parents;
   if (before === undefined) return null;
-  const files = (await history.readDiff(before, fix.id)).filter(isOwnCode);
-  const size = files.reduce((sum, { addedLines, removedLines: removed }) => sum + addedLines + removed, 0);
-  if (files.length === 0 || files.length > MAX_FILES || size > MAX_LINES) return null;
+  const files = codeOfFix(await history.readDiff(before, fix.id));
+  if (files === null) return null;
   const origins: LineOrigin[] = [];
   for (const file of files)
     if (file.oldPath !== null)
@@ -64,6 +63,13 @@ export async function findFixed(fix: HistoryCommit, history: RepositoryHistory):
   if (most === undefined || most[1].length < origins.length * MIN_SHARE) return null;
   const [largest] = placesOf(most[1]).toSorted((a, b) => b.count - a.count);
   return largest === undefined ? null : { commit: most[0], path: largest.path, lines: largest.lines };
+}
+
+/** The code of a fix that is small enough to be about one thing; null for others. */
+export function codeOfFix(changed: readonly ChangedFile[]): readonly ChangedFile[] | null {
+  const files = changed.filter(isOwnCode);
+  const size = files.reduce((sum, { addedLines, removedLines: removed }) => sum + addedLines + removed, 0);
+  return files.length === 0 || files.length > MAX_FILES || size > MAX_LINES ? null : files;
 }
 
 /** Code that people write and that isn't a test. */

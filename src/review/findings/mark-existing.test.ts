@@ -46,3 +46,16 @@ test("an edited line was there before, but only as often as before", () => {
 test("a finding in another part of the file is new", () => {
   assert.deepEqual(marked([[4, "bad(four)"]], [[1, "bad(one)"]]), []);
 });
+
+test("a name that the file used undefined before comes from somewhere else", () => {
+  const missing = (line: number, name: string) => ({
+    ...found(line, `${name}.info()`),
+    rule: "ruff/F821",
+    title: `Undefined name: \`${name}\``,
+  });
+  const after = [missing(4, "logger"), missing(5, "loger")];
+  const marks = markExisting(after, [missing(1, "logger")], FILE).map(
+    ({ isExisting }) => isExisting === true,
+  );
+  assert.deepEqual(marks, [true, false]);
+});

@@ -7,6 +7,9 @@ import { walkHunk } from "../change/walk-hunks.ts";
 import type { Finding } from "./finding.ts";
 import { foldCode } from "./fold-code.ts";
 
+/** These miss a name. One that the file used before, and that wasn't defined there either, comes from somewhere else. */
+const MISSING_NAME = /^(?:ruff\/F821|oxlint\/jsx-no-undef)$/;
+
 /** `before` are findings on removed lines, with their lines at the base. */
 export function markExisting(
   after: readonly Finding[],
@@ -20,10 +23,20 @@ export function markExisting(
     for (const earlier of unmatched) if (isMatch(earlier)) return unmatched.delete(earlier);
     return false;
   };
-  const existing = new Set<Finding>();
+  const existing = new Set(
+    after.filter(
+      ({ rule, title }) =>
+        rule !== null &&
+        MISSING_NAME.test(rule) &&
+        before.some((earlier) => earlier.rule === rule && earlier.title === title),
+    ),
+  );
   // Each earlier finding explains one finding: first the same code anywhere in the file, then an edited line.
   for (const finding of after)
-    if (take((earlier) => earlier.rule === finding.rule && hasSameCode(earlier, finding)))
+    if (
+      !existing.has(finding) &&
+      take((earlier) => earlier.rule === finding.rule && hasSameCode(earlier, finding))
+    )
       existing.add(finding);
   for (const finding of after) {
     const run = runs.new.get(finding.lineHint ?? 0);
@@ -34,12 +47,18 @@ export function markExisting(
   return after.map((finding) => (existing.has(finding) ? { ...finding, isExisting: true } : finding));
 }
 
-/** True when a finding is on an added line next to removed ones: an earlier finding there can explain it. */
+/** True when a finding is on an added line next to removed ones, or misses a name: an earlier finding can explain it. */
 export function mayBeExisting(findings: readonly Finding[], file: ChangedFile): boolean {
   if (findings.length === 0) return false;
   const runs = runsOf(file);
   const withRemoved = new Set(runs.old.values());
-  return findings.some(({ lineHint }) => withRemoved.has(runs.new.get(lineHint ?? 0) ?? 0));
+  return (
+    withRemoved.size > 0 &&
+    findings.some(
+      ({ lineHint, rule }) =>
+        withRemoved.has(runs.new.get(lineHint ?? 0) ?? 0) || (rule !== null && MISSING_NAME.test(rule)),
+    )
+  );
 }
 
 function hasSameCode(one: Finding, other: Finding): boolean {

@@ -61,6 +61,23 @@ function checkBefore(node: SyntaxNode, name: string): SyntaxNode | null {
   return null;
 }
 
+/** The error that a branch about another error asks about. */
+const ASKED = /\berrors\.(?:As|Is)\((err|err[A-Z]\w{0,20}|\w{1,20}Err),/;
+
+/** The first question in the branch about an error that it doesn't set. */
+function askedIn(node: SyntaxNode): { readonly line: number; readonly name: string } | null {
+  const other = /^(\w{1,40}) != nil$/.exec(node.field("condition")?.text() ?? "")?.[1];
+  const body = node.field("consequence");
+  if (other === undefined || body === null || !/err/i.test(other) || isLong(node)) return null;
+  const before = node.field("initializer");
+  const found = ASKED.exec(body.text());
+  const name = found?.[1];
+  if (found === null || name === undefined || name === other) return null;
+  const above = body.text().slice(0, found.index);
+  if (new RegExp(`\\b${name}\\b`).test(above) || (before !== null && mentions(before, name))) return null;
+  return { line: linesOf(body).line + above.split("\n").length - 1, name };
+}
+
 export const goNilError: TreeRule = {
   kind: "tree",
   id: "go-nil-error",
@@ -71,9 +88,23 @@ export const goNilError: TreeRule = {
   fix: "Return a new error that says what failed.",
   confidence: 0.9,
   languages: ["go"],
-  trigger: /\breturn\b[^\n]*(?:\berr|Err\b)/,
+  trigger: [
+    /\breturn\b[^\n]*(?:\berr|Err\b)/,
+    /\berrors\.(?:As|Is)\(/,
+    /\bErr != nil\b|\berr[A-Z]\w{0,40} != nil\b/,
+  ],
   *check(root): Iterable<RuleMatch> {
     for (const node of root.findAll({ rule: { kind: "if_statement" } })) {
+      const asked = askedIn(node);
+      const known = asked === null ? null : checkBefore(node, asked.name);
+      if (asked !== null && known !== null)
+        yield {
+          line: asked.line,
+          also: [linesOf(node).line],
+          title: `Wrong error: ${nameOr(asked.name, "the error")} is nil here, so this is never true`,
+          detail: `Line ${linesOf(known).line} has checked it.`,
+          fix: "Ask about the error of this branch.",
+        };
       const returned = returnedIn(node);
       const check = returned === null ? null : checkBefore(node, returned.name);
       if (returned === null || check === null) continue;

@@ -1,7 +1,7 @@
 /** The same expression on both sides of an operator, or twice in one condition: usually a copy that was never edited. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { functionAround } from "../syntax/function-kinds.ts";
-import { binariesIn, chainOf, isLiteral, isRepeatable, isSameCode } from "../syntax/operands.ts";
+import { asBinary, binariesIn, chainOf, isLiteral, isRepeatable, isSameCode } from "../syntax/operands.ts";
 import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
 const COMPARING = /^(?:===?|!==?|<=?|>=?|<=>)$/;
@@ -19,7 +19,8 @@ function isNanTest(operator: string, text: string): boolean {
 function* check(root: SyntaxNode, language: string): Iterable<RuleMatch> {
   for (const binary of binariesIn(root, language, OPERATORS)) {
     if (JOINING.test(binary.operator)) {
-      const twice = repeatedOperand(chainOf(binary));
+      const operands = chainOf(binary);
+      const twice = repeatedOperand(operands) ?? absorbedOperand(operands);
       if (twice !== null)
         yield {
           ...linesOf(twice),
@@ -51,6 +52,21 @@ function repeatedOperand(operands: readonly SyntaxNode[]): SyntaxNode | null {
     const text = operand.text();
     if (seen.has(text) && !isLiteral(operand) && !CONSTANT.test(text) && isRepeatable(text)) return operand;
     seen.add(text);
+  }
+  return null;
+}
+
+/** The operand in `a || a && b` that says nothing: the second `a`. */
+function absorbedOperand(operands: readonly SyntaxNode[]): SyntaxNode | null {
+  const inner = operands.map((operand) => asBinary(operand));
+  const single = new Map(operands.map((operand, at) => [inner[at] === null ? operand.text() : "", operand]));
+  for (const binary of inner) {
+    if (binary === null || !JOINING.test(binary.operator)) continue;
+    for (const part of chainOf(binary)) {
+      const text = part.text();
+      if (!single.has(text) || isLiteral(part) || CONSTANT.test(text) || !isRepeatable(text)) continue;
+      return part;
+    }
   }
   return null;
 }

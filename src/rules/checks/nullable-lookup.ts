@@ -290,6 +290,8 @@ export const nullableLookup: TreeRule = {
     for (const { node, what, use } of uncheckedLookups(root, language, lookup)) {
       const scope = functionAround(node) ?? root;
       if (lookup.safeMember.test(use.member) || EXPECTS_FAILURE.test(scope.text())) continue;
+      // Members of C# begin with a capital letter. Others are those of a tuple, which is never null.
+      if (language === "csharp" && /^[a-z]/.test(use.member)) continue;
       if (language === "java" && JAVA_QUERY.test(what) && !OPTIONAL_GET.test(lines?.[use.line - 1] ?? ""))
         continue;
       // `if (items.find(…)) items.find(…).price`: the same look-up was checked before.

@@ -16,7 +16,9 @@ const MIN_IDENTIFIER_CHARS = 4;
 const ANNOTATIONS_ABOVE = 3;
 
 const TABLE =
-  /\beach\b|parametri[sz]e|t\.Run\(|subTest|for_all|it_behaves_like|shared_examples|ParameterizedTest|DataRow|InlineData|TestCase|DataProvider|\bcases\b|\btests\b\s*:?=/i;
+  /\beach\b|parametri[sz]e|pytest\.param|t\.Run\(|subTest|for_all|it_behaves_like|shared_examples|ParameterizedTest|DataRow|InlineData|TestCase|(?:Value|Csv|Method|Enum)Source|DataProvider|\brstest\b|#\[(?:\w+::)?(?:case|values|test_case|template|apply)\b|\bcases\b|\btests\b\s*:?=/i;
+/** A shorter name occurs in other code by chance. */
+const MIN_CASE_NAME_CHARS = 6;
 const ANNOUNCED =
   /\b(?:tests?\b|specs?\b|remov|drop|renam|reorder|delet|revert|deprecat|clean|unused|dead|obsolete|duplicat|redundant|simplif|refactor|rewrit|replac|merge|move|split|migrat|extract|reorgani|consolidat|unif|combin|dedup)/i;
 
@@ -44,7 +46,10 @@ export const removedTest: ChangeRule = {
       if (file.file.status !== "modified" && file.file.status !== "renamed") continue;
       if (file.added.some(({ text }) => TABLE.test(text))) continue;
       const removed = removedTests(file).filter((test) => !added.names.has(foldName(test.name)));
-      const lost = removed.filter((test) => !isMoved(test, added.lines) && !mentions(test, gone));
+      const folded = file.added.map(({ text }) => foldName(text));
+      const lost = removed.filter(
+        (test) => !isMoved(test, added.lines) && !mentions(test, gone) && !isCase(test, folded),
+      );
       const [first] = lost;
       // A test that is new in the same file may be the removed one under another name.
       if (first === undefined || addedTestCount(file) > 0) continue;
@@ -131,6 +136,12 @@ function sumOf(files: readonly FileView[], count: (file: FileView) => number): n
 function isMoved({ body }: RemovedTest, addedLines: ReadonlySet<string>): boolean {
   const telling = body.filter((line) => line.length >= MIN_TELLING_CHARS);
   return telling.filter((line) => addedLines.has(line)).length >= telling.length * MOVED_SHARE;
+}
+
+/** A row of a test's table has the name of the test that it replaces. */
+function isCase({ name }: RemovedTest, foldedLines: readonly string[]): boolean {
+  const own = foldName(name).replace(/^test/, "");
+  return own.length >= MIN_CASE_NAME_CHARS && foldedLines.some((line) => line.includes(own));
 }
 
 function mentions({ name, body }: RemovedTest, words: ReadonlySet<string>): boolean {

@@ -74,10 +74,14 @@ function lengthOf(node: SyntaxNode): number {
 const READING_CALL =
   /(?:\.|->|::|\b)(?:(?:get|is|has|Get|Is|Has)[A-Z]\w*|(?:get|is|has)_\w+|len|size|length|Len|Size|Length|Count|count|cap|name|Name|type|Type|nil\?|empty\?)\((?:[\w.$>[\]-]{0,60})\)/g;
 
+/** `"td".equals(name)`: the same each time, too. */
+const EQUALS_CALL =
+  /\.(?:equals(?:IgnoreCase)?|startsWith|endsWith|contains|Equals|StartsWith|EndsWith|Contains)\((?:[\w.$[\]]{0,60}|"[^"()]{0,60}")\)/g;
+
 /** True when evaluating the code twice certainly gives the same value: names, members, indexes, and calls that only read. */
 export function isRepeatable(text: string): boolean {
   return !/\w\s*[({]|\+\+|--|<-|[^=!<>]=(?![=~])|\b(?:await|yield|new|volatile|rand\w*|next|read|pop|shift|errno)\b/.test(
-    text.replaceAll(READING_CALL, "x"),
+    text.replaceAll(EQUALS_CALL, "").replaceAll(READING_CALL, "x"),
   );
 }
 

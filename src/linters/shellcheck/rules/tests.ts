@@ -185,6 +185,8 @@ export const TESTS: readonly ShellcheckRule[] = [
     title: "Wrong comparison: `[[ ]]` joins the array into one text",
     why: "The test compares all elements at once, so it's false for a single match.",
     fix: "Loop over the elements.",
+    // A pattern that is open at both ends is a search in the joined text.
+    isWanted: (found, lines) => !/[!=]=?\s*\*.*\*\s|=~/.test(lines[found.line - 1] ?? ""),
   },
   {
     id: "SC2070",
