@@ -96,6 +96,7 @@ async function openRanking(folder: string): Promise<Ranking> {
       rankCandidates({
         changed: files,
         words: wordsOfChange(files),
+        question: "",
         candidates: code.files.filter(({ path }) => isProgramming(languageOf(path))),
         facts: code.facts,
         graph: code.graph ?? { dependencies: new Map(), dependents: new Map() },

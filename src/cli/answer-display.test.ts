@@ -11,7 +11,10 @@ function displayOn(isTerminal: boolean) {
     pause: () => {},
     clear: () => {},
   };
-  return { display: createAnswerDisplay(progress, { isTerminal }), lines, status: () => status };
+  const answered: string[] = [];
+  const stdout = { isTerminal, write: (text: string) => void answered.push(text) };
+  const display = createAnswerDisplay(progress, { stdout, stderr: { isTerminal } });
+  return { display, lines, answered, status: () => status };
 }
 
 const thinking = (delta: string, outputTokens = 1) => ({ kind: "thinking", delta, outputTokens }) as const;
@@ -47,4 +50,12 @@ test("a line without an end is shown in parts", () => {
   display.end();
   assert.equal(lines.join("").replaceAll("\n", "").length, 100_000);
   assert.ok(lines.every((line) => line.length <= 2_001));
+});
+
+test("on a terminal, each line of the answer is shown when it's there, and nowhere else", () => {
+  for (const isTerminal of [true, false]) {
+    const { display, answered } = displayOn(isTerminal);
+    for (const line of ["", "One \u001b[31m", "", "two"]) display.answerLine(line);
+    assert.deepEqual(answered, isTerminal ? ["One \\x1b[31m\n", "\n", "two\n"] : []);
+  }
 });

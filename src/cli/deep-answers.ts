@@ -1,4 +1,5 @@
 /** Asks the question of a deep review, prints the answer, and writes its files. */
+import { count } from "../base/count.ts";
 import { printable } from "../base/printable.ts";
 import { askModel } from "../jobs/deep-review/ask-model.ts";
 import {
@@ -7,6 +8,7 @@ import {
   printableLines,
 } from "../jobs/deep-review/compose-answer-files.ts";
 import { type AnswerState, stateOf } from "../jobs/deep-review/deep-answer.ts";
+import { createCitationMarker } from "../jobs/deep-review/mark-citations.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import { describeStopReason } from "../review/publication/compose/describe-stop-reason.ts";
 import type { AnswerDisplay } from "./answer-display.ts";
@@ -45,7 +47,9 @@ export async function askAboutPack(
 ): Promise<ExitCode> {
   const { effort, verbosity, summary, timeoutSeconds } = config.deepReview;
   display.stage("thinking");
-  const answer = await askModel(
+  const marker = createCitationMarker(pack.shown);
+  const lines: string[] = [];
+  const arrived = await askModel(
     { pack: pack.text, question, config, model, timeoutMs: timeoutSeconds * 1_000 },
     {
       money: access.money,
@@ -53,13 +57,21 @@ export async function askAboutPack(
       now: deps.now,
       signal: deps.signal,
       onPiece: (piece) => display.piece(piece),
+      onLine(line) {
+        const marked = marker.mark(line.replace(/\r$/, ""));
+        lines.push(marked);
+        display.answerLine(marked);
+      },
     },
   );
   display.end();
+  const answer = { ...arrived, text: lines.join("\n") };
+  const citations = marker.counts();
   const files = composeAnswerFiles(answer, {
     question,
     style: { effort, verbosity, summary },
     version: deps.version,
+    citations: pack.shown === null ? null : citations,
     pack: {
       base: pack.change?.base ?? null,
       head: pack.change?.head ?? null,
@@ -69,12 +81,17 @@ export async function askAboutPack(
   });
   for (const [name, text] of files) await folder.write(name, text);
   const text = printableLines(answer.text).trim();
-  if (text !== "") deps.stdout.write(`${text}\n`);
+  // On a terminal its lines are there already.
+  if (text !== "" && !deps.stdout.isTerminal) deps.stdout.write(`${text}\n`);
   const state = stateOf(answer);
   const heading = HEADINGS[state];
   const kept = [...pack.artifacts.keys(), ...files.keys()].map((name) => `  ${name}\n`).join("");
   if (heading !== null)
     deps.stderr.write(`kodiai: ${heading}: ${describeStopReason(answer.outcome.stopReason)}\n`);
+  if (citations.missing > 0)
+    deps.stderr.write(
+      `kodiai: ${count(citations.all, "citation")}, not in the pack and marked: ${citations.missing}\n`,
+    );
   deps.stderr.write(`kodiai: ${describeAnswerUsage({ ...answer.outcome, costUsd: answer.costUsd })}\n`);
   deps.stderr.write(`kodiai: kept in ${printable(folder.path)}\n${kept}`);
   if (isCopied && text !== "") await copy(text, deps);

@@ -1,11 +1,11 @@
 /** The context pack of a deep review: from a file, or made now. Whether there is a model is decided before the work. */
 import { KodiaiError } from "../base/errors.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
-import { packBudget } from "../jobs/deep-review/pack-budget.ts";
+import { packBudget, packWindow } from "../jobs/deep-review/pack-budget.ts";
 import type { AvailableModels, ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { Change } from "../review/change/change.ts";
 import { PACK_FILE } from "../review/pack/compose-artifacts.ts";
-import type { PackTokens } from "../review/pack/context-pack.ts";
+import type { ContextPack, PackTokens } from "../review/pack/context-pack.ts";
 import type { CliDeps, Command, ParsedArguments } from "./command.ts";
 import { makePack, openPackSource } from "./make-pack.ts";
 import { noModel } from "./no-model.ts";
@@ -22,6 +22,8 @@ export type DeepPack = {
   readonly tokens: PackTokens | null;
   /** Null for a pack from a file. */
   readonly change: Change | null;
+  /** The lines of files that it shows. Null for a pack from a file. */
+  readonly shown: ContextPack["shown"] | null;
   /** By file name. */
   readonly artifacts: ReadonlyMap<string, string>;
   readonly warnings: readonly string[];
@@ -60,7 +62,12 @@ export async function openDeepPack(
     {
       options,
       command,
-      budgetOf: (configured) => packBudget(configured, { question, isFindings }),
+      question,
+      budgetOf(configured) {
+        // The callback has been called.
+        const model = choice?.models[0].id ?? "";
+        return packBudget(packWindow(configured, model), { question, isFindings });
+      },
       onConfig: async ({ tree }) => void (choice = await chooseModels(tree.root.values, wish)),
     },
     deps,
@@ -72,14 +79,28 @@ export async function openDeepPack(
   const text = pack.kind === "packed" ? pack.text : null;
   return {
     choice,
-    pack: { text, tokens: pack.tokens, change, artifacts, warnings: [...change.notes, ...warnings] },
+    pack: {
+      text,
+      tokens: pack.tokens,
+      change,
+      shown: pack.shown,
+      artifacts,
+      warnings: [...change.notes, ...warnings],
+    },
   };
 }
 
 async function readPack(file: string, { command }: DeepPackWish, deps: CliDeps): Promise<DeepPack> {
   const text = Buffer.from(await deps.files.readFile(file, MAX_PACK_BYTES)).toString("utf8");
   if (text.trim() === "") throw usage(command, "the context pack is empty");
-  return { text, tokens: null, change: null, artifacts: new Map([[PACK_FILE, text]]), warnings: [] };
+  return {
+    text,
+    tokens: null,
+    change: null,
+    shown: null,
+    artifacts: new Map([[PACK_FILE, text]]),
+    warnings: [],
+  };
 }
 
 /** A pack can be used outside a repository. Inside one, its policy applies. */

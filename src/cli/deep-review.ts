@@ -98,7 +98,7 @@ type DeepRequest = {
 
 async function review({ question, options, folder }: DeepRequest, deps: CliDeps): Promise<ExitCode> {
   const progress = createProgress(deps);
-  const display = createAnswerDisplay(progress, deps.stderr);
+  const display = createAnswerDisplay(progress, deps);
   const stopping = new AbortController();
   let foundCount = (): number => 0;
   try {

@@ -1,6 +1,7 @@
 /** Makes a context pack of the current change, for every command that needs one. */
 import { count, grouped } from "../base/count.ts";
 import { KodiaiError } from "../base/errors.ts";
+import type { ConfiguredBudget } from "../jobs/deep-review/pack-budget.ts";
 import { gatherConfig, type GatheredConfig } from "../jobs/gathering/gather-config.ts";
 import { packContext } from "../jobs/pack/pack-context.ts";
 import type { PackRequest, PackResult, PackStage } from "../jobs/pack/pack-request.ts";
@@ -50,8 +51,10 @@ export type MadePack = {
 export type PackWish = {
   readonly options: ParsedArguments["options"];
   readonly command: Pick<Command, "name">;
-  /** The budget when neither an option nor the configuration sets one, from that of the configuration. Omitted: that one. */
-  readonly budgetOf?: (configured: number) => number;
+  /** The budget without the option. Omitted: that of the configuration. */
+  readonly budgetOf?: (configured: ConfiguredBudget) => number;
+  /** A ranking signal. Omitted: there is none. */
+  readonly question?: string;
   /** Called with the configuration before the work begins. An error ends it. */
   readonly onConfig?: (config: GatheredConfig) => Promise<void>;
 };
@@ -110,7 +113,7 @@ function changeRequest(options: ParsedArguments["options"], command: PackWish["c
 
 /** Reads the change and packs it. Nothing is written. */
 export async function makePack(
-  { options, command, budgetOf = (configured) => configured, onConfig }: PackWish,
+  { options, command, question = "", budgetOf = ({ tokens }) => tokens, onConfig }: PackWish,
   cli: PackingDeps,
   progress: Pick<Progress, "update">,
 ): Promise<MadePack> {
@@ -132,10 +135,13 @@ export async function makePack(
       cli.code.openCodeIndex({ repository, reader }),
     ]);
     try {
-      const { pack } = config.tree.root.values;
+      const { root } = config.tree;
+      const { pack } = root.values;
+      const configured = { tokens: pack.budgetTokens, isSet: root.isSet("pack.budgetTokens") };
       const request: PackRequest = {
         change,
-        budgetTokens: budget ?? budgetOf(pack.budgetTokens),
+        question,
+        budgetTokens: budget ?? budgetOf(configured),
         include: {
           tests: options["include-tests"] === true || pack.includeTests,
           docs: options["include-docs"] === true || pack.includeDocs,

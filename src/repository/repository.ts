@@ -39,7 +39,10 @@ export type Revision = { readonly commit: string } | "index" | "working-tree";
 export const EntryKind = z.enum(["file", "folder", "symlink", "submodule"]);
 export type EntryKind = z.infer<typeof EntryKind>;
 
-/** The time limit of a request. Git is killed when the time is up or the caller aborts. */
+/**
+ * The limit of a request: the CPU time of git, and ten times as long on the clock, for what hangs. Git is killed when either is up or
+ * the caller aborts.
+ */
 export type Deadline = { readonly maxMs: number; readonly signal: AbortSignal };
 
 export const SearchHit = z
@@ -62,6 +65,8 @@ export type Search = {
   /** Filters the lines that git found. */
   readonly accepts: (hit: SearchHit) => boolean;
   readonly maxHits: number;
+  /** Called at the end with the CPU time of the search, rounded up. */
+  readonly onUsed?: (cpuMs: number) => void;
 };
 
 export const SearchResult = z

@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { MAX_PARSED_CHARS } from "../base/parse-limit.ts";
+import { createWorkBudget, type WorkBudget } from "../base/work-budget.ts";
 import type { Repository, SearchHit, SearchResult } from "../repository/repository.ts";
 import { isProgramming, languageOf } from "../languages/language-of.ts";
 import { decodeBytes } from "../review/change/decode-bytes.ts";
@@ -25,7 +26,7 @@ const MAX_HITS = 2_000;
 /** Parsing takes most of the time: about a second for this many files. */
 const MAX_PARSED_FILES = 100;
 
-/** A hostile file can take many seconds to parse. Files that aren't parsed by then are compared as text. */
+/** CPU time. A hostile file can take many seconds to parse. Files that aren't parsed by then are compared as text. */
 const MAX_PARSING_MS = 5_000;
 
 const MAX_TEXT_CHARS = 300;
@@ -86,13 +87,13 @@ export async function findOccurrences(
   const found: Occurrence[] = [];
   const unparsed = new Set<string>();
   let parsedCount = 0;
-  const parseUntil = performance.now() + MAX_PARSING_MS;
+  const budget = createWorkBudget(MAX_PARSING_MS, () => performance.now());
   for (const [path, lines] of files) {
     context.signal.throwIfAborted();
     const language = languageOf(path, { hasCpp });
     const roles =
       parsedCount < MAX_PARSED_FILES
-        ? await readRoles(path, language, { name, repository, context, until: parseUntil })
+        ? await readRoles(path, language, { name, repository, context, budget })
         : null;
     if (roles === null) unparsed.add(language);
     else parsedCount++;
@@ -120,22 +121,21 @@ type Parsing = {
   readonly name: string;
   readonly repository: Repository;
   readonly context: ReadContext;
-  /** When parsing must end, as a `performance.now` time. */
-  readonly until: number;
+  readonly budget: WorkBudget;
 };
 
 /** By line; null when the file wasn't parsed. */
 async function readRoles(
   path: string,
   language: string,
-  { name, repository, context, until }: Parsing,
+  { name, repository, context, budget }: Parsing,
 ): Promise<ReadonlyMap<number, NameRole> | null> {
-  const maxMs = until - performance.now();
-  if (maxMs <= 0) return null;
+  if (budget.leftMs() === 0) return null;
   const latin1 = (await repository.readFiles(context.head, [path], MAX_PARSED_CHARS)).get(path);
   if (latin1 === undefined) return null;
   const text = decodeBytes(latin1);
-  const reading = await context.reader.ask("name-roles", { language, text, name }, maxMs);
+  const takes = { language, text, name };
+  const reading = await context.reader.ask("name-roles", takes, budget.leftMs(), budget.spend);
   return reading.kind === "read" ? reading.value : null;
 }
 

@@ -104,6 +104,32 @@ test("without a model it says what to set, and that packing needs none", async (
   assert.match(none.stderr, /OPENAI_API_KEY.+`kodiai pack` makes the context pack without a model/);
 });
 
+test("citations that the pack doesn't show are marked, and the question decides what is packed", async (t) => {
+  const cited = "It is at `src/users.ts:7`, and `lib/gone.ts:3` calls it.\n\n- src/users.ts:700\n";
+  const desk = await openDeepDesk(t, { script: () => ({ ...ANSWER, text: cited }) });
+  desk.made.write("lib/audit.ts", "export function writeAudit() {}\n");
+  for (const name of ["red", "green", "blue", "pink", "gray"])
+    desk.made.write(`lib/${name}.ts`, `export const ${name} = 1;\n`);
+  desk.made.commit("audit");
+  desk.made.write("src/users.ts", `${desk.made.git("show", "HEAD:src/users.ts")}// more\n`);
+  desk.made.commit("more");
+  const args = ["--base", "HEAD~1", "--out", desk.out, "--model", MODEL];
+  const { code, stdout, stderr } = await desk.run([...args, "What happens to writeAudit()?"]);
+  assert.equal(code, 0, stderr);
+  assert.equal(
+    stdout,
+    "It is at `src/users.ts:7`, and `lib/gone.ts:3` (not in the pack) calls it.\n\n- src/users.ts:700 (not in the pack)\n",
+  );
+  assert.equal(desk.read("answer.md"), stdout);
+  assert.match(stderr, /^kodiai: 3 citations, not in the pack and marked: 2$/m);
+  assert.partialDeepStrictEqual(JSON.parse(desk.read("metadata.json")), {
+    citations: { all: 3, missing: 2 },
+  });
+  assert.match(desk.read("pr-context.txt"), /^## lib\/audit\.ts\b/m);
+  assert.equal((await desk.run([...args, QUESTION])).code, 0);
+  assert.doesNotMatch(desk.read("pr-context.txt"), /^## lib\/audit\.ts\b/m);
+});
+
 test("--findings reports findings with lines, as JSON and SARIF, and the model gets the pack and the question", async (t) => {
   const script = () =>
     oneByOne([FOUND, { name: "finish_review", args: { summary: "Callers may break." } }], {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PACK_REASONS } from "../../src/review/pack/context-pack.ts";
 import { countO200kTokens } from "../../src/tokenizer/count-o200k-tokens.ts";
-import { BASE, CHANGED, pack, reasonOf } from "../support/pack-fixtures.ts";
+import { BASE, CHANGED, pack, reasonOf, repository } from "../support/pack-fixtures.ts";
 
 test("a pack has the change, its files and the code around it, and accounts for every file", async () => {
   const packed = await pack("whole");
@@ -18,6 +18,8 @@ test("a pack has the change, its files and the code around it, and accounts for 
   assert.match(text, /^D src\/gone\.ts \+0 -1$/m);
   assert.match(text, /^## src\/cart\.ts$/m);
   assert.match(text, /^## src\/checkout\.ts \(dependent\)$/m);
+  // The change leaves the signature of `total` as it was.
+  assert.doesNotMatch(text, /; certain$/m);
   assert.match(text, /^## test\/cart\.test\.ts \(test\)$/m);
   const { tokens, counts } = packed.report;
   assert.equal(countO200kTokens(text), tokens.final);
@@ -80,6 +82,29 @@ test("lines of the diff have their numbers after the change, removed lines those
   assert.match(
     text,
     /\n@@ -41,7 \+41,7 @@[^\n]*\n(?: 4\d .*\n){3}-44 {3}return items\.length;\n\+44 {3}return round\(items/,
+  );
+});
+
+test("a file that uses a changed declaration says where, why and how sure it is", async () => {
+  const parts = "export function parts(items: number[], size: number) {\n  return items.length / size;\n}\n";
+  const { path } = repository;
+  repository.git("checkout", "--quiet", "-b", "signature", "main");
+  repository.write("src/parts.ts", parts);
+  repository.write(
+    "far/use.ts",
+    'import { parts } from "../src/parts.ts";\n\nexport const half = () => parts([1], 2);\n',
+  );
+  repository.write("test/far.test.ts", 'import { half } from "../far/use.ts";\n\nhalf();\n');
+  repository.commit("parts");
+  repository.write("src/parts.ts", parts.replace("size: number", "size: number, rest: number"));
+  repository.commit("rest");
+  const packed = await pack("signature", ["--commit", "signature"], { cwd: path });
+  repository.git("checkout", "--quiet", "feature");
+  assert.equal(packed.code, 0, packed.stderr);
+  assert.deepEqual(packed.report.warnings, []);
+  assert.match(
+    blockOf(packed, "far/use.ts"),
+    /^## far\/use\.ts \(dependent\)\n\n- line 3: uses `parts`, changed in src\/parts\.ts:1; certain\n\n```typescript\n1 import/,
   );
 });
 

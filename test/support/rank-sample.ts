@@ -11,6 +11,7 @@ export type RankSample = {
   /** "importing imported", each. */
   readonly edges?: readonly string[];
   readonly commits?: readonly string[];
+  readonly question?: string;
 };
 
 export function rankInputOf({
@@ -20,6 +21,7 @@ export function rankInputOf({
   texts = {},
   edges = [],
   commits = [],
+  question = "",
 }: RankSample): RankInput {
   const dependencies = new Map<string, Set<string>>();
   const dependents = new Map<string, Set<string>>();
@@ -31,6 +33,7 @@ export function rankInputOf({
   return {
     changed: changed.map((path) => ({ path, oldPath: path, status: "modified" })),
     words: new Map(Object.entries(words)),
+    question,
     candidates: files.map((path) => ({ path })),
     facts: new Map(Object.entries(texts).map(([path, text]) => [path, factsOf(text)])),
     graph: { dependencies, dependents },

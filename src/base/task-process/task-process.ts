@@ -37,6 +37,7 @@ const MAX_STDERR_CHARS = 2_000;
 type Pending = {
   readonly message: TaskMessage;
   readonly maxMs: number;
+  readonly onUsed: ((cpuMs: number) => void) | undefined;
   readonly resolve: (reading: Reading<unknown>) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -139,11 +140,14 @@ export function createTaskProcess<Tasks extends TaskTable>(
 
   const onMessage = (from: Running, { cpuMs, answer }: AnswerMessage): void => {
     if (from !== running || from.isLate) return;
+    const usedMs = cpuMs - from.cpuMs;
     from.cpuMs = cpuMs;
     if (answer.kind === "ready") from.isReady = true;
     else {
       from.sent--;
-      pending.shift()?.resolve(answer);
+      const answered = pending.shift();
+      answered?.onUsed?.(usedMs);
+      answered?.resolve(answer);
       pump();
     }
     watch(from);
@@ -188,11 +192,16 @@ export function createTaskProcess<Tasks extends TaskTable>(
     warm() {
       pump();
     },
-    ask<Task extends keyof Tasks & string>(task: Task, takes: Tasks[Task]["takes"], maxMs: number) {
+    ask<Task extends keyof Tasks & string>(
+      task: Task,
+      takes: Tasks[Task]["takes"],
+      maxMs: number,
+      onUsed?: (cpuMs: number) => void,
+    ) {
       return new Promise<Reading<Tasks[Task]["gives"]>>((resolve, reject) => {
         if (closedBy !== null) return reject(closedBy);
         // The answer has the task's type: the process performs tasks with the same table.
-        const given = { message: { task, takes }, maxMs, resolve, reject } as unknown as Pending;
+        const given = { message: { task, takes }, maxMs, onUsed, resolve, reject } as unknown as Pending;
         pending.push(given);
         const isFirst = pending.length === 1;
         pump();

@@ -15,13 +15,14 @@ export type TaskRunner<Tasks extends TaskTable> = {
   warm(): void;
   /**
    * Runs tasks in order, one at a time. `maxMs` limits the CPU time of the task, or its time on the clock where the system
-   * doesn't tell CPU times. Rejects only when the runner was closed, its signal was aborted, or it can't be
-   * started.
+   * doesn't tell CPU times. `onUsed` is called with the CPU time of a task that was performed. Rejects only when the runner was
+   * closed, its signal was aborted, or it can't be started.
    */
   ask<Task extends keyof Tasks & string>(
     task: Task,
     takes: Tasks[Task]["takes"],
     maxMs: number,
+    onUsed?: (cpuMs: number) => void,
   ): Promise<Reading<Tasks[Task]["gives"]>>;
   /** Ends the runner and its tasks. */
   close(): void;

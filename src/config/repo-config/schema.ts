@@ -552,7 +552,9 @@ const pack = section(
       .min(1_000)
       .max(10_000_000)
       .default(272_000)
-      .describe("Maximum size of the pack, including the text around the files."),
+      .describe(
+        "Maximum size of the pack, including the text around the files. Unless it's set, a deep review follows the window of its model.",
+      ),
     fill: z
       .boolean()
       .default(false)

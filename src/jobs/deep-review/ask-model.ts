@@ -24,6 +24,8 @@ export type AskDeps = Pick<ModelAccess, "money" | "randomWord"> & {
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly onPiece: (piece: StreamedPiece) => void;
+  /** Called with each whole line of the answer as soon as it's there, at the end also with the last one. */
+  readonly onLine: (line: string) => void;
 };
 
 /** Rejects only if `signal` is aborted, with what had arrived lost. */
@@ -32,6 +34,13 @@ export async function askModel(asked: Question, deps: AskDeps): Promise<DeepAnsw
   const guard = createGuard(deps.randomWord());
   const prompt = buildQuestionPrompt({ ...asked, verbosity: config.deepReview.verbosity, guard });
   const said = { text: "", thinking: "" };
+  let emitted = 0;
+  const emitLines = (): void => {
+    for (let end = said.text.indexOf("\n", emitted); end !== -1; end = said.text.indexOf("\n", emitted)) {
+      deps.onLine(guard.unfence(said.text.slice(emitted, end)));
+      emitted = end + 1;
+    }
+  };
   const { outcome, costUsd } = await runPaidModel(
     {
       model,
@@ -44,6 +53,7 @@ export async function askModel(asked: Question, deps: AskDeps): Promise<DeepAnsw
         onPiece(piece) {
           said[piece.kind] += piece.delta;
           deps.onPiece(piece);
+          if (piece.kind === "text") emitLines();
         },
       },
       spending: deps.money.openSpending(config),
@@ -52,6 +62,7 @@ export async function askModel(asked: Question, deps: AskDeps): Promise<DeepAnsw
     },
     deps,
   );
+  if (emitted < said.text.length) deps.onLine(guard.unfence(said.text.slice(emitted)));
   return { ...unfenced(said, guard), outcome, costUsd };
 }
 

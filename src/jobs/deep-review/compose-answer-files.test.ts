@@ -17,6 +17,7 @@ const FACTS = {
   question: "Is it safe?",
   style: { effort: "high", verbosity: "low", summary: "auto" },
   version: "1.0.0",
+  citations: null,
   pack: { base: "b".repeat(40), head: "a".repeat(40), tokens: 110_000, chars: 400_000 },
 } as const;
 

@@ -5,6 +5,7 @@ import type { AnswerStyle } from "../../config/answer-style.ts";
 import { describeStopReason } from "../../review/publication/compose/describe-stop-reason.ts";
 import { stringifySafe } from "../../review/publication/render/safe-json.ts";
 import { describeCost } from "../../review/publication/words.ts";
+import type { CitationCounts } from "./mark-citations.ts";
 import { type AnswerState, type DeepAnswer, stateOf } from "./deep-answer.ts";
 
 export type AnswerFacts = {
@@ -13,6 +14,8 @@ export type AnswerFacts = {
   /** Of Kodiai. */
   readonly version: string;
   readonly pack: AnsweredPack;
+  /** Null for a pack from a file: it isn't known which lines it has. */
+  readonly citations: CitationCounts | null;
 };
 
 /** The pack that the model got. Commits and tokens are null where they are unknown: for a pack from a file, or uncommitted work. */
@@ -105,7 +108,7 @@ function renderReport(answer: DeepAnswer, { question, style, pack }: AnswerFacts
   ].join("\n");
 }
 
-function metadataOf(answer: DeepAnswer, { question, style, version, pack }: AnswerFacts) {
+function metadataOf(answer: DeepAnswer, { question, style, version, pack, citations }: AnswerFacts) {
   const { outcome, costUsd } = answer;
   return {
     version: 1,
@@ -118,6 +121,7 @@ function metadataOf(answer: DeepAnswer, { question, style, version, pack }: Answ
     usage: outcome.tokens,
     costUsd,
     durationMs: outcome.ms,
+    citations,
     pack,
   };
 }

@@ -1,5 +1,8 @@
 /** The tokens that a deep review leaves for its context pack. */
 
+import { inputWindowOf } from "../../model/input-window.ts";
+import { LONG_OUTPUT_TOKENS } from "./long-thinking.ts";
+
 /** For our instructions, the provider's own text around a request, and tokenizers that count more than ours. */
 const PROTOCOL_TOKENS = 12_000;
 
@@ -14,6 +17,14 @@ const FINDINGS_TOKENS = 80_000;
 
 /** The packer accepts no less. */
 const MIN_PACK_TOKENS = 1_000;
+
+/** `pack.budgetTokens`; `isSet`: the repository or the operator chose it. */
+export type ConfiguredBudget = { readonly tokens: number; readonly isSet: boolean };
+
+/** The input of a model that is asked about a pack: what was chosen, or else what fits into its window. */
+export function packWindow({ tokens, isSet }: ConfiguredBudget, model: string): number {
+  return isSet ? tokens : Math.min(tokens, inputWindowOf(model, LONG_OUTPUT_TOKENS));
+}
 
 /** `windowTokens`: the input that the model may get. */
 export function packBudget(

@@ -9,6 +9,7 @@ import type { CountedBlock, Ledger } from "../../review/pack/fit/create-ledger.t
 import { MAX_PACKED_BYTES } from "../../review/pack/filters/filter-file.ts";
 import type { PackMask } from "../../review/pack/render/create-pack-mask.ts";
 import { renderEnclosingFunctions, renderWholeFile } from "../../review/pack/render/render-code.ts";
+import type { PackPlaces } from "./gather-pack-places.ts";
 import { batchesOf, type PackedText, type TextSource } from "./packed-texts.ts";
 
 export type Fitting = {
@@ -19,6 +20,7 @@ export type Fitting = {
   readonly isFilled: boolean;
   /** The weight of each word of the change for code that has it. */
   readonly words: ReadonlyMap<string, number>;
+  readonly places: PackPlaces;
   readonly signal: AbortSignal;
   /** Called now and then. */
   readonly onFitted: () => void;

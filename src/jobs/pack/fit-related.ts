@@ -1,4 +1,7 @@
-/** Adds related files to a pack in the order of their rank, close tests first up to their share, until the budget is used up. */
+/**
+ * Adds related files to a pack until the budget is used up: first those with places that have to do with changed declarations, then close
+ * tests up to their share, then all others. Within each group, by rank.
+ */
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import type { TreeFile } from "../../repository/repository.ts";
 import { categoryOf } from "../../review/analysis/categories.ts";
@@ -8,7 +11,12 @@ import type { FittedCandidate } from "../../review/pack/fit/assemble-pack.ts";
 import { choosePieces } from "../../review/pack/fit/choose-pieces.ts";
 import { filterCandidate, type PackFilters } from "../../review/pack/filters/filter-file.ts";
 import type { RankedFile } from "../../review/pack/rank/ranked-file.ts";
-import { renderCandidate, renderPieces, renderSignatures } from "../../review/pack/render/render-code.ts";
+import {
+  type PlacedFile,
+  renderCandidate,
+  renderPieces,
+  renderSignatures,
+} from "../../review/pack/render/render-code.ts";
 import type { Fitting } from "./fit-changed.ts";
 import { batchesOf, type PackedText } from "./packed-texts.ts";
 
@@ -47,17 +55,29 @@ export async function fitRelated(
   reasons: ReadonlyMap<string, PackReason | null>,
   fitting: Fitting,
 ): Promise<readonly FittedCandidate[]> {
-  const isTooFar = ({ closeness }: Candidate): boolean => !fitting.isFilled && closeness < MIN_CLOSENESS;
-  const open = candidates.filter((each) => (reasons.get(each.path) ?? null) === null && !isTooFar(each));
+  const { places } = fitting;
+  const isTooFar = ({ path, closeness }: Candidate): boolean =>
+    !fitting.isFilled && closeness < MIN_CLOSENESS && !places.has(path);
+  const reasonOf = ({ path }: Candidate): PackReason | null => {
+    const reason = reasons.get(path) ?? null;
+    // It's known to be about the change.
+    return reason === "filtered:tests-not-close" && places.has(path) ? null : reason;
+  };
+  const open = candidates
+    .filter((each) => reasonOf(each) === null && !isTooFar(each))
+    .map((each) => ({ ...each, places: places.get(each.path) ?? [] }));
   const fitted = new Map<string, FittedCandidate>();
+  const isFitted = ({ path }: Candidate): boolean => (fitted.get(path)?.block ?? null) !== null;
+  const placed = open.filter((each) => each.places.length > 0);
+  await fitAll(placed, fitted, { ...fitting, least: 0, maxOutlined: MAX_OUTLINED });
   const testTokens = Math.floor(fitting.ledger.left() / TEST_SHARE);
-  const tests = open.filter(({ path }) => categoryOf(path) === "test");
+  const tests = open.filter((each) => categoryOf(each.path) === "test" && !isFitted(each));
   await fitAll(tests, fitted, { ...fitting, least: fitting.ledger.left() - testTokens, maxOutlined: 0 });
-  const others = open.filter(({ path }) => (fitted.get(path)?.block ?? null) === null);
+  const others = open.filter((each) => !isFitted(each));
   await fitAll(others, fitted, { ...fitting, least: 0, maxOutlined: MAX_OUTLINED });
   return candidates.map((candidate) => {
     const found = fitted.get(candidate.path);
-    const reason = reasons.get(candidate.path) ?? (isTooFar(candidate) ? "too-far" : "over-budget");
+    const reason = reasonOf(candidate) ?? (isTooFar(candidate) ? "too-far" : "over-budget");
     return found ?? omit(candidate, reason, null);
   });
 }
@@ -76,8 +96,10 @@ type Limits = {
   readonly maxOutlined: number;
 };
 
+type PlacedCandidate = Candidate & PlacedFile;
+
 async function fitAll(
-  candidates: readonly Candidate[],
+  candidates: readonly PlacedCandidate[],
   fitted: Map<string, FittedCandidate>,
   fitting: Fitting & Limits,
 ): Promise<void> {
@@ -118,7 +140,7 @@ type FittedWhole = {
 };
 
 function fitWhole(
-  candidate: Candidate,
+  candidate: PlacedCandidate,
   read: PackedText | undefined,
   { ledger, mask, least, isFilled }: Fitting & Limits,
 ): FittedWhole {
@@ -145,13 +167,21 @@ function mostTokens({
   return isFilled ? left : Math.min(left, MAX_FILE_TOKENS);
 }
 
+const NO_WORDS: ReadonlyMap<string, number> = new Map();
+
 function fitPieces(
-  candidate: Candidate,
+  candidate: PlacedCandidate,
   text: string,
   { ledger, mask, least, isFilled, words }: Fitting & Limits,
 ): FittedCandidate | null {
   const maxTokens = Math.min(mostTokens({ ledger, least, isFilled }), MAX_FILE_TOKENS);
-  const ranges = choosePieces(text.split("\n"), words, maxTokens * CHARS_PER_TOKEN);
+  const first = candidate.places.map(({ startLine, text: shown }) => ({
+    startLine,
+    endLine: startLine + shown.split("\n").length - 1,
+  }));
+  // Of a file that is far, only those say something.
+  const weights = !isFilled && candidate.closeness < MIN_CLOSENESS ? NO_WORDS : words;
+  const ranges = choosePieces(text.split("\n"), weights, maxTokens * CHARS_PER_TOKEN, first);
   if (ranges.length === 0) return null;
   const block = ledger.take(renderPieces(candidate, { text, ranges }, mask), { maxTokens });
   if (block === null) return null;
@@ -159,7 +189,7 @@ function fitPieces(
 }
 
 async function fitSignatures(
-  candidate: Candidate,
+  candidate: PlacedCandidate,
   { text }: FittedWhole,
   { ledger, mask, texts, least, isFilled }: Fitting & Limits,
 ): Promise<FittedCandidate | null> {

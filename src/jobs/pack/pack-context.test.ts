@@ -24,7 +24,7 @@ before(async () => {
   repository = await openRepository(files.path, {});
   const change = await repository.readChange({ kind: "committed", base: null });
   const include = { tests: false, docs: false, lockfiles: false };
-  request = { change, budgetTokens: 10_000, include, isFilled: false, exclude: [] };
+  request = { change, question: "", budgetTokens: 10_000, include, isFilled: false, exclude: [] };
 });
 
 after(() => {

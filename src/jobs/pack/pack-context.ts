@@ -9,6 +9,7 @@ import { type AssembledPack, assembleOverBudget, assemblePack } from "../../revi
 import { composeCore } from "../../review/pack/fit/compose-core.ts";
 import { createLedger } from "../../review/pack/fit/create-ledger.ts";
 import { rankCandidates } from "../../review/pack/rank/rank-candidates.ts";
+import { namesInQuestion } from "../../review/pack/rank/rank-question.ts";
 import { weighWords } from "../../review/pack/rank/rank-words.ts";
 import { wordsOfChange } from "../../review/pack/rank/words-of-change.ts";
 import { createPackMask } from "../../review/pack/render/create-pack-mask.ts";
@@ -16,9 +17,13 @@ import { createDegradations, type Degradations } from "../gathering/optional.ts"
 import { fitChanged } from "./fit-changed.ts";
 import { type Candidate, filterCandidates, fitRelated, omitAll } from "./fit-related.ts";
 import { gatherPackCode, type GatheredPackCode } from "./gather-pack-code.ts";
+import { gatherPackPlaces } from "./gather-pack-places.ts";
 import type { PackDeps, PackRequest, PackResult } from "./pack-request.ts";
 import { createTextSource } from "./packed-texts.ts";
 import { createStopwatch } from "./stage-times.ts";
+
+/** As often as the change would have to name it to count as much. */
+const NAMED_IN_QUESTION = 9;
 
 /** Counts are of this vocabulary. */
 const TOKENIZER = "o200k_base";
@@ -31,8 +36,8 @@ export async function packContext(request: PackRequest, given: PackDeps): Promis
   const code = await gatherPackCode(change, deps, degradations);
   deps.signal.throwIfAborted();
   deps.onStage({ kind: "ranking" });
-  const candidates = rankFiles(change, code, degradations);
-  const { pack, masked } = await fitPack(request, { code, candidates }, deps);
+  const candidates = rankFiles(request, code, degradations);
+  const { pack, masked } = await fitPack(request, { code, candidates, degradations }, deps);
   // Sorted, because parallel steps fail in any order.
   const warnings = degradations
     .list()
@@ -52,12 +57,17 @@ export async function packContext(request: PackRequest, given: PackDeps): Promis
   return { pack, artifacts, timings, warnings: [...warnings, ...slow] };
 }
 
-function rankFiles(change: Change, code: GatheredPackCode, degradations: Degradations): readonly Candidate[] {
+function rankFiles(
+  { change, question }: PackRequest,
+  code: GatheredPackCode,
+  degradations: Degradations,
+): readonly Candidate[] {
   const { files, facts, graph, coChanges } = code;
   if (graph === null) degradations.note("code index", "files are ranked without imports and words");
   const ranked = rankCandidates({
     changed: change.files,
     words: wordsOfChange(change.files),
+    question,
     candidates: files,
     facts,
     graph: graph ?? { dependencies: new Map(), dependents: new Map() },
@@ -70,11 +80,15 @@ function rankFiles(change: Change, code: GatheredPackCode, degradations: Degrada
   });
 }
 
-type Ranked = { readonly code: GatheredPackCode; readonly candidates: readonly Candidate[] };
+type Ranked = {
+  readonly code: GatheredPackCode;
+  readonly candidates: readonly Candidate[];
+  readonly degradations: Degradations;
+};
 
 async function fitPack(
-  { change, budgetTokens, include, exclude, isFilled }: PackRequest,
-  { code, candidates }: Ranked,
+  { change, question, budgetTokens, include, exclude, isFilled }: PackRequest,
+  { code, candidates, degradations }: Ranked,
   deps: PackDeps,
 ): Promise<AssembledPack> {
   const { countTokens, signal, onStage } = deps;
@@ -93,13 +107,16 @@ async function fitPack(
   onFitted();
   if (core.tokens > budgetTokens)
     return assembleOverBudget({ core, related: omitAll(candidates, reasons), targets }, budgetTokens);
+  const asked = namesInQuestion(question).map((name) => [name, NAMED_IN_QUESTION] as const);
   const words = weighWords({
-    words: wordsOfChange(change.files),
+    words: new Map([...wordsOfChange(change.files), ...asked]),
     facts: code.facts,
     paths: code.files.map(({ path }) => path),
   });
+  const { planned } = core;
+  const places = await gatherPackPlaces({ change, exclude, planned }, code, deps, degradations);
   const texts = createTextSource(change, deps);
-  const fitting = { ledger, mask, texts, isFilled, words, signal, onFitted };
+  const fitting = { ledger, mask, texts, isFilled, words, places, signal, onFitted };
   const changed = await fitChanged(core, new Map(code.files.map((file) => [file.path, file])), fitting);
   const related = await fitRelated(candidates, reasons, fitting);
   return assemblePack({ core, changed, related, targets }, { budgetTokens, countTokens });

@@ -8,6 +8,8 @@ import type { CountTokens } from "../../tokenizer/tokenizer.ts";
 
 export type PackRequest = {
   readonly change: Change;
+  /** Ranks files that it names higher. "" for none. */
+  readonly question: string;
   /** The maximum size of the pack in tokens. */
   readonly budgetTokens: number;
   readonly include: { readonly tests: boolean; readonly docs: boolean; readonly lockfiles: boolean };

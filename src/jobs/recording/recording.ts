@@ -194,6 +194,10 @@ const RecordedCode = z.object({
         reason: z.enum(["caller", "test", "type"]).catch("type"),
         about: text,
         changedPath: text,
+        changedAt: z
+          .object({ line: z.int().min(0), isGone: z.boolean() })
+          .nullable()
+          .default(null),
       }),
     )
     .readonly(),

@@ -2,7 +2,19 @@
 import type { ChangedFile } from "../../review/change/change.ts";
 import { addsOnlyStatements } from "./adds-statements.ts";
 
-const LANGUAGES: ReadonlySet<string> = new Set(["javascript", "typescript", "tsx", "python", "go"]);
+const LANGUAGES: ReadonlySet<string> = new Set([
+  "javascript",
+  "typescript",
+  "tsx",
+  "python",
+  "go",
+  "php",
+  "rust",
+]);
+
+/** Packages are folders of any name, so only a few folders are outside. */
+const JVM: ReadonlySet<string> = new Set(["java", "kotlin", "scala", "groovy"]);
+const OUTSIDE_OF_JVM = /(?:^|\/)(?:node_modules|third_party|testdata|test-data)\//;
 
 /** Not part of the program: data of tests, copies of other projects, output of builds. */
 const OUTSIDE =
@@ -10,10 +22,15 @@ const OUTSIDE =
 
 /** A line that can be a part of a declaration or of a list of exports. */
 const DECLARES =
-  /\b(?:export|exports|function|class|interface|enum|type|const|let|var|def|func|import|from|__all__)\b|=>/;
+  /\b(?:export|exports|function|class|interface|enum|struct|type|const|let|var|def|func|fn|pub|import|from|__all__)\b|=>/;
+
+/** A changed line that can be a part of a method's declaration in Java, TypeScript or PHP. */
+const DECLARES_METHOD =
+  /^[+-]\s+(?!(?:if|for|while|switch|catch|return|else|await)\b)(?:(?:public|static|async|override|final|synchronized)\s|[\w$<>[\], ]{0,200}?[\w$]{1,100}\s*(?:<[^<>]{0,100}>)?\(.*[{,(]\s*$)/;
 
 /** Whether other files of the repository may import this one. */
 export function isPartOfProgram(path: string, language: string): boolean {
+  if (JVM.has(language)) return !OUTSIDE_OF_JVM.test(path);
   return LANGUAGES.has(language) && !OUTSIDE.test(path);
 }
 
@@ -25,7 +42,8 @@ export function touchesExports(file: ChangedFile, language: string): boolean {
   if (status !== "modified" || oldBlob === null || isGoTest(path)) return false;
   return file.hunks.some(
     (hunk) =>
-      (DECLARES.test(hunk.section) || hunk.lines.some((line) => DECLARES.test(line))) &&
+      (DECLARES.test(hunk.section) ||
+        hunk.lines.some((line) => DECLARES.test(line) || DECLARES_METHOD.test(line))) &&
       // The text of a cut line isn't whole.
       (file.cutLines.length > 0 || !addsOnlyStatements(hunk, language)),
   );

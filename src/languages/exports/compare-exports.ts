@@ -1,12 +1,16 @@
 /** Compares what two versions of a file export: names that are gone, and signatures that accept other calls. */
+import { escapePattern } from "../../base/escape-pattern.ts";
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../../syntax/syntax.ts";
 import { compareOutlines } from "../outline/compare-outlines.ts";
 import { outlineTree } from "../outline/outline-file.ts";
 import type { Declaration, Outline, DeclaredParameter } from "../outline/outline.ts";
 import type { ExportChange, ModuleExports, SignatureLines } from "./export-change.ts";
 import { readGoModule } from "../go/go-module.ts";
+import { readJavaModule } from "../java/java-module.ts";
 import { readJavaScriptModule, readTypeScriptModule } from "../javascript/javascript-module.ts";
 import type { ModuleReader } from "./module-reader.ts";
+import { readPhpModule } from "../php/php-module.ts";
+import { readRustModule } from "../rust/rust-module.ts";
 import { readPythonModule } from "../python/python-module.ts";
 
 export type ExportTexts = {
@@ -24,6 +28,9 @@ const READERS: Readonly<Record<string, { readonly grammar: SyntaxLanguage; reado
   tsx: { grammar: "tsx", read: readTypeScriptModule },
   python: { grammar: "python", read: readPythonModule },
   go: { grammar: "go", read: readGoModule },
+  java: { grammar: "java", read: readJavaModule },
+  php: { grammar: "php", read: readPhpModule },
+  rust: { grammar: "rust", read: readRustModule },
 };
 
 type Side = ModuleExports & { readonly outline: Outline };
@@ -64,10 +71,36 @@ export function compareExports(
     const [from, to] = [was.calls.get(name), now.calls.get(name)];
     const declared = now.names.get(name);
     if (from === undefined || to === undefined || declared == null || from.isClass !== to.isClass) continue;
-    if (!isSameList(from.parameters, to.parameters, language === "python"))
+    if (!isSameList(from.parameters, to.parameters, HAS_KEYWORDS.has(language)))
       changes.push({ ...shared, change: { kind: "calls", after: linesOf(declared), from, to } });
   }
-  return changes;
+  return [...changes, ...compareMembers(was, now, HAS_KEYWORDS.has(language))];
+}
+
+/** Methods that are gone or accept other calls, of classes that are still there. */
+function compareMembers(was: Side, now: Side, hasKeywords: boolean): readonly ExportChange[] {
+  return [...(was.members ?? [])].flatMap(([name, { methods }]) => {
+    const current = now.members?.get(name);
+    if (current === undefined) return [];
+    return [...methods].flatMap(([method, from]): readonly ExportChange[] => {
+      const to = current.methods.get(method);
+      const { isStatic, declaration } = from;
+      const shared = {
+        name,
+        member: { name: method, isStatic },
+        package: was.package,
+        before: linesOf(declaration),
+      };
+      if (to === undefined) {
+        if (now.isOpen) return [];
+        // It may be a property now, or have several declarations.
+        const isGone = !new RegExp(`\\b${escapePattern(method)}\\b`).test(current.text);
+        return isGone ? [{ ...shared, change: { kind: "removed", to: null } }] : [];
+      }
+      if (to.isStatic !== isStatic || isSameList(from.parameters, to.parameters, hasKeywords)) return [];
+      return [{ ...shared, change: { kind: "calls", after: linesOf(to.declaration), from, to } }];
+    });
+  });
 }
 
 const NOTHING: Side = { names: new Map(), calls: new Map(), isOpen: false, package: null, outline: [] };
@@ -88,7 +121,9 @@ function linesOf({ startLine, bodyLine, endLine }: Declaration): SignatureLines 
   return { from: startLine, to: bodyLine ?? endLine };
 }
 
-/** Only calls in Python can name a parameter. */
+/** Calls can name a parameter there. */
+const HAS_KEYWORDS: ReadonlySet<string> = new Set(["python", "php"]);
+
 function isSameList(
   one: readonly DeclaredParameter[],
   other: readonly DeclaredParameter[],

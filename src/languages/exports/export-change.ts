@@ -8,7 +8,9 @@ export type SignatureLines = { readonly from: number; readonly to: number };
 export type ExportChange = {
   /** As other files import it; "default" for a default export. */
   readonly name: string;
-  /** Go's package; null elsewhere. */
+  /** A method of the exported class that changed; omitted for the name itself. */
+  readonly member?: { readonly name: string; readonly isStatic: boolean };
+  /** The package that Go, Java and PHP files name; null elsewhere. */
   readonly package: string | null;
   /** Where it is declared at the base; null when only a list of exports had it. */
   readonly before: SignatureLines | null;
@@ -46,11 +48,13 @@ export type NameUse = {
   readonly member: string | null;
   /** Null when it isn't called there. */
   readonly call: CallArguments | null;
+  /** True: `member` is used on a variable whose type is the name. Omitted: on the name itself. */
+  readonly isInstance?: boolean;
 };
 
 /** One imported name or module of a file, and what the file does with it. */
 export type Reference = {
-  /** With at most one name. Null in Go: a file of the same package needs no import. */
+  /** With at most one name. Null in Go, Java and PHP: a file of the same package needs no import. */
   readonly fact: ImportFact | null;
   /** The local name that the uses have. */
   readonly as: string;
@@ -63,7 +67,7 @@ export type Reference = {
 
 export type FileReferences = {
   readonly path: string;
-  /** Go's package; null elsewhere. */
+  /** The package that Go, Java and PHP files name; null elsewhere. */
   readonly package: string | null;
   /** Which of the wanted names the file declares at its top level. */
   readonly declares: readonly string[];
@@ -78,9 +82,22 @@ export type ModuleExports = {
   readonly incidental?: ReadonlySet<string>;
   /** The signatures of those that can be called, where they are certain. */
   readonly calls: ReadonlyMap<string, CallSignature>;
+  /** By the name of an exported class, if it has no other methods than its own. Omitted: none. */
+  readonly members?: ReadonlyMap<string, ClassMembers>;
   /** There may be more names: `export *`, a computed export. */
   readonly isOpen: boolean;
   readonly package: string | null;
+};
+
+export type ClassMembers = {
+  readonly methods: ReadonlyMap<string, MemberSignature>;
+  /** The class as written. */
+  readonly text: string;
+};
+
+export type MemberSignature = CallSignature & {
+  readonly isStatic: boolean;
+  readonly declaration: Declaration;
 };
 
 /** A changed export that files of the repository still use as it was. */

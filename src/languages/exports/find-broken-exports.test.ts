@@ -27,7 +27,7 @@ function brokenBy(repository: Files, change: Files): readonly BrokenExport[] {
   const head = Object.entries({ ...repository, ...change }).flatMap(([path, text]) =>
     text === null ? [] : [{ path, text, language: languageOf(path) }],
   );
-  const words = new Set(wantedWords(modules));
+  const words = new Set(wantedWords(modules).map(({ text }) => text));
   const wanted = modules.flatMap(({ changes }) => changes.map(({ name }) => name));
   const files = head
     .filter(({ text }) => (text.match(/[\w$]+/g) ?? []).some((word) => words.has(word)))
@@ -55,7 +55,19 @@ const TS = "export function add(id: string): string {\n  return id.trim().toLowe
 const TS_MORE = TS.replace("id: string", "id: string, size: number");
 const use = (line: string): string => `import { add } from "./cart.ts";\n${line}\n`;
 
+const ASYNC = "export async function load(id: string): Promise<string> {\n  return id;\n}\n";
+
 const TYPESCRIPT: readonly Case[] = [
+  [
+    "calls behind await",
+    {
+      "cart.ts": ASYNC,
+      "shop.ts":
+        'import { load } from "./cart.ts";\n\nexport async function shop() {\n  const one = await load("a");\n  return (await load("b")).trim();\n}\n',
+    },
+    { "cart.ts": ASYNC.replace("id: string", "id: string, size: number") },
+    ["calls load: shop.ts:4 shop.ts:5"],
+  ],
   [
     "a removed export that is imported",
     { "cart.ts": TS, "shop.ts": use("") },
@@ -244,6 +256,17 @@ const from = (line: string): string => `from shop.cart import add\n${line}\n`;
 const SHOP = { "pyproject.toml": "", "shop/__init__.py": "", "shop/cart.py": PY };
 
 const PYTHON: readonly Case[] = [
+  [
+    "calls behind await",
+    {
+      ...SHOP,
+      "shop/load.py": "async def load(item):\n    return item\n",
+      "shop/a.py":
+        "from shop.load import load\n\n\nasync def shop():\n    one = await load(1)\n    return (await load(2)).size\n",
+    },
+    { "shop/load.py": "async def load(item, size):\n    return item\n" },
+    ["calls load: shop/a.py:5 shop/a.py:6"],
+  ],
   [
     "a removed function",
     { ...SHOP, "shop/a.py": from("") },
@@ -487,10 +510,331 @@ const GO: readonly Case[] = [
   ],
 ];
 
+const CLASS =
+  "export class Cart {\n  add(id: string): void {}\n  static of(id: string) {\n    return new Cart();\n  }\n}\n";
+const CLASS_MORE = CLASS.replace("add(id: string)", "add(id: string, size: number)").replace(
+  "of(id: string)",
+  "of(id: string, size: number)",
+);
+const shop = (lines: string): string => `import { Cart } from "./cart.ts";\n${lines}\n`;
+
+const METHODS: readonly Case[] = [
+  [
+    "calls on variables, parameters and fields of the class, and on the class",
+    {
+      "cart.ts": CLASS,
+      "a.ts": shop('const cart = new Cart();\ncart.add("a");\nCart.of("a");\nawait Cart.of("a");'),
+      "b.ts": shop('export function put(cart: Cart) {\n  return cart?.add("a");\n}'),
+      "c.ts": shop(
+        'class Shop {\n  constructor(private readonly cart: Cart) {}\n  buy() {\n    this.cart.add("a");\n  }\n}',
+      ),
+    },
+    { "cart.ts": CLASS_MORE },
+    ["calls Cart.add: a.ts:3 b.ts:3 c.ts:5", "calls Cart.of: a.ts:4 a.ts:5"],
+  ],
+  [
+    "a removed method",
+    { "cart.ts": CLASS, "a.ts": shop('const cart = new Cart();\ncart.add("a");') },
+    { "cart.ts": CLASS.replace("  add(id: string): void {}\n", "") },
+    ["removed Cart.add: a.ts:3"],
+  ],
+  ["adapted calls", { "cart.ts": CLASS, "a.ts": shop('Cart.of("a", 1);') }, { "cart.ts": CLASS_MORE }, []],
+  [
+    "variables of the same name, other types and another class",
+    {
+      "cart.ts": CLASS,
+      "a.ts": shop('const cart = new Cart();\nfunction f(cart) {\n  cart.add("a");\n}'),
+      "b.ts": shop(
+        'let cart = new Cart();\nexport const put = (list: Cart[]) => list.add("a");\ncart.add("a");',
+      ),
+      "c.ts": 'class Cart {}\nconst cart = new Cart();\ncart.add("a");\n',
+      "d.ts": shop(
+        'class A {\n  box: Cart;\n}\nclass B {\n  box = 1;\n  c() {\n    this.box.add("a");\n  }\n}',
+      ),
+    },
+    { "cart.ts": CLASS_MORE },
+    [],
+  ],
+  [
+    "a base class",
+    { "cart.ts": CLASS.replace("Cart {", "Cart extends Base {"), "a.ts": shop('Cart.of("a");') },
+    { "cart.ts": CLASS_MORE.replace("Cart {", "Cart extends Base {") },
+    [],
+  ],
+  [
+    "a private method, and one that is a property now",
+    {
+      "cart.ts": CLASS.replace("add(", "private add("),
+      "a.ts": shop('const cart = new Cart();\ncart.add("a");\nCart.of("a");'),
+    },
+    { "cart.ts": CLASS.replace("add(", "private add(").replace(/static of[^]*$/, "static of = make;\n}\n") },
+    [],
+  ],
+];
+
+const GO_PRIVATE = "package cart\n\nfunc load(id int) {}\n\nvar limit = 1\n";
+const GO_PRIVATE_MORE = GO_PRIVATE.replace("id int", "id, size int");
+
+const GO_NAMES: readonly Case[] = [
+  [
+    "calls in other files of the package",
+    {
+      ...MODULE,
+      "cart/l.go": GO_PRIVATE,
+      "cart/use.go": "package cart\n\nfunc use() {\n\tload(1)\n\tload(1, 2)\n}\n",
+      "cart/use_test.go": "package cart\n\nfunc test() {\n\tload(1)\n}\n",
+      "other/use.go": "package cart\n\nfunc use() {\n\tload(1)\n}\n",
+    },
+    { "cart/l.go": GO_PRIVATE_MORE },
+    ["calls load: cart/use.go:4 cart/use_test.go:4"],
+  ],
+  [
+    "a removed variable",
+    { ...MODULE, "cart/l.go": GO_PRIVATE, "cart/use.go": "package cart\n\nvar two = limit * 2\n" },
+    { "cart/l.go": GO_PRIVATE.replace("var limit = 1\n", "") },
+    ["removed limit: cart/use.go:3"],
+  ],
+  [
+    "local names, imports and fields",
+    {
+      ...MODULE,
+      "cart/l.go": GO_PRIVATE,
+      "cart/a.go": "package cart\n\nfunc a(limit int) {\n\tprintln(limit)\n}\n",
+      "cart/b.go": 'package cart\n\nimport "example.com/x/go-limit/v2"\n\nfunc b() {\n\tlimit.Do()\n}\n',
+      "cart/c.go":
+        "package cart\n\nfunc c(v any) {\n\tswitch limit := v.(type) {\n\tcase int:\n\t\tprintln(limit)\n\t}\n}\n",
+      "cart/d.go":
+        "package cart\n\ntype d struct{ limit int }\n\nfunc (x d) e() int { return x.limit }\n\nvar f = d{limit: 2}\n",
+    },
+    { "cart/l.go": GO_PRIVATE.replace("var limit = 1\n", "") },
+    [],
+  ],
+  [
+    "an own main and init",
+    {
+      ...MODULE,
+      "cart/l.go": "package cart\n\nfunc init() {}\n",
+      "cart/m.go": "package cart\n\nvar x = init\n",
+    },
+    { "cart/l.go": "package cart\n" },
+    [],
+  ],
+];
+
+const JAVA_FILE =
+  "package shop.cart;\n\npublic class Cart {\n  public Cart(int id) {}\n\n  public void add(int id) {}\n\n  public static Cart of(int id) {\n    return new Cart(id);\n  }\n}\n";
+const JAVA_MORE = JAVA_FILE.replaceAll("(int id)", "(int id, int size)");
+const inJava = (lines: string, more = ""): string =>
+  `package shop;\n\nimport shop.cart.Cart;${more}\n\nclass Shop {\n  void buy() {\n    ${lines}\n  }\n}\n`;
+const CART_JAVA = "src/main/java/shop/cart/Cart.java";
+
+const JAVA: readonly Case[] = [
+  [
+    "a deleted class that is imported",
+    { [CART_JAVA]: JAVA_FILE, "Shop.java": inJava("") },
+    { [CART_JAVA]: null },
+    ["removed Cart: Shop.java:3"],
+  ],
+  [
+    "calls of constructors and methods",
+    {
+      [CART_JAVA]: JAVA_FILE,
+      "Shop.java": inJava("Cart cart = new Cart(1);\n    cart.add(1);\n    Cart.of(1);\n    cart.add(1, 2);"),
+    },
+    { [CART_JAVA]: JAVA_MORE },
+    ["calls Cart: Shop.java:7", "calls Cart.add: Shop.java:8", "calls Cart.of: Shop.java:9"],
+  ],
+  [
+    "the first constructor",
+    {
+      [CART_JAVA]: "package shop.cart;\n\npublic class Cart {}\n",
+      "Shop.java": inJava("var cart = new Cart();"),
+    },
+    { [CART_JAVA]: "package shop.cart;\n\npublic class Cart {\n  public Cart(int id) {}\n}\n" },
+    ["calls Cart: Shop.java:7"],
+  ],
+  [
+    "a file of the same package, in another folder",
+    {
+      [CART_JAVA]: JAVA_FILE,
+      "src/test/java/shop/cart/CartTest.java":
+        "package shop.cart;\n\nclass CartTest {\n  Cart cart = new Cart(1);\n}\n",
+    },
+    { [CART_JAVA]: null },
+    ["removed Cart: src/test/java/shop/cart/CartTest.java:4"],
+  ],
+  [
+    "a class of another package, and a nested one",
+    {
+      [CART_JAVA]: JAVA_FILE,
+      "Shop.java": inJava("new Cart(1);").replace("shop.cart.Cart", "other.cart.Cart"),
+      "Box.java": inJava("new Cart(1);").replace("void buy", "class Cart {}\n  void buy"),
+      "Far.java": "package far;\n\nclass Far {\n  Object cart = new Other.Cart(1);\n}\n",
+    },
+    { [CART_JAVA]: JAVA_MORE },
+    [],
+  ],
+  [
+    "overloads",
+    { [CART_JAVA]: JAVA_FILE, "Shop.java": inJava("new Cart(1).add(1);\n    Cart.of(1);") },
+    {
+      [CART_JAVA]: JAVA_MORE.replace(
+        "public void",
+        "public Cart(int id) {}\n\n  public static Cart of(int id) {\n    return null;\n  }\n\n  public void",
+      ),
+    },
+    [],
+  ],
+  [
+    "a class that moved to another folder, or to Kotlin",
+    { [CART_JAVA]: JAVA_FILE, "Shop.java": inJava("new Cart(1);") },
+    { [CART_JAVA]: null, "core/build/Cart.kt": "package shop.cart\n\nclass Cart(val id: Int)\n" },
+    [],
+  ],
+  [
+    "generated members and base classes",
+    {
+      [CART_JAVA]: JAVA_FILE.replace("class Cart", "class Cart extends Base"),
+      "Shop.java": inJava("Cart.of(1);"),
+      "Box.java": "package shop.cart;\n\nimport lombok.Data;\n\n@Data\npublic class Box {\n  int id;\n}\n",
+      "Use.java": "package shop.cart;\n\nclass Use {\n  Box box = new Box();\n}\n",
+    },
+    {
+      [CART_JAVA]: JAVA_MORE.replace("class Cart", "class Cart extends Base"),
+      "Box.java":
+        "package shop.cart;\n\nimport lombok.Data;\n\n@Data\npublic class Box {\n  Box(int id) {}\n}\n",
+    },
+    [],
+  ],
+];
+
+const PHP_FILE =
+  "<?php\nnamespace Shop\\Cart;\n\nclass Cart\n{\n    public function __construct(private int $id) {}\n\n    public static function of(int $id): self\n    {\n        return new self($id);\n    }\n}\n";
+const PHP_MORE = PHP_FILE.replaceAll("int $id)", "int $id, int $size)");
+const inPhp = (lines: string): string => `<?php\nnamespace Shop;\n\nuse Shop\\Cart\\Cart;\n\n${lines}\n`;
+
+const PHP: readonly Case[] = [
+  [
+    "calls of constructors and static methods",
+    {
+      "src/Cart/Cart.php": PHP_FILE,
+      "src/Shop.php": inPhp("new Cart(1);\nCart::of(1);\nnew Cart(1, 2);\nCart::of(...$all);"),
+      "src/Cart/Box.php": "<?php\nnamespace Shop\\Cart;\n\n$cart = new Cart(id: 1);\n",
+      "src/Alias.php": "<?php\nuse Shop\\Cart\\Cart as Basket;\n\nnew Basket(1);\n",
+    },
+    { "src/Cart/Cart.php": PHP_MORE },
+    ["calls Cart: src/Alias.php:4 src/Cart/Box.php:4 src/Shop.php:6", "calls Cart.of: src/Shop.php:7"],
+  ],
+  [
+    "more arguments than needed, and a class that is gone",
+    { "src/Cart/Cart.php": PHP_MORE, "src/Shop.php": inPhp("new Cart(1, 2);") },
+    { "src/Cart/Cart.php": PHP_FILE },
+    [],
+  ],
+  [
+    "another class of the name",
+    {
+      "src/Cart/Cart.php": PHP_FILE,
+      "src/A.php": "<?php\nnamespace Shop;\n\nuse Other\\Cart;\n\nnew Cart(1);\n",
+      "src/B.php": "<?php\nnamespace Shop;\n\nnew Cart(1);\n",
+      "src/C.php": "<?php\nnamespace Shop\\Cart;\n\nuse Other\\{Box, Cart};\n\nnew Cart(1);\n",
+      "src/D.php": "<?php\nnamespace Shop;\n\nnew \\Cart(1);\n",
+    },
+    { "src/Cart/Cart.php": PHP_MORE },
+    [],
+  ],
+  [
+    "a class without a namespace, and static methods of a base class",
+    {
+      "a/Box.php": "<?php\nclass Box\n{\n    public function __construct(int $id) {}\n}\n",
+      "b/use.php": "<?php\nnew Box(1);\n",
+      "src/Cart/Cart.php": PHP_FILE.replace("class Cart", "class Cart extends Base"),
+      "src/Shop.php": inPhp("Cart::of(1);"),
+    },
+    {
+      "a/Box.php": "<?php\nclass Box\n{\n    public function __construct(int $id, int $size) {}\n}\n",
+      "src/Cart/Cart.php": PHP_MORE.replace("class Cart", "class Cart extends Base"),
+    },
+    [],
+  ],
+];
+
+const RUST_FILE =
+  "pub fn load(id: u32) {}\n\npub struct Cart;\n\nimpl Cart {\n    pub fn new(id: u32) -> Self {\n        Cart\n    }\n}\n";
+const RUST_MORE = RUST_FILE.replaceAll("id: u32", "id: u32, size: u32");
+
+const RUST: readonly Case[] = [
+  [
+    "calls through names, modules, full paths and types",
+    {
+      "src/shop/cart.rs": RUST_FILE,
+      "src/a.rs":
+        "use crate::shop::cart::{load, Cart};\n\nfn a() {\n    load(1);\n    Cart::new(1);\n    load(1, 2);\n}\n",
+      "src/b.rs": "use crate::shop::cart;\n\nfn b() {\n    cart::load(1);\n}\n",
+      "src/shop/mod.rs":
+        "mod cart;\n\nfn c() {\n    self::cart::load(1);\n    crate::shop::cart::load(1);\n}\n",
+      "src/shop/d.rs":
+        "mod tests {\n    use super::super::cart::load as put;\n\n    fn d() {\n        put(1);\n    }\n}\n",
+    },
+    { "src/shop/cart.rs": RUST_MORE },
+    [
+      "calls load: src/a.rs:4 src/b.rs:4 src/shop/d.rs:5 src/shop/mod.rs:4 src/shop/mod.rs:5",
+      "calls Cart.new: src/a.rs:5",
+    ],
+  ],
+  [
+    "a removed function",
+    {
+      "core/src/lib.rs": "pub fn load() {}\nmod b;\npub use b::keep;\n",
+      "core/src/a.rs": "use crate::load;\n",
+      "core/src/b.rs": "pub fn keep() {}\n",
+    },
+    { "core/src/lib.rs": "mod b;\npub use b::keep;\n", "core/src/b.rs": "" },
+    ["removed load: core/src/a.rs:1", "removed keep: core/src/lib.rs:2"],
+  ],
+  [
+    "a file that became a folder",
+    { "src/cart.rs": RUST_FILE, "src/a.rs": "use crate::cart::load;\n" },
+    { "src/cart.rs": null, "src/cart/mod.rs": RUST_FILE },
+    [],
+  ],
+  [
+    "other crates, names of the file, and what is passed on",
+    {
+      "core/src/cart.rs": RUST_FILE,
+      "app/src/a.rs": "use crate::cart::load;\n\nfn a() {\n    load(1);\n}\n",
+      "core/src/b.rs": "use crate::cart::load;\n\nfn b() {\n    let load = |x| x;\n    load(1);\n}\n",
+      "core/src/c.rs": "use other::cart::load;\n\nfn c() {\n    load(1);\n}\n",
+      "core/tests/d.rs": "use crate::cart::load;\n\nfn d() {\n    load(1);\n}\n",
+    },
+    { "core/src/cart.rs": RUST_MORE },
+    [],
+  ],
+  [
+    "one for each system, and code that macros write",
+    {
+      "src/cart.rs": "#[cfg(unix)]\npub fn load(id: u32) {}\n\n#[cfg(windows)]\npub fn load(id: u32) {}\n",
+      "src/made.rs": "pub fn make() {}\n",
+      "src/a.rs": "use crate::cart::load;\nuse crate::made::make;\n\nfn a() {\n    load(1);\n}\n",
+    },
+    {
+      "src/cart.rs":
+        "#[cfg(unix)]\npub fn load(id: u32, b: u32) {}\n\n#[cfg(windows)]\npub fn load(id: u32) {}\n",
+      "src/made.rs": "declare! { make }\n",
+    },
+    [],
+  ],
+];
+
 for (const [language, cases] of [
   ["TypeScript", TYPESCRIPT],
   ["Python", PYTHON],
   ["Go", GO],
+  ["Go's own package", GO_NAMES],
+  ["methods of TypeScript", METHODS],
+  ["Java", JAVA],
+  ["PHP", PHP],
+  ["Rust", RUST],
 ] as const) {
   for (const [what, repository, change, expected] of cases) {
     const verb = expected.length > 0 ? "reports" : "is silent about";

@@ -51,11 +51,11 @@ export function findBrokenExports(modules: readonly ChangedModule[], usage: Usag
 }
 
 function sitesOf(change: ExportChange, module: ChangedModule, usage: Usage): readonly BrokenSite[] {
-  // Another file of the Go package declares it: moved, or one of several for different systems.
-  const folder = containingFolder(module.path);
-  const isGo = change.package !== null;
-  const others = usage.files.filter(({ path }) => path !== module.path && containingFolder(path) === folder);
-  if (isGo && others.some(({ declares }) => declares.includes(change.name))) return [];
+  // Another file of the package declares it: moved, or one of several for different systems.
+  const others = usage.files.filter(
+    (file) => file.path !== module.path && isSamePackage(file, change, module),
+  );
+  if (others.some(({ declares }) => declares.includes(change.name))) return [];
   const offers: Offer[] = [{ path: module.path, name: change.name }];
   const sites = new Map<string, BrokenSite>();
   const seen = new Set([module.path]);
@@ -79,6 +79,22 @@ function sitesOf(change: ExportChange, module: ChangedModule, usage: Usage): rea
   );
 }
 
+/** In Go a package is a folder, in Java and PHP a name. In Rust a file is a module. */
+function isSamePackage(file: FileReferences, change: ExportChange, { path }: ChangedModule): boolean {
+  if (change.package === null || file.package !== change.package) return false;
+  const separator = separatorOf(path);
+  // Code without a namespace is of several programs.
+  if (separator !== null) return change.package !== "" || separator === ".";
+  return containingFolder(file.path) === containingFolder(path);
+}
+
+/** Between a package and a name in it, where imports are whole names; null elsewhere. */
+function separatorOf(path: string): string | null {
+  if (path.endsWith(".java")) return ".";
+  if (path.endsWith(".rs")) return "::";
+  return path.endsWith(".php") ? "\\" : null;
+}
+
 type Target = {
   readonly file: FileReferences;
   readonly offer: Offer;
@@ -90,14 +106,20 @@ function leadsTo(reference: Reference, target: Target, usage: Usage): boolean {
   const { file, offer, change, module } = target;
   const { fact, isGuarded, isShadowed } = reference;
   if (isGuarded || isShadowed || file.path === offer.path) return false;
-  if (fact === null) {
-    const isSamePackage =
-      change.package === file.package && containingFolder(file.path) === containingFolder(module.path);
-    return isSamePackage && reference.as === change.name;
+  if (fact === null) return reference.as === change.name && isSamePackage(file, change, module);
+  const separator = separatorOf(module.path);
+  if (separator !== null) {
+    const isWhole = fact.names.length === 0;
+    return fact.specifier === (isWhole ? change.package : qualifiedName(change, separator));
   }
   if (!isResolved(fact, target, usage)) return false;
   if (change.package !== null) return reference.as === (fact.moduleAlias ?? change.package);
   return true;
+}
+
+function qualifiedName({ package: inPackage, name }: ExportChange, separator: string): string {
+  // The root module of a crate has no name.
+  return inPackage?.endsWith("#") === true ? `${inPackage}${name}` : `${inPackage}${separator}${name}`;
 }
 
 /** The import leads to exactly the file of the offer. */
@@ -133,7 +155,9 @@ function isModule({ fact }: Reference, name: string): boolean {
 
 /** The import itself fails without the name; a member of a module fails where it is used. */
 function brokenLines(reference: Reference, change: ExportChange, { path }: ChangedModule): readonly number[] {
-  const { fact, uses } = reference;
+  if (change.member !== undefined) return brokenMemberLines(reference, change);
+  const { fact } = reference;
+  const uses = reference.uses.filter(({ isInstance = false }) => !isInstance);
   const members = fact !== null && isModule(reference, change.name);
   const own = uses.filter(({ member }) => (members ? member === change.name : true));
   if (change.change.kind === "removed") {
@@ -149,6 +173,20 @@ function brokenLines(reference: Reference, change: ExportChange, { path }: Chang
   });
 }
 
+/** Uses of a method, on the class or on a variable of its type. */
+function brokenMemberLines(reference: Reference, { name, member, change }: ExportChange): readonly number[] {
+  if (member === undefined || (reference.fact !== null && isModule(reference, name))) return [];
+  const own = reference.uses.filter(
+    (use) => use.member === member.name && (use.isInstance === true) !== member.isStatic,
+  );
+  if (change.kind === "removed") return own.map(({ line }) => line);
+  return own.flatMap(({ line, call }) =>
+    call !== null && fitsCall(change.from.parameters, call) && !fitsCall(change.to.parameters, call)
+      ? [line]
+      : [],
+  );
+}
+
 /** Other files can import the name from this file. */
 function passesOn({ fact }: Reference, { path }: FileReferences, { name }: Offer): boolean {
   const [first] = fact?.names ?? [];
@@ -157,21 +195,23 @@ function passesOn({ fact }: Reference, { path }: FileReferences, { name }: Offer
 }
 
 function describe(
-  { name, before, change }: ExportChange,
+  { name: exported, member, before, change }: ExportChange,
   { file }: ChangedModule,
   sites: readonly BrokenSite[],
 ): BrokenExport {
+  const name = member === undefined ? exported : `${exported}.${member.name}`;
   const shared = { path: file.path, name, sites };
   if (change.kind === "removed") {
     const movedFrom = file.status === "renamed" ? file.oldPath : null;
     return {
       ...shared,
-      ...placeIn(file, name, { old: before, new: null }),
+      ...placeIn(file, member?.name ?? exported, { old: before, new: null }),
       change: { ...change, movedFrom },
     };
   }
   const shown = { kind: "calls", from: change.from.text, to: change.to.text } as const;
-  return { ...shared, ...placeIn(file, name, { old: before, new: change.after }), change: shown };
+  const word = member?.name ?? exported;
+  return { ...shared, ...placeIn(file, word, { old: before, new: change.after }), change: shown };
 }
 
 /** A changed line of the declaration, else one that has the name. */

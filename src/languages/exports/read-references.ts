@@ -2,7 +2,10 @@
 import type { Syntax, SyntaxLanguage } from "../../syntax/syntax.ts";
 import type { FileReferences } from "./export-change.ts";
 import { readGoReferences } from "../go/go-references.ts";
+import { readJavaReferences, readJvmDeclarations } from "../java/java-references.ts";
 import { readJavaScriptReferences } from "../javascript/javascript-references.ts";
+import { readPhpReferences } from "../php/php-references.ts";
+import { readRustReferences } from "../rust/rust-references.ts";
 import { readPythonReferences } from "../python/python-references.ts";
 import type { ReferenceReader, ReferencingFile } from "./reference-reader.ts";
 
@@ -14,7 +17,13 @@ const READERS: Readonly<
   tsx: { grammar: "tsx", read: readJavaScriptReferences },
   python: { grammar: "python", read: readPythonReferences },
   go: { grammar: "go", read: readGoReferences },
+  java: { grammar: "java", read: readJavaReferences },
+  php: { grammar: "php", read: readPhpReferences },
+  rust: { grammar: "rust", read: readRustReferences },
 };
+
+/** Their uses aren't read. */
+const ONLY_DECLARES: ReadonlySet<string> = new Set(["kotlin", "scala", "groovy"]);
 
 /** Null when the file can't be parsed. */
 export function readFileReferences(
@@ -22,6 +31,7 @@ export function readFileReferences(
   wanted: readonly string[],
   syntax: Syntax,
 ): FileReferences | null {
+  if (ONLY_DECLARES.has(file.language)) return readJvmDeclarations(file, wanted);
   const reader = Object.hasOwn(READERS, file.language) ? READERS[file.language] : undefined;
   if (reader === undefined || !syntax.supports(reader.grammar)) return null;
   const root = syntax.parse(reader.grammar, file.text);

@@ -1,12 +1,31 @@
 /** The words to search for, so that every file which uses a changed export is found. */
+import { containingFolder } from "../../base/containing-folder.ts";
+import { EXPORTED_IN_GO } from "../go/go-module.ts";
 import type { ChangedModule } from "./find-broken-exports.ts";
 
-/** A default export has another name in each file, but its module's name is in the import. */
-export function wantedWords(modules: readonly Pick<ChangedModule, "path" | "changes">[]): readonly string[] {
+export type WantedWord = {
+  readonly text: string;
+  /** The only folder whose files can use it; null when it isn't known. */
+  readonly folder: string | null;
+};
+
+/** Those that may be used anywhere come first. A default export has another name in each file, but its module's name is in the import. */
+export function wantedWords(
+  modules: readonly Pick<ChangedModule, "path" | "changes">[],
+): readonly WantedWord[] {
   const words = modules.flatMap(({ path, changes }) =>
-    changes.flatMap(({ name }) => (name === "default" ? moduleWord(path) : name)),
+    changes.map(({ name, package: inPackage }): WantedWord => {
+      const isPrivate = inPackage !== null && !EXPORTED_IN_GO.test(name);
+      return {
+        text: name === "default" ? moduleWord(path) : name,
+        folder: isPrivate ? containingFolder(path) : null,
+      };
+    }),
   );
-  return [...new Set(words)].filter((word) => /^[\p{L}\p{N}_$-]{1,100}$/u.test(word));
+  const unique = new Map(words.map((word) => [`${word.folder ?? "/"}\0${word.text}`, word]));
+  return [...unique.values()]
+    .filter(({ text }) => /^[\p{L}\p{N}_$-]{1,100}$/u.test(text))
+    .toSorted((one, other) => Number(one.folder !== null) - Number(other.folder !== null));
 }
 
 function moduleWord(path: string): string {

@@ -1,6 +1,7 @@
 /** Finds what a Go file uses of other packages, and of its own package without an import. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import type { CallArguments, NameUse, Reference } from "../exports/export-change.ts";
+import { isTopLevelSpec } from "./go-module.ts";
 import {
   importFact,
   isSamePlace,
@@ -64,23 +65,34 @@ function readDeclared(root: SyntaxNode): Declared {
     const owner = list?.parent() ?? null;
     const isAssigned =
       list !== null &&
-      /^(?:short_var_declaration|range_clause|receive_statement)$/.test(owner?.kind() ?? "") &&
-      isSamePlace(owner?.field("left") ?? null, list);
+      ((/^(?:short_var_declaration|range_clause|receive_statement)$/.test(owner?.kind() ?? "") &&
+        isSamePlace(owner?.field("left") ?? null, list)) ||
+        // `switch err := err.(type)`
+        isSamePlace(owner?.field("alias") ?? null, list));
     const isType = parent !== null && isSamePlace(parent.field("type"), node);
     const isValue = parent !== null && isSamePlace(parent.field("value"), node);
     if (isAssigned) local.add(node.text());
     else if (parent !== null && DECLARING.test(parent.kind()) && !isType && !isValue)
       (isTopLevel(parent) ? top : local).add(node.text());
   }
-  return { top, local, all: new Set([...top, ...local]) };
+  return { top, local, all: new Set([...top, ...local, ...importedNames(root)]) };
+}
+
+/** Names of imports, as far as they say. The last part of a path is usually the package's name, also without "go-" and the version. */
+function importedNames(root: SyntaxNode): readonly string[] {
+  return root.findAll({ rule: { kind: "import_spec" } }).flatMap((node) => {
+    const alias = node.field("name")?.text();
+    if (alias !== undefined) return [alias];
+    const parts = (node.field("path")?.text().slice(1, -1) ?? "").split("/");
+    const last = /^v\d+$/.test(parts.at(-1) ?? "") ? (parts.at(-2) ?? "") : (parts.at(-1) ?? "");
+    const plain = last.replace(/\.v\d+$/, "").replace(/^go-|[-.]go$/g, "");
+    return [last, plain, ...plain.split(/[-.]/)];
+  });
 }
 
 function isTopLevel(node: SyntaxNode): boolean {
   if (!/^(?:var_spec|const_spec|function_declaration|type_spec|type_alias)$/.test(node.kind())) return false;
-  let around = node.parent();
-  for (let step = 0; step < 3 && around !== null; step++, around = around.parent())
-    if (around.kind() === "source_file") return true;
-  return false;
+  return isTopLevelSpec(node);
 }
 
 /** `pkg.Name` as a value or as a type. */

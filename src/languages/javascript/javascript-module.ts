@@ -1,7 +1,8 @@
 /** Reads what a JavaScript or TypeScript file exports: ES modules, and CommonJS in its plain forms. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import type { Declaration, Outline } from "../outline/outline.ts";
-import type { CallSignature } from "../exports/export-change.ts";
+import { readClassMembers } from "../exports/class-members.ts";
+import type { CallSignature, ClassMembers } from "../exports/export-change.ts";
 import { callSignature, constructorOf, type ModuleReader, topLevelOf } from "../exports/module-reader.ts";
 
 type Names = {
@@ -26,6 +27,7 @@ function readScript(
   const declared = topLevelOf(outline);
   const names = new Map<string, Declaration | null>();
   const calls = new Map<string, CallSignature>();
+  const members = new Map<string, ClassMembers>();
   for (const [name, local] of found.locals) {
     const declarations = declared.get(local ?? "") ?? [];
     const [declaration] = declarations;
@@ -36,8 +38,11 @@ function readScript(
     const callable = isClass ? constructorOf(outline, declaration.name, "constructor") : declaration;
     const signature = callSignature(callable, declaration, isClass);
     if (signature !== null) calls.set(name, signature);
+    // A base class can have a method of the same name, and so can what is copied into the class.
+    if (isClass && !/\bextends\b/.test(declaration.signature) && !text.includes(".prototype"))
+      members.set(name, readClassMembers(outline, declaration, text));
   }
-  return { names, calls, isOpen: found.isOpen, package: null };
+  return { names, calls, members, isOpen: found.isOpen, package: null };
 }
 
 function readExport(node: SyntaxNode, found: Names): void {

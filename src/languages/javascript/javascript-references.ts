@@ -16,6 +16,8 @@ const REPLACES_MODULES = /\b(?:jest|vi|vitest)\.(?:do)?mock\(|\bmock\.module\(|@
 /** The error is wanted there. */
 const EXPECTED = /@ts-(?:expect-error|ignore)/;
 
+const CLASS_NAME = /^\p{Lu}/u;
+
 type Imported = Pick<Reference, "fact" | "as"> & { readonly member: string | null };
 
 export const readJavaScriptReferences: ReferenceReader = (root, { path, text }, wanted) => {
@@ -28,7 +30,8 @@ export const readJavaScriptReferences: ReferenceReader = (root, { path, text }, 
     const { fact, as } = each;
     if (as === "") return { fact, as, isGuarded, isShadowed: false, uses: [] };
     const { isShadowed, uses } = readUses(root, as);
-    const shown = uses.filter(({ line }) => !EXPECTED.test(lines[line - 2] ?? ""));
+    const all = CLASS_NAME.test(as) ? [...uses, ...readInstanceUses(root, as)] : uses;
+    const shown = all.filter(({ line }) => !EXPECTED.test(lines[line - 2] ?? ""));
     return { fact, as, isGuarded, isShadowed, uses: shown };
   });
   return { path, package: null, declares: [], references };
@@ -125,6 +128,50 @@ function readUses(
     else uses.push(readUse(node, parent));
   }
   return { isShadowed: bindings > 1 || found.length > MAX_USES, uses };
+}
+
+const TYPED = ["variable_declarator", "required_parameter", "optional_parameter", "public_field_definition"];
+
+/** A parameter of a constructor that is a field as well. */
+const IS_FIELD =
+  /^(?:@[^\n]{1,200}?\s+)?(?:(?:public|private|protected|readonly|override)\s+)+[\w$]+\s*\??\s*:/;
+
+/** Uses of members on constants, parameters and fields whose type is a class, if nothing else in the file has their name. */
+function readInstanceUses(root: SyntaxNode, type: string): readonly NameUse[] {
+  const variables = new Set<string>();
+  const fields = new Map<string, boolean>();
+  for (const node of root.findAll({ rule: { any: TYPED.map((kind) => ({ kind })) } }).slice(0, MAX_USES)) {
+    const name = (node.field("name") ?? node.field("pattern"))?.text() ?? "";
+    if (!/^[\w$]+$/.test(name)) continue;
+    const annotation = node.field("type")?.text().replace(/^:\s*/, "");
+    const value = node.field("value");
+    const isMade =
+      annotation === undefined &&
+      value?.kind() === "new_expression" &&
+      value.field("constructor")?.text() === type &&
+      (node.kind() !== "variable_declarator" || node.parent()?.text().startsWith("const") === true);
+    const isTyped = annotation === type || isMade;
+    const isField = node.kind() === "public_field_definition";
+    // Two classes can have a field of this name.
+    if (isField || IS_FIELD.test(node.text())) fields.set(name, isTyped && !fields.has(name));
+    if (isTyped && !isField) variables.add(name);
+  }
+  const onVariables = [...variables].flatMap((name) => {
+    const { isShadowed, uses } = readUses(root, name);
+    return isShadowed ? [] : uses.filter(({ member }) => member !== null);
+  });
+  const onFields = [...fields].flatMap(([name, isTyped]) => (isTyped ? readFieldUses(root, name) : []));
+  return [...onVariables, ...onFields].map((use) => ({ ...use, isInstance: true }));
+}
+
+/** `this.field.member`. */
+function readFieldUses(root: SyntaxNode, field: string): readonly NameUse[] {
+  const found = root.findAll({
+    rule: { kind: "member_expression", has: { field: "object", regex: `^this\\.${escapePattern(field)}$` } },
+  });
+  return found
+    .slice(0, MAX_USES)
+    .map((node) => useAt(node, node.field("property")?.text() ?? null, callOf(node)));
 }
 
 /** Where a name gets a meaning, the import included. */

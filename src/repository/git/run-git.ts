@@ -76,6 +76,8 @@ export type GitOptions = {
   readonly maxCpuSeconds?: number | undefined;
   /** The whole standard input. Without it, git gets none. */
   readonly input?: Uint8Array | undefined;
+  /** Called by `streamGit` with git's process id. */
+  readonly onStart?: ((pid: number | undefined) => void) | undefined;
 };
 
 export type GitExit = {
@@ -98,6 +100,7 @@ export function streamGit(
     const { input } = options;
     const child = start(args, options, { stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] });
     requirePipes(child);
+    options.onStart?.(child.pid);
     if (input !== undefined) {
       // Git may exit before it has read everything. Its exit code and message say why.
       child.stdin.on("error", () => {});

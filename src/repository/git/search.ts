@@ -5,7 +5,7 @@
 import { yieldToEventLoop } from "../../base/event-loop.ts";
 import { decodeBytes, decodePath } from "../../review/change/decode-bytes.ts";
 import type { Deadline, Revision, Search, SearchHit, SearchResult } from "../repository.ts";
-import { cpuSecondsOf } from "./deadline.ts";
+import { cpuSecondsOf, createWorkLimit } from "./deadline.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { type GitOptions, gitFailure, streamGit } from "./run-git.ts";
 
@@ -22,7 +22,8 @@ export async function search(
 ): Promise<SearchResult> {
   if (/[\0\n]/.test(wanted.text)) throw new TypeError("the search text must be a single line");
   const enough = new AbortController();
-  const late = AbortSignal.timeout(maxMs);
+  const limit = createWorkLimit(maxMs);
+  const late = limit.signal;
   const stop = AbortSignal.any([
     enough.signal,
     late,
@@ -33,23 +34,27 @@ export async function search(
   const hits: SearchHit[] = [];
   const parser = createHitParser(prefix);
   const collect = async (chunk: string): Promise<void> => {
-    let yieldAt = performance.now() + YIELD_AFTER_MS;
+    let since = performance.now();
     for (const hit of parser.push(chunk)) {
       if (stop.aborted) return;
       if (wanted.accepts(hit)) hits.push(hit);
       if (hits.length >= wanted.maxHits) return enough.abort();
-      if (performance.now() < yieldAt) continue;
+      const busyMs = performance.now() - since;
+      if (busyMs < YIELD_AFTER_MS) continue;
+      limit.add(busyMs);
       await yieldToEventLoop();
-      yieldAt = performance.now() + YIELD_AFTER_MS;
+      since = performance.now();
     }
   };
   try {
-    const limited = { ...git, signal: stop, maxCpuSeconds: cpuSecondsOf(maxMs) };
+    const limited = { ...git, signal: stop, maxCpuSeconds: cpuSecondsOf(maxMs), onStart: limit.onStart };
     const exit = await streamGit(args, limited, collect);
     // Exit code 1 means that nothing was found.
     if (exit.code > 1 && !stop.aborted) throw gitFailure(args, exit);
   } catch (error) {
     if (!enough.signal.aborted && !late.aborted) throw error;
+  } finally {
+    wanted.onUsed?.(limit.end());
   }
   signal.throwIfAborted();
   git.signal?.throwIfAborted();

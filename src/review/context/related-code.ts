@@ -11,6 +11,8 @@ export type RelatedCode = {
   readonly about: string;
   /** The changed file that it belongs to, which imports or the language prove. A shared name alone proves nothing. */
   readonly changedPath: string;
+  /** The first line of the changed declaration: at the head, or at the base when it's gone. Null when it isn't one declaration. */
+  readonly changedAt: { readonly line: number; readonly isGone: boolean } | null;
 };
 
 /** A function around changed lines that is short enough to be shown whole, as it is at the head. Its hunks are shown with the whole of it. */

@@ -22,6 +22,7 @@ function candidate(given: Partial<RelatedCandidate>): RelatedCandidate {
     endLine: line + 1,
     line,
     reason: "caller",
+    changedAt: null,
     about: "price",
     changedPath: "src/price.ts",
     isTest: false,

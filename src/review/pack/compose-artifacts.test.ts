@@ -20,6 +20,7 @@ const PACK: ContextPack = {
   changedOmissions: [{ path: ".env", reason: "filtered:env" }],
   selection: [],
   targets: [{ path: "a\tb.ts", dependencies: 1, dependents: 2, state: "ok" }],
+  shown: [],
 };
 
 const reason = fc.constantFrom(...PACK_REASONS);
@@ -36,7 +37,7 @@ const selections: fc.Arbitrary<readonly SelectedFile[]> = fc.array(decided, { ma
     path: `src/${index}.ts`,
     rank: index + 1,
     closeness: 1_000 - index,
-    signals: { imports: index + 1, names: null, words: null, history: null },
+    signals: { imports: index + 1, names: null, words: null, history: null, question: null },
     relation: "none",
     frequency: 0,
     distance: null,

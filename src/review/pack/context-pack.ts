@@ -1,5 +1,6 @@
 /** A context pack as data: its text, and what became of every file. `kodiai pack` and its callers only write it down. */
 import type { RankedFile } from "./rank/ranked-file.ts";
+import type { ShownLines } from "./render/block.ts";
 
 /** Why a file, or a hunk, isn't in the pack, or isn't in it as a whole. */
 export const PACK_REASONS = [
@@ -56,6 +57,8 @@ export type ContextPack = {
   /** All candidates, by rank. */
   readonly selection: readonly SelectedFile[];
   readonly targets: readonly PackTarget[];
+  /** All lines of files in the text. */
+  readonly shown: readonly ShownLines[];
 };
 
 /** The edges that the index knows of one changed file. */

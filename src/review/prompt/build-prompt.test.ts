@@ -284,7 +284,7 @@ test("golden: code around the change, and a hunk in a short function", () => {
     newStart: 9,
     lines: ["-  find();", "+  if (user === null) return null;"],
   });
-  const place = { changedPath: LOGIN.path } as const;
+  const place = { changedPath: LOGIN.path, changedAt: null } as const;
   const relatedCode: SurroundingCode["relatedCode"] = [
     {
       ...place,
@@ -296,6 +296,7 @@ test("golden: code around the change, and a hunk in a short function", () => {
     },
     {
       ...place,
+      changedAt: { line: 8, isGone: true },
       path: "src/b.ts",
       startLine: 1,
       text: "=== src/auth/login.ts (deleted)",

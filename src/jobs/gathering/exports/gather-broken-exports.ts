@@ -1,9 +1,11 @@
 /**
  * Finds files of the repository that still use an export as it was before the change. Runs only for changes that touch a declaration, and
- * within a few seconds: a review doesn't wait for a search of a huge repository. A search that a limit ends leaves a gap.
+ * within a few seconds of CPU time: a review doesn't wait for a search of a huge repository. A search that a limit ends leaves a gap.
  */
+import { containingFolder } from "../../../base/containing-folder.ts";
 import { count } from "../../../base/count.ts";
 import { MAX_PARSED_BYTES } from "../../../base/parse-limit.ts";
+import { createWorkBudget, type WorkBudget } from "../../../base/work-budget.ts";
 import type { Reader, ReaderTasks } from "../../../reading/reader.ts";
 import type { Repository, Revision } from "../../../repository/repository.ts";
 import { languageOf } from "../../../languages/language-of.ts";
@@ -12,20 +14,20 @@ import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 import type { BrokenExport, FileReferences } from "../../../languages/exports/export-change.ts";
 import { isPartOfProgram, touchesExports } from "../../../languages/exports/choose-files.ts";
 import type { ChangedModule } from "../../../languages/exports/find-broken-exports.ts";
-import { wantedWords } from "../../../languages/exports/wanted-words.ts";
+import { type WantedWord, wantedWords } from "../../../languages/exports/wanted-words.ts";
 import { EXPORT_RULES } from "../../reading/inputs-of-rules.ts";
 import { headOf } from "../gather-listing.ts";
 import type { PreparedReview } from "../prepared-review.ts";
 import { readTexts } from "../read-texts.ts";
 
-/** All steps together. Most changes need less than a second, and several on a busy machine. */
+/** CPU time of all steps together. Most changes need less than a second. */
 const TOTAL_MS = 10_000;
 
 /** Larger changes move code around, and their authors have a compiler. */
 const MAX_CHANGED_FILES = 60;
 
-/** Words to search for. Each is one run of git over the repository. */
-const MAX_WORDS = 30;
+/** Words to search for. Each is one run of git, over the repository or one folder. */
+const MAX_WORDS = 40;
 
 const MAX_HITS = 2_000;
 
@@ -39,8 +41,7 @@ type ExportSearch = {
   readonly reader: Reader;
   readonly revision: Revision;
   readonly signal: AbortSignal;
-  readonly endsAt: number;
-  readonly now: () => number;
+  readonly budget: WorkBudget;
 };
 
 const NEED = { check: "search for uses of changed exports", paths: null, rules: EXPORT_RULES };
@@ -70,7 +71,7 @@ export async function gatherBrokenExports(
     return [];
   }
   const revision = headOf(change);
-  const search = { prepared, repository, reader, revision, signal, endsAt: now() + TOTAL_MS, now };
+  const search = { prepared, repository, reader, revision, signal, budget: createWorkBudget(TOTAL_MS, now) };
   return (await degradations.checked(NEED, () => searchUses(touched, search))) ?? [];
 }
 
@@ -98,19 +99,27 @@ function noteLimit({ prepared }: ExportSearch, detail: string): void {
   prepared.degradations.miss({ ...NEED, reason: "limit", detail });
 }
 
-function msLeft({ endsAt, now }: ExportSearch): number {
-  return Math.max(1, Math.ceil(endsAt - now()));
+/** Throws when the time is up, so that the review shows it. */
+function msLeft({ budget }: ExportSearch): number {
+  const leftMs = budget.leftMs();
+  if (leftMs === 0) throw tooLong();
+  return leftMs;
 }
 
-/** Rejects when the time is up, so that the review shows it. */
+function tooLong(): Error {
+  return new Error(`stopped after ${TOTAL_MS / 1_000} seconds of CPU time`);
+}
+
+/** Rejects when the time is up. */
 async function ask<Task extends "compare-exports" | "find-references" | "find-broken-exports">(
   search: ExportSearch,
   task: Task,
   takes: ReaderTasks[Task]["takes"],
 ): Promise<ReaderTasks[Task]["gives"]> {
-  const reading = await search.reader.ask(task, takes, msLeft(search));
+  const { reader, budget } = search;
+  const reading = await reader.ask(task, takes, msLeft(search), budget.spend);
   if (reading.kind === "read") return reading.value;
-  throw new Error(reading.kind === "failed" ? reading.message : `stopped after ${TOTAL_MS / 1_000} seconds`);
+  throw reading.kind === "failed" ? new Error(reading.message) : tooLong();
 }
 
 async function compareModules(
@@ -141,23 +150,25 @@ async function compareModules(
 }
 
 /** Files that contain one of the words. */
-async function findFiles(words: readonly string[], search: ExportSearch): Promise<readonly string[]> {
+async function findFiles(words: readonly WantedWord[], search: ExportSearch): Promise<readonly string[]> {
   const { repository, revision, signal } = search;
   const found = new Set<string>();
-  for (const text of words) {
+  for (const { text, folder } of words) {
+    const isInReach = (path: string): boolean => folder === null || containingFolder(path) === folder;
     const { hits, endedBy } = await repository.search(
       revision,
       {
         text,
         isWord: true,
-        folder: "",
-        accepts: ({ path }) => !found.has(path) && isPartOfProgram(path, languageOf(path)),
+        folder: folder ?? "",
+        accepts: ({ path }) => !found.has(path) && isInReach(path) && isPartOfProgram(path, languageOf(path)),
         maxHits: MAX_HITS,
+        onUsed: search.budget.spend,
       },
       { maxMs: msLeft(search), signal },
     );
     for (const { path } of hits) found.add(path);
-    if (endedBy === "time") throw new Error(`stopped after ${TOTAL_MS / 1_000} seconds`);
+    if (endedBy === "time") throw tooLong();
   }
   return [...found];
 }

@@ -27,11 +27,15 @@ const MAX_PLACES = 2_000;
 export async function outlineChanged(
   file: ChangedFile,
   texts: { readonly before: string | null; readonly after: string | null },
-  { reader, maxMs }: { readonly reader: Reader; readonly maxMs: number },
+  {
+    reader,
+    maxMs,
+    onUsed,
+  }: { readonly reader: Reader; readonly maxMs: number; readonly onUsed: (cpuMs: number) => void },
 ): Promise<OutlinedFile | null> {
   const language = languageOf(file.path);
   const sides = [texts.before ?? "", texts.after ?? ""].map((text) => ({ language, text }));
-  const reading = await reader.ask("outline-files", { files: sides }, maxMs);
+  const reading = await reader.ask("outline-files", { files: sides }, maxMs, onUsed);
   if (reading.kind !== "read") return null;
   const [before, after] = reading.value;
   if (before === undefined || before === null || after === undefined || after === null) return null;
@@ -71,6 +75,8 @@ export type ChangedSymbol = {
   readonly path: string;
   readonly name: string;
   readonly isGone: boolean;
+  /** Where its declaration begins: at the head, or at the base when it's gone. */
+  readonly line: number;
   readonly isMethod: boolean;
   /** Other files can use it. */
   readonly isExported: boolean;
@@ -90,6 +96,7 @@ export function changedSymbols(files: readonly OutlinedFile[]): readonly Changed
         path: file.path,
         name: before.name,
         isGone: kind !== "changed",
+        line: kind === "changed" ? change.after.startLine : before.startLine,
         isMethod: before.kind === "method",
         isExported: before.isExported,
         signature: kind === "removed" ? null : change.after.signature,

@@ -42,7 +42,7 @@ export type CodeView = {
 export type CodeViewSources = {
   readonly repository: Repository;
   readonly revision: Revision;
-  readonly index: CodeIndex;
+  readonly index: Pick<CodeIndex, "readFacts">;
 };
 
 export function createCodeView({ repository, revision, index }: CodeViewSources): CodeView {

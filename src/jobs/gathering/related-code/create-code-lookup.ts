@@ -8,11 +8,11 @@ import { categoryOf } from "../../../review/analysis/categories.ts";
 import { namePartsOf } from "../../../review/pack/rank/name-parts.ts";
 import type { CodeView } from "./code-view.ts";
 
-/** The tool has ten seconds, and needs most of them for parsing. */
-const NAME_MS = 3_000;
+/** On the clock, as the next ones, for what hangs: git and the reader limit their CPU time themselves. Most names take a tenth of a second. */
+const NAME_MS = 30_000;
 
 /** The facts of a whole repository are read once; a second question finds them in the cache. */
-const RELATED_MS = 20_000;
+const RELATED_MS = 60_000;
 
 /** Files whose facts are read for one name. */
 const MAX_NAME_FILES = 400;
@@ -28,7 +28,7 @@ const MAX_CODE_BYTES = 512 * 1024;
 
 /** Recent history says most. */
 const MAX_COMMITS = 3_000;
-const HISTORY_MS = 8_000;
+const HISTORY_CPU_MS = 8_000;
 
 export type LookupSources = {
   readonly repository: Repository;
@@ -61,10 +61,10 @@ export function createCodeLookup({ repository, view, commit, signal }: LookupSou
       const history =
         commit === null
           ? null
-          : await within(HISTORY_MS, (limited) =>
+          : await within(RELATED_MS, (limited) =>
               repository.readCoChanges(commit, {
                 maxCommits: MAX_COMMITS,
-                maxMs: HISTORY_MS,
+                maxMs: HISTORY_CPU_MS,
                 signal: limited,
               }),
             );

@@ -1,5 +1,6 @@
 /** Finds the places that use a changed name: git finds lines, syntax trees drop comments, imports tell which uses are certain. The others are left to find_references. */
 import { containingFolder } from "../../../base/containing-folder.ts";
+import type { WorkBudget } from "../../../base/work-budget.ts";
 import type { Repository, Revision, SearchHit } from "../../../repository/repository.ts";
 import { categoryOf } from "../../../review/analysis/categories.ts";
 import { enclosingDeclaration } from "../../../languages/outline/outline.ts";
@@ -27,7 +28,7 @@ export type CallerSources = {
   readonly files: RelatedFiles;
   /** Which of the files import the name; none when imports can't be read. */
   readonly findImporters: (symbol: ChangedSymbol, among: readonly string[]) => Promise<readonly Importer[]>;
-  readonly maxMs: number;
+  readonly budget: WorkBudget;
   readonly signal: AbortSignal;
 };
 
@@ -35,7 +36,7 @@ export async function findCallers(
   symbol: ChangedSymbol,
   sources: CallerSources,
 ): Promise<readonly RelatedCandidate[]> {
-  const { repository, revision, files, findImporters, maxMs, signal } = sources;
+  const { repository, revision, files, findImporters, budget, signal } = sources;
   // Methods are called on values, whose types imports don't show.
   const isOnlyOwn = symbol.isMethod;
   const { hits } = await repository.search(
@@ -46,8 +47,9 @@ export async function findCallers(
       folder: isOnlyOwn || !symbol.isExported ? containingFolder(symbol.path) : "",
       accepts: ({ path }) => (isOnlyOwn ? path === symbol.path : files.isWanted(path)),
       maxHits: MAX_HITS,
+      onUsed: budget.spend,
     },
-    { maxMs, signal },
+    { maxMs: budget.leftMs(), signal },
   );
   const byPath = Map.groupBy(hits, ({ path }) => path);
   const paths = [...byPath.keys()].slice(0, MAX_FILES);
@@ -101,7 +103,15 @@ async function findInFile(
   const calls = places.filter((line) => !isImport(line, imported, lines));
   // A name that is gone breaks its import, too.
   const wanted = calls.length > 0 || !symbol.isGone ? calls : places.slice(0, 1);
-  const common = { path, reason: "caller", about: symbol.name, changedPath: symbol.path } as const;
+  const { line: changedLine, isGone } = symbol;
+  const changedAt = { line: changedLine, isGone };
+  const common = {
+    path,
+    reason: "caller",
+    about: symbol.name,
+    changedPath: symbol.path,
+    changedAt,
+  } as const;
   return wanted.flatMap((line): readonly RelatedCandidate[] => {
     if (!isCertainUse(lines[line - 1] ?? "", path, { symbol, importers })) return [];
     const around = outline === null ? null : enclosingDeclaration(outline, line);

@@ -118,7 +118,13 @@ async function testsIn(
       shownTo = range.endLine;
       const { startLine, endLine } = range;
       const place = { path: test, startLine, endLine, line, isTest: true };
-      found.push({ ...place, reason: "test", about: name, changedPath: outlined.file.path });
+      found.push({
+        ...place,
+        reason: "test",
+        about: name,
+        changedPath: outlined.file.path,
+        changedAt: null,
+      });
     }
   }
   return found;

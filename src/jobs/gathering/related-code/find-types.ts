@@ -22,8 +22,8 @@ export async function findTypes(
     signal,
   }: { readonly files: RelatedFiles; readonly view: CodeView | null; readonly signal: AbortSignal },
 ): Promise<readonly RelatedCandidate[]> {
-  const named = symbols.flatMap(({ path, signature }) =>
-    [...(signature ?? "").matchAll(TYPE_NAME)].map(([name]) => ({ path, name })),
+  const named = symbols.flatMap(({ path, signature, line, isGone }) =>
+    [...(signature ?? "").matchAll(TYPE_NAME)].map(([name]) => ({ path, name, changedAt: { line, isGone } })),
   );
   const wanted = [...new Map(named.map((each) => [`${each.path}\0${each.name}`, each])).values()].slice(
     0,
@@ -63,6 +63,7 @@ export async function findTypes(
       reason: "type",
       about: place.name,
       changedPath: place.path,
+      changedAt: place.changedAt,
       isTest: false,
     });
   }

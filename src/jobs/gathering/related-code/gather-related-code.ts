@@ -1,47 +1,21 @@
-/**
- * Gathers the code around a change for a model: callers of changed signatures, the functions that hunks are in, the closest test,
- * types. Everything is bounded, and a step that fails or takes too long is a degradation.
- */
+/** Gathers the code around a change for the models that review it, within the budget of the configuration. */
+import { isProgramming } from "../../../languages/language-of.ts";
 import type { Reader } from "../../../reading/reader.ts";
 import type { Repository } from "../../../repository/repository.ts";
-import { isProgramming } from "../../../languages/language-of.ts";
 import type { ChangedFile } from "../../../review/change/change.ts";
-import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 import type { SurroundingCode } from "../../../review/context/context.ts";
 import type { ShortFunction } from "../../../review/context/related-code.ts";
 import {
+  findShownLines,
   type RelatedCandidate,
   selectRelatedCode,
   selectShortFunctions,
-  findShownLines,
 } from "../../../review/context/select-related-code.ts";
-import { gatherAttributes } from "../gather-attributes.ts";
-import { headOf } from "../gather-listing.ts";
 import type { PreparedReview } from "../prepared-review.ts";
-import { readTexts } from "../read-texts.ts";
-import { changedSymbols, type OutlinedFile, outlineChanged, surroundingsOf } from "./changed-symbols.ts";
+import { surroundingsOf } from "./changed-symbols.ts";
 import type { CodeView } from "./code-view.ts";
-import { type CallerSources, findCallers } from "./find-callers.ts";
-import { findTests } from "./find-tests.ts";
-import { findTypes } from "./find-types.ts";
-import { createRelatedFiles, type RelatedFiles } from "./related-files.ts";
-
-/** A model waits for it, and reads for minutes afterwards. */
-const TOTAL_MS = 5_000;
-
-/** Riskiest first. A larger change leaves no room for the code around it. */
-const MAX_CHANGED_FILES = 40;
-
-/** Each takes a search through the whole repository. */
-const MAX_SYMBOLS = 12;
-
-/** A larger file is data. */
-const MAX_BASE_BYTES = 512 * 1024;
-
-/** A hostile file must not use up the time of all others. */
-const MAX_PARSE_MS = 1_000;
-
-const WHAT = "related code";
+import { findRelatedCode, type FoundRelatedCode } from "./find-related-code.ts";
+import type { RelatedFiles } from "./related-files.ts";
 
 const NO_RELATED_CODE: SurroundingCode = { relatedCode: [], shortFunctions: [] };
 
@@ -54,81 +28,32 @@ export type RelatedDeps = {
 /** `view`: null when nothing is known about imports. */
 export async function gatherRelatedCode(
   prepared: PreparedReview,
-  { repository, reader, signal: given }: RelatedDeps,
+  { repository, reader, signal }: RelatedDeps,
   view: CodeView | null,
 ): Promise<SurroundingCode> {
   const { change, config, degradations } = prepared;
   const { review, pack } = config.tree.root.values;
-  const { relatedCode: budgetTokens, skipPaths } = review;
+  const { relatedCode: budgetTokens, skipPaths: skipped } = review;
   if (repository === null || budgetTokens === 0) return NO_RELATED_CODE;
-  const endsAt = performance.now() + TOTAL_MS;
-  const leftMs = (): number => Math.max(1, Math.ceil(endsAt - performance.now()));
-  const timer = AbortSignal.timeout(TOTAL_MS);
-  const signal = AbortSignal.any([given, timer]);
-  const tryStep = async <Value>(step: () => Promise<Value>): Promise<Value | null> =>
-    degradations.optional(WHAT, async () => {
-      try {
-        return await step();
-      } catch (error) {
-        throw timer.aborted && !given.aborted
-          ? new Error(`stopped after ${TOTAL_MS / 1_000} seconds`)
-          : error;
-      }
-    });
-  const files = createRelatedFiles({
-    repository,
-    revision: headOf(change),
-    reader,
-    skipPaths: [...skipPaths, ...pack.exclude],
-    readAttributes: (paths) =>
-      gatherAttributes({ ...change, files: paths.map((path) => ({ path })) }, repository, degradations),
-    leftMs,
-  });
-  const changed =
-    (await tryStep(() => outlineAll(readable(prepared), prepared, { repository, reader, leftMs }))) ?? [];
-  await tryStep(() =>
-    files.read(changed.filter(({ outline }) => outline.length > 0).map(({ file }) => file.path)),
-  );
-  const around = changed.map((each) => ({ file: each.file, found: surroundingsOf(each) }));
-  const shortFunctions = selectShortFunctions(shortIn(around, files), change.files, budgetTokens);
-  const candidates: RelatedCandidate[] = [];
-  const symbols = changedSymbols(changed).slice(0, MAX_SYMBOLS);
-  const findImporters: CallerSources["findImporters"] = async (symbol, among) =>
-    view === null ? [] : ((await tryStep(() => view.findImporters(symbol, among, signal))) ?? []);
-  for (const symbol of symbols) {
-    const sources = { repository, revision: headOf(change), files, findImporters, maxMs: leftMs(), signal };
-    candidates.push(...((await tryStep(() => findCallers(symbol, sources))) ?? []));
-    if (signal.aborted) break;
-  }
-  const changedPaths = new Set(change.files.map(({ path }) => path));
-  const listed = signal.aborted || view === null ? null : await tryStep(() => view.files(signal));
-  const paths = listed?.keys() ?? null;
-  if (paths !== null)
-    candidates.push(
-      ...((await tryStep(() => findTests(changed, { files, paths, changedPaths, view, signal }))) ?? []),
-    );
-  if (!signal.aborted)
-    candidates.push(...((await tryStep(() => findTypes(symbols, changed, { files, view, signal }))) ?? []));
-  given.throwIfAborted();
+  const skipPaths = [...skipped, ...pack.exclude];
+  const search = { change, readable: readable(prepared), skipPaths, degradations, view };
+  const { changed, candidates, files } = await findRelatedCode(search, { repository, reader, signal });
+  const shortFunctions = selectShortFunctions(shortIn(changed, files), change.files, budgetTokens);
   return {
     relatedCode: select(candidates, { prepared, files, shortFunctions, budgetTokens }),
     shortFunctions,
   };
 }
 
-type Around = {
-  readonly file: ChangedFile;
-  readonly found: ReturnType<typeof surroundingsOf>;
-};
-
 /** The short functions of which all lines are known. */
-function shortIn(around: readonly Around[], files: RelatedFiles): readonly ShortFunction[] {
-  return around.flatMap(({ file: { path }, found }) =>
-    found.flatMap(({ startLine, endLine }): readonly ShortFunction[] => {
+function shortIn(changed: FoundRelatedCode["changed"], files: RelatedFiles): readonly ShortFunction[] {
+  return changed.flatMap((outlined) => {
+    const { path } = outlined.file;
+    return surroundingsOf(outlined).flatMap(({ startLine, endLine }): readonly ShortFunction[] => {
       const lines = files.linesOf(path).slice(startLine - 1, endLine);
       return lines.length === endLine - startLine + 1 ? [{ path, startLine, lines }] : [];
-    }),
-  );
+    });
+  });
 }
 
 /** The changed code that a model reads, riskiest first. */
@@ -146,41 +71,7 @@ function readable({ change, analysis }: PreparedReview): readonly ChangedFile[] 
         hunks.length > 0
       );
     })
-    .toSorted((one, other) => riskOf(other) - riskOf(one))
-    .slice(0, MAX_CHANGED_FILES);
-}
-
-async function outlineAll(
-  files: readonly ChangedFile[],
-  { change }: PreparedReview,
-  {
-    repository,
-    reader,
-    leftMs,
-  }: { readonly repository: Repository; readonly reader: Reader; readonly leftMs: () => number },
-): Promise<readonly OutlinedFile[]> {
-  const [after, before] = await Promise.all([
-    readTexts(
-      files.filter(({ status }) => status !== "deleted"),
-      change,
-      repository,
-    ),
-    repository.readBlobs(
-      files.flatMap(({ oldBlob }) => oldBlob ?? []),
-      MAX_BASE_BYTES,
-    ),
-  ]);
-  const found: OutlinedFile[] = [];
-  for (const file of files) {
-    const old = file.oldBlob === null ? null : (before.get(file.oldBlob) ?? null);
-    const isMissing =
-      (file.oldBlob !== null && old === null) || (file.status !== "deleted" && !after.has(file.path));
-    if (isMissing) continue;
-    const texts = { before: old === null ? null : decodeBytes(old), after: after.get(file.path) ?? null };
-    const outlined = await outlineChanged(file, texts, { reader, maxMs: Math.min(MAX_PARSE_MS, leftMs()) });
-    if (outlined !== null) found.push(outlined);
-  }
-  return found;
+    .toSorted((one, other) => riskOf(other) - riskOf(one));
 }
 
 type Selection = {

@@ -1,6 +1,7 @@
 /** Reads files that pieces are cut from: never lock files, generated or skipped files, and never with their secrets. */
 import { compileGlobs } from "../../../base/glob.ts";
 import { createSameLengthMask } from "../../../base/secrets/same-length-mask.ts";
+import type { WorkBudget } from "../../../base/work-budget.ts";
 import type { Reader } from "../../../reading/reader.ts";
 import type { Repository, Revision } from "../../../repository/repository.ts";
 import { categoryOf } from "../../../review/analysis/categories.ts";
@@ -35,12 +36,12 @@ export type RelatedFileSources = {
   readonly reader: Reader;
   readonly skipPaths: readonly string[];
   readonly readAttributes: (paths: readonly string[]) => Promise<ReadonlyMap<string, FileAttributes>>;
-  /** Milliseconds until everything has to be done. */
-  readonly leftMs: () => number;
+  /** Files aren't parsed any more when it's used up. */
+  readonly budget: WorkBudget;
 };
 
 export function createRelatedFiles(sources: RelatedFileSources): RelatedFiles {
-  const { repository, revision, reader, readAttributes, leftMs } = sources;
+  const { repository, revision, reader, readAttributes, budget } = sources;
   const isSkipped = compileGlobs(sources.skipPaths);
   const mask = createSameLengthMask();
   const texts = new Map<string, string>();
@@ -53,7 +54,7 @@ export function createRelatedFiles(sources: RelatedFileSources): RelatedFiles {
     const isCode = isProgramming(languageOf(path)) && (category === "source" || category === "test");
     return isCode && !isSkipped(path) && !isEnvName(path) && !isSecretName(path);
   };
-  const limitMs = (): number => Math.max(1, Math.min(MAX_PARSE_MS, leftMs()));
+  const limitMs = (): number => Math.min(MAX_PARSE_MS, budget.leftMs());
 
   return {
     isWanted,
@@ -82,17 +83,18 @@ export function createRelatedFiles(sources: RelatedFileSources): RelatedFiles {
       const known = outlines.get(path);
       if (known !== undefined) return known;
       const text = texts.get(path);
-      if (text === undefined) return null;
+      if (text === undefined || limitMs() === 0) return null;
       const files = [{ language: languageOf(path), text }];
-      const reading = await reader.ask("outline-files", { files }, limitMs());
+      const reading = await reader.ask("outline-files", { files }, limitMs(), budget.spend);
       const outline = reading.kind === "read" ? (reading.value[0] ?? null) : null;
       outlines.set(path, outline);
       return outline;
     },
     async usesOf(path, name) {
       const text = texts.get(path);
-      if (text === undefined) return null;
-      const reading = await reader.ask("name-roles", { language: languageOf(path), text, name }, limitMs());
+      if (text === undefined || limitMs() === 0) return null;
+      const takes = { language: languageOf(path), text, name };
+      const reading = await reader.ask("name-roles", takes, limitMs(), budget.spend);
       if (reading.kind !== "read" || reading.value === null) return null;
       return new Set([...reading.value].flatMap(([line, { kind }]) => (kind === "use" ? [line] : [])));
     },

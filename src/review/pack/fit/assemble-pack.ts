@@ -51,6 +51,7 @@ export function assemblePack(
       changedOmissions,
       selection,
       targets,
+      shown: blocks.flatMap(({ shown = [] }) => shown),
     },
     masked: blocks.reduce((sum, { masked }) => sum + masked, 0),
   };
@@ -69,6 +70,7 @@ export function assembleOverBudget(
     changedOmissions: core.planned.map(overBudget),
     selection: related.map(({ row }) => row),
     targets,
+    shown: [],
   };
   return { pack, masked: 0 };
 }

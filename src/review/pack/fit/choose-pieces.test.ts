@@ -34,6 +34,9 @@ test("functions with words of the change are chosen whole, the rarest words firs
     { startLine: 13, endLine: 17 },
   ]);
   assert.deepEqual(choosePieces(LINES, WORDS, 130), [{ startLine: 4, endLine: 7 }]);
+  assert.deepEqual(choosePieces(LINES, WORDS, 130, [{ startLine: 13, endLine: 17 }]), [
+    { startLine: 13, endLine: 17 },
+  ]);
 });
 
 test("a file without such words has no pieces", () => {

@@ -19,16 +19,17 @@ type ScoredBlock = { readonly range: BlockRange; readonly words: Set<string>; sc
 
 /**
  * In the order of the file, none touching another. Empty when no block with a word fits.
- * `words`: how much each word of the change says, as the words ranker weighs them.
+ * `words`: how much each word of the change says, as the words ranker weighs them. `first`: blocks that come before all others.
  */
 export function choosePieces(
   lines: readonly string[],
   words: ReadonlyMap<string, number>,
   maxChars: number,
+  first: readonly BlockRange[] = [],
 ): readonly BlockRange[] {
   let leftChars = maxChars;
   const chosen: BlockRange[] = [];
-  for (const { range } of scoreBlocks(lines, words)) {
+  for (const range of [...first, ...scoreBlocks(lines, words).map((block) => block.range)]) {
     const chars = charsOf(lines, range);
     if (chars > leftChars) continue;
     leftChars -= chars;

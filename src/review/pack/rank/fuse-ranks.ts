@@ -1,8 +1,8 @@
-/** Reciprocal rank fusion: each ranker gives a file a share that falls with its place, and the shares are added. */
+/** Weighted reciprocal rank fusion: each ranker gives a file a share that falls with its place, and the shares are added. */
 import type { Scores } from "./rank-input.ts";
 
 /** How much the first places stand out. Larger values make the rankers' order matter less than their agreement. */
-const FLATNESS = 20;
+const FLATNESS = 15;
 
 /** 1.0 in shares. */
 const ONE = 2 ** 30;
@@ -23,12 +23,14 @@ export type FusedFile = {
   readonly closeness: number;
 };
 
+export type WeightedPlaces = { readonly places: Uint32Array; readonly weight: number };
+
 /** All files, best first. */
-export function fuseRanks(lists: readonly Uint32Array[], fileCount: number): readonly FusedFile[] {
+export function fuseRanks(lists: readonly WeightedPlaces[], fileCount: number): readonly FusedFile[] {
   const shares = new Float64Array(fileCount);
-  for (const places of lists) {
+  for (const { places, weight } of lists) {
     for (const [number, place] of places.entries()) {
-      if (place > 0) shares[number] = (shares[number] ?? 0) + Math.floor(ONE / (FLATNESS + place));
+      if (place > 0) shares[number] = (shares[number] ?? 0) + Math.floor((ONE * weight) / (FLATNESS + place));
     }
   }
   const order = orderByScore(shares);

@@ -23,6 +23,11 @@ test("each ranker alone moves a file from the end to the top", () => {
     names: { ...base, files: files.map((path) => (path === last ? "zz/b_test.go" : path)) },
     words: { ...base, words: { checkout: 1 }, texts: { ...texts, [last]: "call checkout here" } },
     history: { ...base, commits: [`a/b.go ${last}`, "a/b.go m1/n1.go m2/n2.go"] },
+    question: {
+      ...base,
+      question: "What happens to checkout()?",
+      texts: { ...texts, [last]: "call checkout here" },
+    },
   };
   for (const ranker of RANKERS) {
     const [first] = rank(moved[ranker] ?? base);
@@ -42,7 +47,13 @@ test("agreement of two rankers beats the first place of one", () => {
     commits: ["a/b.go y/both.go"],
   });
   assert.equal(first?.path, "y/both.go");
-  assert.deepEqual(first?.signals, { imports: 2, names: null, words: null, history: 1 });
+  assert.deepEqual(first?.signals, {
+    imports: 2,
+    names: null,
+    words: null,
+    history: 1,
+    question: null,
+  });
 });
 
 test("relation, distance and frequency explain the imports", () => {
@@ -94,10 +105,10 @@ test("changed files are no candidates, but a deleted or renamed one still has ne
     ],
   });
   assert.deepEqual(
-    ranked.map(({ path, rank: place }) => [path, place]),
+    ranked.map(({ path, signals }) => [path, signals.names, signals.history]),
     [
-      ["lib/friend.ts", 1],
-      ["src/kept.ts", 2],
+      ["src/kept.ts", 1, null],
+      ["lib/friend.ts", null, 1],
     ],
   );
 });
@@ -126,6 +137,7 @@ const anySample: fc.Arbitrary<RankInput> = fc
     texts: fc.dictionary(anyPath, fc.constantFrom("cart price", "total total cart", "none")),
     edges: fc.array(fc.tuple(anyPath, anyPath).map(([from, to]) => `${from} ${to}`)),
     commits: fc.array(fc.uniqueArray(anyPath).map((paths) => paths.join(" "))),
+    question: fc.constantFrom("", "Is cart.ts safe?", "`price`"),
   })
   .map(rankInputOf);
 
@@ -135,6 +147,7 @@ test("the order of the input doesn't matter", () => {
       const reversed: RankInput = {
         changed: input.changed.toReversed(),
         words: new Map([...input.words].toReversed()),
+        question: input.question,
         candidates: input.candidates.toReversed(),
         facts: new Map([...input.facts].toReversed()),
         graph: {

@@ -8,6 +8,7 @@ import { scoreHistory } from "./rank-history.ts";
 import { scoreImports } from "./rank-imports.ts";
 import type { RankGround, RankInput, Scores } from "./rank-input.ts";
 import { scoreNames } from "./rank-names.ts";
+import { scoreQuestion } from "./rank-question.ts";
 import { scoreWords } from "./rank-words.ts";
 import { type RankedFile, type Ranker, RANKERS } from "./ranked-file.ts";
 
@@ -16,24 +17,35 @@ const SCORERS: Readonly<Record<Ranker, (ground: RankGround) => Scores>> = {
   names: scoreNames,
   words: scoreWords,
   history: scoreHistory,
+  question: scoreQuestion,
 };
+
+/**
+ * How much each says, in quarters. Words find what neither imports nor names connect. Files that changed together once often have nothing more
+ * in common; history repeats what the others know, or is the only one that knows.
+ */
+const WEIGHTS: Readonly<Record<Ranker, number>> = { imports: 4, names: 4, words: 5, history: 3, question: 4 };
 
 export function rankCandidates(input: RankInput): readonly RankedFile[] {
   const ground = toGround(input);
   const places = RANKERS.map((ranker) => placesOf(SCORERS[ranker](ground)));
   const ways = findImportWays(ground.graph, ground.changedPaths);
   const relationOf = createRelations(ground.changedPaths);
-  return fuseRanks(places, ground.paths.length).map(({ number, closeness }, index) => {
+  const weighted = RANKERS.map((ranker, index) => ({
+    places: places[index] ?? new Uint32Array(),
+    weight: WEIGHTS[ranker],
+  }));
+  return fuseRanks(weighted, ground.paths.length).map(({ number, closeness }, index) => {
     const path = ground.paths[number] ?? "";
     const way = ways.get(path) ?? null;
-    const [imports = null, names = null, words = null, history = null] = places.map(
+    const [imports = null, names = null, words = null, history = null, question = null] = places.map(
       (list) => list[number] || null,
     );
     return {
       path,
       rank: index + 1,
       closeness,
-      signals: { imports, names, words, history },
+      signals: { imports, names, words, history, question },
       relation: relationOf(path, way),
       frequency: way?.frequency ?? 0,
       distance: way?.distance ?? null,

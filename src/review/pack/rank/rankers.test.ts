@@ -88,6 +88,26 @@ test("words: a word that a file repeats counts more, a longer file less", () => 
   assert.deepEqual(order, ["twice.py", "once.py", "long.py"]);
 });
 
+test("question: files that it names first, then its names in texts and its words in paths", () => {
+  const others = Array.from({ length: 20 }, (_, index) => `z${index}.py`);
+  const texts = Object.fromEntries(others.map((path) => [path, "nothing here"]));
+  const files = ["db/migrations/0003.py", "shop/cart.py", "app/pay.py", "change/review.py", ...others];
+  for (const [question, order] of [
+    ["What could this change break? Review the code.", []],
+    ["Is the migration safe while the old version runs?", ["db/migrations/0003.py"]],
+    ["Does shop/cart.py still call `round_price`?", ["shop/cart.py", "app/pay.py"]],
+    ["See cart.py.", ["shop/cart.py"]],
+  ] as const) {
+    const sample = {
+      files,
+      changed: ["x.py"],
+      question,
+      texts: { ...texts, "app/pay.py": "round_price nothing" },
+    };
+    assert.deepEqual(placed("question", sample), order, question);
+  }
+});
+
 test("history: the share of common commits counts, and large commits don't", () => {
   const many = Array.from({ length: 40 }, (_, index) => `m/${index}.c`);
   const order = placed("history", {

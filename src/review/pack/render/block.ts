@@ -10,7 +10,12 @@ export type PackBlock = {
   readonly text: string;
   /** Secrets masked in it. */
   readonly masked: number;
+  /** The lines of files that it shows. Omitted: none. */
+  readonly shown?: readonly ShownLines[];
 };
+
+/** Lines of one file in a pack. Both ends count. */
+export type ShownLines = { readonly path: string; readonly startLine: number; readonly endLine: number };
 
 /** A text without its secrets. */
 export type MaskedText = { readonly text: string; readonly masked: number };
@@ -20,17 +25,18 @@ export const MAX_SHOWN_LINE_CHARS = 2_000;
 
 const LINE_CONTINUES = " [… the line continues]";
 
-/** A text between fences that are longer than any run of backticks in it. `heading` is one line without marks. */
+/** A text between fences that are longer than any run of backticks in it. `heading` and `notes` are lines without marks. */
 export function fencedBlock(
   level: 1 | 2,
   heading: string,
-  content: { readonly masked: MaskedText; readonly language: string },
+  content: { readonly masked: MaskedText; readonly language: string; readonly notes?: readonly string[] },
 ): PackBlock {
   const text = boundLines(content.masked.text);
   const fence = backticksAround(text, 3);
   const end = text === "" || text.endsWith("\n") ? "" : "\n";
+  const notes = (content.notes ?? []).map((note) => `- ${note}\n`).join("");
   return {
-    text: `${"#".repeat(level)} ${heading}\n\n${fence}${content.language}\n${text}${end}${fence}\n\n`,
+    text: `${"#".repeat(level)} ${heading}\n\n${notes}${notes === "" ? "" : "\n"}${fence}${content.language}\n${text}${end}${fence}\n\n`,
     masked: content.masked.masked,
   };
 }

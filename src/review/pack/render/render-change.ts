@@ -2,7 +2,7 @@
 import { printable } from "../../../base/printable.ts";
 import type { Change, ChangedFile, Hunk } from "../../change/change.ts";
 import type { PackReason } from "../context-pack.ts";
-import { fencedBlock, type PackBlock, plainBlock, shownPath } from "./block.ts";
+import { fencedBlock, type PackBlock, plainBlock, type ShownLines, shownPath } from "./block.ts";
 import type { PackMask } from "./create-pack-mask.ts";
 
 /** A longer description repeats what the diff shows. */
@@ -60,10 +60,24 @@ export function renderChangedFiles(
 
 export function renderPackedDiff(file: ChangedFile, mask: PackMask): PackBlock {
   const { text, masked } = mask(file.hunks.map(renderHunk).join("\n"));
-  return fencedBlock(2, `Diff of ${namesOf(file)}`, {
+  const block = fencedBlock(2, `Diff of ${namesOf(file)}`, {
     masked: { text: numberDiff(text), masked },
     language: "diff",
   });
+  return { ...block, shown: file.hunks.flatMap((hunk) => linesOfHunk(file, hunk)) };
+}
+
+/** On both sides: an answer may cite a removed line. */
+function linesOfHunk(
+  { path, oldPath }: ChangedFile,
+  { oldStart, newStart, lines }: Hunk,
+): readonly ShownLines[] {
+  const old = lines.filter((line) => !line.startsWith("+")).length;
+  const now = lines.filter((line) => !line.startsWith("-")).length;
+  return [
+    { path: oldPath ?? path, startLine: oldStart, endLine: oldStart + old - 1 },
+    { path, startLine: newStart, endLine: newStart + now - 1 },
+  ];
 }
 
 function renderHunk({ oldStart, newStart, section, lines }: Hunk): string {

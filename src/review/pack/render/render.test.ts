@@ -9,7 +9,13 @@ import { PACK_REASONS } from "../context-pack.ts";
 import { fencedBlock, MAX_SHOWN_LINE_CHARS, shownPath } from "./block.ts";
 import { createPackMask } from "./create-pack-mask.ts";
 import { renderChange, renderDescription, renderPackedDiff } from "./render-change.ts";
-import { renderEnclosingFunctions, renderSignatures, renderWholeFile, textOfBytes } from "./render-code.ts";
+import {
+  renderCandidate,
+  renderEnclosingFunctions,
+  renderSignatures,
+  renderWholeFile,
+  textOfBytes,
+} from "./render-code.ts";
 import { OMITTED_TOKENS, renderOmitted } from "./render-omitted.ts";
 
 const mask = createPackMask({ files: [] });
@@ -126,7 +132,7 @@ test("the functions around a change are shown, with a mark for the rest", () => 
 });
 
 test("signatures are indented below the declaration that contains them", () => {
-  const signals = { imports: 1, names: null, words: null, history: null };
+  const signals = { imports: 1, names: null, words: null, history: null, question: null };
   const ranked = {
     path: "cart.js",
     rank: 1,
@@ -135,6 +141,7 @@ test("signatures are indented below the declaration that contains them", () => {
     relation: "dependent",
     frequency: 1,
     distance: 1,
+    places: [],
   } as const;
   const block = renderSignatures(ranked, OUTLINE, mask);
   assert.match(
@@ -142,4 +149,27 @@ test("signatures are indented below the declaration that contains them", () => {
     /\(dependent, only signatures\)\n\n```javascript\n1 class Cart\n2 {3}add\(item\)\n/,
   );
   assert.equal(renderSignatures(ranked, [], mask), null);
+});
+
+test("a file says which of its lines have to do with which change", () => {
+  const place = { path: "cart.js", reason: "caller", about: "round", changedPath: "src/money.js" } as const;
+  const ranked = {
+    path: "cart.js",
+    rank: 1,
+    closeness: 1_000,
+    signals: { imports: 1, names: null, words: null, history: null, question: null },
+    relation: "dependent",
+    frequency: 1,
+    distance: 1,
+    places: [
+      { ...place, startLine: 2, text: "  add(item) {\n    a();\n  }", changedAt: { line: 7, isGone: false } },
+      { ...place, startLine: 7, text: "    b();", changedAt: { line: 9, isGone: true } },
+    ],
+  } as const;
+  const { text, shown } = renderCandidate(ranked, CART, mask);
+  assert.match(
+    text,
+    /^## cart\.js \(dependent\)\n\n- lines 2-4: uses `round`, changed in src\/money\.js:7; certain\n- line 7: uses `round`, removed from src\/money\.js:9; certain\n\n```javascript\n1 class/,
+  );
+  assert.deepEqual(shown, [{ path: "cart.js", startLine: 1, endLine: 9 }]);
 });

@@ -1,4 +1,5 @@
 /** Code outside the diff that the change may affect, each piece with its place and the reason why it is shown. */
+import { describeRelatedCode } from "../../context/describe-related.ts";
 import type { RelatedCode } from "../../context/related-code.ts";
 import type { Guard } from "../../untrusted/guard.ts";
 import { showPath } from "../../untrusted/show-path.ts";
@@ -40,21 +41,9 @@ export const relatedCode: SectionRenderer = {
 function renderPiece(piece: RelatedCode, guard: Guard): string {
   const lines = guard.code(piece.text).split("\n");
   const last = piece.startLine + lines.length - 1;
+  const show = { name: (name: string) => guard.code(name), path: (path: string) => showPath(path, guard) };
   return [
-    `=== ${showPath(piece.path, guard)}:${piece.startLine}-${last} (${describeReason(piece, guard)})`,
+    `=== ${showPath(piece.path, guard)}:${piece.startLine}-${last} (${describeRelatedCode(piece, show)})`,
     ...lines.map((line, index) => `${piece.startLine + index} ${line}`),
   ].join("\n");
-}
-
-function describeReason({ reason, about, changedPath }: RelatedCode, guard: Guard): string {
-  const name = guard.code(about);
-  const from = showPath(changedPath, guard);
-  switch (reason) {
-    case "caller":
-      return `uses ${name}, changed or removed in ${from}`;
-    case "test":
-      return `test of ${name} of ${from}`;
-    case "type":
-      return `${name}, used in a changed signature of ${from}`;
-  }
 }
