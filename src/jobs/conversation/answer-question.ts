@@ -8,6 +8,7 @@ import type { StopReason } from "../../model/stop-reason.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import { buildConversationPrompt, type ConversationFacts } from "../../review/prompt/conversation-prompt.ts";
+import type { PromptSection } from "../../review/prompt/prompt.ts";
 import { createGuard } from "../../review/untrusted/create-guard.ts";
 import { createShown } from "../../tools/shown.ts";
 import type { AnswerContext, ReadContext } from "../../tools/tool.ts";
@@ -57,6 +58,8 @@ export type QuestionDeps = {
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly onEvent?: (event: ModelEvent, at: TalkState) => void;
+  /** The sizes of the prompt's sections, for statistics. */
+  readonly onPrompt?: (sections: readonly PromptSection[]) => void;
 };
 
 type Usage = {
@@ -83,6 +86,8 @@ export async function answerQuestion(asked: QuestionToAnswer, deps: QuestionDeps
   const { change, repository, head, config } = asked;
   const { reader, readChecks, signal, onEvent } = deps;
   const code = openLookup(asked, deps);
+  const { prompt, sections } = buildConversationPrompt(asked, guard);
+  deps.onPrompt?.(sections);
   let turn = 0;
   const open = (): AnswerContext & ShownContext => ({
     change,
@@ -99,7 +104,7 @@ export async function answerQuestion(asked: QuestionToAnswer, deps: QuestionDeps
   });
   const end = await talkToModel(
     {
-      prompt: buildConversationPrompt(asked, guard),
+      prompt,
       tools: ANSWER_TOOLS,
       open,
       config,

@@ -1,7 +1,10 @@
 /** Opens the code, claims the run that pays, and runs the command if it is admitted. */
 import type { Discussion } from "../../../forge/forge.ts";
+import { policyCommitOf } from "../../../review/change/policy-commit.ts";
+import type { PromptSection } from "../../../review/prompt/prompt.ts";
 import { readStoredFindings } from "../../../store/repositories/stored-findings.ts";
-import { recordModelRuns } from "../../../store/repositories/telemetry.ts";
+import { readReviewedRuns } from "../../../store/repositories/run-readings.ts";
+import { recordModelRuns, recordPromptSections } from "../../../store/repositories/telemetry.ts";
 import { gatherOrganizationConfig } from "../../gathering/gather-organization-config.ts";
 import { gatherConfig, type GatheredConfig } from "../../gathering/gather-config.ts";
 import { createDegradations } from "../../gathering/optional.ts";
@@ -17,6 +20,8 @@ import { type ConversationCommand, runConversation } from "./all-conversations.t
 import type { Conversation, ConversationSubject, StoredFinding } from "./conversation.ts";
 import type { ConverseDeps } from "./converse-deps.ts";
 import type { CountedModels } from "./counted-models.ts";
+import type { CommandOf } from "../command.ts";
+import { findOwnProposal, type OwnProposal } from "../write/find-own-proposal.ts";
 import { renderKeptResult } from "./kept-result.ts";
 import { openCode, type OpenedCode } from "./open-code.ts";
 
@@ -39,7 +44,7 @@ function headsOf(
   findings: readonly StoredFinding[],
 ): readonly string[] {
   if (finding !== null) return [finding.head];
-  if (command.kind !== "fix" || command.findings !== "all") return [];
+  if (command.kind !== "fix" || command.findings === "thread") return [];
   const fixable = findings.filter(({ suggestion }) => suggestion !== null);
   return [...new Set(fixable.map(({ head }) => head))].slice(-MAX_HEADS);
 }
@@ -50,9 +55,19 @@ export async function holdConversation(asked: ConversationToHold, deps: Converse
   const key = { repositoryId: repositoryRef.repositoryId, pullRequest: place.number };
   const findings = await readStoredFindings(key, deps.store.database);
   const finding = findFinding(asked, findings);
-  const heads = headsOf(command, finding, findings);
-  const opened = await openCode(asked.subject, heads, attempt, deps.repositories);
+  const reviewed = await readReviewedRuns(key, 1, deps.store.database);
+  const continued =
+    command.kind === "fix" && asked.subject.kind === "pull-request"
+      ? await findOwnProposal(command, wantedBy(command, finding, findings), attempt, deps.store.database)
+      : null;
+  const heads = [
+    ...headsOf(command, finding, findings),
+    ...reviewed.map(({ head }) => head),
+    ...(continued === null ? [] : [continued.pullRequest.head]),
+  ];
+  const openedHere = await openCode(asked.subject, heads, attempt, deps.repositories);
   try {
+    const opened = continued === null ? openedHere : await continueOn(continued, openedHere);
     const { repository, change } = opened;
     const { contents } = attempt.session;
     const { subject } = asked;
@@ -61,12 +76,12 @@ export async function holdConversation(asked: ConversationToHold, deps: Converse
     const organization = await gatherOrganizationConfig(contents, isPrivate);
     const config = await gatherConfig(change, [], { repository, given: null, organization });
     attempt.context.keepStatistics(statisticsDays(config.tree.root.values.telemetry));
-    const reply = await answer(asked, { opened, config, findings, finding }, deps);
+    const reply = await answer(asked, { opened, config, findings, finding, continued }, deps);
     return opened.missing === null || reply.body === null || command.kind === "fix"
       ? reply
       : { ...reply, body: `${reply.body}\n\n_${opened.missing}_` };
   } finally {
-    opened.repository.close();
+    openedHere.repository.close();
   }
 }
 
@@ -77,11 +92,35 @@ function findFinding(
 ): StoredFinding | null {
   const number =
     command.kind === "explain" ? command.finding : command.kind === "fix" ? command.findings : null;
+  // Several findings aren't the one under discussion.
+  if (number === "all" || Array.isArray(number)) return null;
   const isNamed = typeof number === "number";
   const found = findings.find((each) =>
     isNamed ? each.number === number : each.identity === discussion.findingId,
   );
   return found ?? null;
+}
+
+/** The code of the pull request that is continued. Policy still comes from the base of the one where it was asked for. */
+async function continueOn({ pullRequest }: OwnProposal, opened: OpenedCode): Promise<OpenedCode> {
+  const { title, body, description, base } = opened.change;
+  const { head } = pullRequest;
+  const baseTip = policyCommitOf(opened.change);
+  if (base === null || baseTip === null) throw new TypeError("a pull request has a base");
+  const request = { kind: "pull-request", title, body, description, mergeBase: base, head, baseTip } as const;
+  const change = await opened.repository.readChange(request);
+  return { ...opened, subject: { kind: "pull-request", pullRequest }, head, change };
+}
+
+/** The numbers of the findings that a `fix` is about. */
+function wantedBy(
+  { findings: named }: CommandOf<"fix">,
+  finding: StoredFinding | null,
+  findings: readonly StoredFinding[],
+): readonly number[] {
+  if (named === "all") return findings.map(({ number }) => number);
+  if (named === "thread") return finding === null ? [] : [finding.number];
+  return typeof named === "number" ? [named] : named;
 }
 
 /** The code, the policy and the findings that the answer needs. */
@@ -90,21 +129,23 @@ type Gathered = {
   readonly config: GatheredConfig;
   readonly findings: readonly StoredFinding[];
   readonly finding: StoredFinding | null;
+  readonly continued: OwnProposal | null;
 };
 
 async function answer(
-  { attempt, command, discussion, kept }: ConversationToHold,
-  { opened, config, findings, finding }: Gathered,
+  { attempt, command, subject: askedOn, discussion, kept }: ConversationToHold,
+  { opened, config, findings, finding, continued }: Gathered,
   deps: ConverseDeps,
 ): Promise<Reply> {
   const { mention, record, session, context } = attempt;
   const { subject, repository, head, change } = opened;
   const run = await startMentionRun(attempt, command, deps.store);
-  const admission = await admitConversation({ attempt, command, subject, config, run }, deps);
+  const admission = await admitConversation({ attempt, command, subject: askedOn, config, run }, deps);
   if (admission.kind === "refused") return admission.reply;
   const reader = await deps.code.openReader(context.signal);
   const { repositoryId } = mention.repositoryRef;
   const index = createLazyCodeIndex(() => deps.code.openCodeIndex({ repository, reader, repositoryId }));
+  const sections: PromptSection[] = [];
   const conversation: Conversation = {
     mention,
     session,
@@ -115,8 +156,10 @@ async function answer(
     config,
     finding,
     findings,
+    continued,
     models: admission.counted.models,
     degradations: createDegradations(context.signal),
+    notePrompt: (shown) => void sections.push(...shown),
     kept,
     keep: (work) => record.keep(renderKeptResult({ work })),
   };
@@ -125,7 +168,7 @@ async function answer(
   } finally {
     index.close();
     reader.close();
-    keepModelFigures(admission.counted, attempt, config, deps.store);
+    keepFigures({ counted: admission.counted, sections }, attempt, config, deps.store);
   }
 }
 
@@ -141,8 +184,8 @@ function startMentionRun(
 }
 
 /** Runs in the background; a failure is logged and doesn't affect the answer. */
-function keepModelFigures(
-  counted: CountedModels,
+function keepFigures(
+  { counted, sections }: { readonly counted: CountedModels; readonly sections: readonly PromptSection[] },
   { mention, context }: MentionAttempt,
   config: GatheredConfig,
   { telemetry, now }: JobStore,
@@ -152,8 +195,12 @@ function keepModelFigures(
   const settings = config.tree.root.values.telemetry;
   const origin = figureOriginOf(mention.repositoryRef, settings, { job: context.job, at: now() });
   if (origin === null || runs.length === 0) return;
-  recordModelRuns(
-    runs.map((figures) => ({ ...figures, ...origin })),
-    telemetry,
-  ).catch((error: unknown) => context.log.warn("telemetry failed", { error: String(error) }));
+  const withOrigin = <Row extends object>(row: Row) => ({ ...row, ...origin });
+  const pass = mention.command.kind;
+  const rows = sections.map(({ name: section, chars, cutChars }) => ({ pass, section, chars, cutChars }));
+  for (const writing of [
+    recordModelRuns(runs.map(withOrigin), telemetry),
+    recordPromptSections(rows.map(withOrigin), telemetry),
+  ])
+    writing.catch((error: unknown) => context.log.warn("telemetry failed", { error: String(error) }));
 }
