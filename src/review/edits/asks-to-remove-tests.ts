@@ -2,14 +2,14 @@
 
 /** Words that may be between the verb and the tests. */
 const BETWEEN =
-  String.raw`(?:(?:the|its|their|all|these|those|this|that|both|two|three|old|obsolete|outdated|redundant|duplicated?|failing|flaky|skipped|unit|integration|of|for|and|in|\w{1,40}['’]s|\d{1,3}|` +
+  String.raw`(?:(?:the|its|their|all|these|those|this|that|both|two|three|old|obsolete|outdated|redundant|duplicated?|failing|flaky|skipped|unit|integration|of|for|and|in|\w{1,40}['\u2019]s|\d{1,3}|` +
   "`[^`\\n]{1,100}`" +
   String.raw`),?[ \t]{1,4}){0,8}`;
 
 const TESTS = String.raw`(?:unit[ -])?(?:tests?|specs?)(?:[ -](?:cases?|files?|suites?))?(?![\w-])`;
 
 const ORDER = new RegExp(
-  String.raw`(?<![\w'’-])(?:remove|delete|drop|merge|combine|consolidate)[ \t]{1,4}${BETWEEN}${TESTS}`,
+  String.raw`(?<![\w'\u2019-])(?:remove|delete|drop|merge|combine|consolidate)[ \t]{1,4}${BETWEEN}${TESTS}`,
   "i",
 );
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNothingAlive } from "../../../test/support/alive-markdown.ts";
-import { composeCommitMessage, isOfFork, isOwnCommit } from "./compose-commit-message.ts";
+import { composeCommitMessage, fixesOfCommit, isOfFork, isOwnCommit } from "./compose-commit-message.ts";
 import { renderEditAnswer, renderEditDescription, renderRefusals } from "./edit-report.ts";
 import { EDIT_RULES } from "./edit.ts";
 import { plainWords } from "./plain-words.ts";
@@ -15,6 +15,7 @@ const FACTS = {
   description: "The limit was never checked.",
   requestId: "comment:101",
   requester: { login: "ada", id: 7 },
+  fixed: [],
   skipsCi: false,
 };
 
@@ -26,6 +27,14 @@ test("a commit message has a subject, a body and the trailers", () => {
   assert.match(composeCommitMessage({ ...FACTS, skipsCi: true }), /^Check the limit \[skip ci\]\n/);
   const unknown = { ...FACTS, requester: { login: "ada", id: null }, description: "" };
   assert.equal(composeCommitMessage(unknown), "Check the limit\n\nKodiai-Request: comment:101");
+});
+
+test("a commit names the findings that it fixes", () => {
+  const body = composeCommitMessage({ ...FACTS, fixed: [1, 12] });
+  assert.match(body, /\n\nKodiai-Request: comment:101\nKodiai-Fixes: 1, 12\nCo-authored-by: /);
+  assert.deepEqual(fixesOfCommit({ body }), [1, 12]);
+  assert.deepEqual(fixesOfCommit({ body: composeCommitMessage(FACTS) }), []);
+  assert.deepEqual(fixesOfCommit({ body: "Kodiai-Fixes: 1" }), [], "a person's commit");
 });
 
 test("a commit of Kodiai's, and one on top of a fork's commits, are recognized", () => {

@@ -1,29 +1,26 @@
-/** The pull requests that Kodiai opened for requests on an issue or pull request, with what each request has kept. */
+/** The pull requests that Kodiai opened for requests on an issue or pull request. */
 import type { Sql } from "../database.ts";
 
-export type StoredProposal = {
-  /** Of the request. */
-  readonly request: string;
-  /** Of the pull request that was opened. */
+export type ProposalsOf = {
+  readonly repositoryId: number;
+  /** Where they were asked for. */
   readonly number: number;
-  /** As the mention keeps it; null if it kept nothing. */
-  readonly result: string | null;
+  /** The request that is left out. */
+  readonly exceptRequest: string;
 };
 
-/** The newest ones first. */
+/** Their numbers, the newest first. */
 export async function readProposals(
-  { repositoryId, number }: { readonly repositoryId: number; readonly number: number },
+  { repositoryId, number, exceptRequest }: ProposalsOf,
   maxRows: number,
   sql: Sql,
-): Promise<readonly StoredProposal[]> {
-  const rows = await sql.query<{ request: string; external_id: number; result: string | null }>(
-    `select publications.request, publications.external_id, mentions.result
-     from publications join mentions on mentions.repository_id = publications.repository_id
-       and mentions.number = publications.pull_request and mentions.request = publications.request
-     where publications.repository_id = $1 and publications.pull_request = $2 and publications.part = 'pull-request'
-       and publications.state = 'published' and publications.external_id is not null
-     order by publications.updated_at desc limit $3`,
-    [repositoryId, number, maxRows],
+): Promise<readonly number[]> {
+  const rows = await sql.query<{ external_id: number }>(
+    `select external_id from publications
+     where repository_id = $1 and pull_request = $2 and part = 'pull-request' and request <> $3
+       and state = 'published' and external_id is not null
+     order by updated_at desc limit $4`,
+    [repositoryId, number, exceptRequest, maxRows],
   );
-  return rows.map(({ request, external_id, result }) => ({ request, number: external_id, result }));
+  return rows.map(({ external_id }) => external_id);
 }

@@ -1,6 +1,5 @@
 /** Opens the code, claims the run that pays, and runs the command if it is admitted. */
 import type { Discussion } from "../../../forge/forge.ts";
-import { policyCommitOf } from "../../../review/change/policy-commit.ts";
 import type { PromptSection } from "../../../review/prompt/prompt.ts";
 import { readStoredFindings } from "../../../store/repositories/stored-findings.ts";
 import { readReviewedRuns } from "../../../store/repositories/run-readings.ts";
@@ -21,7 +20,7 @@ import type { Conversation, ConversationSubject, StoredFinding } from "./convers
 import type { ConverseDeps } from "./converse-deps.ts";
 import type { CountedModels } from "./counted-models.ts";
 import type { CommandOf } from "../command.ts";
-import { findOwnProposal, type OwnProposal } from "../write/find-own-proposal.ts";
+import { continueProposal, type OwnProposal, readOwnProposals } from "../write/find-own-proposal.ts";
 import { renderKeptResult } from "./kept-result.ts";
 import { openCode, type OpenedCode } from "./open-code.ts";
 
@@ -56,18 +55,18 @@ export async function holdConversation(asked: ConversationToHold, deps: Converse
   const findings = await readStoredFindings(key, deps.store.database);
   const finding = findFinding(asked, findings);
   const reviewed = await readReviewedRuns(key, 1, deps.store.database);
-  const continued =
-    command.kind === "fix" && asked.subject.kind === "pull-request"
-      ? await findOwnProposal(command, wantedBy(command, finding, findings), attempt, deps.store.database)
-      : null;
+  const wanted = command.kind === "fix" && !command.isHere ? wantedBy(command, finding, findings) : [];
+  const proposals = wanted.length === 0 ? [] : await readOwnProposals(attempt, deps.store.database);
   const heads = [
     ...headsOf(command, finding, findings),
     ...reviewed.map(({ head }) => head),
-    ...(continued === null ? [] : [continued.pullRequest.head]),
+    ...proposals.map(({ head }) => head),
   ];
   const openedHere = await openCode(asked.subject, heads, attempt, deps.repositories);
   try {
-    const opened = continued === null ? openedHere : await continueOn(continued, openedHere);
+    const proposal = await continueProposal(proposals, wanted, openedHere);
+    const opened = proposal?.code ?? openedHere;
+    const continued = proposal?.continued ?? null;
     const { repository, change } = opened;
     const { contents } = attempt.session;
     const { subject } = asked;
@@ -99,17 +98,6 @@ function findFinding(
     isNamed ? each.number === number : each.identity === discussion.findingId,
   );
   return found ?? null;
-}
-
-/** The code of the pull request that is continued. Policy still comes from the base of the one where it was asked for. */
-async function continueOn({ pullRequest }: OwnProposal, opened: OpenedCode): Promise<OpenedCode> {
-  const { title, body, description, base } = opened.change;
-  const { head } = pullRequest;
-  const baseTip = policyCommitOf(opened.change);
-  if (base === null || baseTip === null) throw new TypeError("a pull request has a base");
-  const request = { kind: "pull-request", title, body, description, mergeBase: base, head, baseTip } as const;
-  const change = await opened.repository.readChange(request);
-  return { ...opened, subject: { kind: "pull-request", pullRequest }, head, change };
 }
 
 /** The numbers of the findings that a `fix` is about. */

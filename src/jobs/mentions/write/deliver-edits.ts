@@ -164,6 +164,7 @@ async function publishEdits(
     description: work.description,
     requestId,
     requester: { login: requester.login, id: requesterId },
+    fixed: work.fixes.filter(({ result }) => typeof result === "string").map(({ number }) => number),
     skipsCi,
   });
   const author = await session.contents.commitIdentity();

@@ -1,42 +1,35 @@
 /** Finds the open pull request that an earlier `fix` of the same findings opened, so that the next one continues it. */
 import { KodiaiError } from "../../../base/errors.ts";
 import type { PullRequest } from "../../../forge/forge.ts";
+import { policyCommitOf } from "../../../review/change/policy-commit.ts";
+import { fixesOfCommit } from "../../../review/edits/compose-commit-message.ts";
 import { readProposals } from "../../../store/repositories/proposals.ts";
 import type { Sql } from "../../../store/database.ts";
-import type { CommandOf } from "../command.ts";
-import { parseKeptResult } from "../converse/kept-result.ts";
+import type { OpenedCode } from "../converse/open-code.ts";
 import type { MentionAttempt } from "../run-mention.ts";
-import { fixesOfKeptWork } from "./kept-work.ts";
 
-/** Each may cost a look at the host. */
+/** Each costs a look at the host. */
 const MAX_PROPOSALS = 5;
 
 export type OwnProposal = {
   readonly pullRequest: PullRequest;
-  /** Numbers of findings that it fixes. */
+  /** Numbers of findings that its commits fix. */
   readonly fixed: readonly number[];
 };
 
-/** `wanted`: the numbers of the findings that are to be fixed. Null without such a pull request. */
-export async function findOwnProposal(
-  { isHere }: Pick<CommandOf<"fix">, "isHere">,
-  wanted: readonly number[],
+/** The open ones that were asked for in the same place, the newest first. After a crash, that of this request isn't an earlier one. */
+export async function readOwnProposals(
   { mention, session }: Pick<MentionAttempt, "mention" | "session">,
   sql: Sql,
-): Promise<OwnProposal | null> {
-  if (isHere || wanted.length === 0) return null;
+): Promise<readonly PullRequest[]> {
   const { repositoryRef, place, requestId } = mention;
-  const key = { repositoryId: repositoryRef.repositoryId, number: place.number };
-  for (const { number, request, result } of await readProposals(key, MAX_PROPOSALS, sql)) {
-    const kept = parseKeptResult(result);
-    // After a crash, the pull request of this request isn't an earlier one.
-    if (request === requestId || kept === null || !("work" in kept)) continue;
-    const fixed = fixesOfKeptWork(kept.work);
-    if (!fixed.some((each) => wanted.includes(each))) continue;
+  const of = { repositoryId: repositoryRef.repositoryId, number: place.number, exceptRequest: requestId };
+  const open: PullRequest[] = [];
+  for (const number of await readProposals(of, MAX_PROPOSALS, sql)) {
     const pullRequest = await readOrNull(number, session);
-    if (pullRequest?.isOpen === true && pullRequest.isOwn === true) return { pullRequest, fixed };
+    if (pullRequest?.isOpen === true && pullRequest.isOwn === true) open.push(pullRequest);
   }
-  return null;
+  return open;
 }
 
 async function readOrNull(
@@ -49,4 +42,36 @@ async function readOrNull(
     if (error instanceof KodiaiError && error.code === "not-found") return null;
     throw error;
   }
+}
+
+/**
+ * The code of the first one that fixes a wanted finding; null if none does. Policy still comes from the base of the pull request where it was
+ * asked for.
+ */
+export async function continueProposal(
+  proposals: readonly PullRequest[],
+  wanted: readonly number[],
+  opened: OpenedCode,
+): Promise<{ readonly code: OpenedCode; readonly continued: OwnProposal } | null> {
+  const { title, body, description, base } = opened.change;
+  const baseTip = policyCommitOf(opened.change);
+  if (base === null || baseTip === null) return null;
+  for (const pullRequest of proposals) {
+    const { head } = pullRequest;
+    const request = {
+      kind: "pull-request",
+      title,
+      body,
+      description,
+      mergeBase: base,
+      head,
+      baseTip,
+    } as const;
+    const change = await opened.repository.readChange(request);
+    const fixed = change.commits.flatMap(fixesOfCommit);
+    if (!fixed.some((number) => wanted.includes(number))) continue;
+    const code: OpenedCode = { ...opened, subject: { kind: "pull-request", pullRequest }, head, change };
+    return { code, continued: { pullRequest, fixed } };
+  }
+  return null;
 }

@@ -20,12 +20,6 @@ export function renderKeptWork(work: CheckedEdits): string {
   return JSON.stringify(kept);
 }
 
-/** The numbers of the findings that kept edits fix. */
-export function fixesOfKeptWork(kept: string): readonly number[] {
-  const { fixes = [] } = JSON.parse(kept) as Partial<KeptWork>;
-  return fixes.filter(({ result }) => typeof result === "string").map(({ number }) => number);
-}
-
 /** Only this file writes what is kept. Null if the files aren't there any more as they were, or if an earlier version didn't review the edits. */
 export async function restoreKeptWork(kept: string, repository: Repository): Promise<CheckedEdits | null> {
   const work = JSON.parse(kept) as KeptWork;
