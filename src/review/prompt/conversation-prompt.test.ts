@@ -255,7 +255,7 @@ test("whatever the thread, its limits hold and its end is kept", () => {
 test("Kodiai's last answer is whole, as people read it, and older ones are cut like comments", () => {
   const answer = `${"It waits, see [`src/a.ts:1`](https://github.com/acme/shop/blob/0/src/a.ts#L1). ".repeat(50)}\n<details>\n<summary>More</summary>\n<details>x</details>\nhidden\n</details>\nThe end.\n<!-- kodiai:answer -->`;
   const own: ThreadComment = { author: "kodiai[bot]", isOwn: true, text: answer };
-  const { kept } = boundThread([own, comment("Why?"), own, comment("And then?")], createGuard(WORD));
+  const { kept } = boundThread([{ ...own }, comment("Why?"), own, comment("And then?")], createGuard(WORD));
   assert.deepEqual(
     kept.map(({ cutChars }) => cutChars > 0),
     [true, false, false, false],

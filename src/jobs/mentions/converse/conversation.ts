@@ -12,7 +12,6 @@ import type { ModelAccess } from "../../model-review/model-access.ts";
 import type { CommandKind, CommandOf } from "../command.ts";
 import type { Reply } from "../reply.ts";
 import type { MentionAttempt } from "../run-mention.ts";
-import type { OwnProposal } from "../write/find-own-proposal.ts";
 import type { ConverseDeps } from "./converse-deps.ts";
 
 export type ConversationSubject =
@@ -26,6 +25,13 @@ export type ConversationSubject =
 
 /** A reported finding, as the ledger has it. */
 export type StoredFinding = LedgerEntry;
+
+/** An open pull request of Kodiai's own. */
+export type OwnProposal = {
+  readonly pullRequest: PullRequest;
+  /** Numbers of findings that its commits fix. */
+  readonly fixed: readonly number[];
+};
 
 /** The code that a command is about. */
 export type ConversationCode = {

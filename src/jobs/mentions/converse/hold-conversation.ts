@@ -16,11 +16,11 @@ import type { Reply } from "../reply.ts";
 import type { MentionAttempt } from "../run-mention.ts";
 import { admitConversation } from "./admit-conversation.ts";
 import { type ConversationCommand, runConversation } from "./all-conversations.ts";
-import type { Conversation, ConversationSubject, StoredFinding } from "./conversation.ts";
+import type { Conversation, ConversationSubject, OwnProposal, StoredFinding } from "./conversation.ts";
 import type { ConverseDeps } from "./converse-deps.ts";
 import type { CountedModels } from "./counted-models.ts";
 import type { CommandOf } from "../command.ts";
-import { continueProposal, type OwnProposal, readOwnProposals } from "../write/find-own-proposal.ts";
+import { continueProposal, readOwnProposals } from "../write/find-own-proposal.ts";
 import { renderKeptResult } from "./kept-result.ts";
 import { openCode, type OpenedCode } from "./open-code.ts";
 

@@ -5,17 +5,12 @@ import { policyCommitOf } from "../../../review/change/policy-commit.ts";
 import { fixesOfCommit } from "../../../review/edits/compose-commit-message.ts";
 import { readProposals } from "../../../store/repositories/proposals.ts";
 import type { Sql } from "../../../store/database.ts";
+import type { OwnProposal } from "../converse/conversation.ts";
 import type { OpenedCode } from "../converse/open-code.ts";
 import type { MentionAttempt } from "../run-mention.ts";
 
 /** Each costs a look at the host. */
 const MAX_PROPOSALS = 5;
-
-export type OwnProposal = {
-  readonly pullRequest: PullRequest;
-  /** Numbers of findings that its commits fix. */
-  readonly fixed: readonly number[];
-};
 
 /** The open ones that were asked for in the same place, the newest first. After a crash, that of this request isn't an earlier one. */
 export async function readOwnProposals(
