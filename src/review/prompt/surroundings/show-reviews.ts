@@ -1,5 +1,4 @@
 /** What Kodiai's reviews of the pull request said, and which heads they have read. */
-import { count } from "../../../base/count.ts";
 import type { Guard } from "../../untrusted/guard.ts";
 import { cutNote, fitProse } from "../fit.ts";
 import { NOTHING, type RenderedSection } from "../section.ts";
@@ -31,8 +30,7 @@ function describeHeads({ reviewedHeads, sinceReview }: KnownPullRequest, head: s
   const [last, ...earlier] = reviewedHeads.map((each) => each.slice(0, ID_CHARS));
   if (last === undefined) return "You haven't reviewed it yet.";
   const now = head?.slice(0, ID_CHARS) ?? "unknown";
-  const before =
-    earlier.length === 0 ? "" : ` Before that: ${earlier.join(", ")} (${count(earlier.length, "head")}).`;
+  const before = earlier.length === 0 ? "" : ` Before that: ${earlier.join(", ")}.`;
   const since =
     last === now
       ? "Nothing was pushed since."
