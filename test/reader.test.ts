@@ -90,6 +90,25 @@ for (const [name, open] of READERS) {
     assert.deepEqual(await compare("typescript", "f(2);"), { kind: "read", value: "as-before" });
     assert.deepEqual(await compare("typescript", "f(2;"), { kind: "read", value: "worse" });
     assert.deepEqual(await compare("cobol", "f(2;"), { kind: "read", value: "no-parser" });
+    const data = async (language: string, before: string, after: string) => {
+      const reading = await reader.ask("compare-parses", { language, before, after }, PATIENT_MS);
+      return reading.kind === "read" ? reading.value : reading.kind;
+    };
+    for (const [language, sound, broken] of [
+      ["json", '{ "a": 1 }', '{ "a": 1, }'],
+      ["yaml", "a:\n  b: 1\n", "a:\n  b: 1\n c: [\n"],
+      ["toml", "a = 1\n", "a = \n"],
+      ["xml", "<a><b/></a>", "<a><b></a>"],
+    ] as const) {
+      assert.equal(await data(language, sound, sound), "as-before");
+      assert.equal(await data(language, sound, broken), "worse");
+      assert.equal(await data(language, broken, sound), "as-before");
+      assert.equal(
+        await data(language, broken, broken),
+        "not-checked",
+        "it may be written for another reader",
+      );
+    }
 
     const roles = await reader.ask(
       "name-roles",

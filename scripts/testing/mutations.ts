@@ -474,6 +474,22 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: "return false;",
     tests: "test/e2e/mention-grammar.test.ts",
   },
+  {
+    promise: "law",
+    what: "answers a question without knowing its own findings",
+    file: "src/review/prompt/surroundings/show-surroundings.ts",
+    find: `  { name: "findings", render: showFindings },\n`,
+    replace: "",
+    tests: "test/e2e/mentions-knowledge.test.ts",
+  },
+  {
+    promise: "P14",
+    what: "doesn't look for its answer after a crash",
+    file: "src/forge/github/publish/publish-answer.ts",
+    find: "find: async () => (await findComments(number, draft.scope, deps))[0]?.id ?? null,",
+    replace: "find: async () => null,",
+    tests: "test/thorough/forge-github-mentions.test.ts",
+  },
 ];
 
 /** Replaces the one occurrence. Throws when there is none or more: then the table is out of date. */

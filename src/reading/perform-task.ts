@@ -1,4 +1,5 @@
 /** Performs a reader's tasks: runs rules and parsers over its text. The caller enforces the limits. */
+import type { FindFault } from "../base/documents/find-fault.ts";
 import { messageOf } from "../base/errors.ts";
 import { loadFaultFinder } from "../base/documents/find-fault.ts";
 import { MAX_PARSED_BYTES } from "../base/parse-limit.ts";
@@ -49,6 +50,15 @@ const ALSO_WRITTEN_IN: Partial<Record<SyntaxLanguage, readonly SyntaxLanguage[]>
   javascript: ["tsx"],
 };
 
+/** Data that didn't parse before may be written for a reader that takes more, such as JSON with comments. */
+function compareFaults(
+  findFault: FindFault,
+  { before, after }: { readonly before: string; readonly after: string },
+): "as-before" | "worse" | "not-checked" {
+  if (findFault(after) === null) return "as-before";
+  return before !== "" && findFault(before) === null ? "worse" : "not-checked";
+}
+
 /** Long because it is a table: one short entry for each task. */
 export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
   const { loadSyntax, rules } = tools;
@@ -61,6 +71,9 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
     },
     "review-change": async (takes) => reviewWhole(takes, rules),
     async "compare-parses"({ language, before, after }) {
+      const { loadFaultFinder } = await import("../base/documents/find-fault.ts");
+      const findFault = await loadFaultFinder(language);
+      if (findFault !== null) return compareFaults(findFault, { before, after });
       const syntax = await loadSyntax();
       if (!syntax.supports(language)) return "no-parser";
       const readings = [language, ...(ALSO_WRITTEN_IN[language] ?? [])].flatMap((grammar) => {

@@ -8,12 +8,17 @@ import type { RemoteAccess } from "./repository.ts";
  * A file as it should be. `path` is decoded as everywhere: bytes that aren't UTF-8 are lone surrogates. `content` has one
  * character per byte; null deletes the file, which must exist.
  */
-export type WrittenFile = { readonly path: string; readonly content: string | null };
+export type WrittenFile = {
+  readonly path: string;
+  readonly content: string | null;
+  /** Left out: an existing file keeps its mode, and a new one is an ordinary file. */
+  readonly isExecutable?: boolean;
+};
 
 export type NewCommit = {
   /** Full commit id, present in the local copy. */
   readonly parent: string;
-  /** Each path once. An existing file keeps its mode; a new one is an ordinary file. */
+  /** Each path once. */
   readonly files: readonly WrittenFile[];
   /** With its trailers. A final line break is added if it is missing. */
   readonly message: string;

@@ -6,7 +6,7 @@ import type { Repository, Revision } from "../repository/repository.ts";
 import { MAX_EDITED_BYTES } from "../review/edits/check-edits.ts";
 import { checkPath, type PathPolicy } from "../review/edits/check-path.ts";
 import { editableText } from "../review/edits/editable-text.ts";
-import type { EditRefusal, ProposedEdit } from "../review/edits/edit.ts";
+import { type EditRefusal, isChanging, type ProposedEdit } from "../review/edits/edit.ts";
 
 /** Far above the limit for a change, so that a model that goes on and on can't fill the memory. */
 const MAX_DRAFT_FILES = 500;
@@ -15,7 +15,12 @@ const MAX_DRAFT_CHARS = 16 * 1024 * 1024;
 /** Refusals that are remembered; more don't say more. */
 const MAX_REFUSALS = 50;
 
-export type DraftSummary = { readonly title: string; readonly description: string };
+export type DraftSummary = {
+  readonly title: string;
+  readonly description: string;
+  /** Findings of the request that it leaves as they are. */
+  readonly notDone: readonly { readonly finding: number; readonly reason: string }[];
+};
 
 export type DraftFile =
   | { readonly kind: "text"; readonly text: string }
@@ -27,6 +32,8 @@ export type EditDraft = {
   open(path: string): Promise<DraftFile>;
   /** Sets the text of a file that was opened; null deletes it. False if the draft is full. */
   put(path: string, text: string | null): boolean;
+  /** Sets the file mode of a file that was opened. */
+  setExecutable(path: string, isExecutable: boolean): void;
   /** Files that differ from the head, by path. */
   edits(): readonly ProposedEdit[];
   refusals(): readonly EditRefusal[];
@@ -39,10 +46,13 @@ export function createEditDraft(options: {
   readonly repository: Pick<Repository, "readFiles">;
   readonly head: Revision;
   readonly policy: PathPolicy;
+  /** Edits to begin with. Left out: none. */
+  readonly start?: readonly ProposedEdit[];
 }): EditDraft {
-  const { repository, head, policy } = options;
-  const before = new Map<string, string | null>();
-  const after = new Map<string, string | null>();
+  const { repository, head, policy, start = [] } = options;
+  const before = new Map(start.map((edit) => [edit.path, edit.before]));
+  const after = new Map(start.map((edit) => [edit.path, edit.after]));
+  const executable = new Map<string, boolean>();
   const refusals = new Map<string, EditRefusal>();
   let chars = 0;
   let isFull = false;
@@ -92,10 +102,15 @@ export function createEditDraft(options: {
       after.set(path, text);
       return true;
     },
+    setExecutable: (path, isExecutable) => void executable.set(path, isExecutable),
     edits: () =>
       [...after]
-        .map(([path, text]) => ({ path, before: before.get(path) ?? null, after: text }))
-        .filter((edit) => edit.before !== edit.after)
+        .map(([path, text]): ProposedEdit => {
+          const isExecutable = text === null ? undefined : executable.get(path);
+          const edit = { path, before: before.get(path) ?? null, after: text };
+          return isExecutable === undefined ? edit : { ...edit, isExecutable };
+        })
+        .filter(isChanging)
         .toSorted((one, other) => (one.path < other.path ? -1 : 1)),
     refusals: () => [...refusals.values()],
     finish(given) {

@@ -1,5 +1,6 @@
-/** `edit_file`: replaces one piece of text of a file in the draft. The text must be there exactly once. */
+/** `edit_file`: replaces one piece of text of a file in the draft. The text must be there exactly once, unless all are to be replaced. */
 import * as z from "zod";
+import { count } from "../base/count.ts";
 import { lineEndingOf, withLineEnding } from "../review/edits/line-endings.ts";
 import {
   DRAFT_IS_FULL,
@@ -27,8 +28,11 @@ const schema = z.object({
     .string()
     .min(1)
     .max(MAX_TEXT_CHARS)
-    .describe("The exact text to replace, with its indentation and without line numbers; it must occur once"),
+    .describe(
+      "The exact text to replace, with its indentation and without line numbers; it must occur once, unless `all` is true",
+    ),
   replace: z.string().max(MAX_TEXT_CHARS).describe("The text in its place; empty to delete it"),
+  all: z.boolean().optional().describe("true replaces every occurrence of the text in the file"),
 });
 
 type Args = z.infer<typeof schema>;
@@ -41,7 +45,10 @@ export const editFile: Tool<EditContext, Args> = {
   execute: (args, context) => inTurn(context.draft, () => edit(args, context)),
 };
 
-async function edit({ path: given, find, replace }: Args, context: EditContext): Promise<ToolResult> {
+async function edit(
+  { path: given, find, replace, all = false }: Args,
+  context: EditContext,
+): Promise<ToolResult> {
   const file = await openDraft(given, context);
   if (isAnswer(file)) return file;
   const { path, text } = file;
@@ -54,10 +61,10 @@ async function edit({ path: given, find, replace }: Args, context: EditContext):
     .find((each) => text.includes(each));
   if (wanted === undefined) return describeMissing(name, text, guard.reveal(find));
   const places = placesOf(text, wanted);
-  if (places.length > 1) {
+  if (places.length > 1 && !all) {
     const lines = places.map((at) => lineIndexAt(text, at) + 1).join(", ");
     return refuse(
-      `The text is in ${name} more than once, on lines ${lines}. Add lines around it to make it unique.`,
+      `The text is in ${name} more than once, on lines ${lines}. Add lines around it to make it unique, or set \`all\`.`,
     );
   }
   const restored = restoreText(replace, wanted, guard);
@@ -65,10 +72,13 @@ async function edit({ path: given, find, replace }: Args, context: EditContext):
   const replacement = withLineEnding(restored, ending);
   if (replacement === wanted) return refuse("`find` and `replace` are the same, so nothing would change.");
   const at = places[0] ?? 0;
-  const edited = text.slice(0, at) + replacement + text.slice(at + wanted.length);
+  const edited = all
+    ? text.replaceAll(wanted, () => replacement)
+    : text.slice(0, at) + replacement + text.slice(at + wanted.length);
   if (!draft.put(path, edited)) return DRAFT_IS_FULL;
+  const times = all ? ` (${count(text.split(wanted).length - 1, "occurrence")})` : "";
   return {
-    text: `Edited ${name}. It now reads, around the edit:`,
+    text: `Edited ${name}${times}. It now reads, around the ${all ? "first " : ""}edit:`,
     data: linesAround(edited, lineIndexAt(edited, at), replacement.split("\n").length),
   };
 }

@@ -247,7 +247,34 @@ test("finish_edits ends the work with a summary", async (t) => {
   assert.equal(draft.summary(), null);
   const { ends } = await call("finish_edits", { title: "Do \u0007it", description: " Because.\n" });
   assert.deepEqual(ends, { kind: "completed", stopReason: { kind: "finished" } });
-  assert.deepEqual(draft.summary(), { title: "Do it", description: "Because." });
+  assert.deepEqual(draft.summary(), { title: "Do it", description: "Because.", notDone: [] });
+});
+
+test("edit_file replaces all occurrences when it is asked to", async (t) => {
+  const { ask, askWrongly, after } = await bench(t);
+  const path = "src/a.ts";
+  assert.match(await askWrongly("edit_file", { path, find: "return 1;", replace: "x" }), /or set `all`\./);
+  assert.match(
+    await ask("edit_file", { path, find: "return 1;", replace: "return $&2;", all: true }),
+    /^Edited src\/a\.ts \(2 occurrences\)\. It now reads, around the first edit:/,
+  );
+  assert.equal(
+    after(path),
+    String(FILES[path]).replaceAll("return 1;", () => "return $&2;"),
+  );
+});
+
+test("write_file sets whether a file may be executed", async (t) => {
+  const { ask, draft } = await bench(t);
+  await ask("write_file", { path: "bin/run", content: "#!/bin/sh\n", executable: true });
+  await ask("write_file", { path: "src/a.ts", content: String(FILES["src/a.ts"]), executable: true });
+  assert.deepEqual(
+    draft.edits().map(({ path, isExecutable, before, after }) => [path, isExecutable, before === after]),
+    [
+      ["bin/run", true, false],
+      ["src/a.ts", true, true],
+    ],
+  );
 });
 
 test("a model that writes without end is stopped, and the request refused", async (t) => {

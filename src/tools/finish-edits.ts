@@ -10,6 +10,12 @@ const MAX_TITLE_CHARS = 200;
 /** A few paragraphs. */
 const MAX_DESCRIPTION_CHARS = 4_000;
 
+/** One sentence. */
+const MAX_REASON_CHARS = 400;
+
+/** More than a request can name. */
+const MAX_NOT_DONE = 100;
+
 const schema = z.object({
   title: z
     .string()
@@ -24,6 +30,16 @@ const schema = z.object({
     .trim()
     .max(MAX_DESCRIPTION_CHARS)
     .describe("What you changed and why, and what you were asked for but didn't do or couldn't check"),
+  not_done: z
+    .array(
+      z.object({
+        finding: z.int().min(1).describe("Its number"),
+        reason: z.string().trim().min(1).max(MAX_REASON_CHARS).describe("Why, in one sentence"),
+      }),
+    )
+    .max(MAX_NOT_DONE)
+    .optional()
+    .describe("Only for several findings: those of the request that you didn't fix"),
 });
 
 export const finishEdits: Tool<EditContext, z.infer<typeof schema>> = {
@@ -31,11 +47,12 @@ export const finishEdits: Tool<EditContext, z.infer<typeof schema>> = {
   description:
     "Ends the work. Make all edits first. Call it without edits if nothing has to change, and say why.",
   schema,
-  execute: ({ title, description }, { draft, guard, findProblems }) =>
+  execute: ({ title, description, not_done: left = [] }, { draft, guard, findProblems }) =>
     inTurn(draft, async () => {
       // Masked values stay masked.
       const clean = (text: string): string => guard.unfence(stripControls(text)).trim().toWellFormed();
-      draft.finish({ title: clean(title), description: clean(description) });
+      const notDone = left.map(({ finding, reason }) => ({ finding, reason: clean(reason) }));
+      draft.finish({ title: clean(title), description: clean(description), notDone });
       const problems = await findProblems();
       if (problems.length === 0) return { text: "The change is finished.", isFinal: true };
       return {

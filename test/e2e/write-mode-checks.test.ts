@@ -75,7 +75,7 @@ const MANIFEST = `${JSON.stringify({ name: "shop", dependencies: { "left-pad": "
 testModels(
   "lesser findings, calls that a change forgot, and checks that couldn't run are listed",
   async (openModelScene) => {
-    const swallowing = 'export function load() {\n  try {\n    JSON.parse("");\n  } catch {}\n}\n';
+    const swallowing = "export function load() {\n  try {\n    missing();\n  } catch {}\n}\n";
     const script = inTurns([
       [
         writing("src/load.ts", swallowing),
@@ -100,8 +100,12 @@ testModels(
     for (const text of [opened?.body ?? "", lastAnswer(scene)]) {
       assert.match(text, /The checks report about the new lines:\n\n- \*\*/);
       assert.match(text, /- \*\*Medium\*\* `src\/load\.ts:4`: /);
+      assert.match(
+        text,
+        /- \*\*Major\*\* `src\/load\.ts:3`: `missing` is called, but this file neither defines/,
+      );
       assert.match(text, /`src\/(?:math|total)\.ts[^`]*`: [^\n]*`?add`?/);
-      assert.match(text, /Checked: [^.]*\d+ built-in rules, dependencies\./);
+      assert.match(text, /Checked: [^.]*\d+ built-in rules, dependencies, names that new calls need\./);
       assert.match(text, /Not checked: [^\n]*oxlint[^\n]*turned off/);
       assert.match(text, /Not checked: [^\n]*advisories/);
     }

@@ -98,17 +98,17 @@ testModels(
     assert.match(await subjectOf(scene, tip), /\[skip ci\]$/);
     assert.match(answersOn(scene, own).at(-1) ?? "", /`\[skip ci\]`, because it contains commits of a fork/);
 
-    // On a branch made from it, after a person rewrote the marked commits into one.
+    // After a person rewrote the marked commits into one. A comment on Kodiai's own pull request needs no "here".
     const squashed = await gitText(directory, "commit-tree", `${tip}^{tree}`, "-p", "main", "-m", "Squashed");
     await gitText(directory, "update-ref", `refs/heads/${own.headRef}`, squashed.trim());
     await gitText(directory, "update-ref", `refs/pull/${own.number}/head`, squashed.trim());
     Object.assign(own, { head: squashed.trim() });
     await reportHead(scene, own);
     await mention(scene, "@kodiai change: add b", { on: own });
-    assert.equal((await mentionsEnded(scene, 3)).at(-1), "done:pull-request");
-    const [, stacked] = ownPullRequests(scene);
-    assert.ok(stacked !== undefined);
-    assert.match(await subjectOf(scene, stacked.head), /\[skip ci\]$/);
+    assert.equal((await mentionsEnded(scene, 3)).at(-1), "done:pushed");
+    assert.equal(ownPullRequests(scene).length, 1);
+    const next = await commitAt(directory, `refs/heads/${own.headRef}`);
+    assert.match(await subjectOf(scene, next), /\[skip ci\]$/);
 
     // The fork's own path checks are carried along as well.
     await fake.push(own, { "package.json": '{ "scripts": { "preinstall": "node steal.js" } }\n' });

@@ -23,6 +23,9 @@ const MAX_ANNOTATIONS = 10;
 
 const MAX_SUMMARY_CHARS = 2_000;
 
+/** Of the details. Where they are a log, its end has the error. */
+const MAX_DETAILS_CHARS = 1_500;
+
 const MAX_NAME_CHARS = 200;
 
 const FAILED: ReadonlySet<string> = new Set(["failure", "timed_out", "startup_failure", "action_required"]);
@@ -35,6 +38,8 @@ type Check = {
   readonly name: string;
   readonly state: string;
   readonly text: string;
+  /** The end of the details. */
+  readonly details: string;
   readonly hasAnnotations: boolean;
 };
 
@@ -45,12 +50,12 @@ export async function readChecks(head: string, deps: ReadChecksDeps): Promise<re
     .slice(0, MAX_ANNOTATED);
   const places = new Map<number, string>();
   for (const { id } of annotated) places.set(id, await readAnnotations(id, deps));
-  return checks.map(({ id, name, state, text }) => ({
-    name: name.slice(0, MAX_NAME_CHARS),
-    state,
+  return checks.map(({ id, name, state, text, details }) => {
     // Failed locations come first, because they must not be cut off.
-    summary: [places.get(id) ?? "", text].filter(Boolean).join("\n").slice(0, MAX_SUMMARY_CHARS),
-  }));
+    const summary = [places.get(id) ?? "", text].filter(Boolean).join("\n").slice(0, MAX_SUMMARY_CHARS);
+    const end = FAILED.has(state) ? details : "";
+    return { name: name.slice(0, MAX_NAME_CHARS), state, summary: [summary, end].filter(Boolean).join("\n") };
+  });
 }
 
 function rank({ state }: Check): number {
@@ -74,6 +79,7 @@ async function listChecks(head: string, { client, name, own }: ReadChecksDeps): 
       name: check.name,
       state: check.conclusion ?? check.status,
       text: [check.output.title, check.output.summary].filter(Boolean).join("\n"),
+      details: (check.output.text ?? "").slice(-MAX_DETAILS_CHARS).toWellFormed(),
       hasAnnotations: check.output.annotations_count > 0,
     }));
 }

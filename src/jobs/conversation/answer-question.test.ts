@@ -79,7 +79,7 @@ test("the model reads the code at the head, and its answer is given", async (t) 
   assert.match(diff?.text ?? "", /\+export const b = 2;/);
   const offered = model.tasks[0]?.tools.map(({ name }) => name) ?? [];
   assert.ok(offered.includes("search_code") && !offered.includes("record_finding"), offered.join());
-  const isThere = await checkCitations(end.text, { repository, head });
+  const isThere = await checkCitations(end.text, { repository, head, repositoryUrl: URL });
   const rendered = renderAnswer(end.text, { isThere, repositoryUrl: URL, commit: head.commit });
   const folder = `${URL}/blob/${head.commit}`;
   assert.equal(
@@ -91,7 +91,7 @@ test("the model reads the code at the head, and its answer is given", async (t) 
 test("places are checked against the repository, and git's failure only costs the links", async (t) => {
   const { repository, head } = await openTalk(t);
   const text = "`src/a.ts:2` `src/a.ts:1-3` `../a.ts:1` `src:1` `no.ts:1` `:(glob)**:1` `-x:1`";
-  const isThere = await checkCitations(text, { repository, head });
+  const isThere = await checkCitations(text, { repository, head, repositoryUrl: URL });
   const at = (path: string, endLine: number) => isThere({ path, startLine: 1, endLine });
   assert.deepEqual(
     [at("src/a.ts", 2), at("src/a.ts", 3), at("../a.ts", 1), at("src", 1)],
@@ -99,10 +99,10 @@ test("places are checked against the repository, and git's failure only costs th
   );
   const failingWith = (reason: Error) => ({ ...repository, readFiles: () => Promise.reject(reason) });
   const failing = failingWith(new KodiaiError("git", "git failed", { hint: "Try again." }));
-  const isThereNow = await checkCitations(text, { repository: failing, head });
+  const isThereNow = await checkCitations(text, { repository: failing, head, repositoryUrl: URL });
   assert.equal(isThereNow({ path: "src/a.ts", startLine: 1, endLine: 1 }), false);
   const broken = failingWith(new TypeError("a defect"));
-  await assert.rejects(checkCitations(text, { repository: broken, head }), /a defect/);
+  await assert.rejects(checkCitations(text, { repository: broken, head, repositoryUrl: URL }), /a defect/);
 });
 
 test("a model that stops without the tool is reminded, then its last words are the answer", async (t) => {
@@ -177,7 +177,7 @@ test("[P6] a stranger's question can't make an obedient model's words come alive
   };
   const end = await ask([obedient], { question: order });
   assert.ok(end.kind === "answered");
-  const isThere = await checkCitations(end.text, { repository, head });
+  const isThere = await checkCitations(end.text, { repository, head, repositoryUrl: URL });
   const rendered = renderAnswer(end.text, { isThere, repositoryUrl: URL, commit: head.commit });
   assertNothingAlive(rendered);
   assertNoCommand(rendered);

@@ -8,6 +8,7 @@ import type { StopReason } from "../../model/stop-reason.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository, Revision } from "../../repository/repository.ts";
 import { buildConversationPrompt, type ConversationFacts } from "../../review/prompt/conversation-prompt.ts";
+import type { PromptSection } from "../../review/prompt/prompt.ts";
 import { createGuard } from "../../review/untrusted/create-guard.ts";
 import type { Guard } from "../../review/untrusted/guard.ts";
 import { giveAnswer } from "../../tools/give-answer.ts";
@@ -63,6 +64,8 @@ export type QuestionDeps = {
   readonly onEvent?: (event: ModelEvent, at: TalkState) => void;
   /** Gets the answer in parts, as it arrives. Together they are its text, unless a model began twice. */
   readonly onAnswer?: (part: string) => void;
+  /** The sizes of the prompt's sections, for statistics. */
+  readonly onPrompt?: (sections: readonly PromptSection[]) => void;
 };
 
 type Usage = {
@@ -110,6 +113,8 @@ async function answerWith(guard: Guard, asked: QuestionToAnswer, deps: QuestionD
   const { change, repository, head, config } = asked;
   const { reader, readChecks, signal, onEvent } = deps;
   const code = openLookup(asked, deps);
+  const { prompt, sections } = buildConversationPrompt(asked, guard);
+  deps.onPrompt?.(sections);
   let turn = 0;
   const open = (): AnswerContext & ShownContext => ({
     change,
@@ -126,7 +131,7 @@ async function answerWith(guard: Guard, asked: QuestionToAnswer, deps: QuestionD
   });
   const end = await talkToModel(
     {
-      prompt: buildConversationPrompt(asked, guard),
+      prompt,
       tools: ANSWER_TOOLS,
       open,
       config,

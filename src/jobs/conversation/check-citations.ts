@@ -7,12 +7,19 @@ import { findCitations } from "../../review/publication/render/render-answer.ts"
 /** Larger files aren't code, and a host doesn't show their lines. */
 const MAX_FILE_BYTES = 1_000_000;
 
+type CitedCode = {
+  readonly repository: Repository;
+  readonly head: Revision;
+  /** As for `renderAnswer`. */
+  readonly repositoryUrl: string | null;
+};
+
 /** True for the places of `text` that exist. If git fails, none does: the answer is complete without links. Defects are thrown. */
 export async function checkCitations(
   text: string,
-  { repository, head }: { readonly repository: Repository; readonly head: Revision },
+  { repository, head, repositoryUrl }: CitedCode,
 ): Promise<(citation: Citation) => boolean> {
-  const paths = [...new Set(findCitations(text).map(({ path }) => path))];
+  const paths = [...new Set(findCitations(text, repositoryUrl).map(({ path }) => path))];
   const texts =
     paths.length === 0
       ? NO_TEXTS

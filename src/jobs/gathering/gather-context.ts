@@ -74,7 +74,8 @@ async function recallMemory(prepared: PreparedReview, deps: MemoryDeps): Promise
     import("./gather-learnings.ts"),
   ]);
   const recalled = await gatherMemories(prepared, deps);
-  return { ...recalled, learnings: await gatherLearnings(prepared, deps) };
+  const paths = prepared.analysis.files.map(({ path }) => path);
+  return { ...recalled, learnings: await gatherLearnings({ ...prepared, paths }, deps) };
 }
 
 /** The operator allows no look-ups. */

@@ -3,17 +3,26 @@ import { rankLearnings } from "../../memory/rank-learnings.ts";
 import type { Learning } from "../../review/context/learning.ts";
 import type { PreparedReview } from "./prepared-review.ts";
 import type { ReviewDeps } from "./prepare-review.ts";
-import { teamMemoryOf } from "./team-memory.ts";
+import { type TeamMemory, teamMemoryOf } from "./team-memory.ts";
+
+type LearningsRequest = Pick<PreparedReview, "config" | "degradations"> & {
+  /** Changed files, the most important first. */
+  readonly paths: readonly string[];
+};
+
+type LearningsDeps = Pick<ReviewDeps, "now"> & {
+  readonly teamMemory: Pick<TeamMemory, "readLearnings"> | null;
+};
 
 export async function gatherLearnings(
-  { analysis, config, degradations }: PreparedReview,
-  { teamMemory, now }: Pick<ReviewDeps, "teamMemory" | "now">,
+  { paths, config, degradations }: LearningsRequest,
+  { teamMemory, now }: LearningsDeps,
 ): Promise<readonly Learning[]> {
   const memory = teamMemoryOf(config, teamMemory);
   const stored =
     memory === null ? null : await degradations.optional("learnings", () => memory.readLearnings());
   return rankLearnings([...config.learnings, ...(stored ?? [])], {
-    paths: analysis.files.map(({ path }) => path),
+    paths,
     now: now(),
   });
 }

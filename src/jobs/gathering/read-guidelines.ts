@@ -15,7 +15,7 @@ export type GuidelineDeps = { readonly repository: Repository | null; readonly s
 
 /** A file that exists but is too large becomes a degradation in the review. */
 export async function readGuidelines(
-  { change, config, degradations }: PreparedReview,
+  { change, config, degradations }: Pick<PreparedReview, "change" | "config" | "degradations">,
   { repository, signal }: GuidelineDeps,
 ): Promise<readonly Guideline[]> {
   const { enabled, files } = config.tree.root.values.review.guidelines;

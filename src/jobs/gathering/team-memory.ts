@@ -31,7 +31,10 @@ export type Recall = {
 };
 
 /** The team's memory, unless the repository turned it off. */
-export function teamMemoryOf(config: GatheredConfig, memory: TeamMemory | null): TeamMemory | null {
+export function teamMemoryOf<Memory extends Partial<TeamMemory>>(
+  config: GatheredConfig,
+  memory: Memory | null,
+): Memory | null {
   return config.tree.root.values.memory.enabled ? memory : null;
 }
 

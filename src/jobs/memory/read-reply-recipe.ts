@@ -158,7 +158,7 @@ async function ask(
     await keepReplyReading({ ...scope, key }, answer.reading, database);
     return { key, url: reply.url, ...answer.reading };
   } finally {
-    keepModelFigures(counted, { repositoryRef, context }, config, store);
+    keepModelFigures({ counted }, { repositoryRef, context }, config, store);
   }
 }
 

@@ -6,10 +6,10 @@ export type MentionCommand =
   | { readonly kind: "explain"; readonly finding: number | null; readonly question: string }
   | { readonly kind: "ask"; readonly question: string }
   | { readonly kind: "plan"; readonly instruction: string }
-  /** "thread": the finding of the thread it was written in, or the instruction if there is none. */
+  /** "thread": the finding or the problem of the thread it was written in, or the instruction if there is none. */
   | {
       readonly kind: "fix";
-      readonly findings: "thread" | "all" | number;
+      readonly findings: "thread" | "all" | number | readonly number[];
       readonly instruction: string;
       readonly isHere: boolean;
     }

@@ -5,6 +5,7 @@ import type { ExplanationInput } from "../../review/publication/compose/compose-
 import type { Sql } from "../../store/database.ts";
 import { type LedgerEntry, readFindingEvents } from "../../store/repositories/stored-findings.ts";
 import { RULES_URL } from "../../version.ts";
+import { reasoningOf } from "./reasoning-of.ts";
 
 export type ExplanationSources = {
   readonly pullRequest: Pick<PullRequest, "repositoryRef" | "number" | "url">;
@@ -21,6 +22,7 @@ export async function gatherExplanation(
   const key = { repositoryId: repositoryRef.repositoryId, pullRequest: number };
   return {
     finding,
+    reasoning: reasoningOf(finding),
     rule: await findRule(finding.rule),
     // Removed lines aren't in the file.
     fileText: finding.side === "new" ? await readText(finding.path, finding.head) : null,

@@ -71,9 +71,14 @@ const VENDOR_LAYOUT =
 /** The parts of a file that marks depend on. A file without hunks is marked by its name. */
 type MarkedFile = Pick<ChangedFile, "path" | "status" | "hunks" | "cutLines">;
 
+/** Package managers write it. */
+export function isLockfile(path: string): boolean {
+  return LOCK_NAMES.has(fileNameOf(path).toLowerCase());
+}
+
 export function markOf(file: MarkedFile, attributes: FileAttributes = {}): FileMark | null {
   const name = fileNameOf(file.path).toLowerCase();
-  if (LOCK_NAMES.has(name)) return "lockfile";
+  if (isLockfile(file.path)) return "lockfile";
   if (attributes.vendored ?? isVendored(file.path)) return "vendored";
   if (attributes.generated ?? isGenerated(file, name)) return "generated";
   if (attributes.generated !== false && MINIFIED_NAME.test(name)) return "minified";

@@ -11,6 +11,7 @@ const POLICY: EditPolicy = {
   tree: indexTree(["src/a.ts", "src/a.test.ts"], new Map()),
   rules: compilePathRules({ allowPaths: [], denyPaths: [".github/**"] }),
   isTest: (path) => categoryOf(path) === "test",
+  mayRemoveTests: false,
 };
 
 /** Split, so that secret scanners don't flag it. It was never issued. */
@@ -128,6 +129,22 @@ test("edits that remove tests are refused", () => {
       new RegExp(`^removes-tests\\|${path}\\|`),
       `${path}: ${after}`,
     );
+});
+
+test("a request that says so may remove tests", () => {
+  for (const [path, before, after] of TESTS)
+    assert.deepEqual(
+      checkEdits([{ path, before, after }], { ...POLICY, mayRemoveTests: true }).filter(
+        ({ rule }) => rule === "removes-tests",
+      ),
+      [],
+    );
+});
+
+test("a lockfile is left out, whoever wrote the edit", () => {
+  assert.deepEqual(refused({ path: "src/a.ts", before: "a\n" }, { path: "web/yarn.lock" }), [
+    "lockfile|web/yarn.lock|",
+  ]);
 });
 
 test("moving a test out of the tests is refused; moving it among them and adding tests isn't", () => {

@@ -1,7 +1,7 @@
 /** Checks edits as a whole before anything is written. Whether the files still parse is checked in the reader. Pure. */
 import { count } from "../../base/count.ts";
 import { checkPath, type PathPolicy } from "./check-path.ts";
-import { type EditRefusal, leavesOutFile, type ProposedEdit } from "./edit.ts";
+import { type EditRefusal, isChanging, leavesOutFile, type ProposedEdit } from "./edit.ts";
 import { editedLines } from "./edited-lines.ts";
 import { findAddedSecrets } from "./find-added-secrets.ts";
 import { findRemovedTests } from "./find-removed-tests.ts";
@@ -23,7 +23,11 @@ const MAX_REFUSALS = 20;
 /** Characters that reverse text or can't be seen. Emoji and some scripts need joiners, which stay allowed. */
 const HIDDEN = /[\0-\x08\x0b\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/u;
 
-export type EditPolicy = PathPolicy & { readonly isTest: (path: string) => boolean };
+export type EditPolicy = PathPolicy & {
+  readonly isTest: (path: string) => boolean;
+  /** The request says so in so many words. */
+  readonly mayRemoveTests: boolean;
+};
 
 export type SiftedEdits = {
   readonly edits: readonly ProposedEdit[];
@@ -46,7 +50,7 @@ function findDenial(edit: ProposedEdit, policy: PathPolicy): readonly EditRefusa
 
 /** Empty if everything may be written. */
 export function checkEdits(edits: readonly ProposedEdit[], policy: EditPolicy): readonly EditRefusal[] {
-  const changed = edits.filter(({ before, after }) => before !== after);
+  const changed = edits.filter(isChanging);
   if (changed.length === 0) return [{ rule: "nothing-changed", path: "", detail: "" }];
   if (changed.length > MAX_EDITED_FILES) {
     const detail = `${count(changed.length, "file")}; at most ${MAX_EDITED_FILES} are edited at once`;
@@ -58,7 +62,7 @@ export function checkEdits(edits: readonly ProposedEdit[], policy: EditPolicy): 
     ...changed.flatMap((edit) => findProtectedContent(edit, policy.rules)),
     ...changed.flatMap(checkText),
     ...checkSize(changed),
-    ...findRemovedTests(changed, policy.isTest),
+    ...(policy.mayRemoveTests ? [] : findRemovedTests(changed, policy.isTest)),
   ];
   // Texts over the limits aren't searched.
   const isSearched = !refusals.some(({ rule }) => rule === "too-large" || rule === "not-text");

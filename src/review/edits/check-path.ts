@@ -1,4 +1,5 @@
 /** Decides whether a path may be written: what no configuration allows, then what the repository's own does. Pure. */
+import { isLockfile } from "../analysis/marks.ts";
 import type { EditRefusal, EditRule } from "./edit.ts";
 import { foldName } from "./fold-path.ts";
 import type { HeadTree } from "./head-tree.ts";
@@ -17,6 +18,7 @@ export function checkPath(path: string, { rules, tree }: PathPolicy): EditRefusa
   if (found !== null) return { path, ...found };
   const glob = rules.denyingGlob(path);
   if (glob !== null) return { path, rule: "denied-path", detail: glob };
+  if (isLockfile(path)) return { path, rule: "lockfile", detail: "" };
   const what = rules.protection(path);
   if (what !== null) return { path, rule: "protected-path", detail: what };
   return rules.isAllowed(path) ? null : { path, rule: "path-not-allowed", detail: "" };

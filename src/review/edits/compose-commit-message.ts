@@ -12,6 +12,8 @@ export type CommitFacts = {
   readonly description: string;
   readonly requestId: string;
   readonly requester: { readonly login: string; readonly id: number | null };
+  /** Numbers of the findings that it fixes, on the pull request where it was asked for. */
+  readonly fixed: readonly number[];
   /** Keeps the host from running workflows for the commit. */
   readonly skipsCi: boolean;
 };
@@ -21,6 +23,7 @@ const LOGIN = /^[A-Za-z\d][\w-]{0,99}(?:\[bot\])?$/;
 
 const SKIP_CI = "[skip ci]";
 const REQUEST = "Kodiai-Request: ";
+const FIXES = "Kodiai-Fixes: ";
 
 type Message = { readonly subject: string; readonly body: string };
 
@@ -34,8 +37,14 @@ export function isOfFork({ subject, body }: Message): boolean {
   return subject.endsWith(SKIP_CI) && isOwnCommit({ body });
 }
 
+/** The numbers of the findings that a commit of Kodiai's fixes. */
+export function fixesOfCommit({ body }: Pick<Message, "body">): readonly number[] {
+  const line = isOwnCommit({ body }) ? body.split("\n").find((each) => each.startsWith(FIXES)) : undefined;
+  return (line?.slice(FIXES.length).match(/\d{1,6}/g) ?? []).map(Number);
+}
+
 export function composeCommitMessage(facts: CommitFacts): string {
-  const { title, description, requestId, requester, skipsCi } = facts;
+  const { title, description, requestId, requester, fixed, skipsCi } = facts;
   const suffix = skipsCi ? ` ${SKIP_CI}` : "";
   const subject = plainWords(title, MAX_SUBJECT_CHARS - suffix.length) || "Edit files";
   const body = plainWords(description, MAX_BODY_CHARS);
@@ -43,6 +52,7 @@ export function composeCommitMessage(facts: CommitFacts): string {
   const trailers = [
     // No character of it can start another line.
     `${REQUEST}${requestId.replaceAll(/[^\w:./-]/g, "-")}`,
+    ...(fixed.length === 0 ? [] : [`${FIXES}${fixed.join(", ")}`]),
     ...(id === null || !LOGIN.test(login)
       ? []
       : [`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`]),

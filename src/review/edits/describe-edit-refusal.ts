@@ -21,12 +21,14 @@ const WORDINGS: Readonly<Record<EditRule, Wording>> = {
     `it is ${neutraliseInline(detail)}. Make this edit yourself, or name the path in \`write.allowPaths\` on the base branch.`,
   "install-script": (detail) =>
     `${neutraliseInline(detail)} would run on every machine that installs the package. Make this edit yourself, or name the file in \`write.allowPaths\` on the base branch.`,
+  lockfile: () =>
+    "only its package manager can write it. Run it after this change, and commit the lockfile yourself.",
   "path-not-allowed": () =>
     "`write.allowPaths` doesn't list it. Make this edit yourself, or add the path to `write.allowPaths` on the base branch.",
   "case-clash": (detail) =>
     `some file systems can't tell it from ${shown(detail)}. Use that spelling, or another name.`,
   "removes-tests": (detail) =>
-    `${detail === "" ? "it would remove tests" : neutraliseInline(detail)}. Remove tests yourself, where a review can see why.`,
+    `${detail === "" ? "it would remove tests" : neutraliseInline(detail)}. Ask for it in so many words, such as \`remove the tests of …\` or \`merge the tests of …\`.`,
   "not-text": () => "it isn't UTF-8 text. Edit this file yourself.",
   "hidden-text": (detail) =>
     `${neutraliseInline(detail)} has invisible characters or ones that reverse text. Ask for the change without them.`,

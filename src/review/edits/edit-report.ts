@@ -3,6 +3,7 @@ import { count } from "../../base/count.ts";
 import { maskCredentials } from "../../base/secrets/mask-credentials.ts";
 import { codeSpan, neutralise, neutraliseInline } from "../publication/render/safe-markdown.ts";
 import type { LeftOutFix } from "./apply-suggestions.ts";
+import type { FixLine } from "./fix-line.ts";
 import { describeEditRefusal } from "./describe-edit-refusal.ts";
 import {
   blockingOf,
@@ -20,9 +21,10 @@ export type EditReport = {
   readonly description: string;
   /** Paths of edited files that no parser checked. */
   readonly unchecked: readonly string[];
-  /** Numbers of findings whose suggestions were applied. */
-  readonly applied: readonly number[];
-  readonly leftOut: readonly LeftOutFix[];
+  /** What became of each finding of the request; empty if it names none. */
+  readonly fixes: readonly FixLine[];
+  /** Files in which tests were removed, because the request says so. */
+  readonly testsRemovedIn: readonly string[];
   /** Files that were asked for or tried, and that policy doesn't let Kodiai edit. */
   readonly denied: readonly EditRefusal[];
   readonly review: EditReview;
@@ -49,6 +51,7 @@ export function renderEditDescription(report: EditReport, facts: EditRequestFact
     `${codeSpan(login)} asked for this on [${neutraliseInline(place.name)}](${place.url}):`,
     quote(neutralise(words)),
     listEdits(report.edits),
+    describeRemovedTests(report),
     describeFixes(report),
     describeDenied(report),
     describeFindings(report),
@@ -66,6 +69,7 @@ export function renderEditAnswer(report: EditReport, { skipsCi }: { readonly ski
   return paragraphs([
     neutralise(maskCredentials(report.description)),
     listEdits(report.edits),
+    describeRemovedTests(report),
     describeFixes(report),
     describeDenied(report),
     describeFindings(report),
@@ -109,7 +113,8 @@ function listEdits(edits: readonly ProposedEdit[]): string {
     .map((edit) => {
       const { added, removedCount } = editedLines(edit);
       const kind = edit.before === null ? " (new)" : edit.after === null ? " (deleted)" : "";
-      return `- ${codeSpan(edit.path)}${kind}: +${added.size} −${removedCount}`;
+      const mode = edit.isExecutable === undefined ? "" : `, ${edit.isExecutable ? "" : "not "}executable`;
+      return `- ${codeSpan(edit.path)}${kind}: +${added.size} −${removedCount}${mode}`;
     })
     .join("\n");
 }
@@ -123,21 +128,27 @@ const LEFT_OUT: Readonly<Record<LeftOutFix["reason"], string>> = {
   overlaps: "its lines overlap with",
 };
 
-function describeFixes({ applied, leftOut }: EditReport): string {
-  const done = applied.length === 0 ? [] : [`Applied the verified ${nameFindings(applied)}.`];
-  return [...done, ...describeLeftOutFixes(leftOut)].join("\n");
+/** A line for each finding. */
+function describeFixes({ fixes }: Pick<EditReport, "fixes">): string {
+  return fixes.map(describeFix).join("\n");
 }
 
-function nameFindings(numbers: readonly number[]): string {
-  return `${numbers.length === 1 ? "suggestion of finding" : "suggestions of findings"} ${numbers.join(", ")}`;
+export function describeFix({ number, result }: FixLine): string {
+  if (result === "suggestion") return `- Finding ${number}: done, by its verified suggestion.`;
+  if (result === "already") return `- Finding ${number}: done already, in this pull request.`;
+  if (result === "model") return `- Finding ${number}: done, by the model.`;
+  const why = maskCredentials(result.notDone).replace(/[.\s]{1,10}$/, "");
+  return `- Finding ${number}: not done. ${neutraliseInline(why.charAt(0).toUpperCase() + why.slice(1))}.`;
 }
 
-/** A list of the suggestions that weren't applied. */
-export function describeLeftOutFixes(leftOut: readonly LeftOutFix[]): readonly string[] {
-  return leftOut.map(
-    ({ number, reason, other }) =>
-      `- Finding ${number} was left out: ${LEFT_OUT[reason]}${other === null ? "" : ` finding ${other}`}.`,
-  );
+/** Completes "Not done: …". */
+export function describeLeftOutFix({ reason, other }: Pick<LeftOutFix, "reason" | "other">): string {
+  return `${LEFT_OUT[reason]}${other === null ? "" : ` finding ${other}`}`;
+}
+
+function describeRemovedTests({ testsRemovedIn }: EditReport): string {
+  if (testsRemovedIn.length === 0) return "";
+  return `**Tests were removed or merged**, as the request says: ${testsRemovedIn.map(codeSpan).join(", ")}.`;
 }
 
 function describeDenied({ denied }: EditReport): string {
@@ -151,14 +162,14 @@ function describeFindings({ review }: EditReport): string {
   return ["The checks report about the new lines:", "", ...listEditFindings(review.findings)].join("\n");
 }
 
-function describeChecks({ edits, unchecked, review }: EditReport): string {
+function describeChecks({ edits, unchecked, testsRemovedIn, review }: EditReport): string {
   const written = edits.filter(({ after }) => after !== null).length;
   const parsed = written - unchecked.length;
   const parses = parsed === 1 ? "the edited file parses" : `${parsed} edited files parse`;
   const checked = [
     ...(parsed === 0 ? [] : [parses]),
     "no credential on a new line",
-    "no test removed",
+    ...(testsRemovedIn.length === 0 ? ["no test removed"] : []),
     ...review.checked.map(neutraliseInline),
   ];
   return [

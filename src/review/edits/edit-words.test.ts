@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNothingAlive } from "../../../test/support/alive-markdown.ts";
-import { composeCommitMessage, isOfFork, isOwnCommit } from "./compose-commit-message.ts";
+import { composeCommitMessage, fixesOfCommit, isOfFork, isOwnCommit } from "./compose-commit-message.ts";
 import { renderEditAnswer, renderEditDescription, renderRefusals } from "./edit-report.ts";
 import { EDIT_RULES } from "./edit.ts";
 import { plainWords } from "./plain-words.ts";
@@ -15,6 +15,7 @@ const FACTS = {
   description: "The limit was never checked.",
   requestId: "comment:101",
   requester: { login: "ada", id: 7 },
+  fixed: [],
   skipsCi: false,
 };
 
@@ -26,6 +27,14 @@ test("a commit message has a subject, a body and the trailers", () => {
   assert.match(composeCommitMessage({ ...FACTS, skipsCi: true }), /^Check the limit \[skip ci\]\n/);
   const unknown = { ...FACTS, requester: { login: "ada", id: null }, description: "" };
   assert.equal(composeCommitMessage(unknown), "Check the limit\n\nKodiai-Request: comment:101");
+});
+
+test("a commit names the findings that it fixes", () => {
+  const body = composeCommitMessage({ ...FACTS, fixed: [1, 12] });
+  assert.match(body, /\n\nKodiai-Request: comment:101\nKodiai-Fixes: 1, 12\nCo-authored-by: /);
+  assert.deepEqual(fixesOfCommit({ body }), [1, 12]);
+  assert.deepEqual(fixesOfCommit({ body: composeCommitMessage(FACTS) }), []);
+  assert.deepEqual(fixesOfCommit({ body: "Kodiai-Fixes: 1" }), [], "a person's commit");
 });
 
 test("a commit of Kodiai's, and one on top of a fork's commits, are recognized", () => {
@@ -68,11 +77,13 @@ const REPORT = {
   ],
   description: EVIL,
   unchecked: ["src/`@ada`.ts"],
-  applied: [1, 3],
-  leftOut: [
-    { number: 2, reason: "overlaps", other: 1 },
-    { number: 4, reason: "changed", other: null },
+  fixes: [
+    { number: 1, result: "suggestion" },
+    { number: 2, result: "model" },
+    { number: 3, result: "already" },
+    { number: 4, result: { notDone: `its lines have changed, ${EVIL}` } },
   ],
+  testsRemovedIn: ["src/`@ada`.test.ts"],
   denied: [{ rule: "protected-path", path: ".github/`@ada`.yml", detail: "a hook @ada" }],
   review: {
     findings: [
@@ -97,12 +108,12 @@ test("a description names the request, the person, the files, the checks and wha
     "- `src/a.ts`: +2 −1",
     "(new): +1 −0",
     "- `src/old.ts` (deleted): +0 −1",
-    "suggestions of findings 1, 3",
-    "Finding 2 was left out: its lines overlap with finding 1.",
-    "Finding 4 was left out: its lines have changed since.",
+    "- Finding 1: done, by its verified suggestion.\n- Finding 2: done, by the model.\n- Finding 3: done already",
+    "- Finding 4: not done. Its lines have changed, Fixes",
+    "**Tests were removed or merged**, as the request says: ",
     "the edited file parses",
     "Not checked by a parser",
-    "no test removed, 91 built-in rules, oxlint.",
+    "no credential on a new line, 91 built-in rules, oxlint.",
     "Not checked: ruff, 1 file (not installed): `a.py`.",
     "Not done, because Kodiai may not edit it:\n\n- **protected-path** ",
     ":1 ``: A title of ",

@@ -5,12 +5,20 @@ export type ProposedEdit = {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** Whether it may be executed. Left out: as before, and not for a new file. */
+  readonly isExecutable?: boolean;
 };
+
+/** False for one that leaves the file as it is. */
+export function isChanging({ before, after, isExecutable }: ProposedEdit): boolean {
+  return before !== after || isExecutable !== undefined;
+}
 
 /**
  * Why an edit isn't made. Those in `LEAVING_OUT` leave out the file; any other refuses the whole request.
  * `protected-path`: the file decides what runs, who may do what, or what is secret.
  * `install-script`: the manifest would run something else when it is installed.
+ * `lockfile`: only a package manager writes it.
  * `case-clash`: the path differs from an existing one only in case or in how its characters are composed.
  * `hidden-text`: new lines have characters that change how code looks, or that can't be seen.
  * `unexpected-entry`: the path is a folder, is below a file, or a commit has an entry that no edit asked for.
@@ -24,6 +32,7 @@ export const EDIT_RULES = [
   "denied-path",
   "protected-path",
   "install-script",
+  "lockfile",
   "path-not-allowed",
   "case-clash",
   "removes-tests",
@@ -43,6 +52,7 @@ const LEAVING_OUT: ReadonlySet<EditRule> = new Set([
   "denied-path",
   "protected-path",
   "install-script",
+  "lockfile",
   "path-not-allowed",
 ]);
 

@@ -20,6 +20,11 @@ test("an edit that was stored is restored exactly", () => {
   );
 });
 
+test("the file mode is stored with it", () => {
+  const edit = { path: "run.sh", before: "a\n", after: "a\n", isExecutable: true };
+  assert.deepEqual(restoreEdit(JSON.parse(JSON.stringify(keepEdit(edit))), edit.before), edit);
+});
+
 test("lines that stay aren't stored", () => {
   const before = "password = 'hunter2'\nport = 1\n";
   const kept = keepEdit({ path: "x", before, after: before.replace("1", "2") });

@@ -14,9 +14,14 @@ export type KeptEdit = {
   readonly isNew: boolean;
   /** Null deletes the file. */
   readonly steps: readonly Step[] | null;
+  readonly isExecutable?: boolean;
 };
 
-export function keepEdit({ path, before, after }: ProposedEdit): KeptEdit {
+export function keepEdit({ isExecutable, ...edit }: ProposedEdit): KeptEdit {
+  return { ...keepText(edit), ...(isExecutable !== undefined && { isExecutable }) };
+}
+
+function keepText({ path, before, after }: ProposedEdit): KeptEdit {
   const isNew = before === null;
   if (after === null) return { path, isNew, steps: null };
   const [old, lines] = [(before ?? "").split("\n"), after.split("\n")];
@@ -42,7 +47,12 @@ export function keepEdit({ path, before, after }: ProposedEdit): KeptEdit {
 }
 
 /** `before` is the file that the edit was made for; null if it is new. Null if they don't belong together. */
-export function restoreEdit({ path, isNew, steps }: KeptEdit, before: string | null): ProposedEdit | null {
+export function restoreEdit({ isExecutable, ...kept }: KeptEdit, before: string | null): ProposedEdit | null {
+  const edit = restoreLines(kept, before);
+  return edit === null || isExecutable === undefined ? edit : { ...edit, isExecutable };
+}
+
+function restoreLines({ path, isNew, steps }: KeptEdit, before: string | null): ProposedEdit | null {
   if (isNew !== (before === null)) return null;
   if (steps === null) return { path, before, after: null };
   const old = (before ?? "").split("\n");

@@ -16,13 +16,14 @@ export type RenderedSection = {
   readonly shownParts?: readonly FilePart[];
 };
 
-export type SectionRenderer = {
+/** `Input`: the part of a prompt's input that it needs. */
+export type SectionRenderer<Input = PromptInput> = {
   readonly name: string;
   /** Maximum number of characters from outside; fixed text comes on top. */
   readonly budgetChars: number;
   /** The same in a lean prompt; 0 leaves the section out. */
   readonly leanBudgetChars: number;
-  render(input: PromptInput, budgetChars: number): RenderedSection;
+  render(input: Input, budgetChars: number): RenderedSection;
 };
 
 export const NOTHING: RenderedSection = { text: "", cutChars: 0 };

@@ -53,6 +53,33 @@ export function takeNumber(words: Words): NumberedWords {
   return rest === null ? none : { finding: Number(match[1]), rest };
 }
 
+/** "1 and 2", "1, 3-5", "#1 & #2". */
+const NUMBER_LIST =
+  /^#?[1-9]\d{0,5}(?:\s{0,3}(?:-|–|to|through|,?\s{1,3}and|,|&|\+)\s{0,3}#?[1-9]\d{0,5}){1,30}(?![\w'’-]|\.\d)/i;
+
+const RANGE = /#?(?<from>\d{1,6})(?:\s{0,3}(?:-|–|to|through)\s{0,3}#?(?<to>\d{1,6}))?/gi;
+
+/** More can't be fixed at once. */
+const MAX_LISTED_NUMBERS = 50;
+
+export type ListedWords = { readonly findings: readonly number[]; readonly rest: Words };
+
+/** Takes a list of at least two numbers off the words, each once and rising. Null if there is none, or if it names too many. */
+export function takeNumbers(words: Words): ListedWords | null {
+  const list = NUMBER_LIST.exec(words.line)?.[0];
+  const rest = list === undefined ? null : afterKeyword(words, NUMBER_LIST);
+  if (list === undefined || rest === null) return null;
+  const numbers = new Set<number>();
+  for (const { groups } of list.matchAll(RANGE)) {
+    const from = Number(groups?.["from"]);
+    const to = Number(groups?.["to"] ?? from);
+    if (to < from || to - from >= MAX_LISTED_NUMBERS) return null;
+    for (let number = from; number <= to; number++) numbers.add(number);
+  }
+  if (numbers.size > MAX_LISTED_NUMBERS) return null;
+  return { findings: [...numbers].toSorted((a, b) => a - b), rest };
+}
+
 /** True when the line says no more than the keyword did, such as "this, please". */
 export function isFiller(line: string): boolean {
   return /^(?:(?:this|that|it)(?:\s+(?:one|finding|issue|problem|thread))?)?(?:,?\s*(?:now|please))*\s*[.!]*$/i.test(

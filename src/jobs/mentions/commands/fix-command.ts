@@ -1,6 +1,6 @@
 import type { CommandOf } from "../command.ts";
 import type { CommandSpec, Words } from "../command-spec.ts";
-import { afterKeyword, afterVerb, isFiller, isQuestion, takeNumber } from "./after-keyword.ts";
+import { afterKeyword, afterVerb, isFiller, isQuestion, takeNumber, takeNumbers } from "./after-keyword.ts";
 
 const FIX = /^fix/i;
 
@@ -13,8 +13,8 @@ const HERE = /^here/i;
 
 export const fixCommand: CommandSpec<"fix"> = {
   kind: "fix",
-  usage: "fix [here] [NUMBER | all | INSTRUCTION]",
-  help: "fixes a finding, or all of them, in a new pull request, or with here on the branch of this one",
+  usage: "fix [here] [NUMBERS | all | INSTRUCTION]",
+  help: "fixes the finding or problem of the thread, the findings with these numbers, or all of them, in a new pull request, or with here on the branch of this one",
   group: "Edits",
   who: "writer",
   where: "anywhere",
@@ -36,6 +36,8 @@ function takeFindings(words: Words): {
   const afterAll = afterKeyword(words, ALL);
   if (afterAll !== null && (isFiller(afterAll.line) || isOnlyHere(afterAll)))
     return { findings: "all", rest: afterAll };
+  const listed = takeNumbers(words);
+  if (listed !== null) return listed;
   const { finding, rest } = takeNumber(words);
   return { findings: finding ?? "thread", rest };
 }

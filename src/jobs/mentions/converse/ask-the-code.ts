@@ -10,6 +10,7 @@ import { type QuestionEnd, answerQuestion } from "../../conversation/answer-ques
 import { checkCitations } from "../../conversation/check-citations.ts";
 import type { Reply } from "../reply.ts";
 import type { Conversation, ConversationDeps, ConversationSubject } from "./conversation.ts";
+import { gatherSurroundings } from "./gather-surroundings.ts";
 
 export type CodeAnswer =
   /** Markdown that is safe to publish. */
@@ -20,41 +21,35 @@ export type CodeAnswer =
 export async function askTheCode(
   { intent, question }: { readonly intent: AnswerIntent; readonly question: string },
   conversation: Conversation,
-  { store }: ConversationDeps,
+  deps: ConversationDeps,
 ): Promise<CodeAnswer> {
-  const { subject, code, config, discussion, finding, models, session, context } = conversation;
-  const { repository, change, reader } = code;
-  const { lines, comments } = discussion;
+  const { subject, code, config, models, session, context } = conversation;
+  const { repository, reader } = code;
+  const { values } = config.tree.root;
+  // Without a model, nothing needs to be gathered.
+  if ((await models.choice.choose(values)).models.length === 0) return { kind: "no-model" };
   await context.step("answering");
   const end = await answerQuestion(
     {
+      ...(await gatherSurroundings(conversation, deps)),
       intent,
       question,
-      subject: describeSubject(subject),
-      change,
-      thread: comments.map(({ author, isOwn, body: text }) => ({ author: author.login, isOwn, text })),
-      hunk: lines === null ? null : { path: lines.path, text: lines.hunk },
-      finding,
       mention: await session.mention(),
       repository,
       head: { commit: code.head },
-      config: config.tree.root.values,
+      config: values,
     },
     {
       models,
       reader,
       codeIndex: code.index,
       readChecks: subject.kind === "issue" ? null : () => session.checks.read(code.head),
-      now: store.now,
+      now: deps.store.now,
       signal: context.signal,
+      onPrompt: conversation.notePrompt,
     },
   );
   return toCodeAnswer(end, conversation);
-}
-
-function describeSubject(subject: ConversationSubject) {
-  const { title, body: description } = subject.kind === "issue" ? subject.issue : subject.pullRequest;
-  return { kind: subject.kind, title, description };
 }
 
 async function toCodeAnswer(
@@ -63,8 +58,8 @@ async function toCodeAnswer(
 ): Promise<CodeAnswer> {
   if (end.kind === "no-model") return { kind: "no-model" };
   if (end.kind === "failed") return { kind: "failed", stopReason: end.stopReason };
-  const isThere = await checkCitations(end.text, { repository, head: { commit: head } });
   const repositoryUrl = pageOf(subject);
+  const isThere = await checkCitations(end.text, { repository, head: { commit: head }, repositoryUrl });
   return { kind: "answered", body: renderAnswer(end.text, { isThere, repositoryUrl, commit: head }) };
 }
 

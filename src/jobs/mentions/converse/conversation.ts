@@ -4,7 +4,8 @@ import type { Discussion, Issue, PullRequest } from "../../../forge/forge.ts";
 import type { Reader } from "../../../reading/reader.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { Change } from "../../../review/change/change.ts";
-import type { FindingRow } from "../../../store/repositories/findings.ts";
+import type { PromptSection } from "../../../review/prompt/prompt.ts";
+import type { LedgerEntry } from "../../../store/repositories/stored-findings.ts";
 import type { GatheredConfig } from "../../gathering/gather-config.ts";
 import type { Degradations } from "../../gathering/optional.ts";
 import type { ModelAccess } from "../../model-review/model-access.ts";
@@ -23,12 +24,13 @@ export type ConversationSubject =
     };
 
 /** A reported finding, as the ledger has it. */
-export type StoredFinding = FindingRow & {
-  /** The head whose lines its place counts. */
-  readonly head: string;
-  /** The verified replacement of its lines. */
-  readonly suggestion: string | null;
-  readonly url: string | null;
+export type StoredFinding = LedgerEntry;
+
+/** An open pull request of Kodiai's own. */
+export type OwnProposal = {
+  readonly pullRequest: PullRequest;
+  /** Numbers of findings that its commits fix. */
+  readonly fixed: readonly number[];
 };
 
 /** The code that a command is about. */
@@ -51,9 +53,13 @@ export type Conversation = Pick<MentionAttempt, "mention" | "session" | "context
   readonly finding: StoredFinding | null;
   /** All reported findings of the pull request, by number. */
   readonly findings: readonly StoredFinding[];
+  /** The open pull request of Kodiai's own that a repeated `fix` continues; it is the subject then. Null for none. */
+  readonly continued: OwnProposal | null;
   /** Models are withheld if the requester's limit is reached. */
   readonly models: ModelAccess;
   readonly degradations: Degradations;
+  /** Keeps the sizes of a prompt's sections for the statistics. */
+  readonly notePrompt: (sections: readonly PromptSection[]) => void;
   /** The result that an earlier attempt of the job kept, as JSON; null for none. */
   readonly kept: string | null;
   /** Keeps a result, so that a crash doesn't repeat the work. The first one stays. */

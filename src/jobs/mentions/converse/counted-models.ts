@@ -3,7 +3,8 @@ import type { RepoConfig } from "../../../config/repo-config/schema.ts";
 import type { RepositoryRef } from "../../../forge/forge.ts";
 import type { Model, ModelTask } from "../../../model/model.ts";
 import { costUsd, type Price, priceOf } from "../../../model/prices.ts";
-import { recordModelRuns } from "../../../store/repositories/telemetry.ts";
+import type { PromptSection } from "../../../review/prompt/prompt.ts";
+import { recordModelRuns, recordPromptSections } from "../../../store/repositories/telemetry.ts";
 import type { JobStore } from "../../job-store.ts";
 import type { ModelAccess } from "../../model-review/model-access.ts";
 import type { JobContext } from "../../recipe.ts";
@@ -12,11 +13,12 @@ import { figuresOfRun, type ModelRunFigures, useOfRun } from "../../run/model-ru
 
 export type CountedModels = {
   readonly models: ModelAccess;
+  /** The name of the command. */
+  readonly pass: string;
   /** The runs that have ended. */
   readonly runs: () => readonly ModelRunFigures[];
 };
 
-/** `pass` names the command. */
 export function countedModels(real: ModelAccess, pass: string): CountedModels {
   const runs: ModelRunFigures[] = [];
   const counted = (model: Model, { prices }: RepoConfig): Model => ({
@@ -31,6 +33,7 @@ export function countedModels(real: ModelAccess, pass: string): CountedModels {
     },
   });
   return {
+    pass,
     runs: () => runs,
     models: {
       ...real,
@@ -55,19 +58,23 @@ function watchCost(task: ModelTask, price: Price | null): { readonly task: Model
   return { task: { ...task, meter: { ...task.meter, add } }, spentUsd: () => spent };
 }
 
+type KeptFigures = { readonly counted: CountedModels; readonly sections?: readonly PromptSection[] };
+
 /** Runs in the background; a failure is logged and doesn't affect the answer. */
 export function keepModelFigures(
-  counted: CountedModels,
+  { counted: { runs, pass }, sections = [] }: KeptFigures,
   { repositoryRef, context }: { readonly repositoryRef: RepositoryRef; readonly context: JobContext },
   { telemetry: settings }: Pick<RepoConfig, "telemetry">,
   { telemetry, now }: Pick<JobStore, "telemetry" | "now">,
 ): void {
-  const runs = counted.runs();
-  context.countModelUse(runs.map(useOfRun));
+  context.countModelUse(runs().map(useOfRun));
   const origin = figureOriginOf(repositoryRef, settings, { job: context.job, at: now() });
-  if (origin === null || runs.length === 0) return;
-  recordModelRuns(
-    runs.map((figures) => ({ ...figures, ...origin })),
-    telemetry,
-  ).catch((error: unknown) => context.log.warn("telemetry failed", { error: String(error) }));
+  if (origin === null || runs().length === 0) return;
+  const withOrigin = <Row extends object>(row: Row) => ({ ...row, ...origin });
+  const rows = sections.map(({ name: section, chars, cutChars }) => ({ pass, section, chars, cutChars }));
+  for (const writing of [
+    recordModelRuns(runs().map(withOrigin), telemetry),
+    recordPromptSections(rows.map(withOrigin), telemetry),
+  ])
+    writing.catch((error: unknown) => context.log.warn("telemetry failed", { error: String(error) }));
 }

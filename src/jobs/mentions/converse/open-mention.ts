@@ -1,6 +1,6 @@
 /** Reads what a mention is about as it is now: the pull request or issue, and what was said before. */
 import type { Discussion } from "../../../forge/forge.ts";
-import { MAX_THREAD_COMMENTS } from "../../../review/prompt/conversation-prompt.ts";
+import { MAX_THREAD_COMMENTS } from "../../../review/prompt/surroundings/show-thread.ts";
 import { readSubject } from "../immediate/read-subject.ts";
 import type { Reply } from "../reply.ts";
 import type { MentionAttempt } from "../run-mention.ts";

@@ -1,6 +1,7 @@
 /** Chooses the branch that edits are pushed to. The host is asked right before the push, because a branch may have become protected meanwhile. */
 import { codeSpan } from "../../../review/publication/render/safe-markdown.ts";
 import type { Conversation } from "../converse/conversation.ts";
+import { isOwnBranch } from "./find-fork-code.ts";
 import type { PushTarget } from "./push-edits.ts";
 import type { WriteRequest } from "./refuse-write.ts";
 
@@ -18,7 +19,7 @@ export async function chooseBranch(
   { subject, session }: Pick<Conversation, "subject" | "session">,
 ): Promise<ChosenBranch> {
   const ownBranch = { branch: own, expected: null, isHere: false, note: "" };
-  if (!isHere || subject.kind === "issue") return ownBranch;
+  if (subject.kind === "issue" || !(isHere || isOwnBranch(subject))) return ownBranch;
   const { headRef } = subject.pullRequest;
   const [{ defaultBranch }, branch] = [
     await session.contents.readRepository(),

@@ -57,6 +57,17 @@ test("an entry too many, one too few, another mode and another content are refus
   }
 });
 
+test("a mode that was asked for is the one that the commit has", () => {
+  const edit = { path: "run.sh", before: "a\n", after: "a\n", isExecutable: true };
+  const change = { path: "run.sh", oldMode: "100644", newMode: "100755", newBlob: "1" };
+  const blobs = new Map([["1", "a\n"]]);
+  assert.deepEqual(verifyTree([edit], [change], blobs), []);
+  const [wrong] = verifyTree([{ ...edit, isExecutable: false }], [change], blobs);
+  assert.equal(wrong?.rule, "unexpected-entry");
+  // The file has the mode already, so only the other edit is in the commit.
+  assert.deepEqual(verifyTree([edit, ...EDITS], CHANGES, BLOBS), []);
+});
+
 test("secrets are searched in the objects themselves", () => {
   const secret = `const key = "${["AKIA", "Q5ZGLXW2MPKD6TVR"].join("")}";\n`;
   const edit = { path: "a.ts", before: "a\n", after: secret };

@@ -22,9 +22,10 @@ export async function commitEdits(
   { head, edits, message, author, at }: CommitRequest,
   { writer, repository }: { readonly writer: RepositoryWriter; readonly repository: Repository },
 ): Promise<CommittedEdits> {
-  const files = edits.map(({ path, after }) => ({
+  const files = edits.map(({ path, after, isExecutable }) => ({
     path,
     content: after === null ? null : bytesOfText(after),
+    ...(isExecutable !== undefined && { isExecutable }),
   }));
   const { commit, changes } = await writer.commit({ parent: head, files, message, author, at });
   const blobs = await repository.readBlobs(
@@ -46,7 +47,8 @@ export function verifyTree(
   if (changes.length === 0) return [{ rule: "nothing-changed", path: "", detail: "" }];
   const byPath = new Map(edits.map((edit) => [edit.path, edit]));
   const changed = new Set(changes.map(({ path }) => path));
-  const missing = edits.filter(({ path }) => !changed.has(path));
+  // A mode that a file has already changes nothing.
+  const missing = edits.filter(({ path, before, after }) => !changed.has(path) && before !== after);
   return [
     ...missing.map(({ path }) => unexpected(path, "the commit doesn't have this edit")),
     ...changes.flatMap((change) => {
@@ -63,10 +65,15 @@ export function verifyTree(
   ];
 }
 
-function hasExpectedMode({ oldMode, newMode }: TreeEntryChange, { before, after }: ProposedEdit): boolean {
+function hasExpectedMode(
+  { oldMode, newMode }: TreeEntryChange,
+  { before, after, isExecutable }: ProposedEdit,
+): boolean {
   if ((oldMode === null) !== (before === null) || (newMode === null) !== (after === null)) return false;
   if (oldMode !== null && !FILE_MODES.has(oldMode)) return false;
-  return newMode === null || newMode === (oldMode ?? "100644");
+  if (newMode === null) return true;
+  if (isExecutable !== undefined) return newMode === (isExecutable ? "100755" : "100644");
+  return newMode === (oldMode ?? "100644");
 }
 
 function unexpected(path: string, detail: string): EditRefusal {

@@ -5,11 +5,13 @@
 import { KodiaiError } from "../../../base/errors.ts";
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import { hashParts } from "../../../base/hash.ts";
+import { asksToRemoveTests } from "../../../review/edits/asks-to-remove-tests.ts";
 import { checkEdits, siftEdits } from "../../../review/edits/check-edits.ts";
 import { composeCommitMessage } from "../../../review/edits/compose-commit-message.ts";
 import { renderBlocked, renderEditAnswer, renderRefusals } from "../../../review/edits/edit-report.ts";
 import { blockingOf } from "../../../review/edits/edit-review.ts";
 import { type EditRefusal, leavesOutFile } from "../../../review/edits/edit.ts";
+import { findRemovedTests } from "../../../review/edits/find-removed-tests.ts";
 import { codeSpan, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
 import type { Conversation, ConversationDeps } from "../converse/conversation.ts";
 import type { Reply } from "../reply.ts";
@@ -37,14 +39,20 @@ export async function deliverEdits(
   const refusal = refuseWrite(request, conversation) ?? refuseMoved(conversation);
   if (refusal !== null) return refusal;
   const skipsCi = await carriesForkCode(conversation);
-  const work = await workOut(propose, { conversation, carriesFork: skipsCi }, deps);
+  const work = await workOut(propose, { conversation, request, carriesFork: skipsCi }, deps);
   return "reaction" in work ? work : publishEdits({ request, work, skipsCi }, conversation, deps);
 }
+
+type WorkRequest = {
+  readonly conversation: Conversation;
+  readonly request: WriteRequest;
+  readonly carriesFork: boolean;
+};
 
 /** The edits that an earlier attempt has kept, or new ones. */
 async function workOut(
   propose: Propose,
-  { conversation, carriesFork }: { readonly conversation: Conversation; readonly carriesFork: boolean },
+  { conversation, request, carriesFork }: WorkRequest,
   deps: ConversationDeps,
 ): Promise<CheckedEdits | Reply> {
   const { code, config, kept, context } = conversation;
@@ -55,6 +63,7 @@ async function workOut(
   const policy = await readEditPolicy(head, config.tree.root.values, {
     repository,
     signal: context.signal,
+    mayRemoveTests: asksToRemoveTests(request.words),
   }).catch((error: unknown) => {
     // The commit that the kept edits are based on may be gone after a force-push.
     const isGone = error instanceof KodiaiError && (error.code === "git" || error.code === "unknown-ref");
@@ -107,13 +116,16 @@ async function checkProposal(
   const { review } = reviewed;
   if (blockingOf(review).length > 0)
     return refusedWrite("findings", renderBlocked(review, { isAskedTwice: proposal.isByModel }));
-  const { title, description, leftOut } = proposal;
+  const { title, description } = proposal;
   const left = new Set(sifted.map(({ path }) => path));
-  const isApplied = (number: number): boolean =>
-    !conversation.findings.some((finding) => finding.number === number && left.has(finding.path));
-  const applied = proposal.applied.filter(isApplied);
+  const isLeft = (number: number): boolean =>
+    conversation.findings.some((finding) => finding.number === number && left.has(finding.path));
+  const fixes = proposal.fixes.map((fix) =>
+    isLeft(fix.number) ? { ...fix, result: { notDone: "Kodiai may not edit its file" } } : fix,
+  );
+  const testsRemovedIn = findRemovedTests(edits, policy.isTest).map(({ path }) => path);
   const { unchecked } = parses;
-  return { head, edits, title, description, applied, leftOut, denied, unchecked, review };
+  return { head, edits, title, description, fixes, testsRemovedIn, denied, unchecked, review };
 }
 
 /** Each rule and path once. */
@@ -152,6 +164,7 @@ async function publishEdits(
     description: work.description,
     requestId,
     requester: { login: requester.login, id: requesterId },
+    fixed: work.fixes.filter(({ result }) => typeof result === "string").map(({ number }) => number),
     skipsCi,
   });
   const author = await session.contents.commitIdentity();
@@ -166,7 +179,10 @@ async function publishEdits(
   if (rejection !== null) return rejection;
   if (target.isHere && subject.kind === "pull-request") {
     const link = `[${codeSpan(id.slice(0, 7))}](${subject.pullRequest.url}/commits/${id})`;
-    const body = `Pushed ${link} to ${codeSpan(target.branch)}.\n\n${renderEditAnswer(work, { skipsCi })}`;
+    const { number, url } = subject.pullRequest;
+    const updated = conversation.continued === null ? "" : `Updated [pull request ${number}](${url}). `;
+    const pushed = `${updated}Pushed ${link} to ${codeSpan(target.branch)}.`;
+    const body = `${pushed}\n\n${renderEditAnswer(work, { skipsCi })}`;
     return { body, reaction: "+1", outcome: "done:pushed" };
   }
   const baseBranch =

@@ -22,6 +22,13 @@ export function ownBranchName(number: number, hash: string): string {
   return `kodiai/${number}-${hash}`;
 }
 
+/** The branch of a pull request that Kodiai opened: edits that are asked for there continue on it. */
+export function isOwnBranch(subject: Conversation["subject"]): boolean {
+  if (subject.kind === "issue") return false;
+  const { isOwn, isFork, headRef } = subject.pullRequest;
+  return isOwn === true && !isFork && OWN_BRANCH.test(headRef);
+}
+
 /** Branches of Kodiai's that were made from one another. A longer chain counts as a fork's. */
 const MAX_GENERATIONS = 10;
 

@@ -23,7 +23,7 @@ export function renderKeptWork(work: CheckedEdits): string {
 /** Only this file writes what is kept. Null if the files aren't there any more as they were, or if an earlier version didn't review the edits. */
 export async function restoreKeptWork(kept: string, repository: Repository): Promise<CheckedEdits | null> {
   const work = JSON.parse(kept) as KeptWork;
-  if (!("review" in work)) return null;
+  if (!("fixes" in work)) return null;
   const paths = work.edits.filter(({ isNew }) => !isNew).map(({ path }) => path);
   const read = await repository.readFiles({ commit: work.head }, paths, MAX_EDITED_BYTES);
   const edits: ProposedEdit[] = [];

@@ -1,6 +1,6 @@
 /** Edits that were proposed for a request, before they are checked, or the reply if there are none. */
-import type { LeftOutFix } from "../../../review/edits/apply-suggestions.ts";
 import type { EditRefusal, ProposedEdit } from "../../../review/edits/edit.ts";
+import type { FixLine } from "../../../review/edits/fix-line.ts";
 import type { EditPolicy } from "../../../review/edits/check-edits.ts";
 import type { Reply } from "../reply.ts";
 import type { ReviewEdits } from "./review-edits.ts";
@@ -11,9 +11,8 @@ export type Proposal =
       readonly edits: readonly ProposedEdit[];
       readonly title: string;
       readonly description: string;
-      /** Numbers of findings whose suggestions were applied. */
-      readonly applied: readonly number[];
-      readonly leftOut: readonly LeftOutFix[];
+      /** What became of each finding of the request. */
+      readonly fixes: readonly FixLine[];
       /** Paths that were refused while the edits were made. */
       readonly refusals: readonly EditRefusal[];
       /** A model made them, and had one chance to fix what the checks report. */

@@ -6,7 +6,6 @@ import { MAX_EDITED_BYTES } from "../../../review/edits/check-edits.ts";
 import { editableText } from "../../../review/edits/editable-text.ts";
 import { LIFE_STATES } from "../../../review/context/life-states.ts";
 import type { StoredFinding } from "../converse/conversation.ts";
-import type { Proposal } from "./proposal.ts";
 
 export async function applySuggestionsOf(
   findings: readonly StoredFinding[],
@@ -41,11 +40,9 @@ async function readAt(
   );
 }
 
-export function proposeFixes({ edits, applied, leftOut }: AppliedFixes): Proposal {
+export function titleOfFixes(applied: readonly number[]): string {
   const [only] = applied;
-  const title =
-    applied.length === 1 && only !== undefined
-      ? `Apply the suggestion of finding ${only}`
-      : `Apply the suggestions of ${count(applied.length, "finding")}`;
-  return { kind: "edits", edits, title, description: "", applied, leftOut, refusals: [], isByModel: false };
+  return applied.length === 1 && only !== undefined
+    ? `Apply the suggestion of finding ${only}`
+    : `Apply the suggestions of ${count(applied.length, "finding")}`;
 }

@@ -3,13 +3,15 @@ import type { Outcome } from "../../../model/model.ts";
 import { stopCode } from "../../../model/stop-code.ts";
 import { checkEdits, siftEdits } from "../../../review/edits/check-edits.ts";
 import { blockingOf, type EditFinding } from "../../../review/edits/edit-review.ts";
-import { leavesOutFile } from "../../../review/edits/edit.ts";
+import { leavesOutFile, type ProposedEdit } from "../../../review/edits/edit.ts";
+import type { FixLine } from "../../../review/edits/fix-line.ts";
 import { buildEditPrompt, type EditTask } from "../../../review/prompt/edit-prompt.ts";
+import type { AskedFinding, Surroundings } from "../../../review/prompt/surroundings/surroundings.ts";
 import { describeStopInPublic } from "../../../review/publication/compose/describe-stop-reason.ts";
 import { neutralise, neutraliseInline } from "../../../review/publication/render/safe-markdown.ts";
 import { createGuard } from "../../../review/untrusted/create-guard.ts";
 import type { Guard } from "../../../review/untrusted/guard.ts";
-import { createEditDraft, type EditDraft } from "../../../tools/edit-draft.ts";
+import { createEditDraft, type DraftSummary, type EditDraft } from "../../../tools/edit-draft.ts";
 import type { EditContext } from "../../../tools/edit-tool.ts";
 import type { ToolboxWords } from "../../../tools/toolbox.ts";
 import { EDIT_TOOLS } from "../../../tools/tools.ts";
@@ -17,6 +19,7 @@ import { talkToModel } from "../../conversation/talk-to-model.ts";
 import { createCodeView } from "../../gathering/related-code/code-view.ts";
 import { createCodeLookup } from "../../gathering/related-code/create-code-lookup.ts";
 import type { Conversation, ConversationDeps } from "../converse/conversation.ts";
+import { gatherSurroundings } from "../converse/gather-surroundings.ts";
 import type { Reply } from "../reply.ts";
 import type { EditChecks, Proposal } from "./proposal.ts";
 import { refusedWrite } from "./refuse-write.ts";
@@ -36,56 +39,66 @@ const WORDS: ToolboxWords = {
 
 const REMINDER = "You stopped without calling finish_edits, so nothing is written yet. Call finish_edits.";
 
+export type EditSituation = {
+  readonly conversation: Conversation;
+  readonly checks: EditChecks;
+  /** Edits to begin with. Left out: none. */
+  readonly start?: readonly ProposedEdit[];
+};
+
 export async function proposeWithModel(
   task: EditTask,
-  { conversation, checks }: { readonly conversation: Conversation; readonly checks: EditChecks },
-  { store }: ConversationDeps,
+  { conversation, checks, start = [] }: EditSituation,
+  deps: ConversationDeps,
 ): Promise<Proposal> {
   const { config, models, context } = conversation;
   const { signal } = context;
   const guard = createGuard(models.randomWord());
+  const { values } = config.tree.root;
+  if ((await models.choice.choose(values)).models.length === 0) return { kind: "none", reply: NO_MODEL };
   await context.step("editing");
+  const { prompt, sections } = buildEditPrompt(task, await surroundingsOf(task, conversation, deps), guard);
+  conversation.notePrompt(sections);
   const end = await talkToModel<EditContext>(
     {
-      prompt: buildEditPrompt(task, surroundingsOf(task, conversation), guard),
+      prompt,
       tools: EDIT_TOOLS,
-      open: editOpener(conversation, checks, guard),
-      config: config.tree.root.values,
+      open: editOpener({ conversation, checks, start }, guard),
+      config: values,
       timeoutMs: EDIT_TIMEOUT_MS,
       maxTurns: MAX_TURNS,
       remind: ({ draft }) => (draft.summary() === null ? REMINDER : null),
       words: WORDS,
     },
-    { models, now: store.now, signal, onEvent: () => {} },
+    { models, now: deps.store.now, signal, onEvent: () => {} },
   );
   if (end.kind === "no-model") return { kind: "none", reply: NO_MODEL };
-  return toProposal(end.outcome, end.context.draft);
+  return toProposal(end.outcome, end.context.draft, task);
 }
 
-function surroundingsOf(task: EditTask, { subject, discussion, code, finding }: Conversation) {
-  const { lines, comments } = discussion;
-  const { title, body: description } = subject.kind === "issue" ? subject.issue : subject.pullRequest;
-  return {
-    subject: { kind: subject.kind, title, description },
-    change: code.change,
-    thread: comments.map(({ author, isOwn, body }) => ({ author: author.login, isOwn, text: body })),
-    hunk: lines === null ? null : { path: lines.path, text: lines.hunk },
-    finding: task.kind === "fix" ? finding : null,
-  };
+/** The findings to fix are in the request as a whole. */
+async function surroundingsOf(
+  task: EditTask,
+  conversation: Conversation,
+  deps: ConversationDeps,
+): Promise<Surroundings> {
+  const surroundings = await gatherSurroundings(conversation, deps);
+  return task.kind === "fix" ? { ...surroundings, finding: null } : surroundings;
 }
 
 /** Each attempt of a model starts with a draft of its own. */
 function editOpener(
-  { code: { repository, head: commit, change, reader, index }, subject, session, context }: Conversation,
-  checks: EditChecks,
+  { conversation, checks, start }: Required<EditSituation>,
   guard: Guard,
 ): () => EditContext {
+  const { code: opened, subject, session, context } = conversation;
+  const { repository, head: commit, change, reader, index } = opened;
   const { signal } = context;
   const head = { commit };
   const view = createCodeView({ repository, revision: head, index });
   const code = createCodeLookup({ repository, view, commit, signal });
   return () => {
-    const draft = createEditDraft({ repository, head, policy: checks.policy });
+    const draft = createEditDraft({ repository, head, policy: checks.policy, start });
     return {
       change,
       repository,
@@ -102,7 +115,7 @@ function editOpener(
   };
 }
 
-function toProposal(outcome: Outcome, draft: EditDraft): Proposal {
+function toProposal(outcome: Outcome, draft: EditDraft, task: EditTask): Proposal {
   const summary = draft.summary();
   const refusals = draft.refusals();
   const isFinished = outcome.kind === "completed" && summary !== null;
@@ -118,11 +131,18 @@ function toProposal(outcome: Outcome, draft: EditDraft): Proposal {
     edits: isFinished ? draft.edits() : [],
     title: summary?.title ?? "",
     description: summary?.description ?? "",
-    applied: [],
-    leftOut: [],
+    fixes: task.kind === "fix" ? fixesOf(task.findings, summary) : [],
     refusals,
     isByModel: true,
   };
+}
+
+/** A finding is fixed unless the model says that it isn't. */
+function fixesOf(findings: readonly AskedFinding[], summary: DraftSummary | null): readonly FixLine[] {
+  return findings.map(({ number }) => {
+    const left = summary?.notDone.find(({ finding }) => finding === number);
+    return { number, result: left === undefined ? "model" : { notDone: left.reason } };
+  });
 }
 
 /** Finds what would keep the edits from being pushed. Edits that other rules refuse anyway aren't reviewed. */

@@ -29,7 +29,7 @@ export async function pushEdits(
   const { session, subject, mention, context } = conversation;
   await context.step("pushing");
   if (subject.kind === "pull-request") {
-    const { isOpen, head } = await session.pullRequests.read(mention.place.number);
+    const { isOpen, head } = await session.pullRequests.read(subject.pullRequest.number);
     if (!isOpen)
       return refusedWrite("closed", "This pull request was closed meanwhile, so nothing was pushed.");
     // Edits that an earlier attempt has kept may be pushed already, and are on the head that the person saw.

@@ -27,7 +27,7 @@ test("the policy knows links, submodules, spellings and tests of a commit", asyn
   t.after(() => repository.close());
   const config = RepoConfigSchema.parse({ fileCategories: { test: ["checks/**"] } });
   const { signal } = new AbortController();
-  const policy = await readEditPolicy(head, config, { repository, signal });
+  const policy = await readEditPolicy(head, config, { repository, signal, mayRemoveTests: false });
   assert.ok(policy !== null);
   const ruleOf = (path: string) => checkPath(path, policy)?.rule ?? null;
   assert.equal(ruleOf("src/a.ts"), null);
@@ -40,6 +40,8 @@ test("the policy knows links, submodules, spellings and tests of a commit", asyn
   assert.equal(ruleOf("vendor/Dep/index.js"), "case-clash");
   assert.equal(ruleOf("SRC/a.ts"), "case-clash");
   assert.equal(ruleOf("src/e\u0301.ts"), "case-clash");
+  assert.equal(ruleOf("web/package-lock.json"), "lockfile");
+  assert.equal(ruleOf("Cargo.lock"), "lockfile");
   assert.equal(ruleOf("src/a.ts/b"), "unexpected-entry");
   assert.equal(policy.isTest("checks/a.ts"), true);
   assert.equal(policy.isTest("src/a.test.ts"), true);

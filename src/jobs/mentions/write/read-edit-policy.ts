@@ -15,11 +15,18 @@ const MAX_ENTRY_MS = 10_000;
 /** Each costs a call of git. The kind of further ones isn't known, but they are no regular files either. */
 const MAX_ASKED_ENTRIES = 100;
 
+type PolicySources = {
+  readonly repository: Repository;
+  readonly signal: AbortSignal;
+  /** The request says so in so many words. */
+  readonly mayRemoveTests: boolean;
+};
+
 /** Null if the repository has too many files to check a path against. */
 export async function readEditPolicy(
   commit: string,
   config: RepoConfig,
-  { repository, signal }: { readonly repository: Repository; readonly signal: AbortSignal },
+  { repository, signal, mayRemoveTests }: PolicySources,
 ): Promise<EditPolicy | null> {
   const revision = { commit };
   const paths = await repository.listPaths(revision, MAX_PATHS);
@@ -36,6 +43,7 @@ export async function readEditPolicy(
   return {
     tree: indexTree(paths, special),
     rules: compilePathRules(config.write),
+    mayRemoveTests,
     isTest: (path) => categoryOf(path) === "test" || categoryOf(path, configured) === "test",
   };
 }

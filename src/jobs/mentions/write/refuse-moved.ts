@@ -8,6 +8,9 @@ export function refuseMoved({
   mention,
   code,
   kept,
-}: Pick<Conversation, "subject" | "mention" | "code" | "kept">): Reply | null {
-  return subject.kind === "pull-request" && kept === null && mention.seenHead !== code.head ? MOVED : null;
+  continued,
+}: Pick<Conversation, "subject" | "mention" | "code" | "kept" | "continued">): Reply | null {
+  // Only people with write access and Kodiai push to Kodiai's own branches.
+  if (subject.kind === "issue" || kept !== null || continued !== null) return null;
+  return mention.seenHead === code.head ? null : MOVED;
 }

@@ -1,6 +1,7 @@
 /** Decides whether files may be edited here, before anything is read or spent. The person's access was asked when the job began. */
 import type { Conversation } from "../converse/conversation.ts";
 import type { Reply } from "../reply.ts";
+import { isOwnBranch } from "./find-fork-code.ts";
 
 export type WriteRequest = {
   /** Push to the head branch. */
@@ -19,7 +20,7 @@ export function refuseWrite({ isHere }: WriteRequest, { config, subject }: Conve
     );
   if (subject.kind === "pull-request" && !subject.pullRequest.isOpen)
     return refusedWrite("closed", "This pull request is closed, so nothing was changed.");
-  if (!isHere) return null;
+  if (!isHere || isOwnBranch(subject)) return null;
   if (subject.kind === "issue")
     return refusedWrite("no-head-branch", "An issue has no branch to push to. Ask again without `here`.");
   if (!write.pushToHead)

@@ -3,6 +3,7 @@
  * a change forgot, and dependencies. It reads the commit itself, and policy comes from the base.
  */
 import { hashParts } from "../../../base/hash.ts";
+import { severityRank } from "../../../base/severity.ts";
 import { policyCommitOf } from "../../../review/change/policy-commit.ts";
 import { NO_PRIOR_REVIEW } from "../../../review/context/prior-findings.ts";
 import type { EditReview } from "../../../review/edits/edit-review.ts";
@@ -13,6 +14,7 @@ import { createChangeReview, reviewChange } from "../../review-change.ts";
 import { reviewerOf } from "../../run/reviewer-of.ts";
 import type { Conversation, ConversationDeps } from "../converse/conversation.ts";
 import { commitEdits } from "./commit-edits.ts";
+import { findUndefinedNames } from "./find-undefined-names.ts";
 import { composeEditReview } from "./compose-edit-review.ts";
 
 export type ReviewedEdits =
@@ -73,7 +75,21 @@ async function review(
     prior: NO_PRIOR_REVIEW,
   } as const;
   const { publication } = await reviewChange(request, withoutModels(models), reviewing);
-  return { kind: "reviewed", review: composeEditReview(publication) };
+  const names = await findUndefinedNames(edits, reader);
+  return { kind: "reviewed", review: withUndefinedNames(composeEditReview(publication), names) };
+}
+
+function withUndefinedNames(
+  review: EditReview,
+  { findings, notChecked }: Pick<EditReview, "findings" | "notChecked">,
+): EditReview {
+  return {
+    findings: [...review.findings, ...findings].toSorted(
+      (a, b) => severityRank(a.severity) - severityRank(b.severity),
+    ),
+    checked: [...review.checked, "names that new calls need"],
+    notChecked: [...review.notChecked, ...notChecked],
+  };
 }
 
 /** Code checks what a model wrote. Another model would only be a second opinion. */

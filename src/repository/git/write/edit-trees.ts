@@ -14,6 +14,7 @@ import { FOLDER_MODE, formatTree, parseTree, type TreeEntry } from "./tree-entri
 const MAX_PATH_BYTES = 4_095;
 
 const NEW_FILE_MODE = "100644";
+const EXECUTABLE_MODE = "100755";
 
 const ENTRY_WORDS: Readonly<Record<string, string>> = {
   [FOLDER_MODE]: "a folder",
@@ -115,7 +116,7 @@ function folderEntry(id: string | null): TreeEntry | null {
 
 /** Null deletes the entry. */
 function fileEntry(
-  { path, content }: WrittenFile,
+  { path, content, isExecutable }: WrittenFile,
   entry: TreeEntry | undefined,
   addBlob: (content: Uint8Array) => string,
 ): TreeEntry | null {
@@ -123,7 +124,9 @@ function fileEntry(
     throw refusedPath(path, `${ENTRY_WORDS[entry.mode] ?? "another kind of entry"} is there, not a file`);
   if (content !== null) {
     if (/[^\0-\xff]/.test(content)) throw new TypeError("contents must have one character per byte");
-    return { mode: entry?.mode ?? NEW_FILE_MODE, id: addBlob(Buffer.from(content, "latin1")) };
+    const kept = entry?.mode ?? NEW_FILE_MODE;
+    const mode = isExecutable === undefined ? kept : isExecutable ? EXECUTABLE_MODE : NEW_FILE_MODE;
+    return { mode, id: addBlob(Buffer.from(content, "latin1")) };
   }
   if (entry === undefined) throw refusedPath(path, "there is no such file to delete");
   return null;

@@ -1,12 +1,17 @@
 /** The guideline files of the base branch. They guide the review, but override nothing. */
 import { showPath } from "../../untrusted/show-path.ts";
 import { cutNote, fitProse } from "../fit.ts";
+import type { PromptInput } from "../prompt.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
 
 /** A shorter part of a file is a misleading fragment. */
 const MIN_CHARS = 200;
 
-export const guidelines: SectionRenderer = {
+type GuidelinesInput = Pick<PromptInput, "guard"> & {
+  readonly context: Pick<PromptInput["context"], "guidelines">;
+};
+
+export const guidelines: SectionRenderer<GuidelinesInput> = {
   name: "guidelines",
   budgetChars: 4_000,
   leanBudgetChars: 0,

@@ -1,8 +1,9 @@
 /** `review.prompt`: the repository's instructions for every review. */
 import { cutNote, fitProse } from "../fit.ts";
+import type { PromptInput } from "../prompt.ts";
 import { NOTHING, type SectionRenderer } from "../section.ts";
 
-export const instructions: SectionRenderer = {
+export const instructions: SectionRenderer<Pick<PromptInput, "config" | "guard">> = {
   name: "instructions",
   budgetChars: 4_000,
   leanBudgetChars: 1_500,

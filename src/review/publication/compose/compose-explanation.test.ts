@@ -21,6 +21,7 @@ const finding: ExplanationInput["finding"] = {
 
 const input: ExplanationInput = {
   finding,
+  reasoning: "The error is lost, and `pay` returns as if it had worked. @ada",
   rule: { title: "Empty catch block", why: "The error is lost.", fix: "Handle it." },
   fileText: "try {\n} catch {\n}\nnext();\n",
   events: [
@@ -52,6 +53,12 @@ test("an explanation has the rule, the code, the life and what to do", () => {
 test("a model's answer goes above the facts", () => {
   const text = composeExplanation({ ...input, answer: "Because it hides failed payments.\n" });
   assert.ok(text.startsWith("Because it hides failed payments.\n\n---\n\n**[(3)]"));
+});
+
+test("a finding without a rule is explained by its own reasoning", () => {
+  const text = composeExplanation({ ...input, rule: null });
+  assert.match(text, /\n\nThe error is lost, and `pay` returns as if it had worked\. @&#8203;ada\n\n/);
+  assert.doesNotMatch(composeExplanation({ ...input, rule: null, answer: "Because." }), /had worked/);
 });
 
 test("an explanation never repeats a secret", () => {

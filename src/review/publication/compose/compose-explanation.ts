@@ -8,7 +8,7 @@ import { ANSWER_WORDS } from "../words.ts";
 import { renderPathLink, ruleUrl, safeUrl } from "../render/links.ts";
 import { cutChars, item } from "../render/list-item.ts";
 import { title } from "../render/markdown-blocks.ts";
-import { codeSpan, fence } from "../render/safe-markdown.ts";
+import { codeSpan, fence, neutralise } from "../render/safe-markdown.ts";
 
 /** A finding as the ledger has it. */
 export type ExplainedFinding = {
@@ -42,6 +42,8 @@ export type ExplainedEvent = {
 
 export type ExplanationInput = {
   readonly finding: ExplainedFinding;
+  /** As it was reported; "" if it isn't known. */
+  readonly reasoning: string;
   /** Null for a finding without a rule, or of a rule that this version doesn't have. */
   readonly rule: { readonly title: string; readonly why: string; readonly fix: string } | null;
   /** The whole file at the finding's head; null if it can't be read. */
@@ -74,6 +76,7 @@ export function composeExplanation(input: ExplanationInput): string {
   const facts = [
     headingOf(finding),
     ...ruleOf(input),
+    ...reasoningIn(input),
     ...evidenceOf(input),
     ...lifeOf(input),
     nextSteps(input),
@@ -112,6 +115,12 @@ function linkRule({ source }: ExplainedFinding, id: string, rulesUrl: string | n
   // Only these two fields decide about the address.
   const url = ruleUrl({ source, rule: id } as Parameters<typeof ruleUrl>[0], { rulesUrl });
   return url === null ? codeSpan(id) : `[${codeSpan(id)}](${url})`;
+}
+
+/** A built-in rule's reasons are those of the rule, and a model's answer has them in other words. */
+function reasoningIn({ reasoning, rule, answer }: ExplanationInput): readonly string[] {
+  const text = neutralise(maskSecrets(reasoning));
+  return answer === null && rule === null && text !== "" ? [text] : [];
 }
 
 function placeOf(

@@ -7,7 +7,8 @@ import {
   assertNothingAlive,
 } from "../../../../test/support/alive-markdown.ts";
 import { cpuMs } from "../../../../test/support/cpu-ms.ts";
-import { assertInert, HOSTILE_MARKDOWN } from "../../../../test/support/inert-markdown.ts";
+import { assertAnswerInert } from "../../../../test/support/inert-answer.ts";
+import { HOSTILE_MARKDOWN } from "../../../../test/support/inert-markdown.ts";
 import { parseCitation } from "./citation.ts";
 import { findCitations, MAX_ANSWER_CHARS, MAX_CITATIONS, renderAnswer } from "./render-answer.ts";
 
@@ -42,8 +43,60 @@ const RENDERED: readonly (readonly [text: string, expected: string])[] = [
   ["Wow!`src/a.ts:1`", `Wow! [\`src/a.ts:1\`](${URL}/src/a.ts#L1)`],
   ["!src/a.ts:1", "!src/a.ts:1"],
   // Code stays code.
-  ["```ts\nsrc/a.ts:1\n```", "```\nsrc/a.ts:1\n```"],
+  ["```ts\nsrc/a.ts:1\n```", "```ts\nsrc/a.ts:1\n```"],
   ["``a `src/a.ts:1` b``", "`` a `src/a.ts:1` b ``"],
+  // Code has its language, unless that makes it act.
+  ["```TypeScript title=x\na\n```", "```typescript\na\n```"],
+  ["~~~diff\n-a\n~~~", "```diff\n-a\n```"],
+  ["```suggestion\na\n```", "```\na\n```"],
+  ["```mermaid\na\n```", "```\na\n```"],
+  ["- ```ts\n  a\n  ```\nafter", "```ts\na\n```\n\nafter"],
+  // Emphasis.
+  ["*a* _b_ ~~c~~ **d *e* `f`** __g__", "*a* _b_ ~~c~~ **d *e* `f`** __g__"],
+  ["*see `load` there*", "*see `load` there*"],
+  ["snake_case_name and 2*3*4 and a * b", "snake\\_case\\_name and 2\\*3\\*4 and a \\* b"],
+  ["**open and *open", "\\*\\*open and \\*open"],
+  ["***both***", "\\*\\*\\*both\\*\\*\\*"],
+  ["\\*not\\* \\`code\\`", "\\*not\\* \\`code\\`"],
+  ["**@octocat** *#1*", "**@&#8203;octocat** *#&#8203;1*"],
+  // Lists.
+  ["- a\n  - b\n    - c\n- d", "- a\n  - b\n    - c\n- d"],
+  ["1. a\n   - b\n2. c", "1. a\n   - b\n2. c"],
+  [
+    "* a\n    * b\n\n      more of b\n\n  more of a\n\nafter",
+    "- a\n  - b\n\n    more of b\n\n  more of a\n\nafter",
+  ],
+  ["1. a\n   ```ts\n   b\n     c\n   ```\n2. d", "1. a\n\n   ```ts\n   b\n     c\n   ```\n\n2. d"],
+  ["text\n3. a\n4. b", "text\n\n3. a\n4. b"],
+  ["- a\n  3. b", "- a\n\n  3. b"],
+  ["- a\nlazy\n  - b", "- a\n  lazy\n  - b"],
+  ["- [x] done", "- \\[x\\] done"],
+  // Quotes.
+  ["> a `b`\n> - c\n\nafter", "> a `b`\n> - c\n\nafter"],
+  ["> [!WARNING]\n> merged", "> \\[!WARNING\\]\n> merged"],
+  ["> ```js\n> a\n> ```", "> ```js\n> a\n> ```"],
+  ["a > b", "a &gt; b"],
+  // Tables.
+  [
+    "| a | b |\n|:--|--:|\n| `x` | *y* |\n| 1 | 2 | 3 |\n| @a |",
+    "| a | b |\n| :-- | --: |\n| `x` | *y* |\n| 1 | 2 3 |\n| @&#8203;a |  |",
+  ],
+  ["a | b\n--- | ---\n`c \\| d` | e \\| f", "| a | b |\n| --- | --- |\n| `c \\| d` | e \\| f |"],
+  ["a | b", "a \\| b"],
+  ["| a |\n|---|---|", "\\| a \\|\n\\|---\\|---\\|"],
+  // Links into the repository.
+  ["[the loader](src/a.ts#L3)", `[the loader](${URL}/src/a.ts#L3)`],
+  ["[`load`](./src/a.ts)", `[\`load\`](${URL}/src/a.ts#L1)`],
+  ["[it](https://github.com/acme/shop/blob/main/src/a.ts#L3-L4)", `[it](${URL}/src/a.ts#L3-L4)`],
+  [
+    "[it](https://github.com/acme/other/blob/main/src/a.ts)",
+    "&#8203;it (`https://github.com/acme/other/blob/main/src/a.ts`)",
+  ],
+  ["[it](https://github.com/acme/shop/issues/1)", "&#8203;it (`https://github.com/acme/shop/issues/1`)"],
+  ["[it](lib/none.ts)", "\\[it\\](lib/none.ts)"],
+  ["[it](../src/a.ts)", "\\[it\\](../src/a.ts)"],
+  ["![it](src/a.ts)", `! [it](${URL}/src/a.ts#L1)`],
+  ["`[it](src/a.ts)`", "`[it](src/a.ts)`"],
   // Headings are bold.
   ["## Why **so** ##", "**Why so**"],
   ["# `a`", "**`a`**"],
@@ -90,14 +143,11 @@ test("[P6] nothing of a hostile answer is alive", () => {
     assertNoCommand(rendered);
     assertNoFalseMarker(rendered);
     assert.doesNotMatch(rendered, /```suggestion/);
-    assertInert(text, rendered, OUR_LINKS);
+    assertAnswerInert(text, rendered, OUR_LINKS);
   }
 });
 
-const OUR_LINKS = new RegExp(
-  String.raw`(?<!!)\[\u{E001}\]\(${RegExp.escape(URL)}/[\w./%~-]+#L\d+(?:-L\d+)?\)`,
-  "gu",
-);
+const OUR_LINKS = new RegExp(String.raw`^${RegExp.escape(URL)}/[\w./%~-]+#L\d+(?:-L\d+)?$`, "u");
 
 const PIECES = [
   ...HOSTILE_MARKDOWN,
@@ -112,6 +162,32 @@ const PIECES = [
   "!",
   "src/@a:1",
   "src/](:1",
+  "[a](src/a.ts)",
+  "[`a`](src/a.ts#L2)",
+  "](src/a.ts)",
+  "\n```ts\n",
+  "\n   ```\n",
+  "\n> ",
+  "\n> > ",
+  "\n- ",
+  "\n  - ",
+  "\n    * ",
+  "\n1. ",
+  "\n   7) ",
+  "\n    ",
+  "\n\n",
+  "\n| a | b |\n|---|:-:|\n| ",
+  " | ",
+  "\\|",
+  "\\\\|",
+  "`a|b`",
+  "`a\\|@b`",
+  "\n---\n",
+  "\n===\n",
+  "~~",
+  "__",
+  "***",
+  "a",
 ];
 
 test("[P6] any rendered answer is inert, except for our links", () => {
@@ -121,7 +197,7 @@ test("[P6] any rendered answer is inert, except for our links", () => {
   fc.assert(
     fc.property(
       hostile.map((pieces) => pieces.join("")),
-      (text) => assertInert(text, renderAnswer(text, PLACES), OUR_LINKS),
+      (text) => assertAnswerInert(text, renderAnswer(text, PLACES), OUR_LINKS),
     ),
     { numRuns: 5_000 },
   );
@@ -169,12 +245,15 @@ const FOUND: readonly (readonly [text: string, found: readonly string[]])[] = [
   ["https://evil.example/src/a.ts:10", []],
   ["@src/a.ts:10", []],
   ["src/a.ts:10/b src/a.ts:10abc src/a.ts:12345678", []],
+  ["[a](src/a.ts) [b](src/b.ts#L2-L3)", ["src/a.ts:1-1", "src/b.ts:2-3"]],
+  ["[a](https://github.com/acme/shop/blob/main/src/a.ts#L4)", ["src/a.ts:4-4"]],
+  ["[a](https://evil.example/src/a.ts) [b](//evil.example/a) [c](javascript:a) [d](#a)", []],
   ["", []],
 ];
 
 for (const [text, expected] of FOUND) {
   test(`places in ${JSON.stringify(text)}`, () => {
-    const found = findCitations(text).map(
+    const found = findCitations(text, PLACES.repositoryUrl).map(
       ({ path, startLine, endLine }) => `${path}:${startLine}-${endLine}`,
     );
     assert.deepEqual(found, expected);
@@ -189,7 +268,7 @@ test("a text is a place only as a whole", () => {
 
 test("only the first fifty places count", () => {
   const many = Array.from({ length: 80 }, (_, at) => `\`src/a${at}.ts:1\``).join(" ");
-  const found = findCitations(many);
+  const found = findCitations(many, null);
   assert.deepEqual(
     [found.length, found[0]?.path, found.at(-1)?.path],
     [MAX_CITATIONS, "src/a0.ts", "src/a49.ts"],

@@ -3,9 +3,11 @@
  * links. Pure.
  */
 import { maskCredentials } from "../../../base/secrets/mask-credentials.ts";
-import { type Citation, CITATION_IN_TEXT, parseCitation } from "./citation.ts";
+import { renderAnswerBlocks } from "./answer-blocks.ts";
+import type { AnswerLinks } from "./answer-inline.ts";
+import { type Citation, parseCitation } from "./citation.ts";
 import { linkLines, safeUrl } from "./links.ts";
-import { codeSpan, neutralise } from "./safe-markdown.ts";
+import { codeSpan, cutMarkdown, LINE_END, withoutGaps } from "./safe-markdown.ts";
 
 /** A longer answer isn't read; a cut is marked with an ellipsis. */
 export const MAX_ANSWER_CHARS = 10_000;
@@ -24,48 +26,55 @@ export type AnswerPlaces = {
 
 export function renderAnswer(text: string, { isThere, repositoryUrl, commit }: AnswerPlaces): string {
   const folderUrl = repositoryUrl === null ? null : safeUrl(`${repositoryUrl}/blob/${commit}`);
-  return render(text, (citation, shown) =>
-    folderUrl !== null && isThere(citation) ? linkLines(codeSpan(shown), citation, folderUrl) : null,
+  return render(text, repositoryUrl, (citation, label) =>
+    folderUrl !== null && isThere(citation) ? linkLines(label, citation, folderUrl) : null,
   );
 }
 
 /** The places that could be links: each once, in the order of the text, and at most MAX_CITATIONS. */
-export function findCitations(text: string): readonly Citation[] {
+export function findCitations(text: string, repositoryUrl: string | null): readonly Citation[] {
   const found = new Map<string, Citation>();
-  render(text, (citation) => {
+  render(text, repositoryUrl, (citation) => {
     if (found.size < MAX_CITATIONS) found.set(JSON.stringify(citation), citation);
     return null;
   });
   return [...found.values()];
 }
 
-function render(text: string, link: (citation: Citation, shown: string) => string | null): string {
-  return neutralise(maskCredentials(text), {
-    maxChars: MAX_ANSWER_CHARS,
-    rewriteLine: (line) => withoutHeading(withoutOwnLinks(line)),
-    places: {
-      pattern: CITATION_IN_TEXT,
-      render(candidate) {
-        const citation = parseCitation(candidate);
-        return citation === null ? null : link(citation, candidate.trim());
-      },
+/** `label` is safe Markdown. */
+type Link = (citation: Citation, label: string) => string | null;
+
+function render(text: string, repositoryUrl: string | null, link: Link): string {
+  const links: AnswerLinks = {
+    toPlace(candidate) {
+      const citation = parseCitation(candidate);
+      return citation === null ? null : link(citation, codeSpan(candidate.trim()));
     },
-  });
+    toTarget(target, label) {
+      const citation = citationOf(target, repositoryUrl);
+      return citation === null ? null : link(citation, label);
+    },
+  };
+  const lines = cutMarkdown(maskCredentials(text), MAX_ANSWER_CHARS).split(LINE_END);
+  return withoutGaps(renderAnswerBlocks(lines, links));
 }
 
-/** A model's own link whose text may be a place. */
-const LINKED = /\[`?([^`[\]]{1,520})`?\]\([^\s()]{0,1000}\)/g;
-
-/** Models sometimes link a place themselves. The place remains, and becomes our link. */
-function withoutOwnLinks(line: string): string {
-  return line.replace(LINKED, (link: string, label: string) =>
-    parseCitation(label) === null ? link : `\`${label}\``,
-  );
+/** The file that a model's own link names: by its path here, or by its page on the host, whatever commit or branch is in it. */
+function citationOf(target: string, repositoryUrl: string | null): Citation | null {
+  const page = repositoryUrl === null ? null : `${repositoryUrl}/blob/`;
+  const isPage = page !== null && target.startsWith(page);
+  if (!isPage && /^[a-z][a-z0-9+.-]*:|^\/\/|^#/i.test(target)) return null;
+  const path = isPage ? target.slice(page.length).replace(/^[^/]+\//, "") : target.replace(/^(?:\.?\/)/, "");
+  const plain = decodePath(path);
+  if (plain === null || plain === "" || plain.split("/").includes("..")) return null;
+  // Without lines, the file begins at its first one.
+  return parseCitation(plain) ?? (/[:#?]/.test(plain) ? null : { path: plain, startLine: 1, endLine: 1 });
 }
 
-/** A heading would be larger than the rest of the comment. */
-function withoutHeading(line: string): string {
-  const [, words = ""] = /^ {0,3}#{1,6}[ \t]+([^#]{1,200})#{0,6}\s*$/.exec(line) ?? [];
-  const bare = words.replaceAll("**", "").trim();
-  return bare === "" ? line : `**${bare}**`;
+function decodePath(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
 }

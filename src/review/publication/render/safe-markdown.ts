@@ -1,7 +1,8 @@
 /**
  * Makes Markdown from rules, models and repositories safe to publish. Paragraphs, flat lists, fenced code, code spans and
  * bold are kept. Everything else becomes plain text: no mention, cross-reference, link, image, HTML or bot command
- * survives. Text is parsed and written anew, so a forge can't interpret it differently than this module does.
+ * survives. Text is parsed and written anew, so a forge can't interpret it differently than this module does. Answers keep more; see
+ * render-answer.ts.
  */
 import { backticksAround, createFenceReader } from "../../../base/markdown.ts";
 import { printable } from "../../../base/printable.ts";
@@ -9,24 +10,8 @@ import { printable } from "../../../base/printable.ts";
 /** A longer body isn't a review comment; a cut is marked with an ellipsis. */
 const MAX_MARKDOWN_CHARS = 4_000;
 
-export type SafeMarkdownOptions = {
-  /** Left out: those of a review comment. */
-  readonly maxChars?: number;
-  /** Changes a line outside of fenced code before it is made safe. */
-  readonly rewriteLine?: (line: string) => string;
-  readonly places?: MarkdownPlaces;
-};
-
-/** Places in the code, which become links. They are the only links in the result. */
-export type MarkdownPlaces = {
-  /** Finds candidates in plain text. Matches from the start of a word, in linear time. Global. */
-  readonly pattern: RegExp;
-  /** Safe Markdown for a candidate, or for the whole text of a code span; null: it isn't a place. */
-  readonly render: (text: string) => string | null;
-};
-
 /** Zero-width space, to separate `@` from a name. Written as an entity, so that the published text has no invisible characters. */
-const BREAK = "&#8203;";
+export const BREAK = "&#8203;";
 
 /** One pass over a text without code spans. Bounded repeats and matching only from the start of a word keep it linear. */
 const LIVE = new RegExp(
@@ -50,21 +35,28 @@ const ENTITIES: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "
 const BOT_COMMAND = /^\s{0,20}(?:\/[a-z]|::|(?:bors|homu|jenkins|recheck|retest|lgtm)\b)/i;
 
 /** Several lines of untrusted Markdown. */
-export function neutralise(text: string, options: SafeMarkdownOptions = {}): string {
+export function neutralise(text: string): string {
   const lines: string[] = [];
   const partOf = createFenceReader();
   let code: string[] | null = null;
-  for (const line of cutMarkdown(text, options.maxChars).split(/\r\n|\n|\r/)) {
+  for (const line of cutMarkdown(text, MAX_MARKDOWN_CHARS).split(LINE_END)) {
     const part = partOf(line);
     if (part === "opening") code = [];
     else if (part === "code") code?.push(line);
-    else if (code === null) lines.push(neutraliseLine(line, options));
+    else if (code === null) lines.push(neutraliseLine(line));
     else {
       lines.push(...fence(code));
       code = null;
     }
   }
   if (code !== null) lines.push(...fence(code));
+  return withoutGaps(lines);
+}
+
+export const LINE_END = /\r\n|\n|\r/;
+
+/** The lines as one text, with at most one blank line between two others. */
+export function withoutGaps(lines: readonly string[]): string {
   return lines
     .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
@@ -74,7 +66,7 @@ export function neutralise(text: string, options: SafeMarkdownOptions = {}): str
 /** One line of untrusted text for a heading or a list item: keeps code spans and bold, starts no block. */
 export function neutraliseInline(text: string): string {
   return neutraliseBlockStart(
-    renderInline(tokenise(printable(cutMarkdown(text).replaceAll(/\s+/g, " ").trim()))),
+    renderInline(tokenise(printable(cutMarkdown(text, MAX_MARKDOWN_CHARS).replaceAll(/\s+/g, " ").trim()))),
   );
 }
 
@@ -97,24 +89,24 @@ export function fence(code: readonly string[], language = ""): string[] {
   return ["", `${ticks}${language}`, ...shown, ticks, ""];
 }
 
-function cutMarkdown(text: string, maxChars = MAX_MARKDOWN_CHARS): string {
+/** The beginning of a long text, marked with an ellipsis. */
+export function cutMarkdown(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars)} …`;
 }
 
 const LIST_ITEM = /^\s{0,12}(?:[-*+]|(?<number>\d{1,3})[.)])\s+(?=\S)/;
 
-function neutraliseLine(given: string, { rewriteLine, places }: SafeMarkdownOptions): string {
-  const line = rewriteLine?.(given) ?? given;
+function neutraliseLine(line: string): string {
   const item = LIST_ITEM.exec(line);
   const rest = printable((item === null ? line : line.slice(item[0].length)).trim());
-  const safe = neutraliseBlockStart(renderInline(tokenise(rest), places));
+  const safe = neutraliseBlockStart(renderInline(tokenise(rest)));
   if (item === null) return safe;
   const number = item.groups?.["number"];
   return number === undefined ? `- ${safe}` : `${Number(number)}. ${safe}`;
 }
 
 /** Escapes the start of a line that would begin a heading, list, rule, quote, table or command. */
-function neutraliseBlockStart(line: string): string {
+export function neutraliseBlockStart(line: string): string {
   if (BOT_COMMAND.test(line)) return line.startsWith("/") ? `&#47;${line.slice(1)}` : `${BREAK}${line}`;
   const numbered = /^(\d{1,9})[.)](?=\s|$)/.exec(line);
   if (numbered !== null) return `${numbered[1]}\\${line.slice(numbered[1]?.length)}`;
@@ -147,45 +139,34 @@ function splitBold(text: string): Token[] {
     .map((part) => ({ kind: part === "**" ? "bold" : "text", text: part }));
 }
 
-function renderInline(tokens: readonly Token[], places?: MarkdownPlaces): string {
+function renderInline(tokens: readonly Token[]): string {
   const marks = tokens.filter(({ kind }) => kind === "bold").length;
   let seen = 0;
-  let line = "";
-  for (const { kind, text } of tokens) {
-    if (kind === "bold") seen++;
+  const pieces = tokens.map(({ kind, text }) => {
+    if (kind === "code") return codeSpan(text);
+    if (kind === "text") return neutraliseText(text);
+    seen++;
     // The last mark of an odd number has no partner.
-    const mark = marks % 2 === 1 && seen === marks ? "\\*\\*" : "**";
-    const piece =
-      kind === "bold" ? mark : kind === "code" ? renderCode(text, places) : renderText(text, places);
+    return marks % 2 === 1 && seen === marks ? "\\*\\*" : "**";
+  });
+  return joinPieces(pieces);
+}
+
+/** Joins safe pieces of a line, so that no two of them become something else together. */
+export function joinPieces(pieces: readonly string[]): string {
+  return pieces.reduce((line, piece) => {
     // Adjacent code spans would form one longer run of backticks, and their content would become live Markdown.
     const isRun = line.endsWith("`") && piece.startsWith("`");
     // A link after an exclamation mark would be an image.
     const isImage = line.endsWith("!") && piece.startsWith("[");
-    line += isRun || isImage ? ` ${piece}` : piece;
-  }
-  return line;
-}
-
-function renderCode(text: string, places: MarkdownPlaces | undefined): string {
-  return places?.render(text) ?? codeSpan(text);
-}
-
-function renderText(text: string, places: MarkdownPlaces | undefined): string {
-  if (places === undefined) return neutraliseText(text);
-  let line = "";
-  let end = 0;
-  for (const { 0: found, index } of text.matchAll(places.pattern)) {
-    const place = places.render(found);
-    if (place === null) continue;
-    line += neutraliseText(text.slice(end, index)) + place;
-    end = index + found.length;
-  }
-  return line + neutraliseText(text.slice(end));
+    return line + (isRun || isImage ? ` ${piece}` : piece);
+  }, "");
 }
 
 type LiveGroup = "label" | "target" | "url" | "hex" | "reference" | "mention" | "special";
 
-function neutraliseText(text: string): string {
+/** Text without code spans, with nothing alive in it. */
+export function neutraliseText(text: string): string {
   return text.replace(LIVE, (...match) => {
     // With named groups in the pattern, the last argument is always their object.
     const groups = match.at(-1) as Partial<Record<LiveGroup, string>>;
