@@ -16,6 +16,7 @@ import { dashboardReloads } from "./dashboard-reloads.ts";
 import { evaluation } from "./evaluation.ts";
 import { histories } from "./histories.ts";
 import { largeChange } from "./large-change.ts";
+import { judgedBumps } from "./judged-bumps.ts";
 import { lockfiles } from "./lockfiles.ts";
 import { lookups } from "./lookups.ts";
 import { memoryQuality } from "./memory-quality.ts";
@@ -74,6 +75,7 @@ const BENCHES = {
   histories,
   "all-clear": allClear,
   "real-commits": realCommits,
+  "judged-bumps": judgedBumps,
   "related-files": relatedFiles,
   "memory-quality": memoryQuality,
 } as const;
@@ -84,6 +86,7 @@ const ON_REQUEST = new Set([
   "histories",
   "all-clear",
   "real-commits",
+  "judged-bumps",
   "anchoring",
   "suggestions",
   "related-files",
