@@ -71,7 +71,11 @@ function isBreakingStep({ change, api }: Facts): boolean {
   if (!change.isBreaking || change.isDirect === false) return false;
   if (change.kind !== "minor" || api.kind !== "found") return true;
   const { changes, facts, gaps } = api.value;
-  return gaps.length > 0 || facts.length > 0 || changes.some((each) => breaksCallers(change.ecosystem, each));
+  return (
+    gaps.length > 0 ||
+    facts.some(({ kind }) => kind !== "ability-gained") ||
+    changes.some((each) => breaksCallers(change.ecosystem, each))
+  );
 }
 
 /** Some ecosystems have no registry to ask, and of hundreds of transitive packages only some are looked up. */
