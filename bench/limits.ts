@@ -97,6 +97,8 @@ export const LIMITS = {
   missedOfAll: percent("planted defects missed", 25),
   missedOfLanguage: percent("planted defects missed", 40),
   noise: number("findings per 1,000 added lines", 1),
+  falseConfidence: percent("bumps with lowered confidence that are harmless", 10),
+  missedBreaking: percent("breaking bumps with high confidence", 5),
   missedHunks: number("changed hunks missed", 0),
   rereadHunks: number("unchanged hunks read again", 0),
   quotesNotRight: percent("quotes not placed right", 1),

@@ -17,6 +17,7 @@ import { dashboardReloads } from "./dashboard-reloads.ts";
 import { evaluation } from "./evaluation.ts";
 import { histories } from "./histories.ts";
 import { largeChange } from "./large-change.ts";
+import { judgedBumps } from "./judged-bumps.ts";
 import { lockfiles } from "./lockfiles.ts";
 import { lookups } from "./lookups.ts";
 import { memoryQuality } from "./memory-quality.ts";
@@ -78,6 +79,7 @@ const BENCHES = {
   "all-clear": allClear,
   "real-commits": realCommits,
   repairs,
+  "judged-bumps": judgedBumps,
   "related-files": relatedFiles,
   "memory-quality": memoryQuality,
 } as const;
@@ -89,6 +91,7 @@ const ON_REQUEST = new Set([
   "all-clear",
   "real-commits",
   "repairs",
+  "judged-bumps",
   "anchoring",
   "suggestions",
   "related-files",

@@ -119,6 +119,12 @@ const deps: CliDeps = {
     },
     wallClock: Date.now,
   }),
+  fetchAdvisories: async (request) => {
+    const { fetchAdvisories } = await import("./compose/advisories.ts");
+    const { settings: source } = appSources();
+    const context = { version: VERSION, cwd: process.cwd(), signal: interrupts.signal };
+    return fetchAdvisories({ ...source, dotEnv: null }, request, context);
+  },
   installation: {
     openApp: async () => (await import("./compose/app.ts")).openApp(appSources(), examineWithoutCalls),
     hasApp: async () => (await import("./config/server-settings.ts")).namesApp(appSources().settings),

@@ -33,6 +33,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => loadOther("deps"),
   },
   {
+    name: "advisories download",
+    summary: "copy OSV's advisories for machines without a network",
+    load: () => loadOther("advisoriesDownload"),
+  },
+  {
     name: "pack",
     summary: "write a change and the code around it into one file for a model",
     load: () => loadOther("pack"),

@@ -5,6 +5,7 @@ import type { Analysers } from "../linters/analysers.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import type { CommandLineModelFailure } from "./describe-model-failure.ts";
 import type { Settings } from "../config/settings.ts";
+import type { EcosystemId } from "../ecosystems/ecosystem.ts";
 import type { EvaluationSource, EvaluationSources } from "../evaluation/run/evaluation-sources.ts";
 import type { Publisher, PullRequestAddress } from "../forge/forge.ts";
 import type { DependencyLookups } from "../jobs/gathering/dependencies/report-deps.ts";
@@ -188,6 +189,24 @@ export type CliInstallation = {
   readonly backUpStore: (to: string, controls: BackupControls) => Promise<readonly StoreBackup[]>;
 };
 
+/** Null: the default. */
+export type AdvisoryRequest = {
+  readonly ecosystem: EcosystemId;
+  /** `--to` */
+  readonly to: string | null;
+  /** `--from` */
+  readonly from: string | null;
+  readonly onProgress: (what: string) => void;
+};
+
+/** A copy of advisories that is complete. `newest`: the date of the newest one, ISO 8601. */
+export type FetchedAdvisories = {
+  readonly path: string;
+  readonly bytes: number;
+  readonly entries: number;
+  readonly newest: string;
+};
+
 /** Everything outside the commands. main.ts chooses the adapters. */
 export type CliDeps = {
   readonly settings: Settings;
@@ -207,6 +226,8 @@ export type CliDeps = {
   readonly code: CliCode;
   /** Package registries, changelogs and advisories. Offline, they answer from what is on this machine. */
   readonly lookups: (options: { readonly isOffline: boolean }) => DependencyLookups;
+  /** Downloads the advisories of one ecosystem. */
+  readonly fetchAdvisories: (request: AdvisoryRequest) => Promise<FetchedAdvisories>;
   readonly installation: CliInstallation;
   /** GitHub and the machine, for `kodiai setup`. */
   readonly openSetup: () => Promise<CliSetup>;

@@ -1,4 +1,5 @@
 /** Every command but `review`, loaded together. */
+import { advisoriesDownload } from "./advisories-download.ts";
 import { ask } from "./ask.ts";
 import { backup } from "./backup.ts";
 import { configCheck } from "./config-check.ts";
@@ -37,6 +38,7 @@ import { show } from "./show.ts";
 import { worker } from "./worker.ts";
 
 export const OTHER_COMMANDS = {
+  advisoriesDownload,
   ask,
   backup,
   serve,

@@ -9,6 +9,11 @@ import { extentOf } from "./extent.ts";
 
 const manifest = (dependencies: Readonly<Record<string, string>>): string => JSON.stringify({ dependencies });
 
+const forced = (
+  dependencies: Readonly<Record<string, string>>,
+  resolutions: Readonly<Record<string, string>>,
+): string => JSON.stringify({ dependencies, resolutions });
+
 /** By path in node_modules: "a", "a/node_modules/b". */
 function lock(
   requests: Readonly<Record<string, string>>,
@@ -122,6 +127,39 @@ const CASES: readonly (readonly [string, readonly FilePair[], readonly string[]]
       ),
     ],
     ["a 1.0.0 1.0.1 patch", "a 2.0.0 2.1.0 minor"],
+  ],
+  [
+    "a request and a forced version of one package are one bump",
+    [
+      pair("package.json", manifest({ a: "^1.0.0" }), forced({ a: "^2.0.0" }, { a: "^2.0.0" })),
+      pair("package-lock.json", lock({ a: "^1.0.0" }, { a: "1.2.0" }), lock({ a: "^2.0.0" }, { a: "2.1.0" })),
+    ],
+    ["a 1.2.0 2.1.0 major direct"],
+  ],
+  [
+    "a forced version bumps a package that others need",
+    [
+      pair("package.json", manifest({ b: "^1.0.0" }), forced({ b: "^1.0.0" }, { a: "2.1.0" })),
+      pair(
+        "package-lock.json",
+        lock({ b: "^1.0.0" }, { a: "1.2.0", b: "1.0.0" }),
+        lock({ b: "^1.0.0" }, { a: "2.1.0", b: "1.0.0" }),
+      ),
+    ],
+    ["a 1.2.0 2.1.0 major"],
+  ],
+  [
+    "a forced version that is gone removes no package",
+    [
+      pair("package.json", forced({ a: "^1.0.0" }, { a: "1.2.0" }), manifest({ a: "^2.0.0" })),
+      pair("package-lock.json", lock({ a: "^1.0.0" }, { a: "1.2.0" }), lock({ a: "^2.0.0" }, { a: "2.1.0" })),
+    ],
+    ["a 1.2.0 2.1.0 major direct"],
+  ],
+  [
+    "without a lockfile a forced version belongs to the request of its manifest",
+    [pair("package.json", manifest({ a: "^1.0.0" }), forced({ a: "^2.0.0" }, { a: "2.1.0" }))],
+    ["a 1.0.0 2.0.0 major direct"],
   ],
   [
     "versions that only change places are no change",

@@ -7,7 +7,7 @@ import { findDisagreements } from "./find-disagreements.ts";
 import { hasOnlyChecksums, lockOf } from "./governing-lock.ts";
 import { joinChanges } from "./join-changes.ts";
 import { pairChecksums } from "./pair-checksums.ts";
-import type { DependencyGroup, EcosystemId, Listed } from "./ecosystem.ts";
+import type { DependencyFile, DependencyGroup, EcosystemId, Listed } from "./ecosystem.ts";
 import type {
   BumpKind,
   DependencyChanges,
@@ -38,7 +38,7 @@ export function comparePairs(pairs: readonly PairReading[]): DependencyChanges {
     const bare = toChange(merged);
     const chain = bare.isDirect === true ? [bare.name] : findChain(bare);
     const isDirect = bare.isDirect ?? (chain.length === 0 ? null : chain.length === 1);
-    const isAsked = merged.asked.from !== null || merged.asked.to !== null;
+    const isAsked = isInManifest(merged);
     const signals = merged.found.flatMap(({ file, pair }) =>
       findSignals({ file, ...pair, isAsked, isDirect }),
     );
@@ -99,13 +99,22 @@ function mergeChanges(found: readonly FoundChange[], files: readonly ComparedFil
     const { file, pair } = change;
     const lock = governing.get(file) ?? null;
     const target = add({ file: lock ?? file, pair: lock === null ? pair : lockedPair(pair, lock, resolve) });
-    absorbHalves(target, changesOfPackage(change));
-    target.asked.from ??= pair.from;
-    target.asked.to ??= pair.to;
+    target.asked.from = requestOf(target.asked.from, pair.from);
+    target.asked.to = requestOf(target.asked.to, pair.to);
     addPlace(target, change);
+  }
+  for (const changes of merged.values()) {
+    for (const whole of changes.values()) absorbHalves(whole, changes);
   }
   return [...merged.values()].flatMap((changes) => [...changes.values()]);
 }
+
+/** A version that a manifest only forces on others says nothing about who requests it. */
+const requestOf = (known: Listed | null, other: Listed | null): Listed | null =>
+  known === null || (known.isIndirect === true && other !== null) ? other : known;
+
+const isInManifest = ({ found }: Merged): boolean =>
+  found.some(({ file }) => file.format.kind === "manifest");
 
 const sideKey = (entry: Listed | null): string =>
   entry === null ? "" : `${versionOf(entry)}\u0000${entry.origin.kind === "git" ? entry.origin.ref : ""}`;
@@ -117,22 +126,35 @@ function lockedPair(
   resolve: RequestResolver,
 ): ListedPair {
   const { ecosystem } = format;
-  const from = pair.from === null ? null : (resolve(ecosystem, pair.from, base) ?? pair.from);
-  const to = pair.to === null ? null : (resolve(ecosystem, pair.to, head) ?? pair.to);
-  if (from === null || to === null)
-    return pair.from === null ? { from: null, to: to ?? pair.to } : { from: from ?? pair.from, to: null };
+  // Forcing a version on others neither adds nor removes the package.
+  const known = pair.to ?? pair.from;
+  const inLock = (request: Listed | null, file: DependencyFile | null): Listed | null => {
+    if (request !== null) return resolve(ecosystem, request, file) ?? request;
+    return known.isIndirect === true ? (resolve(ecosystem, known, file) ?? null) : null;
+  };
+  const [from, to] = [inLock(pair.from, base), inLock(pair.to, head)];
+  if (to === null) return from === null ? pair : { from, to };
+  if (from === null) return { from, to };
   // Equal objects mean that only the request changed.
   return sideKey(from) === sideKey(to) ? { from: to, to } : { from, to };
 }
 
-/** The old version can stay in a lockfile, and the new one can have been there: the lockfile alone shows half of such a change. */
+/**
+ * The old version can stay in a lockfile, and the new one can have been there: the lockfile alone shows half of such a change. A manifest that
+ * forces the version on others too shows the same half.
+ */
 function absorbHalves(whole: Merged, changes: Map<string, Merged>): void {
   if (whole.from === null || whole.to === null) return;
   for (const [key, half] of changes) {
-    const isHalf =
-      (half.from === null && sideKey(half.to) === sideKey(whole.to)) ||
-      (half.to === null && sideKey(half.from) === sideKey(whole.from));
-    if (!isHalf) continue;
+    if (half.from !== null && half.to !== null) continue;
+    const isForced = (half.asked.to ?? half.asked.from)?.isIndirect === true;
+    const isSameSide =
+      half.from === null
+        ? sideKey(half.to) === sideKey(whole.to)
+        : sideKey(half.from) === sideKey(whole.from);
+    // Without a lockfile, a range and the version that is forced have no version in common.
+    const isSameManifest = isForced && half.file === whole.file && half.file.format.kind === "manifest";
+    if (!(isSameSide && (isForced || isInManifest(whole))) && !isSameManifest) continue;
     whole.places.push(...half.places.slice(0, MAX_PLACES - whole.places.length));
     whole.found.push(...half.found);
     changes.delete(key);
@@ -174,7 +196,11 @@ function toChange({ file, from, to, asked, places }: Merged): PackageChange {
     ...kindOf({ ecosystem, from, to }),
     group: groupOf(direct ?? entry),
     chain: [],
-    isDirect: direct === null ? null : direct.isIndirect !== true,
+    // The lockfile knows whether a version that is forced on others is requested too.
+    isDirect:
+      direct === null || (direct.isIndirect === true && file.format.kind === "lockfile")
+        ? null
+        : direct.isIndirect !== true,
     // People edit manifests, so those come first.
     places: places.toSorted((one, other) => Number(one.line === 0) - Number(other.line === 0)),
     signals: [],
@@ -207,7 +233,8 @@ function kindOf({
     return isReference ? { kind: "reference", isBreaking: false } : step;
   }
   if (from === to || from.requirement !== to.requirement) return { kind: "requirement", isBreaking: false };
-  return { kind: isPinned(to) ? "reference" : "source", isBreaking: false };
+  const isSameKind = from.origin.kind === to.origin.kind;
+  return { kind: isSameKind && isPinned(to) ? "reference" : "source", isBreaking: false };
 }
 
 /** Its version is a commit or digest, so that equal names can be different code. */

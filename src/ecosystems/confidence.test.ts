@@ -34,7 +34,13 @@ const CHANGE: PackageChange = {
   signals: [],
 };
 
-const ZERO_MINOR: PackageChange = { ...CHANGE, kind: "minor", isBreaking: true };
+const MAJOR: PackageChange = { ...CHANGE, kind: "major", isBreaking: true };
+const ZERO_MINOR: PackageChange = {
+  ...CHANGE,
+  from: { ...VERSION, version: "0.3.0" },
+  kind: "minor",
+  isBreaking: true,
+};
 const SAME_API: ApiDifference = {
   changes: [],
   facts: [],
@@ -108,6 +114,18 @@ const CASES: readonly (readonly [string, Partial<Facts>, ConfidenceLevel, readon
     [],
   ],
   ["a breaking minor whose exports weren't compared", { change: ZERO_MINOR }, "medium", ["breaking-version"]],
+  [
+    "a major whose exports are all there",
+    { change: MAJOR, api: found(SAME_API) },
+    "medium",
+    ["breaking-version"],
+  ],
+  [
+    "a step to 1.0 whose exports are all there",
+    { change: { ...ZERO_MINOR, kind: "major" }, api: found(SAME_API) },
+    "high",
+    [],
+  ],
   ["a breaking minor whose exports are all there", { change: ZERO_MINOR, api: found(SAME_API) }, "high", []],
   [
     "a breaking minor that removes an export",

@@ -63,15 +63,22 @@ const CEILINGS: readonly (readonly [ConfidenceReason, ConfidenceLevel, (facts: F
   ],
 ];
 
+/** Such a version promises nothing, also for the step to 1.0. */
+const BELOW_1 = /^v?0\./;
+
 /**
- * Only for what the project asks for itself: what a transitive package breaks, its users have handled. Below 1.0, a comparison of all
- * exports that finds nothing removed or narrowed knows more than the number.
+ * Only for what the project asks for itself: what a transitive package breaks, its users have handled. From below 1.0, a comparison
+ * of all exports that finds nothing removed or narrowed knows more than the number.
  */
 function isBreakingStep({ change, api }: Facts): boolean {
   if (!change.isBreaking || change.isDirect === false) return false;
-  if (change.kind !== "minor" || api.kind !== "found") return true;
+  if (!BELOW_1.test(change.from?.version ?? "") || api.kind !== "found") return true;
   const { changes, facts, gaps } = api.value;
-  return gaps.length > 0 || facts.length > 0 || changes.some((each) => breaksCallers(change.ecosystem, each));
+  return (
+    gaps.length > 0 ||
+    facts.some(({ kind }) => kind !== "ability-gained") ||
+    changes.some((each) => breaksCallers(change.ecosystem, each))
+  );
 }
 
 /** Some ecosystems have no registry to ask, and of hundreds of transitive packages only some are looked up. */

@@ -84,7 +84,7 @@ export type DependencyReport = {
   readonly extent: "pure" | "mixed";
   /** The bot that opened the pull request, by its description. */
   readonly bot: "dependabot" | "renovate" | null;
-  /** Direct ones first, then by name. */
+  /** The ones that the change is about first, then direct ones, then by name. */
   readonly packages: readonly ReportedPackage[];
   readonly disagreements: readonly Disagreement[];
   readonly unread: readonly UnreadFile[];

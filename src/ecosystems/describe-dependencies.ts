@@ -1,6 +1,6 @@
 /** The words for dependency changes, the same in every format. Names and notes of packages come from outside: formats make them safe. */
 import { count } from "../base/count.ts";
-import type { ApiFact } from "../languages/api/api-difference.ts";
+import type { Ability, ApiFact } from "../languages/api/api-difference.ts";
 import type { UsePlace } from "../languages/uses/package-uses.ts";
 import type {
   AdvisoryFact,
@@ -9,6 +9,7 @@ import type {
   DependencyReport,
   ReportedPackage,
 } from "./dependency-report.ts";
+import type { FoldedPackage } from "./fold-platforms.ts";
 import type { Lookup, LookupFailure } from "./lookups.ts";
 import type {
   BumpKind,
@@ -99,6 +100,7 @@ export const LOOKUP_FAILURES: Readonly<Record<LookupFailure, string>> = {
   network: "no connection",
   malformed: "the answer isn't understood",
   unsupported: "not supported for this ecosystem",
+  "not-copied": "the copy has none of this ecosystem",
   limit: "limit of packages per review reached",
 };
 
@@ -204,10 +206,16 @@ export function listGaps(packages: readonly ReportedPackage[]): readonly string[
   return [...gaps].map(([gap, number]) => `${gap} for ${count(number, "package")}`);
 }
 
+/** "also 25 packages for single platforms, such as @esbuild/linux-x64"; none without them. */
+function describePlatforms([example, ...others]: FoldedPackage["platforms"]): readonly string[] {
+  if (example === undefined) return [];
+  return [`also ${count(others.length + 1, "package")} for single platforms, such as ${example.change.name}`];
+}
+
 const MAX_BREAKING_NOTES = 3;
 
 /** Everything worth knowing about one package, the worst first. */
-export function listFacts(item: ReportedPackage): readonly string[] {
+export function listFacts({ reported: item, platforms }: FoldedPackage): readonly string[] {
   const { signals, advisories, changelog, history } = item;
   const facts = advisories.kind === "found" ? advisories.value : [];
   const uses = describeUses(item);
@@ -226,6 +234,7 @@ export function listFacts(item: ReportedPackage): readonly string[] {
         `${from} → ${to} was merged on ${mergedAt.slice(0, 10)}${revertedAt === null ? "" : `, and reverted on ${revertedAt.slice(0, 10)}`}`,
     ),
     ...describeRelease(item),
+    ...describePlatforms(platforms),
   ];
 }
 
@@ -278,6 +287,12 @@ function describeApi({ api }: ReportedPackage): readonly string[] {
   ];
 }
 
+const ABILITY_WORDS: Readonly<Record<Ability, string>> = {
+  network: "talks to a network",
+  shell: "runs other programs",
+  "dynamic-code": "runs text as code",
+};
+
 /** Files inside a package are importable by accident, so they are counted only. */
 function describeFacts(facts: readonly ApiFact[]): readonly string[] {
   const entries = facts.flatMap((fact) => (fact.kind === "entry-removed" ? [fact] : []));
@@ -288,6 +303,7 @@ function describeFacts(facts: readonly ApiFact[]): readonly string[] {
     ...(files === 0 ? [] : [`${count(files, "path")} inside the package can't be imported anymore`]),
     ...facts.flatMap((fact) => {
       if (fact.kind === "require-dropped") return [`${fact.entry} can't be loaded with require anymore`];
+      if (fact.kind === "ability-gained") return [`now ${ABILITY_WORDS[fact.ability]}: ${fact.path}`];
       if (fact.kind !== "engine-raised") return [];
       return [`needs ${fact.engine} ${fact.to}${fact.from === null ? "" : ` (was ${fact.from})`}`];
     }),

@@ -18,6 +18,8 @@ export type LookupFailure =
   | "malformed"
   /** Kodiai can't look this up for the ecosystem. */
   | "unsupported"
+  /** The copy of advisories has none of this ecosystem. */
+  | "not-copied"
   /** A limit of packages per review. */
   | "limit";
 

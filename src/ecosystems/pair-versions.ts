@@ -116,8 +116,7 @@ function pairEntries(
   base: readonly Listed[],
   head: readonly Listed[],
 ): readonly ListedPair[] {
-  const before = new Map(base.map((entry) => [identityOf(entry), entry]));
-  const after = new Map(head.map((entry) => [identityOf(entry), entry]));
+  const [before, after] = [byIdentity(base), byIdentity(head)];
   const gone = [...before].filter(([identity]) => !after.has(identity)).map(([, entry]) => entry);
   const come = [...after].filter(([identity]) => !before.has(identity)).map(([, entry]) => entry);
   const pairs: ListedPair[] = pairSources(file, base, head);
@@ -146,6 +145,16 @@ function pairEntries(
   return isOnlyChange && from !== undefined && to !== undefined
     ? [...pairs, { from, to }]
     : [...pairs, ...unpaired(gone, come)];
+}
+
+/** The first of several entries counts: a manifest lists what it requests before the versions that it forces. */
+function byIdentity(entries: readonly Listed[]): ReadonlyMap<string, Listed> {
+  const found = new Map<string, Listed>();
+  for (const entry of entries) {
+    const identity = identityOf(entry);
+    if (!found.has(identity)) found.set(identity, entry);
+  }
+  return found;
 }
 
 const unpaired = (gone: readonly Listed[], come: readonly Listed[]): readonly ListedPair[] => [

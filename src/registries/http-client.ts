@@ -16,7 +16,7 @@ import { untilAborted } from "../base/until-aborted.ts";
 import type { AllowedOrigin } from "../config/registry-settings.ts";
 import type { LookupFailure } from "../ecosystems/lookups.ts";
 import { isAllowedAddress } from "./public-address.ts";
-import { MalformedError, readResponseBody } from "./read-response-body.ts";
+import { consumeResponseBody, MalformedError, readResponseBody } from "./read-response-body.ts";
 import { createSlots } from "./slots.ts";
 
 /** The documents of registries are smaller, and a model couldn't read more. */
@@ -68,6 +68,21 @@ export type HttpClient = {
   head(url: string, options: HttpOptions): Promise<HeadAnswer>;
 };
 
+/** Takes the pieces of a body, in order. `totalBytes`: null if the server doesn't say. */
+export type BodySink = (chunks: AsyncIterable<Buffer>, totalBytes: number | null) => Promise<void>;
+
+export type FileDownloads = {
+  /**
+   * For files that don't fit into memory. The sink may be called again, with the file from its beginning: a connection that breaks is tried
+   * once more. An error of the sink is a failure by network.
+   */
+  download(
+    url: string,
+    options: HttpOptions & { readonly maxBytes: number },
+    sink: BodySink,
+  ): Promise<HeadAnswer>;
+};
+
 export type HeadAnswer =
   /** `url`: where the last redirect led. */
   { readonly kind: "found"; readonly url: string } | Extract<HttpAnswer, { kind: "absent" | "failed" }>;
@@ -108,7 +123,7 @@ type Request<Answer> = Pick<Hop, "method"> & {
 };
 
 /** One closure: no step of a request can be reached without the list of origins. */
-export function createHttpClient(settings: HttpClientSettings): HttpClient {
+export function createHttpClient(settings: HttpClientSettings): HttpClient & FileDownloads {
   const { isOffline, userAgent, tokens, resolveHost = resolveByName } = settings;
   const origins = new Map(
     settings.origins.map((allowed) => [allowed.origin, { ...allowed, slots: createSlots(MAX_CONCURRENT) }]),
@@ -172,6 +187,8 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
     post: (url, body, options) =>
       request(url, { method: "POST", body: JSON.stringify(body), options, answerOf: withBody(options) }),
     head: (url, options) => request(url, { method: "HEAD", options, answerOf: withoutBody }),
+    download: (url, options, sink) =>
+      request(url, { method: "GET", options, answerOf: intoSink(options.maxBytes, sink) }),
   };
 }
 
@@ -292,6 +309,20 @@ const withBody =
     return statusCode === 304 && options.validators !== undefined
       ? { kind: "unchanged" }
       : withoutContent(response);
+  };
+
+const intoSink =
+  (maxBytes: number, sink: BodySink): AnswerOf<HeadAnswer> =>
+  async (response, url) => {
+    if (response.statusCode !== 200) {
+      response.destroy();
+      return withoutContent(response);
+    }
+    const totalBytes = Number(response.headers["content-length"]);
+    await consumeResponseBody(response, maxBytes, (chunks) =>
+      sink(chunks, Number.isSafeInteger(totalBytes) ? totalBytes : null),
+    );
+    return { kind: "found", url: url.href };
   };
 
 const withoutBody: AnswerOf<HeadAnswer> = async (response, url) => {

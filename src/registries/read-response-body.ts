@@ -15,20 +15,27 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /** The decoded bytes. Throws `TooLargeError` as soon as one of the two sizes exceeds the limit. */
-export async function readResponseBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readResponseBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return consumeResponseBody(response, maxBytes, async (chunks) =>
+    Buffer.concat(await Array.fromAsync(chunks)),
+  );
+}
+
+/** The same for bodies that don't fit into memory. */
+export async function consumeResponseBody<Value>(
+  response: IncomingMessage,
+  maxBytes: number,
+  consume: (chunks: AsyncIterable<Buffer>) => Promise<Value>,
+): Promise<Value> {
   if (Number(response.headers["content-length"]) > maxBytes) throw new TooLargeError("the body is too large");
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
-  if (encoding === "identity" || encoding === "") return collect(response, maxBytes);
+  if (encoding === "identity" || encoding === "") return consume(limitedChunks(response, maxBytes));
   const decoder = DECODERS[encoding]?.();
   if (decoder === undefined) throw new MalformedError("the encoding of the body isn't known");
   return pipeline(
     response,
     (packed: AsyncIterable<Buffer>) => limitedChunks(packed, maxBytes),
     decoder,
-    (decoded: AsyncIterable<Buffer>) => collect(decoded, maxBytes),
+    (decoded: AsyncIterable<Buffer>) => consume(limitedChunks(decoded, maxBytes)),
   );
-}
-
-async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(limitedChunks(chunks, maxBytes)));
 }

@@ -54,6 +54,7 @@ test("a major is followed to the call sites, its notes and its advisories", asyn
     "removes or renames 1 export: right",
     "removes or renames 1 type only: Options",
     "needs node >=20",
+    "now runs other programs: lib/install.js",
     "breaking: - `right` was removed",
     "Merge confidence: low: a breaking version, call sites are affected",
     "advisories from an offline copy of 2026-10-01",
@@ -78,6 +79,112 @@ test("a major is followed to the call sites, its notes and its advisories", asyn
     "dependency-advisory package.json:5",
     "dependency-call-site package.json:5",
   ]);
+});
+
+test("another version of the project itself changes no dependency, whatever other manifests are like", async (t) => {
+  const repository = testRepository();
+  t.after(() => repository.remove());
+  repository.write("packages/broken/package.json", "{ <<<<<<<");
+  const write = (version: string): void => {
+    const manifest = JSON.parse(manifestOf({ pads: "^1.4.0" })) as object;
+    const locked = JSON.parse(lockOf({ pads: "1.4.0" })) as object;
+    repository.write("package.json", JSON.stringify({ ...manifest, version }));
+    repository.write("package-lock.json", JSON.stringify({ ...locked, version }));
+  };
+  write("4.0.2");
+  repository.commit("shop");
+  repository.git("checkout", "--quiet", "-b", "release");
+  write("4.0.3");
+  repository.commit("Bump version to 4.0.3");
+  const { stdout, code } = await runPatiently(["deps", "--base", "main", "--offline"], {
+    cwd: repository.path,
+  });
+  assert.equal(stdout, "This change touches no dependency.\n");
+  assert.equal(code, 0);
+});
+
+test("facts of the registry about a release are shown with the package", async (t) => {
+  const release = (version: string, manifest: object) => ({
+    name: "pads",
+    version,
+    manifest: { ...manifest },
+    files: {},
+  });
+  const registry = await startNpmRegistry(t, [
+    release("1.4.0", {
+      license: "MIT",
+      _npmUser: { name: "ann" },
+      dist: { attestations: { url: "https://example.com" } },
+    }),
+    release("2.0.0", {
+      license: "BUSL-1.1",
+      deprecated: "use other-pads",
+      scripts: { postinstall: "node install.js" },
+      _npmUser: { name: "mallory" },
+      repository: "owner/pads",
+      _npmOperationalInternal: { tmp: "tmp/pads_2.0.0_1769817600000_0.1" },
+    }),
+  ]);
+  const { stdout } = await runPatiently(["deps", "--base", "main"], {
+    cwd: bumpedShop(t).path,
+    env: registry.env,
+  });
+  const flat = stdout.replaceAll(/\s+/g, " ");
+  for (const expected of [
+    "installing it runs scripts now",
+    "someone else published it: mallory instead of ann",
+    "it has another licence: BUSL-1.1 instead of MIT",
+    "its publishers deprecated it: use other-pads",
+    "the old version was published with provenance, this one without",
+    "published on 2026-01-31, source https://github.com/owner/pads",
+  ])
+    assert.ok(flat.includes(expected), `${expected}\n\n${stdout}`);
+});
+
+/** A lockfile with one program for three platforms. */
+function lockOfTools(bundler: string, client: string): string {
+  const parts = Object.fromEntries(
+    ["darwin-arm64", "linux-x64", "win32-x64"].map((each) => [`@bundler/${each}`, bundler]),
+  );
+  const { packages, ...rest } = JSON.parse(lockOf({ bundler, client })) as { packages: object };
+  const inside = JSON.parse(lockOf(parts)) as { packages: Record<string, object> };
+  const { "": _root, ...platforms } = inside.packages;
+  const needs = { "node_modules/bundler": { version: bundler, optionalDependencies: parts } };
+  return `${JSON.stringify({ ...rest, packages: { ...packages, ...needs, ...platforms } }, null, 2)}\n`;
+}
+
+test("the bump that the title names is the first row, with its platforms, and a forced version is no addition", async (t) => {
+  const repository = testRepository();
+  t.after(() => repository.remove());
+  const write = (bundler: string, client: string, more: object): void => {
+    const manifest = JSON.parse(manifestOf({ bundler: `^${bundler}`, client: `^${client}` })) as object;
+    repository.write("package.json", `${JSON.stringify({ ...manifest, ...more }, null, 2)}\n`);
+    repository.write("package-lock.json", lockOfTools(bundler, client));
+    repository.write("go.mod", goMod(more));
+  };
+  const goMod = (more: object): string =>
+    `module shop\n\ngo 1.22\n\nrequire github.com/owner/tool v1.0.0\n${"resolutions" in more ? "\nreplace github.com/owner/tool => github.com/fork/tool v1.0.1\n" : ""}`;
+  write("0.21.5", "1.2.0", {});
+  repository.commit("tools");
+  repository.git("checkout", "--quiet", "-b", "bump");
+  write("0.25.0", "2.0.1", { resolutions: { client: "2.0.1" } });
+  repository.commit("chore(deps): bump bundler from 0.21.5 to 0.25.0");
+  const run = (...args: readonly string[]) =>
+    runPatiently(["deps", "--base", "main", "--offline", ...args], { cwd: repository.path });
+  const { stdout } = await run("--format", "markdown");
+  const rows = stdout.split("\n").filter((line) => line.startsWith("| `"));
+  assert.deepEqual(
+    rows.map((row) => row.split(" | ").slice(0, 5).join(" | ")),
+    [
+      "| `bundler` (npm) | `0.21.5` | `0.25.0` | minor, breaking below 1.0 | direct",
+      "| `client` (npm) | `1.2.0` | `2.0.1` | major | direct",
+      "| `github.com/owner/tool` (Go) | `v1.0.0` | `v1.0.0` | other source | direct",
+    ],
+    stdout,
+  );
+  assert.match(stdout, /also 3 packages for single platforms, such as `?@bundler\/darwin-arm64/);
+  assert.match(stdout, /a manifest replaces it by another package or source/);
+  assert.doesNotMatch(stdout, /a host that wasn't used before/);
 });
 
 test("names of private packages are never sent out", async (t) => {

@@ -22,6 +22,7 @@ export const PADS: readonly NpmPackage[] = [
     manifest: { main: "index.js", types: "index.d.ts", engines: { node: ">=20" } },
     files: {
       "index.js": "exports.left = (text) => text;\n",
+      "lib/install.js": 'const { execFile } = require("node:child_process");\nexecFile("id");\n',
       "index.d.ts": "export declare function left(text: string): string;\n",
       "CHANGELOG.md":
         "# Changelog\n\n## 2.0.0\n\n### Breaking changes\n\n- `right` was removed, @everyone should use `left`.\n\n## 1.4.0\n\n- Old news.\n",

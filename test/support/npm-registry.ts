@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tableOf } from "../../src/base/documents/json-file.ts";
 import { buildTarGz } from "./build-archives.ts";
 import { type Cleanup, startServer } from "./local-server.ts";
 
@@ -79,5 +80,6 @@ function documentOf(
   const archive = archives.get(`${name}@${version}`) ?? Buffer.alloc(0);
   const integrity = `sha512-${createHash("sha512").update(archive).digest("base64")}`;
   const file = `${name.split("/").at(-1)}-${version}.tgz`;
-  return { ...manifest, name, version, dist: { tarball: `${origin}/${name}/-/${file}`, integrity } };
+  const dist = { tarball: `${origin}/${name}/-/${file}`, integrity };
+  return { ...manifest, name, version, dist: { ...dist, ...tableOf(manifest?.["dist"]) } };
 }

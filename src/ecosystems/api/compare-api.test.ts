@@ -46,7 +46,10 @@ function shown({ changes, facts }: ApiDifference): readonly string[] {
           ? `renamed ${name} ${change.to}${at(entry)}`
           : `removed ${name}${at(entry)}`,
     ),
-    ...facts.map((fact) => `${fact.kind} ${"entry" in fact ? fact.entry : fact.engine}`),
+    ...facts.map(
+      (fact) =>
+        `${fact.kind} ${"entry" in fact ? fact.entry : "engine" in fact ? fact.engine : fact.ability}`,
+    ),
   ].toSorted();
 }
 

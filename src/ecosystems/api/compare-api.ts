@@ -7,6 +7,7 @@ import { compareSurfaces } from "../../languages/api/compare-surfaces.ts";
 import { readGoSurface } from "../../languages/go/go-surface.ts";
 import { readJavaSurface } from "../../languages/java/java-surface.ts";
 import { compareNpm } from "./compare-npm.ts";
+import { gainedAbilities } from "./gained-abilities.ts";
 import { readPythonSurface } from "../../languages/python/python-surface.ts";
 import { readRustSurface } from "../../languages/rust/rust-surface.ts";
 import type { ApiSurface } from "../../languages/api/surface.ts";
@@ -51,6 +52,7 @@ export function compareApi(
   const changes = found.changes.toSorted((one, other) => rank(one) - rank(other));
   return {
     ...found,
+    facts: [...found.facts, ...gainedAbilities(id.ecosystem, archives)],
     changes: changes.slice(0, MAX_CHANGES),
     omittedCount: Math.max(0, changes.length - MAX_CHANGES),
     gaps: found.gaps.slice(0, MAX_GAPS),

@@ -13,7 +13,7 @@ import { isPublicRegistry } from "../privacy.ts";
 import { findImitated } from "./close-name.ts";
 import { isDeceptiveName, spellOut } from "./spell-out.ts";
 import { findNeeds, type Needs } from "./find-unneeded.ts";
-import { hostOf, isDeceptiveHost, isInsecure } from "./hosts.ts";
+import { hostOf, isDeceptiveHost, isForge, isInsecure } from "./hosts.ts";
 import type { Signal, SignalKind } from "./signal.ts";
 import { isOtherTarball } from "./tarball-address.ts";
 
@@ -183,7 +183,7 @@ function addSourceSignals({ file, from, to, isAsked }: Change, facts: FileFacts,
     !facts.repositories().has(repositoryOf(to.origin)) &&
     !facts.needs().hasOtherNeeder(to.name);
   if (isElsewhere) add("origin-changed", urlOf(from.origin), urlOf(to.origin));
-  addHostSignals({ file, from, to, isAsked, isDirect: null }, facts, add);
+  addHostSignals({ file, from, to, isAsked }, facts, add);
   if (kind === "lockfile" && ecosystem === "npm" && isOtherTarball(to))
     add("other-package", `${to.name} ${versionOf(to)}`, urlOf(to.origin));
 }
@@ -215,7 +215,11 @@ const repositoryOf = (origin: Origin): string =>
     .replace(/#.*$/s, "")
     .replace(/(?:\.git)?\/?$/, "");
 
-function addHostSignals({ file, from, to }: Change, facts: FileFacts, add: Add): void {
+function addHostSignals(
+  { file, from, to, isAsked }: Omit<Change, "isDirect">,
+  facts: FileFacts,
+  add: Add,
+): void {
   const { ecosystem } = file.format;
   const [url, host] = [urlOf(to.origin), hostOf(to.origin)];
   if (url === null || host === null || to.origin.kind === "local") return;
@@ -229,7 +233,9 @@ function addHostSignals({ file, from, to }: Change, facts: FileFacts, add: Add):
   // The same bytes of the public registry are the same package.
   const isVerified = from?.integrity != null && to.integrity !== null;
   const wasPublic = from !== null && isPublicRegistry(urlOf(from.origin) ?? "", ecosystem);
-  const isKnown = facts.hosts.has(host) || isPublic;
+  // A manifest that names a fork says which repository it takes, and is reported for that.
+  const isFork = isAsked && to.origin.kind === "git" && isForge(host);
+  const isKnown = facts.hosts.has(host) || isPublic || isFork;
   const isHarmless = isPublic && (isVerified || wasPublic || file.format.kind === "manifest");
   if (isOther && !isHarmless) add("registry-changed", before, host);
   else if (!isKnown && (facts.hosts.size > 0 || from !== null)) add("unknown-host", before, host);

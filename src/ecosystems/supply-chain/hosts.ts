@@ -6,6 +6,18 @@ import { isOneEditApart } from "../../base/similarity.ts";
 
 const LOCAL_URL = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|\/|$)/i;
 
+/** Everyone can have a repository there, so that the host says nothing about it. */
+const FORGES: ReadonlySet<string> = new Set([
+  "github.com",
+  "gitlab.com",
+  "bitbucket.org",
+  "codeberg.org",
+  "git.sr.ht",
+  "gitee.com",
+]);
+
+export const isForge = (host: string): boolean => FORGES.has(host);
+
 export function hostOf(origin: Origin): string | null {
   const url = origin.kind === "local" ? null : urlOf(origin);
   if (url === null) return null;

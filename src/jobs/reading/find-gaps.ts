@@ -104,6 +104,7 @@ const LOOKUP_FAILURES: Readonly<Record<LookupFailure, Pick<CheckGap, "reason" | 
   offline: { reason: "off", detail: "look-ups are turned off" },
   private: { reason: "off", detail: "private packages aren't looked up" },
   unsupported: { reason: "off", detail: "not available for this ecosystem" },
+  "not-copied": { reason: "off", detail: "the copy of advisories has none of this ecosystem" },
   limit: { reason: "off", detail: "only the most important packages are looked up" },
   refused: { reason: "off", detail: "the host isn't allowed" },
   time: { reason: "failed", detail: "no answer in time" },

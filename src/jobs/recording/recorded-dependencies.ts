@@ -1,6 +1,6 @@
 /** The dependency report in a recording, so that a replay looks nothing up. Each schema has the type that the report has. */
 import * as z from "zod";
-import type { ApiAspect, ApiDifference } from "../../languages/api/api-difference.ts";
+import { ABILITIES, type ApiAspect, type ApiDifference } from "../../languages/api/api-difference.ts";
 import type { ApiGapReason } from "../../languages/api/surface.ts";
 import type { FileUses } from "../../languages/uses/package-uses.ts";
 import type { UseSummary } from "../../ecosystems/api/uses/summarize-uses.ts";
@@ -45,6 +45,7 @@ const failure = wordsOf<LookupFailure>({
   network: true,
   malformed: true,
   unsupported: true,
+  "not-copied": true,
   limit: true,
 });
 
@@ -156,6 +157,7 @@ const api: z.ZodType<ApiDifference> = z.object({
       z.object({ kind: z.literal("entry-removed"), entry: text, isFile: flag }),
       z.object({ kind: z.literal("require-dropped"), entry: text }),
       z.object({ kind: z.literal("engine-raised"), engine: text, from: words, to: text }),
+      z.object({ kind: z.literal("ability-gained"), ability: z.enum(ABILITIES), path: text }),
     ]),
   ),
   addedCount: amount,

@@ -32,6 +32,10 @@ export type ApiChange = {
       };
 };
 
+/** What code can do to the machine that runs it. */
+export const ABILITIES = ["network", "shell", "dynamic-code"] as const;
+export type Ability = (typeof ABILITIES)[number];
+
 export type ApiFact =
   /** Importing this path fails now. `isFile`: the package never listed it, but didn't prevent importing the file. */
   | { readonly kind: "entry-removed"; readonly entry: string; readonly isFile: boolean }
@@ -43,7 +47,9 @@ export type ApiFact =
       readonly engine: string;
       readonly from: string | null;
       readonly to: string;
-    };
+    }
+  /** Code of the new version does this, and none of the old one did. It breaks nothing. `path`: the first file, inside the package. */
+  | { readonly kind: "ability-gained"; readonly ability: Ability; readonly path: string };
 
 export type ApiDifference = {
   readonly changes: readonly ApiChange[];

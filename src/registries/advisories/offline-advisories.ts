@@ -1,65 +1,62 @@
 /**
- * Advisories from a copy in the OSV format: a folder of JSON files, or a zip file of them. Only entries that mention a wanted package
- * are parsed, because a copy has hundreds of thousands.
+ * Advisories from a copy in the OSV format: a folder with JSON files and zip files, or one zip file. Only entries that mention a wanted
+ * package are parsed, because a copy has hundreds of thousands, and with an index only those are read.
  */
 import { createReadStream } from "node:fs";
-import { open, opendir, stat } from "node:fs/promises";
+import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fromFdPromise } from "yauzl";
 import { KodiaiError } from "../../base/errors.ts";
 import { ecosystemOf } from "../../ecosystems/all-ecosystems.ts";
 import type { Advisory, Lookup } from "../../ecosystems/lookups.ts";
 import { failedLookup } from "../downloads.ts";
+import { advisoryEntries, MAX_ENTRY_BYTES, readIndex, readIndexed } from "./advisory-index.ts";
 import { type AdvisoryReader, answered, type WantedVersion } from "./advisory-query.ts";
 import { isAffected, modifiedOf, toAdvisory } from "./osv-entry.ts";
 
-/** Larger entries list every version of a large package; none is larger. */
-const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
 const MAX_ENTRIES = 2_000_000;
+
+/** What the copy has. An ecosystem that it has no entry of is unknown, and not free of advisories. */
+type Contents = { entries: number; newest: string; readonly ecosystems: Set<string> };
 
 export function createOfflineAdvisories(path: string): AdvisoryReader {
   return async (wanted, signal) => {
-    const texts = await openCopy(path);
-    const names = new Set(wanted.map(({ id }) => JSON.stringify(id.name).toLowerCase()));
+    const quoted = new Set(wanted.map(({ id }) => JSON.stringify(id.name).toLowerCase()));
+    const names = new Set(wanted.map(({ id }) => id.name.toLowerCase()));
+    const contents: Contents = { entries: 0, newest: "", ecosystems: new Set() };
     const entries: unknown[] = [];
-    let newest = "";
-    let read = 0;
-    for await (const text of texts) {
-      read += 1;
-      if (signal.aborted || read > MAX_ENTRIES) break;
-      newest = later(newest, text);
-      if (!mentions(text, names)) continue;
+    for await (const text of await openCopy(path, names, contents)) {
+      if (signal.aborted || contents.entries > MAX_ENTRIES) break;
+      if (!mentions(text, quoted)) continue;
       try {
         entries.push(JSON.parse(text));
       } catch {
         // A broken entry of a wanted package leaves that package unknown.
-        return unknown(wanted, "malformed", newest);
+        return unknown(wanted, "malformed", contents);
       }
     }
-    if (signal.aborted || read > MAX_ENTRIES)
-      return unknown(wanted, signal.aborted ? "time" : "too-large", newest);
-    if (read === 0) return unknown(wanted, "malformed", "");
+    if (signal.aborted) return unknown(wanted, "time", contents);
+    if (contents.entries > MAX_ENTRIES) return unknown(wanted, "too-large", contents);
+    if (contents.entries === 0) return unknown(wanted, "malformed", contents);
     return {
-      source: { name: "offline", newest: newest === "" ? null : newest },
-      versions: wanted.map((each) => answered(each, advisoriesOf(each, entries))),
+      source: sourceOf(contents),
+      versions: wanted.map((each) => answered(each, advisoriesOf(each, entries, contents))),
     };
   };
 }
 
+const sourceOf = ({ newest }: Contents): Awaited<ReturnType<AdvisoryReader>>["source"] => ({
+  name: "offline",
+  newest: newest === "" ? null : newest,
+});
+
 const unknown = (
   wanted: readonly WantedVersion[],
   reason: "malformed" | "time" | "too-large",
-  newest: string,
+  contents: Contents,
 ): Awaited<ReturnType<AdvisoryReader>> => ({
-  source: { name: "offline", newest: newest === "" ? null : newest },
+  source: sourceOf(contents),
   versions: wanted.map((each) => answered(each, failedLookup(reason))),
 });
-
-/** The newest change of an entry, without parsing it. */
-function later(newest: string, text: string): string {
-  const modified = /"modified"\s*:\s*"(\d{4}-\d\d-\d\d[^"]{0,40})"/.exec(text)?.[1] ?? "";
-  return modified > newest ? modified : newest;
-}
 
 function mentions(text: string, names: ReadonlySet<string>): boolean {
   for (const match of text.toLowerCase().matchAll(/"name"\s*:\s*("(?:[^"\\]|\\.)*")/g)) {
@@ -71,8 +68,11 @@ function mentions(text: string, names: ReadonlySet<string>): boolean {
 function advisoriesOf(
   { id, version }: WantedVersion,
   entries: readonly unknown[],
+  { ecosystems }: Contents,
 ): Lookup<readonly Advisory[]> {
-  if (ecosystemOf(id.ecosystem).advisoryNames === undefined) return failedLookup("unsupported");
+  const osv = ecosystemOf(id.ecosystem).advisoryNames?.osv;
+  if (osv === undefined) return failedLookup("unsupported");
+  if (!ecosystems.has(osv)) return failedLookup("not-copied");
   const advisories: Advisory[] = [];
   for (const entry of entries.toSorted((one, other) => (modifiedOf(one) < modifiedOf(other) ? 1 : -1))) {
     const isHit = isAffected(entry, id, version);
@@ -83,10 +83,14 @@ function advisoriesOf(
   return { kind: "found", value: advisories };
 }
 
-async function openCopy(path: string): Promise<AsyncIterable<string>> {
+async function openCopy(
+  path: string,
+  names: ReadonlySet<string>,
+  contents: Contents,
+): Promise<AsyncIterable<string>> {
   try {
     const found = await stat(path);
-    return found.isDirectory() ? filesBelow(path) : entriesOf(path);
+    return found.isDirectory() ? textsBelow(path, names, contents) : textsIn(path, names, contents);
   } catch (error) {
     throw new KodiaiError("config", `KODIAI_ADVISORIES: ${path} can't be read`, {
       hint: "Set it to a folder or zip file with advisories in the OSV format.",
@@ -95,12 +99,49 @@ async function openCopy(path: string): Promise<AsyncIterable<string>> {
   }
 }
 
-async function* filesBelow(folder: string): AsyncGenerator<string> {
+async function* textsBelow(
+  folder: string,
+  names: ReadonlySet<string>,
+  contents: Contents,
+): AsyncGenerator<string> {
   for await (const entry of await opendir(folder, { recursive: true })) {
-    if (!entry.isFile() || !entry.name.endsWith(".json")) continue;
-    const text = await readBounded(join(entry.parentPath, entry.name));
-    if (text !== null) yield text;
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || entry.name.endsWith(".index.json")) continue;
+    if (entry.name.endsWith(".zip")) yield* textsIn(path, names, contents);
+    if (!entry.name.endsWith(".json")) continue;
+    const text = await readBounded(path);
+    if (text === null) continue;
+    countEntry(text, contents);
+    yield text;
   }
+}
+
+async function* textsIn(
+  zipPath: string,
+  names: ReadonlySet<string>,
+  contents: Contents,
+): AsyncGenerator<string> {
+  const index = await readIndex(zipPath);
+  if (index === null) {
+    for await (const { text } of advisoryEntries(zipPath)) {
+      countEntry(text, contents);
+      yield text;
+    }
+    return;
+  }
+  contents.entries += index.entries;
+  if (index.newest > contents.newest) contents.newest = index.newest;
+  for (const ecosystem of index.ecosystems) contents.ecosystems.add(ecosystem);
+  yield* await readIndexed(zipPath, index, names);
+}
+
+/** Without parsing it. */
+function countEntry(text: string, contents: Contents): void {
+  contents.entries += 1;
+  const modified = /"modified"\s*:\s*"(\d{4}-\d\d-\d\d[^"]{0,40})"/.exec(text)?.[1] ?? "";
+  if (modified > contents.newest) contents.newest = modified;
+  for (const [, ecosystem = ""] of text.matchAll(/"ecosystem"\s*:\s*"([^":\\]{1,60})/g))
+    contents.ecosystems.add(ecosystem);
 }
 
 async function readBounded(path: string): Promise<string | null> {
@@ -113,20 +154,4 @@ async function readBounded(path: string): Promise<string | null> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-async function* entriesOf(path: string): AsyncGenerator<string> {
-  const file = await open(path);
-  try {
-    const zip = await fromFdPromise(file.fd, { autoClose: false, lazyEntries: true });
-    for await (const entry of zip.eachEntry()) {
-      if (!entry.fileName.endsWith(".json") || entry.uncompressedSize > MAX_ENTRY_BYTES) continue;
-      const stream = await zip.openReadStreamPromise(entry);
-      const chunks: Buffer[] = [];
-      for await (const chunk of stream) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
-      yield Buffer.concat(chunks).toString("utf8");
-    }
-  } finally {
-    await file.close();
-  }
 }

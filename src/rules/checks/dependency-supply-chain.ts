@@ -30,13 +30,7 @@ export const dependencySupplyChain: ChangeRule = {
     const isLagging = (dependencies?.disagreements ?? []).length > 0;
     const isWanted = (signal: Signal): boolean =>
       isWorth(signal) || (signal.kind === "unneeded" && !isLagging);
-    for (const { path, line, names, isOne, detail } of groupSignals(dependencies, files, isWanted)) {
-      yield {
-        path,
-        line,
-        title: `Supply-chain risk: ${names} ${isOne ? "deserves" : "deserve"} a closer look`,
-        detail,
-      };
-    }
+    for (const { path, line, names, problem, detail } of groupSignals(dependencies, files, isWanted))
+      yield { path, line, title: `${problem ?? "Supply-chain risk"}: ${names}`, detail };
   },
 };

@@ -13,11 +13,12 @@ export const dependencyTampering: ChangeRule = {
   fix: "Restore the entry from the base branch, and update it with the package manager from its registry.",
   confidence: 0.9,
   *check({ dependencies, files }) {
-    for (const { path, line, names, detail, isRefused } of groupSignals(dependencies, files, isTampering)) {
+    for (const group of groupSignals(dependencies, files, isTampering)) {
+      const { path, line, names, problem, detail, isRefused } = group;
       yield {
         path,
         line,
-        title: `Possible tampering with ${names}`,
+        title: `${problem ?? "Possible tampering"}: ${names}`,
         detail,
         proof: isRefused ? "unparsable" : null,
       };

@@ -52,8 +52,20 @@ test("a lockfile with a thousand signals is one finding that explains the first 
   const found = runRule(dependencyTampering, { files: [LOCK], dependencies: switched(names) });
   assert.deepEqual(
     found.map(({ title }) => title),
-    ["Possible tampering with `package-0` and 1,000 more packages"],
+    ["Possible tampering: `package-0` and 1,000 more packages"],
   );
   assert.match(found[0]?.body ?? "", /About `package-4`: the same version comes from another registry/);
   assert.doesNotMatch(found[0]?.body ?? "", /package-5/);
+});
+
+test("a title names the problem that all packages of a file share", () => {
+  const dependencies = {
+    ...switched(["one", "two"]),
+    packages: switched(["one", "two"]).packages.slice(0, 2),
+  };
+  const found = runRule(dependencyTampering, { files: [LOCK], dependencies });
+  assert.deepEqual(
+    found.map(({ title }) => title),
+    ["Other registry under the same version: `one` and 1 more package"],
+  );
 });

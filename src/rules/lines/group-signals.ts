@@ -10,7 +10,8 @@ import { packageOr } from "./package-name.ts";
 export type SignalGroup = Pick<PackagePlace, "path" | "line"> & {
   /** "`left-pad`", "`left-pad` and 2 more packages". */
   readonly names: string;
-  readonly isOne: boolean;
+  /** "Other bytes under the same version"; null when the packages have different signals. */
+  readonly problem: string | null;
   /** An entry contradicts itself, so that a package manager that checks it must refuse it. */
   readonly isRefused: boolean;
   /** "About `left-pad`: …; …", for the first few. */
@@ -18,6 +19,26 @@ export type SignalGroup = Pick<PackagePlace, "path" | "line"> & {
 };
 
 const MAX_EXPLAINED = 5;
+
+/** The beginning of a title. Signals that make no finding have none. */
+const PROBLEMS: Partial<Record<SignalKind, string>> = {
+  "integrity-changed": "Other bytes under the same version",
+  "integrity-removed": "Removed checksum",
+  "integrity-weakened": "Weaker checksum",
+  "registry-changed": "Other registry under the same version",
+  "origin-changed": "Source that no manifest requests",
+  "other-package": "Download of another package",
+  "deceptive-host": "Host that imitates a registry",
+  "deceptive-name": "Deceptive package name",
+  "moved-reference": "Other commit under the same version",
+  "close-name": "Name close to a popular package",
+  unpinned: "Removed pin",
+  "unknown-host": "New host",
+  redirected: "Replaced package",
+  "insecure-url": "Unencrypted download",
+  withdrawn: "Withdrawn version",
+  unneeded: "Package that nothing requests",
+};
 
 /** Other bytes under the same version, or the download of another package: the two sides of the entry can't both be true. */
 const REFUSED: ReadonlySet<SignalKind> = new Set(["integrity-changed", "other-package"]);
@@ -36,7 +57,7 @@ export function groupSignals(
         ? (change.places.find(({ path }) => path === first.path) ?? { path: first.path, line: 0 })
         : change.places.find(({ path }) => changed.has(path));
     if (first === undefined || place === undefined) return [];
-    return [{ name: packageOr(change.name, "a dependency"), signals, place }];
+    return [{ name: packageOr(change.name, "a dependency"), kind: first.kind, signals, place }];
   });
   const groups = Map.groupBy(found, ({ place }) => place.path);
   return [...groups.values()].flatMap((members): readonly SignalGroup[] => {
@@ -51,7 +72,7 @@ export function groupSignals(
         path: first.place.path,
         line: first.place.line,
         names: `${first.name}${rest === 0 ? "" : ` and ${count(rest, "more package")}`}`,
-        isOne: rest === 0,
+        problem: members.every(({ kind }) => kind === first.kind) ? (PROBLEMS[first.kind] ?? null) : null,
         isRefused: members.some(({ signals }) => signals.some(({ kind }) => REFUSED.has(kind))),
         detail: `About ${explained.join(". About ")}.`,
       },

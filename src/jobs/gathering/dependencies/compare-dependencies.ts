@@ -65,7 +65,11 @@ export async function compareDependencies(
       read === null ? null : compare(change, known, read, { ...deps, repository, bumps }),
     )) ?? allUnread(known);
   const extent = bumps.extentOf(change.files, changes, await readGenerated());
-  const isEmpty = extent === "none" && changes.unread.length + changes.disagreements.length === 0;
+  // Another version of the project itself, for example. Files that were only wanted to compare with have nothing to say then.
+  const isEmpty =
+    extent === "none" &&
+    changes.disagreements.length === 0 &&
+    changes.unread.every(({ isCompanion }) => isCompanion === true);
   return isEmpty ? null : { ...changes, extent: extent === "none" ? "mixed" : extent };
 }
 

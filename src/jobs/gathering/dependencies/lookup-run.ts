@@ -34,6 +34,7 @@ export async function loadBumps() {
     { wantedNamesOf },
     { apiFilesOf },
     { matchAdvisories },
+    { orderPackages },
     { findReleaseSignals },
   ] = await Promise.all([
     import("../../../ecosystems/changelog/excerpt-changelog.ts"),
@@ -44,6 +45,7 @@ export async function loadBumps() {
     import("../../../ecosystems/api/uses/wanted-names.ts"),
     import("../../../ecosystems/api/compare-api.ts"),
     import("../../../ecosystems/match-advisories.ts"),
+    import("../../../ecosystems/order-packages.ts"),
     import("../../../ecosystems/supply-chain/release-signals.ts"),
   ]);
   return {
@@ -56,6 +58,7 @@ export async function loadBumps() {
     wantedNamesOf,
     apiFilesOf,
     matchAdvisories,
+    orderPackages,
     findReleaseSignals,
   };
 }

@@ -27,17 +27,18 @@ export async function reportDependencies(
   const settings = config.tree.root.values.dependencies;
   if (dependencies === null || !settings.enabled) return null;
   const ignored = new Set(settings.ignore);
-  const changes = dependencies.packages.filter(({ name }) => !ignored.has(name));
+  const wanted = dependencies.packages.filter(({ name }) => !ignored.has(name));
   const { unread, extent } = dependencies;
   const disagreements = dependencies.disagreements.filter(({ name }) => !ignored.has(name));
   const { confidenceOf, overallConfidence } = await import("../../../ecosystems/confidence.ts");
   const shared = { extent, bot: botOf(change), disagreements, unread };
-  if (changes.length === 0) {
+  if (wanted.length === 0) {
     // Nothing to look up, so the code that does it isn't loaded.
     const confidence = overallConfidence([], dependencies);
     return { ...shared, packages: [], advisorySource: null, confidence };
   }
   const bumps = await loadBumps();
+  const changes = bumps.orderPackages(wanted, change.title);
   const isPrivate = await readPrivacy(prepared, deps);
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(TOTAL_MS)]);
   const { lookups } = deps;

@@ -8,6 +8,7 @@ import { isGapIncomplete, isUnchecked } from "../../../review/findings/checks.ts
 import { exampleReport } from "../../../../test/support/example-report.ts";
 import { gapsOfDependencies } from "../../reading/find-gaps.ts";
 import { DEPENDENCY_RULES } from "../../reading/inputs-of-rules.ts";
+import { renderTerminalDependencies } from "../../../review/publication/render/terminal-dependencies.ts";
 import { createListing } from "../gather-listing.ts";
 import { createDegradations } from "../optional.ts";
 import { compareDependencies } from "./compare-dependencies.ts";
@@ -43,7 +44,11 @@ for (const [what, reading] of STOPPED) {
       readGenerated: async () => () => false,
     });
     const unread = dependencies?.unread ?? [];
-    const gaps = gapsOfDependencies({ dependencies }, exampleReport({}, { unread }));
+    const report = { ...exampleReport({}, { unread }), packages: [] };
+    const page = renderTerminalDependencies(report, { color: false, width: 200 });
+    assert.match(page, /package-lock\.json wasn't compared/);
+    assert.doesNotMatch(page, /touches no dependency/);
+    const gaps = gapsOfDependencies({ dependencies }, report);
     assert.ok(gaps.some(isGapIncomplete));
     for (const rule of DEPENDENCY_RULES) assert.ok(isUnchecked(rule, PATH, gaps), rule);
   });

@@ -6,6 +6,7 @@ import {
   describeVersion,
   listFacts,
 } from "../../../ecosystems/describe-dependencies.ts";
+import { foldPlatforms } from "../../../ecosystems/fold-platforms.ts";
 import { couldListDependencies } from "../../../ecosystems/dependency-paths.ts";
 import type { Change } from "../../change/change.ts";
 import { hasNewLines, type Scope } from "../../change/scope.ts";
@@ -35,15 +36,15 @@ export const dependencies: SectionRenderer = {
     if (report === null || !hasNewDependencies(change, scope)) return NOTHING;
     const listed = [
       `merge confidence ${describeConfidence(report.confidence)}`,
-      ...report.packages.flatMap((reported) => {
-        const { change } = reported;
+      ...foldPlatforms(report.packages).flatMap((folded) => {
+        const { change } = folded.reported;
         const versions = `${describeVersion(change.from, change)} → ${describeVersion(change.to, change)}`;
         const facts = [describeKind(change), describeRelation(change)]
           .filter((fact) => fact !== "")
           .join(", ");
         return [
           `- ${change.ecosystem} ${change.name} ${versions} (${facts})`,
-          ...listFacts(reported).map((fact) => `  - ${fact}`),
+          ...listFacts(folded).map((fact) => `  - ${fact}`),
         ];
       }),
     ].map((line) => guard.prose(line).replaceAll(/\s*\n\s*/g, " "));

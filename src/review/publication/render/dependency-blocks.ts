@@ -14,6 +14,7 @@ import {
   listFacts,
   listGaps,
 } from "../../../ecosystems/describe-dependencies.ts";
+import { type FoldedPackage, foldPlatforms } from "../../../ecosystems/fold-platforms.ts";
 import { item } from "./list-item.ts";
 import { collapse, fitBlocks } from "./markdown-blocks.ts";
 import { codeSpan, neutralise } from "./safe-markdown.ts";
@@ -26,8 +27,9 @@ const MAX_NOTES_CHARS = 8_000;
 export function renderDependencies(report: DependencyReport | null): string {
   if (report === null) return "";
   const { packages, disagreements, unread, confidence } = report;
-  const shown = packages.slice(0, MAX_ROWS);
-  const rest = packages.length - shown.length;
+  const folded = foldPlatforms(packages);
+  const shown = folded.slice(0, MAX_ROWS);
+  const rest = folded.slice(MAX_ROWS).flatMap(({ reported, platforms }) => [reported, ...platforms]);
   const source = describeAdvisorySource(report);
   const lines = [
     `### ${describeHeading(report)} (${grouped(packages.length)})`,
@@ -35,11 +37,8 @@ export function renderDependencies(report: DependencyReport | null): string {
     `Merge confidence: ${item(describeConfidence(confidence))}`,
     "",
     ...(shown.length === 0 ? [] : renderTable(shown)),
-    ...(rest > 0
-      ? [
-          "",
-          `${count(rest, "more package")} changed, of which ${countDirect(packages.slice(MAX_ROWS))} direct.`,
-        ]
+    ...(rest.length > 0
+      ? ["", `${count(rest.length, "more package")} changed, of which ${countDirect(rest)} direct.`]
       : []),
     "",
     ...shown.flatMap(renderFacts),
@@ -57,11 +56,11 @@ export function renderDependencies(report: DependencyReport | null): string {
 const countDirect = (packages: readonly ReportedPackage[]): string =>
   grouped(packages.filter(({ change }) => change.isDirect === true).length);
 
-function renderTable(packages: readonly ReportedPackage[]): readonly string[] {
+function renderTable(packages: readonly FoldedPackage[]): readonly string[] {
   return [
     "| package | from | to | kind | relation | confidence |",
     "|---|---|---|---|---|---|",
-    ...packages.map(({ change, confidence }) => {
+    ...packages.map(({ reported: { change, confidence } }) => {
       const cells = [
         `${cell(change.name)} (${ECOSYSTEM_LABELS[change.ecosystem]})`,
         cell(describeVersion(change.from, change)),
@@ -78,14 +77,14 @@ function renderTable(packages: readonly ReportedPackage[]): readonly string[] {
 /** A pipe would end the cell, even in a code span. */
 const cell = (text: string): string => codeSpan(text.replaceAll("|", "¦"));
 
-function renderFacts(reported: ReportedPackage): readonly string[] {
-  const facts = listFacts(reported);
+function renderFacts(folded: FoldedPackage): readonly string[] {
+  const facts = listFacts(folded);
   if (facts.length === 0) return [];
-  return [`- ${codeSpan(reported.change.name)}`, ...facts.map((fact) => `  - ${item(fact)}`)];
+  return [`- ${codeSpan(folded.reported.change.name)}`, ...facts.map((fact) => `  - ${item(fact)}`)];
 }
 
-function renderNotes(packages: readonly ReportedPackage[]): readonly string[] {
-  const noted = packages.flatMap(({ change, changelog, compareUrl }) => {
+function renderNotes(packages: readonly FoldedPackage[]): readonly string[] {
+  const noted = packages.flatMap(({ reported: { change, changelog, compareUrl } }) => {
     if (changelog.kind !== "found")
       return compareUrl === null ? [] : [`${codeSpan(change.name)}: ${codeSpan(compareUrl)}`];
     const notes = changelog.value.notes.map(

@@ -14,6 +14,7 @@ import {
   listFacts,
   listGaps,
 } from "../../../ecosystems/describe-dependencies.ts";
+import { foldPlatforms } from "../../../ecosystems/fold-platforms.ts";
 import { createPaint, type Paint } from "./ansi.ts";
 import { heading, type HeadingStyle, indent, wrapLine } from "./terminal-text.ts";
 
@@ -29,7 +30,8 @@ export function renderDependencySections(
   const { paint, width } = page;
   const { packages, disagreements, unread, confidence } = dependencies;
   const source = describeAdvisorySource(dependencies);
-  const rest = packages.length - MAX_PACKAGES;
+  const folded = foldPlatforms(packages);
+  const rest = folded.slice(MAX_PACKAGES).reduce((sum, { platforms }) => sum + 1 + platforms.length, 0);
   const notes = [
     ...disagreements.map(describeDisagreement),
     ...unread.map(describeUnread),
@@ -43,14 +45,14 @@ export function renderDependencySections(
         CONFIDENCE_ACCENTS[confidence.level](paint),
       ),
     ],
-    ...packages.slice(0, MAX_PACKAGES).map((reported) => {
-      const { change } = reported;
+    ...folded.slice(0, MAX_PACKAGES).map((each) => {
+      const { change } = each.reported;
       const relation = describeRelation(change);
       const versions = `${describeVersion(change.from, change)} → ${describeVersion(change.to, change)}`;
       const facts = `${versions}  ${describeKind(change)}${relation === "" ? "" : `, ${relation}`}`;
       return [
         `${paint.bold(printable(change.name))}  ${printable(facts)}`,
-        ...listFacts(reported).flatMap((fact) => indent(wrapLine(printable(fact), width - 2))),
+        ...listFacts(each).flatMap((fact) => indent(wrapLine(printable(fact), width - 2))),
       ];
     }),
     ...(rest > 0
