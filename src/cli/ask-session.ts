@@ -1,10 +1,8 @@
 /** Questions one after the other, from the keyboard or from standard input, one per line. What was said is kept for the session only. */
 import { count } from "../base/count.ts";
-import {
-  MAX_QUESTION_CHARS,
-  MAX_THREAD_COMMENTS,
-  type ThreadComment,
-} from "../review/prompt/conversation-prompt.ts";
+import { MAX_QUESTION_CHARS } from "../review/prompt/conversation-prompt.ts";
+import { MAX_THREAD_COMMENTS } from "../review/prompt/surroundings/show-thread.ts";
+import type { ThreadComment } from "../review/prompt/surroundings/surroundings.ts";
 import type { CliDeps } from "./command.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 
