@@ -25,7 +25,6 @@ import { csharpAsyncVoid } from "./checks/csharp-async-void.ts";
 import { csharpThrowEx } from "./checks/csharp-throw-ex.ts";
 import { csharpUndisposed } from "./checks/csharp-undisposed.ts";
 import { csrfProtectionOff } from "./checks/csrf-protection-off.ts";
-import { dateFormat } from "./checks/date-format.ts";
 import { dependencyAdvisory } from "./checks/dependency-advisory.ts";
 import { dependencyCallSite } from "./checks/dependency-call-site.ts";
 import { dependencySupplyChain } from "./checks/dependency-supply-chain.ts";
@@ -70,7 +69,6 @@ import { localePlaceholder } from "./checks/locale-placeholder.ts";
 import { lostInterpolation } from "./checks/lost-interpolation.ts";
 import { manifestWithoutLock } from "./checks/manifest-without-lock.ts";
 import { mismatchedQuotes } from "./checks/mismatched-quotes.ts";
-import { missingMember } from "./checks/missing-member.ts";
 import { misspelling } from "./checks/misspelling.ts";
 import { misusedCall } from "./checks/misused-call.ts";
 import { mutableDefaultArgument } from "./checks/mutable-default-argument.ts";
@@ -91,7 +89,6 @@ import { removedTest } from "./checks/removed-test.ts";
 import { repeatedArgument } from "./checks/repeated-argument.ts";
 import { repeatedCondition } from "./checks/repeated-condition.ts";
 import { requestFromInput } from "./checks/request-from-input.ts";
-import { responseContinues } from "./checks/response-continues.ts";
 import { returnInFinally } from "./checks/return-in-finally.ts";
 import { reviewerInjection } from "./checks/reviewer-injection.ts";
 import { riskyWorkflowTrigger } from "./checks/risky-workflow-trigger.ts";
@@ -164,7 +161,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   csharpThrowEx,
   csharpUndisposed,
   csrfProtectionOff,
-  dateFormat,
   dependencyAdvisory,
   dependencyCallSite,
   dependencySupplyChain,
@@ -209,7 +205,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   lostInterpolation,
   manifestWithoutLock,
   mismatchedQuotes,
-  missingMember,
   misspelling,
   misusedCall,
   mutableDefaultArgument,
@@ -230,7 +225,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   repeatedArgument,
   repeatedCondition,
   requestFromInput,
-  responseContinues,
   returnInFinally,
   reviewerInjection,
   riskyWorkflowTrigger,

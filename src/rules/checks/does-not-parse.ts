@@ -98,9 +98,15 @@ function withoutComments(text: string): string {
   );
 }
 
-/** The line itself if the change added it; otherwise the last change above it, where the cause is. */
+/** A parser can stop in the empty lines before the mistake. */
+const MAX_LINES_AFTER_STOP = 2;
+
+/** The line itself if the change added it; otherwise the last change above it or just below, where the cause is. */
 function placeFor({ added, file }: FileView, line: number): Pick<RuleMatch, "line" | "also" | "missingIn"> {
-  const above = added.findLast((each) => each.line <= line)?.line ?? added[0]?.line;
+  const before = added.findLast((each) => each.line <= line)?.line;
+  const below = added.find((each) => each.line > line && each.line - line <= MAX_LINES_AFTER_STOP)?.line;
+  const isNear = before !== undefined && line - before <= MAX_LINES_AFTER_STOP;
+  const above = (isNear ? before : (below ?? before)) ?? added[0]?.line;
   const gaps = removalGaps(file);
   const gap = gaps.findLast((each) => each <= line) ?? gaps[0];
   const isGap = gap !== undefined && (above === undefined || (gap > above && gap <= line));
