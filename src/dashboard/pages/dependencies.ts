@@ -68,7 +68,11 @@ export const dependenciesPage: DashboardPage = {
             ),
           });
     const note = html`<p class="note">Confidence and advisories are those of the last review. Open advisories still apply after the bump.</p>`;
-    return { kind: "page", title: "Dependencies", body: html`${form}${bumps.length === 0 ? null : note}${table}` };
+    return {
+      kind: "page",
+      title: "Dependencies",
+      body: html`${form}${bumps.length === 0 ? null : note}${table}`,
+    };
   },
 };
 
