@@ -140,7 +140,7 @@ const finding: fc.Arbitrary<Finding> = fc
     return findingOf({ path: PATH, quote, category, rule, source, title, body, severity, confidence });
   });
 
-/** What a repository remembers of these signals, as its next review uses it. */
+/** The memory of these signals, as a repository's next review uses it. */
 async function remember(said: readonly Said[]): Promise<{
   readonly feedback: readonly FeedbackOnFinding[];
   readonly feedbackOn: JudgingContext["feedbackOn"];
@@ -262,7 +262,7 @@ function isSuppressible(hidden: Finding, feedback: readonly FeedbackOnFinding[])
   return people.size >= 3 && new Set(rejecting.map(({ pullRequest }) => pullRequest)).size >= 2;
 }
 
-test("what strangers and bots say changes nothing at all", () =>
+test("words of strangers and bots change nothing at all", () =>
   fc.assert(
     fc.asyncProperty(history, fc.array(finding, { minLength: 1, maxLength: 3 }), async (said, findings) => {
       // A fix by anyone counts once the team has merged it, so it is left out here.

@@ -67,7 +67,7 @@ export function isOfTeam({ teaches, reason }: Pick<Feedback, "teaches" | "reason
 
 export const REPLY_SCOPES = ["finding", "file", "folder", "repository"] as const;
 
-/** What a model understood of a reply whose words alone say nothing clear. It proposes a learning, and is never asked about security findings. */
+/** A model's reading of a reply whose words alone say nothing clear. It proposes a learning, and is never asked about security findings. */
 export type ReplyReading = {
   /** Of the reply's address and text: an edited reply is another one. */
   readonly key: string;

@@ -24,7 +24,7 @@ export type SignalSources = {
   readonly findings: readonly LedgerFinding[];
   /** Oldest first. */
   readonly threads: readonly ReviewThread[];
-  /** What models understood of replies whose words say nothing clear. */
+  /** The meaning that models saw in replies whose words say nothing clear. */
   readonly readings: readonly ReplyReading[];
   /** The time of signals that the host has no time for. */
   readonly now: number;

@@ -65,7 +65,7 @@ const killed = new Error("killed");
 type World = {
   readonly category: string;
   readonly config: string;
-  /** What the model records, or "crash" for a process that is killed meanwhile. */
+  /** The model's record, or "crash" for a process that is killed meanwhile. */
   readonly answers: readonly unknown[];
 };
 

@@ -1,6 +1,6 @@
 /**
  * The recipe in which a model reads one reply to a finding whose words alone say nothing clear. A row claims the reply before the model is
- * asked, so no crash pays for it twice. What the model understood counts like the person's own word: it teaches, and a new learning is
+ * asked, so no crash pays for it twice. The model's reading counts like the person's own word: it teaches, and a new learning is
  * announced in the thread, once.
  */
 import { KodiaiError } from "../../base/errors.ts";

@@ -32,7 +32,7 @@ export type ApiChange = {
       };
 };
 
-/** What code can do to the machine that runs it. */
+/** The abilities that code has on the machine that runs it. */
 export const ABILITIES = ["network", "shell", "dynamic-code"] as const;
 export type Ability = (typeof ABILITIES)[number];
 

@@ -15,7 +15,7 @@ import { isAffected, modifiedOf, toAdvisory } from "./osv-entry.ts";
 
 const MAX_ENTRIES = 2_000_000;
 
-/** What the copy has. An ecosystem that it has no entry of is unknown, and not free of advisories. */
+/** The contents of the copy. An ecosystem that it has no entry of is unknown, and not free of advisories. */
 type Contents = { entries: number; newest: string; readonly ecosystems: Set<string> };
 
 export function createOfflineAdvisories(path: string): AdvisoryReader {

@@ -1,4 +1,4 @@
-/** What models understood of people's replies to findings. A row is written before the model is asked, so that no reply is paid for twice. */
+/** The readings that models made of people's replies to findings. A row is written before the model is asked, so that no reply is paid for twice. */
 import type { ReplyReading } from "../../memory/feedback.ts";
 import type { Row, Sql } from "../database.ts";
 
