@@ -61,21 +61,19 @@ function checkBefore(node: SyntaxNode, name: string): SyntaxNode | null {
   return null;
 }
 
-/** The error that a branch about another error asks about. */
+/** A question about the kind of an error. */
 const ASKED = /\berrors\.(?:As|Is)\((err|err[A-Z]\w{0,20}|\w{1,20}Err),/;
 
-/** The first question in the branch about an error that it doesn't set. */
+/** The first question in the branch about an error that neither the branch nor its condition sets or checks. */
 function askedIn(node: SyntaxNode): { readonly line: number; readonly name: string } | null {
-  const other = /^(\w{1,40}) != nil$/.exec(node.field("condition")?.text() ?? "")?.[1];
   const body = node.field("consequence");
-  if (other === undefined || body === null || !/err/i.test(other) || isLong(node)) return null;
-  const before = node.field("initializer");
+  if (body === null || isLong(node)) return null;
   const found = ASKED.exec(body.text());
   const name = found?.[1];
-  if (found === null || name === undefined || name === other) return null;
-  const above = body.text().slice(0, found.index);
-  if (new RegExp(`\\b${name}\\b`).test(above) || (before !== null && mentions(before, name))) return null;
-  return { line: linesOf(body).line + above.split("\n").length - 1, name };
+  if (found === null || name === undefined) return null;
+  const above = node.text().slice(0, body.range().start.index - node.range().start.index + found.index);
+  if (new RegExp(`\\b${name}\\b`).test(above)) return null;
+  return { line: linesOf(node).line + above.split("\n").length - 1, name };
 }
 
 export const goNilError: TreeRule = {
@@ -88,11 +86,7 @@ export const goNilError: TreeRule = {
   fix: "Return a new error that says what failed.",
   confidence: 0.9,
   languages: ["go"],
-  trigger: [
-    /\breturn\b[^\n]*(?:\berr|Err\b)/,
-    /\berrors\.(?:As|Is)\(/,
-    /\bErr != nil\b|\berr[A-Z]\w{0,40} != nil\b/,
-  ],
+  trigger: [/\breturn\b[^\n]*(?:\berr|Err\b)/, /\berrors\.(?:As|Is)\(/],
   *check(root): Iterable<RuleMatch> {
     for (const node of root.findAll({ rule: { kind: "if_statement" } })) {
       const asked = askedIn(node);
