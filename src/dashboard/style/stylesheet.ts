@@ -69,7 +69,7 @@ button.grave { color: var(--bad); }
 textarea { width: 100%; display: block; font: inherit; }
 label { color: var(--quiet); font-size: 13px; }
 label select, label input, label textarea { color: var(--ink); font-size: 14px; }
-select { max-width: min(100%, 280px); }
+select { max-width: 280px; }
 form.action { display: inline-block; margin: 0; }
 details form.action { display: grid; gap: 8px; max-width: 640px; padding: 8px 0; justify-items: start; }
 details form.action label { width: 100%; }
