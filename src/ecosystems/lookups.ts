@@ -62,7 +62,7 @@ export type ChangelogOrigin =
   | "releases"
   /** The file in the package's repository, at the tag of the new version. */
   | "repository"
-  /** The description of the pull request: the bot's words, or those of another author. */
+  /** The description of the pull request: the bot's words, or those of its author. */
   | "description";
 
 export type Changelog = {
