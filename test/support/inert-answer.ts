@@ -1,6 +1,6 @@
 /** Reads a published answer with a Markdown parser of others, and checks that it has nothing but what an answer may have. */
 import assert from "node:assert/strict";
-import { Marked, type Token, type Tokens } from "marked";
+import { Lexer, type Token, type Tokens } from "marked";
 
 const BLOCKS = new Set(["space", "paragraph", "list", "list_item", "blockquote", "table", "code"]);
 const INLINE = new Set(["text", "escape", "codespan", "strong", "em", "del", "br", "link"]);
@@ -16,6 +16,8 @@ const ALIVE = [
   ["entity", /&(?!(?:lt|gt|amp|#8203|#36|#47);)/],
 ] as const;
 
+const OPTIONS = { gfm: true, breaks: true };
+
 /** Other names make the code act. */
 const ACTING = /^(?:suggestion|mermaid|math|geojson|topojson|stl)$/i;
 
@@ -23,15 +25,16 @@ const ACTING = /^(?:suggestion|mermaid|math|geojson|topojson|stl)$/i;
 export function assertAnswerInert(source: string, markdown: string, ours: RegExp): void {
   const where = `in ${JSON.stringify(markdown)} from ${JSON.stringify(source)}`;
   const texts: string[] = [""];
-  const waiting: Token[] = new Marked({ gfm: true, breaks: true }).lexer(markdown).toReversed();
+  const waiting: Token[] = Lexer.lex(markdown, OPTIONS).toReversed();
   let before = "";
   for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) {
     const { type, raw } = token;
     // GitHub links "www." only after a space or a mark; the parser does it anywhere.
-    const isNoLink = type === "link" && raw.startsWith("www.") && /[\w+.-]$/.test(before);
+    const isNoLink = type === "link" && /^www\./i.test(raw) && /[\w+.-]$/.test(before);
     before = raw;
     if (isNoLink) {
-      texts.push(texts.pop() + raw);
+      texts.push(texts.pop() + raw.slice(0, "www.".length));
+      waiting.push(...Lexer.lexInline(raw.slice("www.".length), OPTIONS).toReversed());
       continue;
     }
     assert.ok(BLOCKS.has(type) || INLINE.has(type), `${type} ${where}`);
