@@ -7,7 +7,7 @@ import type { ChangeWords } from "./words-of-change.ts";
 export type RankInput = {
   readonly changed: readonly ChangedPath[];
   readonly words: ChangeWords;
-  /** What the pack is for; "" for none. */
+  /** The question that the pack is for; "" for none. */
   readonly question: string;
   /** The files at the head. Changed ones are ignored. */
   readonly candidates: readonly { readonly path: string }[];
