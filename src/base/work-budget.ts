@@ -7,7 +7,7 @@ export type WorkBudget = {
   readonly spend: (cpuMs: number) => void;
 };
 
-/** A very busy machine gives a process a tenth of a CPU. Work that takes longer on the clock hangs. */
+/** A very busy machine gives a process a tenth of a CPU. A process that takes longer on the clock hangs. */
 export const CLOCK_MS_PER_CPU_MS = 10;
 
 /** `now`: milliseconds; only differences count. */

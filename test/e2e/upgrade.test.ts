@@ -9,6 +9,16 @@ import { hosts } from "../../src/store/migrations/knowledge/0017-hosts.ts";
 
 /** Undoes the migrations since then, the newest first. */
 const UNDONE = [
+  "drop table reply_readings",
+  "drop index findings_by_repository",
+  "alter table bumps drop column advisories",
+  "alter table bumps drop column confidence",
+  ...["runs", "findings", "memories", "spendings"].flatMap((table) =>
+    ["added", "removed", "changed"].map((event) => `drop trigger ${table}_day_of_${event}`),
+  ),
+  "drop table daily_costs",
+  "drop table daily_totals",
+  "drop table changed_days",
   "drop table kept_publications",
   "alter table feedback drop column words",
   "drop table dashboard_audit",

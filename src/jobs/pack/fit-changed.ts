@@ -18,7 +18,7 @@ export type Fitting = {
   readonly texts: TextSource;
   /** `PackRequest.isFilled`. */
   readonly isFilled: boolean;
-  /** The weight of each word of the change for code that has it. */
+  /** How much each word of the change says about code that has it. */
   readonly words: ReadonlyMap<string, number>;
   readonly places: PackPlaces;
   readonly signal: AbortSignal;

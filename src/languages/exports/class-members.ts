@@ -3,7 +3,7 @@ import type { Declaration, Outline } from "../outline/outline.ts";
 import type { ClassMembers, MemberSignature } from "./export-change.ts";
 import { callSignature } from "./module-reader.ts";
 
-/** Not for all callers, or not called. */
+/** Other files may not use them, or they are no calls. */
 const UNUSABLE = /\b(?:private|protected|get|set)\b|#\s*$/;
 
 /** Methods with several declarations accept more than one list of arguments, and are left out. */

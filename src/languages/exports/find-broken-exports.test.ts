@@ -793,6 +793,16 @@ const RUST: readonly Case[] = [
     ["removed load: core/src/a.rs:1", "removed keep: core/src/lib.rs:2"],
   ],
   [
+    "calls through a name that another module passes on",
+    {
+      "src/shop/cart.rs": RUST_FILE,
+      "src/shop/mod.rs": "mod cart;\n\npub(crate) use cart::load;\n",
+      "src/a.rs": "use crate::shop;\n\nfn a() {\n    shop::load(1);\n    crate::shop::load(1);\n}\n",
+    },
+    { "src/shop/cart.rs": RUST_MORE },
+    ["calls load: src/a.rs:4 src/a.rs:5"],
+  ],
+  [
     "a file that became a folder",
     { "src/cart.rs": RUST_FILE, "src/a.rs": "use crate::cart::load;\n" },
     { "src/cart.rs": null, "src/cart/mod.rs": RUST_FILE },

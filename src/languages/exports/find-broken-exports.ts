@@ -36,7 +36,7 @@ export type Usage = {
 };
 
 /** A name as one file offers it. */
-type Offer = { readonly path: string; readonly name: string };
+type Offer = { readonly path: string; readonly name: string; readonly package: string | null };
 
 /** Barrels of barrels are rarely deeper. */
 const MAX_CHAIN = 3;
@@ -56,7 +56,7 @@ function sitesOf(change: ExportChange, module: ChangedModule, usage: Usage): rea
     (file) => file.path !== module.path && isSamePackage(file, change, module),
   );
   if (others.some(({ declares }) => declares.includes(change.name))) return [];
-  const offers: Offer[] = [{ path: module.path, name: change.name }];
+  const offers: Offer[] = [{ path: module.path, name: change.name, package: change.package }];
   const sites = new Map<string, BrokenSite>();
   const seen = new Set([module.path]);
   for (let at = 0; at < offers.length && at < 1 + MAX_CHAIN; at++) {
@@ -69,7 +69,7 @@ function sitesOf(change: ExportChange, module: ChangedModule, usage: Usage): rea
           sites.set(`${file.path}\n${line}`, { path: file.path, line });
         if (change.change.kind === "calls" && passesOn(reference, file, offer) && !seen.has(file.path)) {
           seen.add(file.path);
-          offers.push({ path: file.path, name: offer.name });
+          offers.push({ path: file.path, name: offer.name, package: file.package });
         }
       }
     }
@@ -110,14 +110,14 @@ function leadsTo(reference: Reference, target: Target, usage: Usage): boolean {
   const separator = separatorOf(module.path);
   if (separator !== null) {
     const isWhole = fact.names.length === 0;
-    return fact.specifier === (isWhole ? change.package : qualifiedName(change, separator));
+    return fact.specifier === (isWhole ? offer.package : qualifiedName(offer, separator));
   }
   if (!isResolved(fact, target, usage)) return false;
   if (change.package !== null) return reference.as === (fact.moduleAlias ?? change.package);
   return true;
 }
 
-function qualifiedName({ package: inPackage, name }: ExportChange, separator: string): string {
+function qualifiedName({ package: inPackage, name }: Offer, separator: string): string {
   // The root module of a crate has no name.
   return inPackage?.endsWith("#") === true ? `${inPackage}${name}` : `${inPackage}${separator}${name}`;
 }

@@ -42,14 +42,14 @@ export const readRustReferences: ReferenceReader = (root, { path }, wanted) => {
   const items = root.namedChildren();
   const children = new Set(items.flatMap((item) => (item.kind() === "mod_item" ? nameOfItem(item) : [])));
   const references: Reference[] = [];
-  for (const { node, segments, as } of readUseDeclarations(root)) {
+  for (const { node, segments, as, kind } of readUseDeclarations(root)) {
     const isChild = children.has(segments[0] ?? "") && modulesAround(node).length === 0;
     const target = resolvePath(module, isChild ? ["self", ...segments] : segments, node);
     const name = segments.at(-1) ?? "";
     if (target === null) continue;
     const { isShadowed, uses, members } = readRustUses(root, as, wanted);
     if (wanted.has(name)) {
-      const fact = importFact(target, node, { names: [{ name, as }] });
+      const fact = importFact(target, node, { kind, names: [{ name, as }] });
       references.push({ fact, as, isGuarded: false, isShadowed, uses: [...uses, ...members] });
     }
     // The last part can be a module.
@@ -143,10 +143,13 @@ function isInUse(node: SyntaxNode): boolean {
   return false;
 }
 
-function readUseDeclarations(root: SyntaxNode): readonly RustImport[] {
-  return root
-    .findAll({ rule: { kind: "use_declaration" } })
-    .flatMap((node) => readUseTree(node.field("argument"), []));
+function readUseDeclarations(
+  root: SyntaxNode,
+): readonly (RustImport & { readonly kind: "import" | "re-export" })[] {
+  return root.findAll({ rule: { kind: "use_declaration" } }).flatMap((node) => {
+    const kind = node.text().startsWith("pub") ? "re-export" : "import";
+    return readUseTree(node.field("argument"), []).map((each) => ({ ...each, kind }));
+  });
 }
 
 function readUseTree(tree: SyntaxNode | null, before: readonly string[]): readonly RustImport[] {

@@ -40,7 +40,7 @@ export type WorkLimit = {
   readonly onStart: (pid: number | undefined) => void;
   /** Time of ours that counts as well. */
   readonly add: (ms: number) => void;
-  /** Returns the CPU time that was used. Time since the last look is counted by the clock. */
+  /** Returns the CPU time that was used. Use since the last look is counted by the clock. */
   readonly end: () => number;
 };
 

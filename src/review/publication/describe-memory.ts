@@ -48,7 +48,7 @@ export function describeInForce(suppression: SuppressionInForce): string {
 }
 
 export function undoCommand({ id }: Pick<SuppressionInForce, "id">): string {
-  return forgetCommand(`s${id}`);
+  return howToForget(`s${id}`);
 }
 
 export const TAUGHT_EFFECTS: Readonly<Record<TaughtFinding["effect"], string>> = {
@@ -67,11 +67,11 @@ export function describeTaught({ title, path, line, effect, reason, undo }: Taug
     reason === null
       ? ""
       : `. Dismissed by ${reason.by} in #${reason.pullRequest}: "${reason.words}"${address}`;
-  const back = undo === null ? "" : `. To undo: ${forgetCommand(undo)}`;
+  const back = undo === null ? "" : `. To undo: ${howToForget(undo)}`;
   return `${place}: ${title}, ${TAUGHT_EFFECTS[effect]}${because}${back}`;
 }
 
 /** `item` is as `kodiai memory` names it: `l7` or `s3`. */
-export function forgetCommand(item: string): string {
+export function howToForget(item: string): string {
   return `kodiai memory forget ${item}`;
 }

@@ -56,7 +56,7 @@ export function scoreQuestion(ground: RankGround): Scores {
   return scores;
 }
 
-/** A text that looks like a path or the name of a file. */
+/** Words that look like a path or the name of a file. */
 function namedFiles(text: string): ReadonlySet<string> {
   const found = text.match(/[\p{L}\p{N}_./@-]{3,300}/gu) ?? [];
   return new Set(found.map((each) => each.replace(/^\.\/|[.]+$/g, "")).filter((each) => /[./]/.test(each)));

@@ -25,7 +25,7 @@ export function renderWholeFile(path: string, text: string, mask: PackMask, abou
   return renderRanges(path, { text, ranges: [{ startLine: 1, endLine: length }] }, mask, about);
 }
 
-/** The words about a file: in its heading, and between the heading and the code. */
+/** Remarks about a file: in its heading, and between the heading and the code. */
 type About = { readonly note: string; readonly notes: readonly string[] };
 
 const NOTHING: About = { note: "", notes: [] };

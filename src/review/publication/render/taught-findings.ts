@@ -1,6 +1,6 @@
 /** The findings that people's feedback changed or hid, with the reason and how to undo it, in Markdown. */
 import { count } from "../../../base/count.ts";
-import { forgetCommand, TAUGHT_EFFECTS } from "../describe-memory.ts";
+import { howToForget, TAUGHT_EFFECTS } from "../describe-memory.ts";
 import type { Publication, TaughtFinding } from "../publication.ts";
 import { pastUrl } from "./links.ts";
 import { item } from "./list-item.ts";
@@ -23,7 +23,7 @@ export function renderTaught({ memory: { taught } }: Pick<Publication, "memory">
 function describe({ title, path, line, effect, reason, undo }: TaughtFinding): string {
   const place = codeSpan(line === null ? path : `${path}:${line}`);
   const because = reason === null ? "" : `. Dismissed by ${linkedReason(reason)}`;
-  const back = undo === null ? "" : `. To undo: ${codeSpan(forgetCommand(undo))}`;
+  const back = undo === null ? "" : `. To undo: ${codeSpan(howToForget(undo))}`;
   return `- ${item(title)} (${place}): ${TAUGHT_EFFECTS[effect]}${because}${back}`;
 }
 
