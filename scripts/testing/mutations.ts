@@ -94,7 +94,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/jobs/mentions/write/choose-branch.ts",
     find: "headRef === defaultBranch",
     replace: "false",
-    tests: "test/e2e/write-mode-branches.test.ts",
+    tests: "test/thorough/write-mode-branches.test.ts",
   },
   {
     promise: "P3",
@@ -102,7 +102,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/jobs/mentions/write/find-fork-code.ts",
     find: "if (found.some(({ isFork }) => isFork)) return true;",
     replace: "",
-    tests: "test/e2e/write-mode-branches.test.ts",
+    tests: "test/thorough/write-mode-branches.test.ts",
   },
   {
     promise: "P3",
