@@ -20,13 +20,17 @@ export function createPackMask({ files }: Pick<Change, "files">): PackMask {
     for (const value of secretValuesIn(text)) if (values.size < MAX_VALUES) values.add(value);
   }
   const known = [...values].toSorted((a, b) => b.length - a.length);
+  // Of a file that doesn't fit as a whole, parts are tried next.
+  let last: { readonly text: string; readonly shown: MaskedText } | null = null;
   return (text) => {
+    if (last?.text === text) return last.shown;
     let masked = 0;
     const spans = [...findSecrets(text), ...occurrencesOf(known, text)];
     const shown = maskSpans(text, spans, (secret) => {
       masked++;
       return maskLines(secret, () => MASK);
     });
-    return { text: shown, masked };
+    last = { text, shown: { text: shown, masked } };
+    return last.shown;
   };
 }
