@@ -43,10 +43,12 @@ function scoreBlocks(lines: readonly string[], words: ReadonlyMap<string, number
   const blocks = new Map<string, ScoredBlock>();
   for (const [index, text] of lines.slice(0, MAX_LINES).entries()) {
     if (text.length > MAX_LINE_CHARS) continue;
+    let found: BlockRange | null = null;
     for (const word of text.match(WORD) ?? []) {
       const weight = words.get(word);
       if (weight === undefined) continue;
-      const range = blockAround(lines, index + 1);
+      found ??= blockAround(lines, index + 1);
+      const range = found;
       const key = `${range.startLine}-${range.endLine}`;
       const block = blocks.get(key) ?? { range, words: new Set<string>(), score: 0 };
       blocks.set(key, block);
