@@ -84,7 +84,7 @@ function verdictOn({ verdict }: LedgerFinding): readonly Act[] {
   const { state, by, url, at, reason } = verdict;
   const person = { login: by, isBot: false };
   return [
-    { signal: state === "contested" ? "dismissed" : "waived", person, url, at, words: ownWords(reason) },
+    { signal: state === "contested" ? "dismissed" : "waived", person, url, at, words: wordsWritten(reason) },
   ];
 }
 
@@ -110,7 +110,7 @@ function lastReplies(
     const { login } = person;
     const verdict = classifyReply(body) ?? understood.get(replyKey(reply)) ?? null;
     const signal = verdict === "neither" ? null : verdict;
-    const words = ownWords(body);
+    const words = wordsWritten(body);
     const act = signal === null ? (last.get(login)?.act ?? null) : { signal, person, url, at, words };
     last.set(login, { login, act, reason: act?.signal === "agrees" ? "" : words });
   }
@@ -125,7 +125,7 @@ export function replyKey({ url, body }: Pick<ThreadReply, "url" | "body">): stri
 }
 
 /** The person's words, without quotes of others and code blocks. */
-export function ownWords(body: string): string {
+export function wordsWritten(body: string): string {
   const partOf = createFenceReader();
   const text = withoutHtmlComments(body)
     .split(/\r?\n/)

@@ -5,7 +5,7 @@ import { classifyReply } from "../../memory/classify-reply.ts";
 import { isReason } from "../../memory/explain-rejection.ts";
 import type { ReplyReading } from "../../memory/feedback.ts";
 import type { LedgerFinding } from "../../store/repositories/findings.ts";
-import { ownWords, replyKey } from "./collect-signals.ts";
+import { wordsWritten, replyKey } from "./collect-signals.ts";
 
 /** Per look at a pull request. The next look finds the rest. */
 const MAX_REPLIES = 5;
@@ -39,7 +39,7 @@ export function findUnclearReplies({
     )
     .flatMap(({ identity }) =>
       lastUnclear(byFinding.get(identity) ?? [])
-        .filter(({ body }) => isReason(ownWords(body)) && !addresses(body, mention))
+        .filter(({ body }) => isReason(wordsWritten(body)) && !addresses(body, mention))
         .map((reply) => ({ key: replyKey(reply), identity, login: reply.author.login })),
     )
     .filter(({ key }) => !known.has(key))
