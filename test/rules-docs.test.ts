@@ -139,7 +139,10 @@ test("the tables count the verdicts of the last run by severity and by rule", ()
   assert.match(docs, /^\| must-fix \| 1 \| 0 \| 1 \| 0 \|$/m);
   assert.match(docs, /^\| medium \| 7 \| 6 \| 0 \| 1 \|$/m);
   assert.match(docs, /^\| all \| 8 \| 6 \| 1 \| 1 \|$/m);
-  assert.match(docs, /^Fixed after the reading, so no longer unseen: `bare-except`\. Before 1 rule was fixed/m);
+  assert.match(
+    docs,
+    /^Fixed after the reading, so no longer unseen: `bare-except`\. Before 1 rule was fixed/m,
+  );
   assert.match(
     docs,
     /Before 1 rule was fixed after the reading, 6 of 9 findings were worth a comment and 2 wrong\./,
