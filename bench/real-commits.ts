@@ -160,7 +160,7 @@ function writeHits(
   updateRuleHits(path, () => ({ repositories, commits, addedLines }), update, byRule.keys());
 }
 
-/** The findings of other commits stay. The sizes of repositories that are reviewed again don't change. */
+/** Findings on other commits stay. The sizes of repositories that are reviewed again don't change. */
 function keep(run: JudgedRun, found: readonly Found[], tally: Tally): JudgedRun {
   const isAgain = Object.keys(tally.reviewed).every((name) => run.commits[name] !== undefined);
   const again = new Set(Object.values(tally.reviewed).flat());

@@ -23,7 +23,7 @@ function assignmentIn(statement: SyntaxNode): { readonly target: string; readonl
   if (target === null || value === null || !only.children().some((child) => child.kind() === "="))
     return null;
   // A typed assignment of Python and a chain declare something.
-  if (only.field("type") !== null || /^assignment/.test(value.kind())) return null;
+  if (only.field("type") !== null || value.kind().startsWith("assignment")) return null;
   return { target: target.text(), value };
 }
 

@@ -297,7 +297,7 @@ export const CALL_MISUSES: readonly CallMisuse[] = [
     is: ({ receiver, args }) =>
       /^(?:\w*Validate|Assert|Objects|Preconditions|)$/.test(receiver) &&
       args.length === 1 &&
-      /^"/.test(textOf(args[0])),
+      textOf(args[0]).startsWith('"'),
     problem: "Empty check: the message is checked, not a value",
     detail: "A text in the code is never null or empty.",
     fix: "Pass the value first, and the message after it.",
