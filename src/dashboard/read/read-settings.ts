@@ -1,4 +1,4 @@
-/** What is known about the settings of one repository: those of its last review, and those that would have changed the last weeks. */
+/** The settings of one repository: those of its last review, and those that would have changed the last weeks. */
 import { settingsWorthATry, toKnownFinding } from "../../jobs/report/finding-figures.ts";
 import type { SettingAdvice } from "../../jobs/report/report.ts";
 import type { ReviewView, ViewedSetting } from "../../review/publication/review-view.ts";
