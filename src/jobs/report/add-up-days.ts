@@ -33,15 +33,37 @@ export function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-/** Of the values of all lists. There may be very many, and only an array of numbers is sorted fast. */
+/** Of the values of all lists. There may be very many, so they aren't sorted for two of them. */
 export function spreadOf(lists: readonly (readonly number[])[]): Spread {
-  const sorted = new Float64Array(lists.reduce((total, { length }) => total + length, 0));
+  const values = new Float64Array(lists.reduce((total, { length }) => total + length, 0));
   let filled = 0;
   for (const list of lists) {
-    sorted.set(list, filled);
+    values.set(list, filled);
     filled += list.length;
   }
-  sorted.sort();
-  const at = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
-  return sorted.length === 0 ? null : { median: at(0.5), p95: at(0.95) };
+  const at = (share: number): number => nth(values, Math.ceil(values.length * share) - 1);
+  return values.length === 0 ? null : { median: at(0.5), p95: at(0.95) };
+}
+
+/** The value that sorting would put at the index, found by dividing the values like quicksort, on one side only. Changes their order. */
+function nth(values: Float64Array, index: number): number {
+  const at = (position: number): number => values[position] ?? 0;
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = at((low + high) >> 1);
+    let left = low;
+    let right = high;
+    for (;;) {
+      while (at(left) < pivot) left++;
+      while (at(right) > pivot) right--;
+      if (left >= right) break;
+      const moved = at(left);
+      values[left++] = at(right);
+      values[right--] = moved;
+    }
+    if (index <= right) high = right;
+    else low = right + 1;
+  }
+  return at(index);
 }

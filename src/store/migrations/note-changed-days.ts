@@ -1,5 +1,5 @@
 /**
- * SQL for migrations: triggers that note the day of every row that is added, changed or removed, by every writer, also a process of the
+ * SQL for migrations: triggers that note the day of every row that is added, changed or removed, by any process, also one of the
  * version before. They run in the writer's transaction, so that a crash loses neither the row nor the note.
  */
 import type { Dialect } from "../database.ts";

@@ -7,7 +7,7 @@ export type PackageKey = { readonly ecosystem: string; readonly name: string };
 
 export type Bump = PackageKey & { readonly from: string; readonly to: string };
 
-/** The facts that a review found out about a bump. */
+/** The facts that a review found about a bump. */
 export type BumpFacts = {
   /** "low: a breaking version" */
   readonly confidence: string;
@@ -19,7 +19,7 @@ export type BumpAdvisory = {
   readonly id: string;
   readonly url: string | null;
   readonly severity: string;
-  /** The bump's effect on it: "fixed", "still-affecting" or "introduced". */
+  /** The effect of the bump: "fixed", "still-affecting" or "introduced". */
   readonly fate: string;
 };
 

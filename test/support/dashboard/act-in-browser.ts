@@ -1,4 +1,4 @@
-/** A person's actions on the dashboard in a real browser: each action, through its form. */
+/** Acts on the dashboard like a person in a real browser: each action, through its form. */
 import assert from "node:assert/strict";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { DASHBOARD_ACTIONS } from "../../../src/dashboard/actions/all-actions.ts";

@@ -1,4 +1,4 @@
-/** The demands on every page of the dashboard in a real browser: readable at its width, accessible, and without errors. Failures leave a picture. */
+/** Checks a page of the dashboard in a real browser: readable at its width, accessible, and without errors. Failures leave a picture. */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";

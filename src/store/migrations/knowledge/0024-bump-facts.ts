@@ -1,4 +1,4 @@
-/** The facts that a review found out about a dependency bump, and an index for the findings of one repository by time. */
+/** Columns for the facts that a review found about a dependency bump, and an index for the findings of one repository by time. */
 import type { Migration } from "../../migrate.ts";
 
 export const bumpFacts: Migration = {
