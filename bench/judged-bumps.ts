@@ -8,7 +8,8 @@
  *       --seed N        another number draws other bumps
  *       --write         keeps the confidence of this run in the file
  *
- * npm's registry is asked for releases, changelogs and archives, with the settings of `kodiai deps`. Advisories and other registries can't
+ * npm's registry is asked for releases, changelogs and archives, with the settings of `kodiai deps`; a mirror with a private address must be
+ * in KODIAI_PRIVATE_HOSTS. Advisories and other registries can't
  * be reached from everywhere: not knowing them lowers no confidence here, so that the figures are about what is known.
  */
 import { readFileSync, writeFileSync } from "node:fs";
