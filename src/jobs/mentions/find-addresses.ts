@@ -14,7 +14,7 @@ const MAX_ADDRESSES = 20;
  */
 type AddressPosition = "start" | "middle" | "passing";
 
-export type Address = {
+export type MentionAddress = {
   /** The number of the line. */
   readonly at: number;
   /** Where the name starts in it. */
@@ -32,9 +32,9 @@ const BEFORE = String.raw`(?<=^|[ \t(*_,;\u3001\u3002\uff0c\uff1a\uff1b\uff08\uf
 /** Other characters after a name make it another one: `@kodiai-dev`, `/kodiai/src`. Marks of emphasis may close after it. */
 const END = String.raw`(?=[*_~]{0,3}(?:[ \t\u00a0\u3000,:)\u3001\u3002\uff0c\uff1a\uff1b\uff09\uff01\uff1f]|[.;!?](?:[ \t]|$)|$))[*_~]{0,3}[.,:;!?]?`;
 
-export function findAddresses(comment: CommentLines, slug: string): readonly Address[] {
+export function findAddresses(comment: CommentLines, slug: string): readonly MentionAddress[] {
   const names = keepProse(comment, findNames(comment.lines, slug));
-  const addresses = names.map(({ end, ...place }): Address => {
+  const addresses = names.map(({ end, ...place }): MentionAddress => {
     const line = comment.lines[place.at] ?? "";
     return { ...place, ...placeOf(line, place.column), rest: line.slice(end) };
   });
@@ -44,7 +44,7 @@ export function findAddresses(comment: CommentLines, slug: string): readonly Add
   );
 }
 
-type Name = Pick<Address, "at" | "column"> & { readonly end: number };
+type Name = Pick<MentionAddress, "at" | "column"> & { readonly end: number };
 
 function findNames(lines: readonly string[], slug: string): readonly Name[] {
   const found: Name[] = [];
@@ -74,7 +74,7 @@ const GREETING_WORDS =
 
 const LIST_MARKER = /^(?:\s*(?:[-+*]|\d{1,9}[.)])\s+)*(?:\[[ xX]\]\s+)?/;
 
-function placeOf(line: string, column: number): Pick<Address, "position" | "lead"> {
+function placeOf(line: string, column: number): Pick<MentionAddress, "position" | "lead"> {
   const from = Math.max(0, column - MAX_LEAD_CHARS);
   const before = line.slice(from, column);
   let start = 0;

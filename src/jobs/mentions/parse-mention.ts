@@ -7,7 +7,7 @@ import type { Words } from "./command-spec.ts";
 import { ALL_COMMANDS } from "./commands/all-commands.ts";
 import { thanksCommand } from "./commands/thanks-command.ts";
 import { COMMAND_NAMES } from "./commands/unknown-command.ts";
-import { type Address, findAddresses } from "./find-addresses.ts";
+import { type MentionAddress, findAddresses } from "./find-addresses.ts";
 import type { CommentLines } from "./keep-prose.ts";
 
 /** An address further down in a long comment is ignored, so that a hostile comment costs no time. */
@@ -51,7 +51,11 @@ function firstLines(body: string): CommentLines {
 }
 
 /** Null for an address without words: a greeting, or "cc". */
-function parseAt(index: number, direct: readonly Address[], lines: readonly string[]): MentionCommand | null {
+function parseAt(
+  index: number,
+  direct: readonly MentionAddress[],
+  lines: readonly string[],
+): MentionCommand | null {
   const address = direct[index];
   if (address === undefined) throw new TypeError("the index is within the list");
   const words = wordsOf(address, direct[index + 1] ?? null, lines);
@@ -79,23 +83,23 @@ function parseAt(index: number, direct: readonly Address[], lines: readonly stri
   return command;
 }
 
-function isPolite({ rest }: Address): boolean {
+function isPolite({ rest }: MentionAddress): boolean {
   return /^\s*(?:please|pls|kindly)\s+\p{L}/iu.test(rest);
 }
 
 /** Orders that write or settle something, after a colon or a dash: they may be cited. */
-function isOrderInPassing({ kind }: MentionCommand, { position }: Address): boolean {
+function isOrderInPassing({ kind }: MentionCommand, { position }: MentionAddress): boolean {
   return position !== "start" && ALL_COMMANDS[kind].who === "writer";
 }
 
 /** The comment addresses someone else, and only mentions the app. */
-function isForOthers({ at }: Address, lines: readonly string[]): boolean {
+function isForOthers({ at }: MentionAddress, lines: readonly string[]): boolean {
   const first = lines.slice(0, at + 1).find((line) => line.trim() !== "") ?? "";
   return /^\s*(?:hey |hi |hello )?@[\w-]+/i.test(first);
 }
 
 /** A mention in the middle of a sentence: all of the comment is the question. */
-function parsePassing({ at, column, rest }: Address, lines: readonly string[]): MentionCommand | null {
+function parsePassing({ at, column, rest }: MentionAddress, lines: readonly string[]): MentionCommand | null {
   const line = lines[at] ?? "";
   const before = line.slice(0, column);
   const text = cut([`${before}${rest}`, ...lines.slice(at + 1)].join("\n"));
@@ -135,7 +139,11 @@ function isSame(one: MentionCommand, other: MentionCommand): boolean {
 }
 
 /** The words of an address end where the next one begins. */
-function wordsOf({ at, rest, column }: Address, next: Address | null, lines: readonly string[]): Words {
+function wordsOf(
+  { at, rest, column }: MentionAddress,
+  next: MentionAddress | null,
+  lines: readonly string[],
+): Words {
   const isSameLine = next?.at === at;
   const end = next === null ? lines.length : next.at;
   const own = isSameLine ? rest.slice(0, rest.length - ((lines[at] ?? "").length - leadStart(next))) : rest;
@@ -150,7 +158,7 @@ function wordsOf({ at, rest, column }: Address, next: Address | null, lines: rea
 }
 
 /** The greeting before the next address belongs to that one. */
-function leadStart({ column, lead }: Address): number {
+function leadStart({ column, lead }: MentionAddress): number {
   return Math.max(0, column - lead.length);
 }
 
@@ -173,7 +181,7 @@ function prefixed(lead: string, { line, text }: Words): Words {
   return { line: `${lead}${line}`, text: `${lead}${text}` };
 }
 
-function textAbove({ at, column, lead }: Address, lines: readonly string[]): string {
+function textAbove({ at, column, lead }: MentionAddress, lines: readonly string[]): string {
   const own = (lines[at] ?? "").slice(0, Math.max(0, column - lead.length));
   return [...lines.slice(0, at), own].join("\n").trim();
 }
