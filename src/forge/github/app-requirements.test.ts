@@ -109,6 +109,7 @@ test("missing permissions and events are listed, required ones first", () => {
   assert.deepEqual(missing.events.map(describeEvent), [
     "Check run",
     "Pull request review thread",
+    "Issues",
     "Repository",
   ]);
   const all = { permissions: granted(true), events: APP_EVENTS.map(({ name }) => name) };

@@ -1,8 +1,8 @@
 /** `review`, `review full` and `resume`: become the job that reviews the pull request, unless there is nothing new to review. */
 import { codeSpan } from "../../../review/publication/render/safe-markdown.ts";
 import { deletePause } from "../../../store/repositories/pauses.ts";
-import { lastCompletedRun } from "../../../store/repositories/runs.ts";
 import { planReview } from "../../plan-job.ts";
+import { runsOfPullRequest } from "../../run/run-record.ts";
 import type { ImmediateCommand, ImmediateDeps, ImmediateResult, AskedCommand } from "./immediate-command.ts";
 import { refused, replying } from "./refuse.ts";
 
@@ -21,13 +21,8 @@ async function describeUnchanged(
 ): Promise<ImmediateResult | null> {
   if (subject.kind === "issue") return null;
   const { head } = subject.pullRequest;
-  const run = await lastCompletedRun(
-    mention.repositoryRef.repositoryId,
-    mention.place.number,
-    store.database,
-  );
-  if (run === null || run.head !== head || run.status !== "completed" || run.reason !== "published")
-    return null;
+  const key = { repositoryId: mention.repositoryRef.repositoryId, pullRequest: mention.place.number };
+  if (!(await runsOfPullRequest(key, store.database).isReviewedWhole(head))) return null;
   const command = codeSpan(`${await session.mention()} review full`);
   return replying({
     body: `Nothing has changed since the review of ${codeSpan(head.slice(0, 7))}. ${command} reads everything again.`,
