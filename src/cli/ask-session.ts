@@ -1,4 +1,4 @@
-/** Questions one after the other, from the keyboard or from standard input, one per line. What was said is kept for the session only. */
+/** Questions one after the other, from the keyboard or from standard input, one per line. The conversation is kept for the session only. */
 import { count } from "../base/count.ts";
 import {
   MAX_QUESTION_CHARS,

@@ -121,7 +121,7 @@ function chooseSource({ base, pr }: ParsedArguments["options"], { code }: Pick<C
   return { kind: "pull-request", address: parseAddress(pr, ask, code) };
 }
 
-/** What the questions are about. */
+/** The code that the questions are about. */
 type Subject = {
   readonly kind: "change" | "pull-request";
   readonly repository: Repository;

@@ -39,7 +39,7 @@ export function createAnswerStream({ tool, clean, show }: AnswerStreamOptions): 
   return {
     take({ tool: called, delta, isFirst }) {
       if (called !== tool) return;
-      // Another attempt. What was shown of the first one stays.
+      // Another attempt. The shown part of the first one stays.
       if (isFirst) {
         json = "";
         shownChars = 0;

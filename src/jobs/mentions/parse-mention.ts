@@ -1,5 +1,5 @@
 /**
- * Reads the commands in a comment that addresses Kodiai, in their order. What is no command is a question. Commands that write or settle
+ * Reads the commands in a comment that addresses Kodiai, in their order. Everything else is a question. Commands that write or settle
  * something count only where the comment clearly gives an order. Pure, and linear in what it looks at.
  */
 import { type MentionCommand, MAX_WORDS_CHARS } from "./command.ts";
