@@ -28,7 +28,7 @@ function placeOf(comment: IssueComment | ReviewComment): { readonly issue: Issue
  * Including those that were edited or deleted since. A comment counts once for each time that it names the app. A question in a thread that
  * the app started needs no name.
  */
-export function mentionsIn(world: World): readonly Mention[] {
+export function mentionsIn(world: World, answeredBots: readonly string[] = []): readonly Mention[] {
   const { slug } = world.app;
   const timesMeant = (body: string): number =>
     body.toLowerCase().split(new RegExp(`[@/]${slug.toLowerCase()}`)).length - 1;
@@ -38,7 +38,7 @@ export function mentionsIn(world: World): readonly Mention[] {
     world.reviewComments.some(({ id, author }) => id === comment.replyTo && author === world.app.bot);
   const comments = [...world.issueComments, ...world.reviewComments, ...world.formerComments].filter(
     (comment) =>
-      comment.author !== world.app.bot &&
+      (comment.author.type === "User" || answeredBots.includes(comment.author.login)) &&
       (isMeant(comment.body) || (comment.body.includes("?") && isInOwnThread(comment))),
   );
   const described = [...world.issues, ...world.pullRequests].filter(({ body }) => isMeant(body ?? ""));
@@ -70,12 +70,12 @@ function countBy(keys: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /** Without any mention, a test calls the publisher by itself, and answers aren't counted. */
-function answerProblems(world: World): readonly string[] {
+function answerProblems(world: World, answeredBots: readonly string[]): readonly string[] {
   const answers = [...world.issueComments, ...world.reviewComments].filter(
     ({ author, body }) => author === world.app.bot && isAnswer(body),
   );
   const markers = countBy(answers.map(({ body }) => ANSWER.exec(body)?.[0] ?? ""));
-  const mentions = countBy(mentionsIn(world).map(({ place }) => place));
+  const mentions = countBy(mentionsIn(world, answeredBots).map(({ place }) => place));
   const given = countBy(answers.map((each) => placeOf(each).place));
   const uncounted = mentions.size === 0;
   return [
@@ -106,7 +106,7 @@ function unaskedProblems(world: World): readonly string[] {
 
 export function mentionProblems({ world }: FakeGithub, expectations: OracleExpectations): readonly string[] {
   return [
-    ...answerProblems(world),
+    ...answerProblems(world, expectations.answeredBots ?? []),
     ...(expectations.isMentionRequired === true ? unaskedProblems(world) : []),
   ];
 }

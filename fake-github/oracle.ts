@@ -28,6 +28,8 @@ export type OracleExpectations = {
   readonly mayPush?: boolean;
   /** Whether the app may write only where a person has mentioned it. */
   readonly isMentionRequired?: boolean;
+  /** Bots whose mentions the app answers, by their logins. */
+  readonly answeredBots?: readonly string[];
 };
 
 /** All writes that the app may always make. It never merges, labels or edits other people's text. */

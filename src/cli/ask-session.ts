@@ -1,4 +1,4 @@
-/** Questions one after the other, from the keyboard or from standard input, one per line. Questions and answers are kept for the session only. */
+/** Questions one after the other, from the keyboard or from standard input, one per line. The conversation is kept for the session only. */
 import { count } from "../base/count.ts";
 import { MAX_QUESTION_CHARS } from "../review/prompt/conversation-prompt.ts";
 import { MAX_THREAD_COMMENTS } from "../review/prompt/surroundings/show-thread.ts";

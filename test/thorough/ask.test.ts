@@ -163,7 +163,7 @@ test("mistakes on the command line cost nothing", async (t) => {
     [["x".repeat(8_001)], /the question is longer than 8,000 characters/],
     [["--timeout", "0", QUESTION], /--timeout must be a whole number from 1 to 7200/],
     [["--budget-usd", "some", QUESTION], /--budget-usd must be an amount/],
-    [[], /ask requires QUESTION/],
+    [[], /no question was asked/],
   ] as const) {
     const { code, stderr } = await desk.run(args);
     assert.equal(code, 2, stderr);

@@ -68,7 +68,7 @@ const MAX_LEAD_CHARS = 120;
 /** The end of a sentence with what closes behind it. Colons, semicolons and dashes end only a part of one. */
 const SENTENCE_END = /(?:([.!?…。！？])["'’”)*_~\]]*|[:;：；—–][*_~]*|\s-)(?:\s+|(?<=[。！？：；]))/gu;
 
-/** Words that may come before an address in its sentence: marks, emoji, greetings, and the names of others. */
+/** Marks, emoji, greetings and the names of others may come before an address in its sentence. */
 const GREETING_WORDS =
   /^(?:[^\p{L}\p{N}@/]|(?:hey|hi|hello|dear|ok|okay|thanks|thank you|thx|ty|please|pls|and|also|so|now|then|\/?cc|fyi)(?![\p{L}\p{N}_'’-])|@[\w/-]+(?![\w/-])(?:\[bot\])?)*$/iu;
 

@@ -91,6 +91,11 @@ export function runsOfPullRequest(
       const run = await last();
       return run !== null && run.head === head && run.reason === MODEL_UNAVAILABLE;
     },
+    /** Whether the last review is of this head, and nothing kept it from being complete. */
+    async isReviewedWhole(head: string) {
+      const run = await last();
+      return run !== null && run.head === head && run.status === "completed" && run.reason === "published";
+    },
     /** The reviews that finished after `sinceMs`, oldest first. */
     finishedSince: (sinceMs: number) => readRunsFinishedSince({ repositoryId, pullRequest, sinceMs }, sql),
     /** Whether the summary comes from a skipped review that no later review has replaced. */

@@ -7,7 +7,7 @@ import { configurationCommand } from "./configuration-command.ts";
 import { dismissCommand } from "./dismiss-command.ts";
 import { explainCommand } from "./explain-command.ts";
 import { fixCommand } from "./fix-command.ts";
-import { forgetCommand } from "./forget-command.ts";
+import { forgetLearningCommand } from "./forget-learning-command.ts";
 import { helpCommand } from "./help-command.ts";
 import { learnCommand } from "./learn-command.ts";
 import { pauseCommand } from "./pause-command.ts";
@@ -32,7 +32,7 @@ export const ALL_COMMANDS: { readonly [Kind in CommandKind]: CommandSpec<Kind> }
   waive: waiveCommand,
   reopen: reopenCommand,
   learn: learnCommand,
-  forget: forgetCommand,
+  forget: forgetLearningCommand,
   pause: pauseCommand,
   resume: resumeCommand,
   resolve: resolveCommand,

@@ -5,7 +5,7 @@ import { acceptThanks } from "./accept-thanks.ts";
 import { dismissFinding, waiveFinding } from "./give-verdict.ts";
 import { reopenFinding } from "./reopen-finding.ts";
 import { explainAtOnce } from "./explain-at-once.ts";
-import { takeBackLearning } from "./take-back-learning.ts";
+import { forgetStatedLearning } from "./forget-stated-learning.ts";
 import { askForEdits, handToModel, summarise } from "./hand-over.ts";
 import { learnText } from "./learn-text.ts";
 import { pauseReviews } from "./pause-reviews.ts";
@@ -28,7 +28,7 @@ export const IMMEDIATE_COMMANDS: { readonly [Kind in CommandKind]: ImmediateComm
   waive: waiveFinding,
   reopen: reopenFinding,
   learn: learnText,
-  forget: takeBackLearning,
+  forget: forgetStatedLearning,
   pause: pauseReviews,
   resolve: resolveOwnThreads,
   configuration: showConfiguration,

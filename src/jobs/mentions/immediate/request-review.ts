@@ -21,8 +21,8 @@ async function describeUnchanged(
 ): Promise<ImmediateResult | null> {
   if (subject.kind === "issue") return null;
   const { head } = subject.pullRequest;
-  const key = { ...mention.repositoryRef, pullRequest: mention.place.number };
-  if (!(await runsOfPullRequest(key, store.database).isUpToDate(head))) return null;
+  const key = { repositoryId: mention.repositoryRef.repositoryId, pullRequest: mention.place.number };
+  if (!(await runsOfPullRequest(key, store.database).isReviewedWhole(head))) return null;
   const command = codeSpan(`${await session.mention()} review full`);
   return replying({
     body: `Nothing has changed since the review of ${codeSpan(head.slice(0, 7))}. ${command} reads everything again.`,

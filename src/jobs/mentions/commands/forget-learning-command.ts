@@ -6,7 +6,7 @@ const FORGET = /^forget/i;
 /** As the answer to `learn` names it. At most nine digits: no repository has more. */
 const LEARNING = /^l([1-9]\d{0,8})(?![\w'’-]|\.\d)/i;
 
-export const forgetCommand: CommandSpec<"forget"> = {
+export const forgetLearningCommand: CommandSpec<"forget"> = {
   kind: "forget",
   usage: "forget lNUMBER",
   help: "takes back a learning, by the number in the answer to learn",
