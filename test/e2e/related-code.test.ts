@@ -17,10 +17,10 @@ test("a changed signature shows its certain callers, its test and its types; hun
   const prompt = server.requests[0]?.prompt ?? "";
   assert.ok(!stdout.includes("related code"), "a degradation");
   const related = relatedOf(prompt);
-  assert.match(related, /=== src\/checkout\.ts:3-7 \(uses price, changed or removed in src\/price\.ts\)\n/);
+  assert.match(related, /=== src\/checkout\.ts:3-7 \(uses price, changed in src\/price\.ts:3; certain\)\n/);
   assert.match(related, /\n6 {3}return price\(cart\) \+ token\.length;\n/);
   assert.match(related, /=== test\/price\.test\.ts:3-5 \(.*price.*\)/);
-  assert.match(related, /=== src\/cart\.ts:1-4 \(Cart, used in a changed signature of src\/price\.ts\)/);
+  assert.match(related, /=== src\/cart\.ts:1-4 \(Cart, used in a changed signature of src\/price\.ts:3\)/);
   // A function that only shares the name isn't shown.
   assert.ok(!related.includes("src/stock.ts"));
   assert.ok(!related.includes("package-lock"));

@@ -147,7 +147,7 @@ function readUseDeclarations(
   root: SyntaxNode,
 ): readonly (RustImport & { readonly kind: "import" | "re-export" })[] {
   return root.findAll({ rule: { kind: "use_declaration" } }).flatMap((node) => {
-    const kind = node.text().startsWith("pub") ? "re-export" : "import";
+    const kind = node.text().startsWith("pub") ? ("re-export" as const) : ("import" as const);
     return readUseTree(node.field("argument"), []).map((each) => ({ ...each, kind }));
   });
 }
