@@ -185,7 +185,7 @@ async function announce(
     now,
   });
   const isLost = async (): Promise<boolean> => (await context.lease()) === "lost";
-  const body = wordsOf(learned, reading);
+  const body = wordsOf(learned, reading, await session.mention());
   await session.comments.answer({
     repositoryRef,
     number,
@@ -197,9 +197,13 @@ async function announce(
   });
 }
 
-function wordsOf({ id, text }: Pick<StoredLearning, "id" | "text">, { reason }: ReplyReading): string {
+function wordsOf(
+  { id, text }: Pick<StoredLearning, "id" | "text">,
+  { reason }: ReplyReading,
+  mention: string,
+): string {
   return [
     `I'll remember: ${neutraliseInline(reason === "" ? text : reason)}`,
-    `Reviews take this into account from now on. To undo that, run \`kodiai memory forget l${id}\` where Kodiai runs.`,
+    `Reviews take this into account from now on. ${codeSpan(`${mention} forget l${id}`)} takes it back.`,
   ].join("\n\n");
 }

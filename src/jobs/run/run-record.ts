@@ -79,11 +79,6 @@ export function runsOfPullRequest(
   const last = (): Promise<Run | null> => lastCompletedRun(repositoryId, pullRequest, sql);
   return {
     isReviewed: async () => (await last()) !== null,
-    /** Whether the last review is of this head, complete and published. */
-    async isUpToDate(head: string) {
-      const run = await last();
-      return run?.head === head && run.status === "completed" && run.reason === "published";
-    },
     /** Whether the head was reviewed or deliberately skipped. A refused request doesn't count. */
     hasOutcome: (head: string) => hasOutcome({ repositoryId, pullRequest, head }, sql),
     /** Whether the last review is of this head, and an outage left it without the model. */
