@@ -8,7 +8,7 @@ import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Forge, ForgeSession, PullRequest, ReviewThread, ThreadReply } from "../../forge/forge.ts";
 import { explainedPattern } from "../../memory/explain-rejection.ts";
 import type { ReplyReading } from "../../memory/feedback.ts";
-import { neutraliseInline } from "../../review/publication/render/safe-markdown.ts";
+import { codeSpan, neutraliseInline } from "../../review/publication/render/safe-markdown.ts";
 import type { Sql } from "../../store/database.ts";
 import { readReported } from "../../store/repositories/findings.ts";
 import { listLearnings, type StoredLearning } from "../../store/repositories/learnings.ts";

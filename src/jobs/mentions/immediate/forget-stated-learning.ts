@@ -5,12 +5,12 @@ import { deleteStoredLearning } from "../../memory/forget-memory.ts";
 import type { ImmediateCommand } from "./immediate-command.ts";
 import { refused } from "./refuse.ts";
 
-<export const forgetStatedLearning: ImmediateCommand<"forget"> = async (
+export const forgetStatedLearning: ImmediateCommand<"forget"> = async (
   { learning: id },
   asked,
   { store },
 ) => {
->  const { repositoryId } = asked.mention.repositoryRef;
+  const { repositoryId } = asked.mention.repositoryRef;
   const learning = await readLearning(id, store.database);
   // Numbers are unique on the server, and nothing is said about those of other repositories.
   if (learning === null || learning.repositoryId !== repositoryId)
