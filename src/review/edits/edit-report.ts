@@ -21,7 +21,7 @@ export type EditReport = {
   readonly description: string;
   /** Paths of edited files that no parser checked. */
   readonly unchecked: readonly string[];
-  /** What became of each finding of the request; empty if it names none. */
+  /** The outcome of each finding of the request; empty if it names none. */
   readonly fixes: readonly FixLine[];
   /** Files in which tests were removed, because the request says so. */
   readonly testsRemovedIn: readonly string[];

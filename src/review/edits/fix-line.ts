@@ -1,4 +1,4 @@
-/** What became of a finding that a request names. */
+/** The outcome of a finding that a request names. */
 export type FixLine = {
   readonly number: number;
   /** `already`: the pull request that is continued fixes it. `notDone` says why, as a sentence. */

@@ -17,7 +17,7 @@ import { parseKeptPublication } from "../../settling/kept-publication.ts";
 import { reasoningOf } from "../reasoning-of.ts";
 import type { Conversation, ConversationDeps, StoredFinding } from "./conversation.ts";
 
-/** What fails is left out, and the prompt says so. */
+/** A part that fails is left out, and the prompt says so. */
 export async function gatherSurroundings(
   conversation: Conversation,
   deps: ConversationDeps,

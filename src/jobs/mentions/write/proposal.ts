@@ -11,7 +11,7 @@ export type Proposal =
       readonly edits: readonly ProposedEdit[];
       readonly title: string;
       readonly description: string;
-      /** What became of each finding of the request. */
+      /** The outcome of each finding of the request. */
       readonly fixes: readonly FixLine[];
       /** Paths that were refused while the edits were made. */
       readonly refusals: readonly EditRefusal[];

@@ -52,7 +52,7 @@ export type KnownPullRequest = {
   readonly findings: readonly AskedFinding[];
   /** The checks of the head. */
   readonly checks: readonly CheckReport[];
-  /** What couldn't be read, such as "checks". */
+  /** Parts that couldn't be read, such as "checks". */
   readonly missing: readonly string[];
 };
 

@@ -40,7 +40,7 @@ type Item = {
   /** The column of its marker in the source. */
   readonly column: number;
   readonly isNumbered: boolean;
-  /** What the lines of its content begin with. */
+  /** Spaces that the lines of its content begin with. */
   readonly indent: string;
 };
 
