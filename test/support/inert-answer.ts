@@ -64,5 +64,6 @@ function childrenOf(token: Token): readonly Token[] {
   if (token.type === "list") return (token as Tokens.List).items;
   if (token.type !== "table") return "tokens" in token ? (token.tokens ?? []) : [];
   const { header, rows } = token as Tokens.Table;
-  return [header, ...rows].flat().flatMap(({ tokens }) => tokens);
+  // Texts of two cells aren't next to each other.
+  return [header, ...rows].flat().flatMap(({ tokens }) => [...tokens, { type: "space", raw: "" }]);
 }

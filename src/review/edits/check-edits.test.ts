@@ -141,7 +141,7 @@ test("a request that says so may remove tests", () => {
     );
 });
 
-test("a lockfile is left out, also of a person's edit", () => {
+test("a lockfile is left out", () => {
   assert.deepEqual(refused({ path: "src/a.ts", before: "a\n" }, { path: "web/yarn.lock" }), [
     "lockfile|web/yarn.lock|",
   ]);

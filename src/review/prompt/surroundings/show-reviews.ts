@@ -1,4 +1,4 @@
-/** The words of Kodiai's reviews of the pull request, and the heads that they have read. */
+/** The results of Kodiai's reviews of the pull request, and the heads that they have read. */
 import type { Guard } from "../../untrusted/guard.ts";
 import { cutNote, fitProse } from "../fit.ts";
 import { NOTHING, type RenderedSection } from "../section.ts";

@@ -1,4 +1,4 @@
-/** The conversation before a question. Kodiai's last answer is shown as a whole, so that people can ask about it. */
+/** The comments before a question. Kodiai's last answer is shown as a whole, so that people can ask about it. */
 import type { Guard } from "../../untrusted/guard.ts";
 import { cutNote, fitOnLine, fitProse, leftNote } from "../fit.ts";
 import { NOTHING, type RenderedSection } from "../section.ts";

@@ -40,7 +40,7 @@ type Item = {
   /** The column of its marker in the source. */
   readonly column: number;
   readonly isNumbered: boolean;
-  /** The beginning of each line of its content. */
+  /** Spaces that the lines of its content begin with. */
   readonly indent: string;
 };
 
