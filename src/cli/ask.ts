@@ -1,9 +1,9 @@
 /** `kodiai ask`: answers questions about the current change, a pull request, or the code, with a model that reads the repository. */
 import { printable } from "../base/printable.ts";
-import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { PullRequestAddress } from "../forge/forge.ts";
 import type { QuestionEnd } from "../jobs/conversation/answer-question.ts";
 import { describeAnswerUsage, printableLines } from "../jobs/deep-review/compose-answer-files.ts";
+import type { GatheredConfig } from "../jobs/gathering/gather-config.ts";
 import { readChangeIfAny } from "../jobs/gathering/read-change-if-any.ts";
 import { createLazyCodeIndex } from "../jobs/gathering/related-code/lazy-code-index.ts";
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
@@ -11,7 +11,7 @@ import type { Reader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { Change } from "../review/change/change.ts";
 import { MAX_QUESTION_CHARS } from "../review/prompt/conversation-prompt.ts";
-import type { ThreadComment } from "../review/prompt/surroundings/surroundings.ts";
+import type { Guidance, ThreadComment } from "../review/prompt/surroundings/surroundings.ts";
 import { describeStopReason } from "../review/publication/compose/describe-stop-reason.ts";
 import { createAnswerPrinter } from "./answer-printer.ts";
 import { type Exchanged, holdAskSession } from "./ask-session.ts";
@@ -127,17 +127,19 @@ type Subject = {
   readonly kind: "change" | "pull-request";
   readonly repository: Repository;
   readonly change: Change;
-  readonly config: RepoConfig;
+  readonly guidance: Guidance;
 };
 
-async function openSource(source: AskSource, { code }: CliDeps, progress: Progress): Promise<Subject> {
+async function openSource(source: AskSource, deps: CliDeps, progress: Progress): Promise<Subject> {
+  const { code } = deps;
   const { gatherConfig } = await import("../jobs/gathering/gather-config.ts");
   if (source.kind === "pull-request") {
     const { repository, change, organization } = await code.openPullRequest(source.address, (stage) =>
       progress.update(stage),
     );
     const config = await gatherConfig(change, [], { repository, given: null, organization });
-    return { kind: "pull-request", repository, change, config: config.tree.root.values };
+    const guidance = await gatherGuidance({ change, config, repository }, deps, progress);
+    return { kind: "pull-request", repository, change, guidance };
   }
   const repository = await code.openRepository();
   const { base } = source;
@@ -148,7 +150,25 @@ async function openSource(source: AskSource, { code }: CliDeps, progress: Progre
       : await repository.readChange({ kind: "current", base });
   for (const note of change.notes) progress.print(`kodiai: ${printable(note)}\n`);
   const config = await gatherConfig(change, [], { repository, given: null });
-  return { kind: "change", repository, change, config: config.tree.root.values };
+  const guidance = await gatherGuidance({ change, config, repository }, deps, progress);
+  return { kind: "change", repository, change, guidance };
+}
+
+/** The guideline files of the base. Learnings are in the database of a server. */
+async function gatherGuidance(
+  { repository, ...policy }: Pick<Subject, "repository" | "change"> & { readonly config: GatheredConfig },
+  { signal }: Pick<CliDeps, "signal">,
+  progress: Progress,
+): Promise<Guidance> {
+  const [{ readGuidelines }, { createDegradations }] = await Promise.all([
+    import("../jobs/gathering/read-guidelines.ts"),
+    import("../jobs/gathering/optional.ts"),
+  ]);
+  const degradations = createDegradations(signal);
+  const guidelines = await readGuidelines({ ...policy, degradations }, { repository, signal });
+  for (const { what, message } of degradations.list())
+    progress.print(`kodiai: ${printable(`${what}: ${message}`)}\n`);
+  return { config: policy.config.tree.root.values, guidelines, learnings: [] };
 }
 
 type Opened = Subject & {
@@ -164,7 +184,7 @@ type Opened = Subject & {
 async function exchange(
   question: string,
   thread: readonly ThreadComment[],
-  { kind, repository, change, config, reader, models, progress, codeIndex, timeout }: Opened,
+  { kind, repository, change, guidance, reader, models, progress, codeIndex, timeout }: Opened,
   deps: CliDeps,
 ): Promise<Exchanged> {
   const [{ headOf }, { answerQuestion }] = await Promise.all([
@@ -187,7 +207,8 @@ async function exchange(
         mention: null,
         repository,
         head: headOf(change),
-        config,
+        config: guidance.config,
+        guidance,
         ...(timeout !== null && { timeoutMs: timeout * 1_000 }),
       },
       {

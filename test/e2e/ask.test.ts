@@ -6,12 +6,18 @@ import { MODEL, QUESTION, openDesk, READS, ANSWERS } from "../support/ask-fixtur
 
 test("the model reads a file and cites it, and the answer is printed", async (t) => {
   const desk = await openDesk(t, { script: [READS, ANSWERS] });
+  desk.made.git("checkout", "--quiet", "-");
+  desk.made.write("AGENTS.md", "Promises are awaited.\n");
+  desk.made.commit("guidelines");
+  desk.made.git("checkout", "--quiet", "-");
+  desk.made.git("rebase", "--quiet", "-");
   const { code, stdout, stderr } = await desk.run(["--model", MODEL, QUESTION]);
   assert.equal(code, 0, stderr);
   assert.equal(stdout, "`load` doesn't: `src/users.ts:9`.\n");
   assert.match(stderr, /^kodiai: openai:gpt-5, 2,000 input tokens, 200 output tokens, USD 0\.\d+, \d+ s$/m);
   const [first, second] = desk.server.requests;
   assert.match(first?.system ?? "", /^You are Kodiai/);
+  assert.match(first?.prompt ?? "", /repository guidance: guideline files[\s\S]+Promises are awaited\./);
   assert.match(first?.prompt ?? "", /# Changed files[\s\S]+src\/users\.ts \(modified/);
   assert.match(JSON.stringify(first?.body), /# Question\\nAnswer this question\..+Who waits for `find`\?/);
   assert.ok(first?.tools.includes("give_answer") && !first.tools.includes("record_finding"));

@@ -173,6 +173,6 @@ test("mistakes on the command line cost nothing", async (t) => {
   assert.equal(help.code, 0);
   assert.match(
     help.stdout,
-    /kodiai ask QUESTION \[OPTIONS\][\s\S]+--base REF[\s\S]+kodiai ask - < question\.txt/,
+    /kodiai ask \[QUESTION\] \[OPTIONS\][\s\S]+--base REF[\s\S]+kodiai ask - < question\.txt/,
   );
 });

@@ -118,7 +118,7 @@ function tablesOf(handle: DatabaseSync): readonly string[] {
     .all();
   return rows
     .map(({ name }) => String(name))
-    .filter((name) => !/_migrations$/.test(name) && !DERIVED_TABLES.has(name));
+    .filter((name) => !name.endsWith("_migrations") && !DERIVED_TABLES.has(name));
 }
 
 /** Every table with its rows as sorted texts. `is_waiting` is excluded, because it isn't copied. */
