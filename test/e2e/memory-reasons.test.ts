@@ -184,7 +184,7 @@ testModels(
     assert.equal(said[0]?.replyTo, commentOn(scene, scene.pullRequest, 2).id);
     assert.match(
       said[0]?.body ?? "",
-      /I'll remember: refreshAll handles its own errors, so it isn't awaited\.[^]*`kodiai memory forget l\d+`/,
+      /I'll remember: refreshAll handles its own errors, so it isn't awaited\.[^]*`@kodiai forget l\d+`/,
     );
 
     const { pullRequest, summary, prompt } = await openAndReview(scene, SECOND);
