@@ -230,7 +230,7 @@ test("resolve, learn, configuration, help and words that are no command", async 
   const shown = (await say(scenario, "ben", "/kodiai configuration")).texts.join();
   assert.match(
     shown,
-    /^\*\*Configuration:\*\* .kodiai.yml on main\n\n- `review.debounceSeconds`: `0` \(`.kodiai.yml`\)/,
+    /^\*\*Configuration:\*\* .kodiai.yml on main; no organization defaults [^\n]*\n\n- `review.debounceSeconds`: `0` \(`.kodiai.yml`\)/,
   );
   assert.match(shown, /unknown rule/);
   assert.match(shown, /<summary>Defaults \(\d+\)<\/summary>/);

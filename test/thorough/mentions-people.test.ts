@@ -21,7 +21,7 @@ const NO_ACCESS = "refused:no-write-access";
 
 /**
  * The outcome for people without write access, and for those with it. In a thread, "#1" is left out: the thread's finding is meant.
- * The order matters: a pause is ended by `resume`, and threads are resolved last.
+ * The order matters: a pause is ended by `resume`, and `dismiss` resolves the thread before `resolve` is asked to.
  */
 const COMMANDS: readonly (readonly [words: string, others: string, maintainer: string])[] = [
   ["help", "answered:help", "answered:help"],
@@ -40,7 +40,7 @@ const COMMANDS: readonly (readonly [words: string, others: string, maintainer: s
   ["apply: bind the id", NO_ACCESS, "refused:write-off"],
   ["pause", NO_ACCESS, "done:paused"],
   ["resume", NO_ACCESS, "done:resumed"],
-  ["resolve #1", NO_ACCESS, "done:resolved"],
+  ["resolve #1", NO_ACCESS, "answered:nothing-open"],
   [LAST, "done:review-requested", "done:review-requested"],
 ];
 
