@@ -594,7 +594,10 @@ test("a search ends in time, keeps its hits, and is killed when the caller abort
   made.write("many.txt", "line\n".repeat(200_000));
   const head = made.commit("root");
   const repository = await opened(t, made.path);
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const before = timers();
   const all = await repository.search({ commit: head }, { ...ANYWHERE, maxHits: 3 }, PATIENT);
+  assert.equal(timers(), before, "a search that has ended looks at git no more");
   assert.deepEqual(
     all.hits.map(({ path, line, text }) => [path, line, text.length]),
     [

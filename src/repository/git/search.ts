@@ -21,6 +21,7 @@ export async function search(
   { maxMs, signal, git }: Deadline & { readonly git: GitOptions },
 ): Promise<SearchResult> {
   if (/[\0\n]/.test(wanted.text)) throw new TypeError("the search text must be a single line");
+  const { args, prefix } = grepArguments(revision, wanted);
   const enough = new AbortController();
   const limit = createWorkLimit(maxMs);
   const late = limit.signal;
@@ -30,7 +31,6 @@ export async function search(
     signal,
     ...(git.signal === undefined ? [] : [git.signal]),
   ]);
-  const { args, prefix } = grepArguments(revision, wanted);
   const hits: SearchHit[] = [];
   const parser = createHitParser(prefix);
   const collect = async (chunk: string): Promise<void> => {
@@ -54,7 +54,8 @@ export async function search(
   } catch (error) {
     if (!enough.signal.aborted && !late.aborted) throw error;
   } finally {
-    wanted.onUsed?.(limit.end());
+    const usedMs = limit.end();
+    wanted.onUsed?.(usedMs);
   }
   signal.throwIfAborted();
   git.signal?.throwIfAborted();
