@@ -22,6 +22,7 @@ import { startCluster } from "../test/support/postgres/cluster.ts";
 import { createSampleVectors, reference, type SampleVectors } from "../test/support/sample-vectors.ts";
 import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
+import { settleDatabase } from "./support/settle-database.ts";
 
 const MEMORIES = 100_000;
 const DIMENSIONS = 1_024;
@@ -70,8 +71,7 @@ async function measureStore(url: string, sample: SampleVectors): Promise<void> {
     if (!(await isFilled(database))) {
       const startedAt = performance.now();
       await fill(opened, sample);
-      await database.query("analyze");
-      if (database.dialect.name === "postgres") await database.query("vacuum");
+      await settleDatabase(database);
       const seconds = (performance.now() - startedAt) / 1_000;
       console.log(`  ${opened.vectors.method}: ${MEMORIES} memories stored in ${seconds.toFixed(0)} s`);
     }

@@ -11,6 +11,7 @@ import { startCluster } from "../test/support/postgres/cluster.ts";
 import { createSampleVectors, reference, type SampleVectors } from "../test/support/sample-vectors.ts";
 import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
+import { settleDatabase } from "./support/settle-database.ts";
 import type { Database } from "../src/store/database.ts";
 import type { Vectors } from "../src/store/vectors/vectors.ts";
 
@@ -49,9 +50,10 @@ async function measureStore(url: string, samples: readonly SampleVectors[]): Pro
       await fill(opened, store.database, { sample, scope: scopeOf(sample), firstId: nextId });
       nextId += sample.vectors.length;
     }
+    await settleDatabase(store.database);
     for (const sample of samples) await measureSearches(opened, sample);
     await fillOthers(opened, store.database, nextId);
-    await store.database.query("analyze");
+    await settleDatabase(store.database);
     console.log(`  with ${NEIGHBOURHOOD.repositories} other repositories:`);
     for (const sample of samples) await measureSearches(opened, sample);
   } finally {

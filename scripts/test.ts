@@ -7,12 +7,12 @@
  *     npm test -- anchor --only "a title"       of these files, the tests with this title
  *     npm run test:all                          both tiers, every scene on both databases, then the quick benches
  */
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { run } from "node:test";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { count } from "../src/base/count.ts";
 import { reportPromises } from "./promises.ts";
 import { readDurations, writeDurations } from "./testing/durations.ts";
@@ -33,10 +33,12 @@ const files = findTestFiles(parts, options.all);
 const needs = findNeeds(files);
 // Installing it takes half a minute, in which the other tests run.
 const chromium = needs.chromium ? installChromium() : Promise.resolve(null);
-if (needs.program) execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "inherit" });
-const cluster = needs.postgres
-  ? await (await import("../test/support/postgres/shared-cluster.ts")).startSharedCluster()
-  : null;
+const [cluster] = await Promise.all([
+  needs.postgres
+    ? (await import("../test/support/postgres/shared-cluster.ts")).startSharedCluster()
+    : Promise.resolve(null),
+  needs.program ? promisify(execFile)(process.execPath, ["scripts/build.ts"]) : Promise.resolve(),
+]);
 
 // Every test process loads much of the program. Compiled once, that takes half the time.
 process.env["NODE_COMPILE_CACHE"] ??= resolve("node_modules/.cache/kodiai/compiled");
@@ -45,18 +47,26 @@ const durations = new Map(readDurations());
 // Two more than there are processors, because tests also wait: for timers, leases and processes that start.
 const processes = availableParallelism() + 2;
 const planned = planWork(files, processes, durations);
-const inBrowser = new Set(needs.chromium ? planned.filter(({ files: own }) => findNeeds(own).chromium) : []);
-const waiting = [...planned.filter((work) => !inBrowser.has(work)), ...inBrowser];
+const inBrowser = planned.filter(({ files: own }) => needs.chromium && findNeeds(own).chromium);
+const others = planned.filter((work) => !inBrowser.includes(work));
+let hasChromium = false;
+void chromium.then(() => (hasChromium = true));
 const report = startReport(files.length);
 const testNamePatterns = options.only === undefined ? [] : [endsWith(options.only)];
 
 async function runNext(): Promise<void> {
-  for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) await runOne(work);
+  for (let work = takeNext(); work !== undefined; work = takeNext()) await runOne(work);
+}
+
+/** Tests in a browser take long, so they begin as soon as there is one. */
+function takeNext(): Work | undefined {
+  const inOrder = hasChromium ? [inBrowser, others] : [others, inBrowser];
+  return inOrder.find((each) => each.length > 0)?.shift();
 }
 
 async function runOne(work: Work): Promise<void> {
   const { entry, argv, files: inWork } = work;
-  if (inBrowser.has(work)) await chromium;
+  if (findNeeds(inWork).chromium) await chromium;
   const startedAt = performance.now();
   const hang = new AbortController();
   const events = run({

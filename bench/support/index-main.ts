@@ -6,8 +6,9 @@ import { openRepository } from "../../src/repository/git/open-repository.ts";
 
 const { signal } = new AbortController();
 const repository = await openRepository(process.cwd(), { PATH: process.env["PATH"] ?? "" }, signal);
-const reader = createReaderProcess(pathToFileURL(process.argv[3] ?? ""), signal);
-const index = openCodeIndex({ repository, reader, cacheFolder: process.argv[2] ?? null });
+const cacheFolder = process.argv[2] ?? null;
+const reader = createReaderProcess(pathToFileURL(process.argv[3] ?? ""), signal, cacheFolder);
+const index = openCodeIndex({ repository, reader, cacheFolder });
 const head = { commit: "HEAD" };
 const files = (await repository.listFiles(head, 200_000, { maxMs: 600_000, signal })) ?? [];
 const { known, read, failed, cacheProblem } = await index.readFacts(head, files, { signal });

@@ -1,13 +1,13 @@
 /** Runs the contract tests of the Vectors port with pgvector, in a PostgreSQL that is compiled to WebAssembly. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { migrateSchema } from "../src/store/migrate.ts";
-import { KNOWLEDGE_MIGRATIONS } from "../src/store/migrations/all-migrations.ts";
-import { openVectors } from "../src/store/vectors/open-vectors.ts";
-import { openPgliteDatabase } from "./support/postgres/pglite-database.ts";
-import { testVectors, type VectorsPlace } from "./support/vectors-contract.ts";
-import type { Database } from "../src/store/database.ts";
-import type { Vectors } from "../src/store/vectors/vectors.ts";
+import { migrateSchema } from "../../src/store/migrate.ts";
+import { KNOWLEDGE_MIGRATIONS } from "../../src/store/migrations/all-migrations.ts";
+import { openVectors } from "../../src/store/vectors/open-vectors.ts";
+import { openPgliteDatabase } from "../support/postgres/pglite-database.ts";
+import { testVectors, type VectorsPlace } from "../support/vectors-contract.ts";
+import type { Database } from "../../src/store/database.ts";
+import type { Vectors } from "../../src/store/vectors/vectors.ts";
 
 let pglite: Promise<Database> | null = null;
 
