@@ -1,6 +1,6 @@
 /**
  * Measures every page of the dashboard with 100,000 reviews and 1,000,000 findings on both engines: the time from a request to its
- * document, its compressed size, and whether memory stays flat.
+ * document, its compressed size, and whether memory stays flat. Also the time of a report over all of them.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,13 +8,16 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
+import { DAY_MS } from "../src/base/day-ms.ts";
 import type { PageDeps, Viewer } from "../src/dashboard/page.ts";
 import { createGithubLinks } from "../src/forge/github/github-links.ts";
 import { QUEUE_DEFAULTS } from "../src/queue/queue.ts";
+import { readReport } from "../src/jobs/report/read-report.ts";
+import { refreshDailyFindings } from "../src/store/repositories/daily-findings.ts";
 import { refreshDailyStatistics } from "../src/store/repositories/daily-statistics.ts";
 import { refreshDailyTotals } from "../src/store/repositories/daily-totals.ts";
 import { openStore, type Store } from "../src/store/store.ts";
-import { fillRest, fillStore, FIRST_REPOSITORY } from "../test/support/dashboard/fill-store.ts";
+import { fillOutcomes, fillRest, fillStore, FIRST_REPOSITORY } from "../test/support/dashboard/fill-store.ts";
 import { ADMIN, answerPath } from "../test/support/dashboard/serve-pages.ts";
 import { startCluster } from "../test/support/postgres/cluster.ts";
 import { engineNamed } from "../test/support/queue-contract/engines.ts";
@@ -34,6 +37,7 @@ const SIZE = {
 };
 
 const ROUNDS = 30;
+const REPORTS = 5;
 
 const LAST = FIRST_REPOSITORY + (REVIEWS % REPOSITORIES);
 
@@ -97,19 +101,14 @@ async function fill(store: Store): Promise<void> {
   if (publication === undefined) throw new Error("there is no sample with findings");
   await fillStore(SIZE, store);
   await fillRest(SIZE, publication, store);
-  // People have reacted to a tenth of the findings.
-  await store.database.query(
-    `insert into memories (repository_id, pull_request, identity, pattern, title, body, path, language, category, severity, rule,
-       outcome, terms, created_at, updated_at)
-     select repository_id, pull_request, identity, 'p', title, 'b', path, 'typescript', category, severity, rule,
-       case when id % 30 = 0 then 'dismissed' else 'accepted' end, 1, told_at, told_at from findings where id % 10 = 0`,
-  );
+  await fillOutcomes(store);
   await store.database.query(
     `insert into memory_repositories (repository_id, owner, name, is_private, is_sharing, memories, terms, embeddings, updated_at)
      select id, 'acme', 'shop-' || (id - ${FIRST_REPOSITORY}), 1, 0, 2000, 3, 'local', 1 from repositories where id <> ${LAST}`,
   );
   // As the App does it after an upgrade.
   await refreshDailyTotals(store.database);
+  await refreshDailyFindings(store.database);
   await refreshDailyStatistics(store.telemetry);
   await store.database.query("analyze");
 }
@@ -151,9 +150,23 @@ async function measurePages(name: "sqlite" | "postgres", store: Store): Promise<
     judge(LIMITS.dashboardPageToEmpty, (first?.p50 ?? Number.NaN) / (empty?.p50 ?? Number.NaN), name);
     judge(LIMITS.dashboardPageSize, Math.max(...bytes) / 1_000, name);
     judge(LIMITS.dashboardMemory, usedMb() - usedBefore, name);
+    await measureReport(name, store);
   } finally {
     await queue.close();
   }
+}
+
+/** `kodiai report` over all reviews and findings. */
+async function measureReport(name: string, store: Store): Promise<void> {
+  const range = { sinceMs: SIZE.now - SIZE.days * DAY_MS, repository: null };
+  const times = [];
+  for (let round = 0; round < REPORTS; round++) {
+    const startedAt = performance.now();
+    const { total } = await readReport(range, { ...store, now: () => SIZE.now });
+    times.push(performance.now() - startedAt);
+    if (total.findings.reported < REVIEWS) throw new Error("the report lacks findings");
+  }
+  judge(LIMITS.dashboardReport, quantile(times, 0.5), name);
 }
 
 /** Memory that is still in use after a collection. */

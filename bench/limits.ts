@@ -62,6 +62,7 @@ export const LIMITS = {
   // With 100,000 reviews and 1,000,000 findings, in a process that does nothing else.
   dashboardPage: ms("p95 of the slowest page", 100),
   dashboardPageToEmpty: times("slowest page to the overview without a review", 15),
+  dashboardReport: ms("a report of 90 days", 1_000),
   dashboardPageSize: { what: "largest page, compressed", most: 60, unit: " KB" },
   dashboardMemory: mb("memory left by 30 rounds of all pages", 10),
   mentionToSearch: times("parsing mentions to a search for a name", 10),

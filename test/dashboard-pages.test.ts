@@ -6,7 +6,7 @@ import { createGithubLinks } from "../src/forge/github/github-links.ts";
 import { QUEUE_DEFAULTS } from "../src/queue/queue.ts";
 import { renderReviewHtml } from "../src/dashboard/standalone/render-review-html.ts";
 import { renderReportHtml } from "../src/dashboard/standalone/render-report-html.ts";
-import { readOverview } from "../src/dashboard/read/read-overview.ts";
+import { readOutcomes, readOverview } from "../src/dashboard/read/read-overview.ts";
 import { assertInertHtml } from "./support/dashboard/assert-inert-html.ts";
 import { fillRest, fillStore, FIRST_REPOSITORY } from "./support/dashboard/fill-store.ts";
 import { ADMIN, answerPath } from "./support/dashboard/serve-pages.ts";
@@ -16,6 +16,8 @@ import { type Engine, ENGINES, withStore } from "./support/queue-contract/engine
 import { SAMPLE_PUBLICATIONS } from "./support/sample-publication.ts";
 import type { Publication } from "../src/review/publication/publication.ts";
 import { toStorableText } from "../src/store/database.ts";
+import { refreshDailyTotals } from "../src/store/repositories/daily-totals.ts";
+import { countHidden } from "../src/store/repositories/suppressions.ts";
 import type { Store } from "../src/store/store.ts";
 
 const NOW = 1_800_000_000_000;
@@ -110,7 +112,16 @@ testPages(
     ])
       assert.ok(review.includes(shown), shown);
     assert.match(await open("/queue", ADMIN, deps), /action="\/actions\/retry-job"[\s\S]*bad-signature/);
+    await countHidden([{ id: 1, hidden: 14 }], NOW - 120_000, store.database);
+    for (const person of ["ben", "cem"])
+      await store.database.query(
+        `insert into feedback (repository_id, pull_request, identity, signal, person, pattern, title, teaches, reason, words, url, at)
+         values ($1, 4, 'm0', 'thumbs-down', $2, 'p', 't', 1, 'write-access', '', 'https://github.com/acme/shop/pull/4', $3)`,
+        [LAST, person, NOW],
+      );
     const memory = await open(`/repositories/${LAST}/memory`, ADMIN, deps);
+    assert.match(memory, /2 rejections by 2 people on 1 pull request /);
+    assert.match(memory, /Findings hidden[\s\S]*14, last <time[^>]*>2 min ago/);
     for (const action of [
       "edit-learning",
       "forget-learning",
@@ -150,6 +161,26 @@ testPages(
   },
 );
 
+testPages("the overview can be that of one owner, whose app installation it is", async ({ store, deps }) => {
+  await fillStore(SIZE, store);
+  await store.database.query("update runs set repository = 'rival/vault' where repository_id = $1", [LAST]);
+  await refreshDailyTotals(store.database);
+  const published = (page: string): number =>
+    Number(/Reviews published<\/dt>\s*<dd>\s*(\d+)\s*</.exec(page)?.[1]);
+  const ofOwner = await open("/?days=30&repository=rival", ADMIN, deps);
+  const ofRepository = await open(`/?days=30&repository=${LAST}`, ADMIN, deps);
+  assert.equal(published(ofOwner), published(ofRepository));
+  assert.match(ofOwner, /<option value="rival"\s+selected>All of rival</);
+  assert.doesNotMatch(ofOwner, /<a href="\/repositories\/\d+">acme/);
+  const all = await open("/?days=30", ADMIN, deps);
+  assert.ok(published(all) > published(ofOwner) && published(ofOwner) > 0);
+  assert.equal(published(await open("/?days=30&repository=nobody", ADMIN, deps)), published(all));
+  // An owner whose repositories a viewer may not read is none to them.
+  const reader: Viewer = { ...ADMIN, isAdmin: false, repositories: [FIRST_REPOSITORY + 1] };
+  const seen = await open("/?days=30&repository=rival", reader, deps);
+  assert.doesNotMatch(seen, /rival/);
+});
+
 testPages("a name that two repositories have shows no figures of the other one", async ({ store, deps }) => {
   await fillStore({ ...SIZE, repositories: 2 }, store);
   await store.database.query("update runs set repository = 'acme/twin'");
@@ -183,7 +214,12 @@ testPages(
      from findings where repository_id = $1 and told_at is not null`,
       [LAST],
     );
-    assert.match(await open(path, ADMIN, deps), /review\.patterns\.ignore: \[correctness\]/);
+    const advised = await open(path, ADMIN, deps);
+    assert.match(advised, /review\.patterns\.ignore: \[correctness\]/);
+    assert.match(
+      advised,
+      /Outcomes of findings by source[\s\S]*model<\/th>\s*<td class="num">0<\/td>\s*<td class="num">\d+</,
+    );
   },
 );
 
@@ -283,7 +319,9 @@ testPages("text of a repository is inert on every page, and in files", async ({ 
   }
   assertInertHtml(renderReviewHtml(hostile));
   const request = { readable: "all", repositoryId: null, sinceMs: 0 } as const;
-  assertInertHtml(renderReportHtml(await readOverview(request, deps), text));
+  const report = renderReportHtml(await readOverview(request, deps), await readOutcomes(request, deps), text);
+  assert.match(report, /Outcomes of findings by confidence/);
+  assertInertHtml(report);
 });
 
 testPages("pages without data say what to do next", async ({ deps }) => {

@@ -57,7 +57,10 @@ test("while the database can't be written, pages are shown, and sign-ins and act
   const other = scene.openOther({ database: readOnly });
   for (const [name, value] of browser.cookies) other.cookies.set(name, value);
   scene.pass(10 * MINUTE_MS);
-  assert.equal((await other.get("/probe")).status, 200);
+  const shop = `/repositories/${scene.shop.id}`;
+  const review = `/reviews/${scene.ids.filled[0]?.run}`;
+  for (const path of ["/probe", "/", "/reviews", review, "/memory", shop, `${shop}/memory`, "/dependencies"])
+    assert.equal((await other.get(path)).status, 200, path);
   const learning = String(scene.ids.filled[0]?.learning);
   const { status } = await other.post("/actions/forget-learning", { learning, csrf }, { from: "/probe" });
   assert.equal(status, 303);

@@ -5,7 +5,12 @@ import type { Browser } from "playwright-core";
 import { createGithubLinks } from "../../src/forge/github/github-links.ts";
 import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
 import type { PageDeps } from "../../src/dashboard/page.ts";
-import { type FillRequest, fillRest, fillStore } from "../../test/support/dashboard/fill-store.ts";
+import {
+  fillOutcomes,
+  type FillRequest,
+  fillRest,
+  fillStore,
+} from "../../test/support/dashboard/fill-store.ts";
 import { ADMIN, servePages } from "../../test/support/dashboard/serve-pages.ts";
 import { engineNamed, withStore } from "../../test/support/queue-contract/engines.ts";
 import { SAMPLE_PUBLICATIONS } from "../../test/support/sample-publication.ts";
@@ -47,6 +52,7 @@ async function withDashboard(
     if (publication === undefined) throw new Error("there is no sample with findings");
     if (request !== null) {
       await fillStore(request, store);
+      await fillOutcomes(store);
       await fillRest(request, publication, store);
     }
     const queue = await engine.openQueue(store, QUEUE_DEFAULTS, () => NOW);

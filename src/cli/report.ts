@@ -75,11 +75,12 @@ async function writeHtml(
     throw new KodiaiError("usage", `no review of ${printable(repository)} is stored`, {
       hint: "Run `kodiai report` for the names of all repositories with reviews.",
     });
-  const { readOverview } = await import("../dashboard/read/read-overview.ts");
+  const { readOutcomes, readOverview } = await import("../dashboard/read/read-overview.ts");
   const { renderReportHtml } = await import("../dashboard/standalone/render-report-html.ts");
   const request = { readable: "all", repositoryId, sinceMs } as const;
   const overview = await readOverview(request, { database, telemetry, now: wallClock });
-  await files.writeFile(file, renderReportHtml(overview, repository), { overwrite: true });
+  const outcomes = await readOutcomes(request, { database });
+  await files.writeFile(file, renderReportHtml(overview, outcomes, repository), { overwrite: true });
   stderr.write(`kodiai: written to ${printable(file)}\n`);
 }
 

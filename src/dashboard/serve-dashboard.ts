@@ -20,7 +20,7 @@ import {
 import { clearCookie, readCookie } from "./access/cookies.ts";
 import { createRateLimit } from "./access/limit-rate.ts";
 import type { LocalLink } from "./access/local-link.ts";
-import { noticeCookie, readNotice, renderNotice } from "./access/notice.ts";
+import { type Notice, noticeCookie, readNotice, renderNotice } from "./access/notice.ts";
 import { type DashboardOrigin, isSentByOwnPage, judgeHost } from "./access/origin.ts";
 import { ownPathOfReferer } from "./access/own-path.ts";
 import { createPersonAccess, type Grant } from "./access/person-access.ts";
@@ -147,28 +147,28 @@ async function answer(request: DashboardRequest, parts: Parts): Promise<Dashboar
   return routed === null ? null : answerPage(request, { ...routed, url }, parts);
 }
 
-type Entered = { readonly session: Session; readonly grant: Grant; readonly viewer: Viewer };
+type Entered = { readonly grant: Grant; readonly viewer: Viewer };
 
-/** The person of the request, or why there is none. */
-async function enter(
-  request: DashboardRequest,
-  { origin, sessions, accessOf }: Parts,
-): Promise<Entered | "nobody" | "unknown"> {
+async function findSession(request: DashboardRequest, { origin, sessions }: Parts): Promise<Session | null> {
   const cookie = readCookie(request.headers["cookie"], "session", origin);
-  const session = cookie === null ? null : await sessions.find(cookie);
+  return cookie === null ? null : sessions.find(cookie);
+}
+
+/** The person of the session, or why there is none. `refused`: GitHub no longer accepts the token of the session. */
+async function enter(
+  session: Session | null,
+  { accessOf }: Parts,
+): Promise<Entered | "nobody" | "refused" | "unknown"> {
   if (session === null) return "nobody";
   const access = await accessOf(session);
   if (access.kind === "unknown") return "unknown";
-  if (access.kind === "ended") {
-    // The next use finds the same if the row can't be deleted now.
-    await sessions.end(session).catch(() => {});
-    return "nobody";
-  }
+  // The session stays: in a disturbance, GitHub refuses tokens that it accepts again later.
+  if (access.kind === "refused") return "refused";
   const { grant } = access;
   const { login: name, isAdmin, repositories } = grant;
   const csrf = formTokenOf(session.secret);
   const readable = repositories === "all" ? repositories : [...repositories.keys()];
-  return { session, grant, viewer: { name, isAdmin, repositories: readable, csrf } };
+  return { grant, viewer: { name, isAdmin, repositories: readable, csrf } };
 }
 
 async function answerPage(
@@ -177,11 +177,12 @@ async function answerPage(
   parts: Parts,
 ): Promise<DashboardAnswer> {
   const { headers, origin } = parts;
-  const entered = await enter(request, parts);
+  const entered = await enter(await findSession(request, parts), parts);
   if (entered === "unknown") return message(UNCHECKED, parts, null);
-  if (entered === "nobody") {
+  if (typeof entered === "string") {
     const target = `${url.pathname}${url.search}`;
-    return redirectAnswer(`${SIGN_IN_PATH}?return=${encodeURIComponent(target)}`, headers);
+    const cookies = entered === "refused" ? [noticeCookie(TOKEN_REFUSED, origin)] : [];
+    return redirectAnswer(`${SIGN_IN_PATH}?return=${encodeURIComponent(target)}`, headers, cookies);
   }
   const { viewer, grant } = entered;
   if (page.needs === "admin" && !viewer.isAdmin) return message(ADMINS_ONLY, parts, viewer);
@@ -211,7 +212,7 @@ async function* whilePermitted(
 ): AsyncGenerator<string> {
   const reach = ({ isAdmin, repositories }: Viewer): string => JSON.stringify([isAdmin, repositories]);
   for await (const text of texts) {
-    const entered = await enter(request, parts);
+    const entered = await enter(await findSession(request, parts), parts);
     if (typeof entered === "string" || reach(entered.viewer) !== reach(viewer)) return;
     yield text;
   }
@@ -224,16 +225,20 @@ function mayRead(id: string | undefined, { repositories }: Grant): boolean {
 
 async function answerAction(request: DashboardRequest, name: string, parts: Parts): Promise<DashboardAnswer> {
   const { headers, origin, sessions, actions, route } = parts;
-  const entered = await enter(request, parts);
-  if (entered === "unknown") return message(UNCHECKED, parts, null);
-  if (entered === "nobody") return message(SIGNED_OUT, parts, null);
-  const { session, grant, viewer } = entered;
+  const session = await findSession(request, parts);
+  if (session === null) return message(SIGNED_OUT, parts, null);
   const form = new URLSearchParams(request.body);
-  if (!isEqualSecret(form.get("csrf") ?? "", viewer.csrf)) return message(WRONG_FORM, parts, viewer);
-  if (name === SIGN_OUT || name === SIGN_OUT_EVERYWHERE) {
+  const isOwnForm = isEqualSecret(form.get("csrf") ?? "", formTokenOf(session.secret));
+  // Signing out needs no permission, so that it works while GitHub can't be reached.
+  if (isOwnForm && (name === SIGN_OUT || name === SIGN_OUT_EVERYWHERE)) {
     await (name === SIGN_OUT ? sessions.end(session) : sessions.endAll(session));
     return redirectAnswer(SIGN_IN_PATH, headers, [clearCookie("session", origin)]);
   }
+  const entered = await enter(session, parts);
+  if (entered === "unknown") return message(UNCHECKED_ACTION, parts, null);
+  if (typeof entered === "string") return message(SIGNED_OUT, parts, null);
+  const { grant, viewer } = entered;
+  if (!isOwnForm) return message(WRONG_FORM, parts, viewer);
   const action = actions.find((each) => each.name === name);
   if (action === undefined) return message(NOT_FOUND, parts, viewer);
   const performed = await performAction(action, { form, grant }, parts);
@@ -310,7 +315,15 @@ const WRONG_HOST: ShownMessage = {
 const UNCHECKED: ShownMessage = {
   status: 503,
   title: "GitHub can't be reached",
-  text: "Kodiai can't check what GitHub lets you read, so it shows nothing. Reload the page in a minute.",
+  text: "Kodiai can't check what GitHub lets you read, so it shows nothing. You stay signed in. Reload the page in a minute.",
+};
+const UNCHECKED_ACTION: ShownMessage = {
+  ...UNCHECKED,
+  text: "Nothing was changed: Kodiai can't check what GitHub lets you do. You stay signed in. Go back, and send the form again in a minute.",
+};
+const TOKEN_REFUSED: Notice = {
+  isProblem: true,
+  text: "GitHub doesn't accept your sign-in any more, or the server's settings have changed. Sign in again.",
 };
 const UNAVAILABLE: ShownMessage = {
   status: 503,

@@ -8,6 +8,7 @@ import { messageOf } from "../base/errors.ts";
 import type { Forge, OpenPullRequest, RepositoryRef } from "../forge/forge.ts";
 import { type JobRequest, type Queue, RESERVED_LANE_PREFIX } from "../queue/queue.ts";
 import type { Database } from "../store/database.ts";
+import { refreshDailyFindings } from "../store/repositories/daily-findings.ts";
 import { refreshDailyStatistics } from "../store/repositories/daily-statistics.ts";
 import { refreshDailyTotals } from "../store/repositories/daily-totals.ts";
 import { deleteDeliveriesBefore } from "../store/repositories/deliveries.ts";
@@ -212,5 +213,6 @@ async function prune({ queue, database, telemetry, now }: ReconcileDeps): Promis
   await deleteSpendingsOfQuietSince(now() - KEEP_SPENDINGS_MS, database);
   await deleteExpiredTelemetry(now(), telemetry);
   await refreshDailyTotals(database);
+  await refreshDailyFindings(database);
   await refreshDailyStatistics(telemetry);
 }

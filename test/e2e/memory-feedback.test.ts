@@ -1,7 +1,11 @@
 /** Feedback on the whole app: who teaches, what it changes in later reviews, and that every signal is stored. */
 import assert from "node:assert/strict";
 import type { PullRequest } from "../../fake-github/world.ts";
-import { readSuppressions, undoSuppression } from "../../src/store/repositories/suppressions.ts";
+import {
+  readSuppressionEffects,
+  readSuppressions,
+  undoSuppression,
+} from "../../src/store/repositories/suppressions.ts";
 import { AFTER, type Scenario } from "../support/app/scenario.ts";
 import { testAppInOneProcess as test } from "../support/app/test-app.ts";
 import { CONFIG, begin, review, commentOn, learning, mention, rows } from "../support/feedback-fixtures.ts";
@@ -75,5 +79,11 @@ test("three people on two pull requests suppress the third occurrence, never a c
     await undoSuppression(id, "ben", Date.now() + 1_000, database);
   const seventh = await openAnother(scenario, "seventh");
   assert.deepEqual(scenario.published(seventh).comments, [SQL, CATCH]);
+  // Of the fourth and the sixth.
+  const effects = [...(await readSuppressionEffects(repository.id, database)).values()];
+  assert.equal(
+    effects.reduce((sum, { hidden }) => sum + hidden, 0),
+    2,
+  );
   scenario.check();
 });

@@ -9,6 +9,13 @@ import { hosts } from "../../src/store/migrations/knowledge/0017-hosts.ts";
 
 /** Undoes the migrations since then, the newest first. */
 const UNDONE = [
+  ...["finding_figures", "memory_figures", "run_figures"].flatMap((prefix) =>
+    ["added", "removed", "changed"].map((event) => `drop trigger ${prefix}_day_of_${event}`),
+  ),
+  "drop table daily_findings",
+  "alter table suppressions drop column last_hidden_at",
+  "alter table suppressions drop column hidden",
+  "drop table changed_finding_days",
   "drop table reply_readings",
   "drop index findings_by_repository",
   "alter table bumps drop column advisories",

@@ -90,6 +90,13 @@ test(
           const file = `a file at ${view.viewport.width}`;
           await assertFits(page, file);
           if (view.javaScriptEnabled) await assertAccessible(page, file);
+          // On paper, everything is there but what only works on a screen.
+          await page.emulateMedia({ media: "print" });
+          assert.equal(await page.locator(".severities").isVisible(), false);
+          assert.ok(await page.locator("details pre.code").first().isVisible());
+          assert.ok(await page.getByRole("table", { name: "Files of the receipt" }).isVisible());
+          await page.emulateMedia({ media: "screen" });
+          assert.equal(await page.locator("details pre.code").first().isVisible(), false);
           await page.check("#show-critical");
           assert.equal(await page.locator(".finding:not(.s-critical)").filter({ visible: true }).count(), 0);
           assert.ok((await page.locator(".finding.s-critical").filter({ visible: true }).count()) > 0);
@@ -131,6 +138,23 @@ test(
         await queue.close();
       }
     });
+  },
+);
+
+test(
+  "the list of running reviews says when it is no longer up to date",
+  { skip: chromium === null ? WITHOUT_CHROMIUM : false },
+  async (t) => {
+    assert.ok(chromium !== null);
+    const scene = await serveScene(t);
+    const browser = await startChromium(chromium);
+    t.after(() => browser.close());
+    const page = await signInBrowser(await browser.newContext(), scene);
+    await page.route("**/live**", (route) => route.fulfill({ status: 503, body: "busy" }));
+    await page.goto(`${scene.url}/`);
+    await eventually("the mark", async () => (await page.locator("#live.stale").count()) === 1);
+    await page.unroute("**/live**");
+    await eventually("its end", async () => (await page.locator("#live:not(.stale)").count()) === 1);
   },
 );
 

@@ -28,8 +28,8 @@ export type Grant = {
 
 export type AccessAnswer =
   | { readonly kind: "granted"; readonly grant: Grant }
-  /** The token is no longer valid, so the session has ended. */
-  | { readonly kind: "ended" }
+  /** The host doesn't accept the token, or this process can't use it. */
+  | { readonly kind: "refused" }
   /** The host can't be asked. */
   | { readonly kind: "unknown"; readonly reason: string };
 
@@ -68,7 +68,7 @@ async function forgetFailure(answer: Promise<AccessAnswer>, forget: () => void):
 }
 
 function localAnswer({ login }: Session, { isLocal }: PersonAccessDeps): AccessAnswer {
-  if (!isLocal) return { kind: "ended" };
+  if (!isLocal) return { kind: "refused" };
   return { kind: "granted", grant: { login, isAdmin: true, repositories: "all" } };
 }
 
@@ -78,10 +78,10 @@ async function ask(
   { people, sessions, admins, log }: PersonAccessDeps,
 ): Promise<AccessAnswer> {
   const credential = sessions.credentialOf(session);
-  if (people === null || credential === null) return { kind: "ended" };
+  if (people === null || credential === null) return { kind: "refused" };
   try {
     const access = await withinTime(people.readAccess(credential));
-    if (access === null || access.id !== session.personId) return { kind: "ended" };
+    if (access === null || access.id !== session.personId) return { kind: "refused" };
     return { kind: "granted", grant: toGrant(access, admins) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -71,7 +71,7 @@ type Route = (
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   [
     `GET ${SIGN_IN_PATH}`,
-    (_, url, deps) => signInPage(ownPath(url.searchParams.get("return"), deps.isPage), deps),
+    (request, url, deps) => signInPage(ownPath(url.searchParams.get("return"), deps.isPage), request, deps),
   ],
   [`POST ${SIGN_IN_PATH}`, begin],
   [`GET ${SIGN_IN_CALLBACK}`, finish],

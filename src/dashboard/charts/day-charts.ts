@@ -43,19 +43,17 @@ export function dayBars(chart: DayChart): Html {
     .range([LEFT, WIDTH - 2])
     .padding(days.length > 40 ? 0.1 : 0.25);
   const y = scaleY(highest, chart.steps);
-  const bars = layers.map((layer, at) =>
-    layer.map(([low, high], index) =>
-      high > low
-        ? html`<rect
-            class="${series[at]?.look ?? ""}"
-            x="${round(x(days[index] ?? 0) ?? 0)}"
-            y="${round(y(high))}"
-            width="${round(x.bandwidth())}"
-            height="${round(y(low) - y(high))}"
-          />`
-        : null,
-    ),
-  );
+  // One path for each series is a fraction of the markup of one element for each bar.
+  const bars = layers.map((layer, at) => {
+    const drawn = layer.flatMap(([low, high], index) => {
+      if (high <= low) return [];
+      const width = round(x.bandwidth());
+      return [
+        `M${round(x(days[index] ?? 0) ?? 0)} ${round(y(high))}h${width}v${round(y(low) - y(high))}h${-width}z`,
+      ];
+    });
+    return drawn.length === 0 ? null : html`<path class="${series[at]?.look ?? ""}" d="${drawn.join("")}" />`;
+  });
   return frame(chart, { highest, y, body: bars });
 }
 

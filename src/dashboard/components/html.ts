@@ -29,8 +29,12 @@ function visible(value: HtmlValue): unknown {
   return isList(value) ? value.map(visible) : value;
 }
 
+/** Most texts, of which nothing has to be shown in another way. */
+const PLAIN = /^[ -~]*$/;
+
 /** Line breaks are kept; only preformatted text shows them. */
 function shown(text: string): string {
+  if (PLAIN.test(text)) return text;
   if (!text.includes("\n")) return printable(text);
   return text
     .split("\n")

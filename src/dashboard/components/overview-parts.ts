@@ -53,7 +53,7 @@ const DURATION_STEPS = [
 ];
 
 /** The same, day by day. */
-export function overviewCharts({ days: figures, costs }: Overview): Html {
+export function overviewCharts({ days: figures, costs, tokens }: Overview): Html {
   const days = figures.map(({ day }) => day);
   const ofStatus = (name: keyof DayFigures["reviews"], look: string): DaySeries => ({
     name,
@@ -91,24 +91,54 @@ export function overviewCharts({ days: figures, costs }: Overview): Html {
         values: figures.map(({ findings }) => findings.bySeverity[severity]),
       })),
     })}${dayBars({
+      title: "What people did with findings",
+      days,
+      format: amount,
+      series: OUTCOMES.map(([name, look]) => ({
+        name,
+        look,
+        values: figures.map(({ outcomes }) => outcomes[name]),
+      })),
+    })}${dayBars({
       title: "Cost of models",
       days,
       format: usd,
-      series: costSeries(costs, days),
+      series: modelSeries(
+        costs.map(({ day, model, micro_usd: value }) => ({ day, model, value })),
+        days,
+      ),
+    })}${dayBars({
+      title: "Tokens of models",
+      days,
+      format: amount,
+      series: modelSeries(
+        tokens.map(({ day, model, tokens: value }) => ({ day, model, value })),
+        days,
+      ),
     })}
   </div>`;
 }
 
-/** The chart has this many colours; the dearest models get their own. */
+const OUTCOMES = [
+  ["accepted", "c1"],
+  ["dismissed", "c3"],
+  ["ignored", "c4"],
+  ["open", "c5"],
+] as const;
+
+type OfModel = { readonly day: number; readonly model: string; readonly value: number };
+
+/** The chart has this many colours; the models with the highest values get their own. */
 const MAX_MODELS = 4;
 
-function costSeries(costs: Overview["costs"], days: readonly number[]): readonly DaySeries[] {
-  const valuesOf = (rows: Overview["costs"]): readonly number[] => {
+function modelSeries(all: readonly OfModel[], days: readonly number[]): readonly DaySeries[] {
+  const sumOf = (rows: readonly OfModel[]): number => rows.reduce((sum, { value }) => sum + value, 0);
+  const valuesOf = (rows: readonly OfModel[]): readonly number[] => {
     const byDay = Map.groupBy(rows, ({ day }) => day);
-    return days.map((day) => (byDay.get(day) ?? []).reduce((sum, row) => sum + row.micro_usd, 0));
+    return days.map((day) => sumOf(byDay.get(day) ?? []));
   };
-  const totals = [...Map.groupBy(costs, ({ model }) => model)]
-    .map(([model, rows]) => ({ model, rows, total: rows.reduce((sum, row) => sum + row.micro_usd, 0) }))
+  const totals = [...Map.groupBy(all, ({ model }) => model)]
+    .map(([model, rows]) => ({ model, rows, total: sumOf(rows) }))
     .toSorted((a, b) => b.total - a.total);
   const own = totals.slice(0, MAX_MODELS).map(({ model, rows }, index) => ({
     name: model,

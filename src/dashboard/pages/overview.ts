@@ -11,7 +11,7 @@ import {
 } from "../components/overview-parts.ts";
 import { choices, emptyState, section, selectField } from "../components/sections.ts";
 import type { DashboardPage, PageDeps, PageRequest } from "../page.ts";
-import { type Overview, readOverview } from "../read/read-overview.ts";
+import { type Overview, ownerOf, readOverview } from "../read/read-overview.ts";
 import { readRunning } from "../read/read-running.ts";
 import { readChoice, readId, withQuery } from "../read/read-query.ts";
 
@@ -27,7 +27,9 @@ export const overviewPage: DashboardPage = {
     const repositoryId = readId(query, "repository");
     const readable = viewer.repositories;
     const live = await readLive(request, deps);
-    const overview = await readOverview({ readable, repositoryId, sinceMs }, deps);
+    // The field has the id of a repository, or the name of an owner.
+    const owner = repositoryId === null ? (query.get("repository") ?? "") : "";
+    const overview = await readOverview({ readable, repositoryId, owner, sinceMs }, deps);
     const isEmpty = overview.repositories.length === 0;
     const body = isEmpty
       ? html`${firstRun(request)}${section("Now", live)}`
@@ -104,10 +106,11 @@ function firstRun({ viewer }: PageRequest): Html {
 }
 
 function filters(
-  { repositories }: Overview,
+  { repositories, owner }: Overview,
   { days, repositoryId }: { readonly days: number; readonly repositoryId: number | null },
 ): Html {
-  const repository = repositoryId === null ? "" : String(repositoryId);
+  const repository = repositoryId === null ? (owner ?? "") : String(repositoryId);
+  const owners = [...new Set(repositories.map(({ name }) => ownerOf(name)))].toSorted();
   return html`<div class="filters">
     ${choices(
       "Time",
@@ -120,7 +123,11 @@ function filters(
     <form method="get" action="/">
       <input type="hidden" name="days" value="${days}" />${selectField(
         { name: "repository", label: "Repository", chosen: repository },
-        [["", "All repositories"], ...repositories.map(({ id, name }) => [String(id), name] as const)],
+        [
+          ["", "All repositories"],
+          ...(owners.length < 2 ? [] : owners.map((each) => [each, `All of ${each}`] as const)),
+          ...repositories.map(({ id, name }) => [String(id), name] as const),
+        ],
       )}<button>Show</button>
     </form>
   </div>`;

@@ -1,23 +1,20 @@
 /** The memory of one repository, with forms to change it: learnings, suppressed patterns, and past findings. */
-import { count } from "../../base/count.ts";
-import { isInForce } from "../../memory/decide-suppression.ts";
-import type { Suppression } from "../../memory/feedback.ts";
+import { count, grouped } from "../../base/count.ts";
 import { LEARNING_KINDS } from "../../review/context/learning.ts";
 import { actionForm } from "../components/action-form.ts";
 import { dataTable } from "../components/data-table.ts";
 import { externalLink } from "../components/external-link.ts";
-import { type Html, html, NO_HTML } from "../components/html.ts";
+import { type Html, html, type HtmlValue, NO_HTML } from "../components/html.ts";
 import { percent, severityMark, stateMark, timeAgo } from "../components/marks.ts";
 import { emptyState, section, selectField } from "../components/sections.ts";
 import type { DashboardPage, Viewer } from "../page.ts";
 import { parseId, readId, withQuery } from "../read/read-query.ts";
+import { readShownSuppressions, type ShownSuppression } from "../read/read-suppressions.ts";
 import { listLearnings, type StoredLearning } from "../../store/repositories/learnings.ts";
 import { listMemories, type MemoryRow } from "../../store/repositories/memories.ts";
 import { readKnownRepository } from "../../store/repositories/memory-records.ts";
-import { readSuppressions } from "../../store/repositories/suppressions.ts";
 
 const MAX_LEARNINGS = 100;
-const MAX_SUPPRESSIONS = 100;
 const MEMORIES_PER_PAGE = 50;
 
 type Shown = { readonly repositoryId: number; readonly viewer: Viewer; readonly now: number };
@@ -31,7 +28,7 @@ export const repositoryMemoryPage: DashboardPage = {
     const known = await readKnownRepository(repositoryId, database);
     const shown: Shown = { repositoryId, viewer, now: now() };
     const learnings = await listLearnings(repositoryId, shown.now, database);
-    const suppressions = await readSuppressions(repositoryId, database);
+    const suppressions = await readShownSuppressions(repositoryId, { database, now });
     const before = readId(query, "before");
     const memories = await listMemories(
       { repositoryId, ...(before === null ? {} : { before }), limit: MEMORIES_PER_PAGE },
@@ -102,7 +99,10 @@ function addForm({ repositoryId, viewer: { csrf } }: Shown): Html {
   return html`<details><summary>State a learning</summary>${actionForm({ name: "add-learning", csrf, fields, label: "Add", about: "this learning", inputs })}</details>`;
 }
 
-function suppressionSection(suppressions: readonly Suppression[], { viewer: { csrf }, now }: Shown): Html {
+function suppressionSection(
+  suppressions: readonly ShownSuppression[],
+  { viewer: { csrf }, now }: Shown,
+): Html {
   const title = "Suppressed patterns";
   if (suppressions.length === 0)
     return section(
@@ -113,12 +113,21 @@ function suppressionSection(suppressions: readonly Suppression[], { viewer: { cs
     title,
     dataTable({
       caption: title,
-      columns: [{ label: "Pattern" }, { label: "State" }, { label: "Since" }, { label: "Action" }],
-      rows: suppressions.slice(0, MAX_SUPPRESSIONS).map((each) => [
+      columns: [
+        { label: "Pattern" },
+        { label: "State" },
+        { label: "Since" },
+        { label: "Because" },
+        { label: "Findings hidden" },
+        { label: "Action" },
+      ],
+      rows: suppressions.map((each) => [
         html`${each.title} <span class="quiet">s${each.id}</span>`,
-        stateMark(isInForce(each, now) ? "in force" : each.undoneAt === null ? "expired" : "undone"),
+        stateMark(each.isInForce ? "in force" : each.undoneAt === null ? "expired" : "undone"),
         timeAgo(each.createdAt, now),
-        isInForce(each, now)
+        becauseOf(each),
+        hiddenBy(each, now),
+        each.isInForce
           ? actionForm({
               name: "lift-suppression",
               csrf,
@@ -131,8 +140,25 @@ function suppressionSection(suppressions: readonly Suppression[], { viewer: { cs
             : `undone by ${each.undoneBy}`,
       ]),
     }),
-    "Findings that people's feedback hides. Critical findings and those about security are never hidden.",
+    "Findings that people's feedback hides. Critical findings and those about security are never hidden. A finding counts as hidden once for each review that found it.",
   );
+}
+
+function becauseOf({ rejections }: ShownSuppression): HtmlValue {
+  const [newest] = rejections;
+  if (newest === undefined) return "–";
+  const people = new Set(rejections.map(({ person }) => person)).size;
+  const pullRequests = new Set(rejections.map(({ pullRequest }) => pullRequest)).size;
+  const counts = `${count(rejections.length, "rejection")} by ${count(people, "person", "people")} on ${count(pullRequests, "pull request")}`;
+  return html`${counts}${newest.url === null ? null : html` ${externalLink(newest.url, "Newest")}`}`;
+}
+
+function hiddenBy({ effect }: ShownSuppression, now: number): HtmlValue {
+  if (effect === null) return "none";
+  const { hidden, lastHiddenAt } = effect;
+  return lastHiddenAt === null
+    ? grouped(hidden)
+    : html`${grouped(hidden)}, last ${timeAgo(lastHiddenAt, now)}`;
 }
 
 function memorySection(memories: readonly MemoryRow[], { repositoryId, viewer: { csrf }, now }: Shown): Html {

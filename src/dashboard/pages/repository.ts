@@ -3,6 +3,7 @@ import { count, grouped } from "../../base/count.ts";
 import { DAY_MS } from "../../base/day-ms.ts";
 import { dataTable } from "../components/data-table.ts";
 import { type Html, html } from "../components/html.ts";
+import { outcomeTables } from "../components/outcome-tables.ts";
 import { percent, stateMark, timeAgo } from "../components/marks.ts";
 import { emptyState, facts, section } from "../components/sections.ts";
 import type { DashboardPage } from "../page.ts";
@@ -38,7 +39,8 @@ export const repositoryPage: DashboardPage = {
     const [latest] = runs;
     if (latest === undefined) return { kind: "not-found" };
     const used = await readUsedSettings(runs, { database });
-    const range = { repositoryId, sinceMs: now() - DAYS * DAY_MS };
+    // Whole days, which totals have.
+    const range = { repositoryId, sinceMs: (Math.floor(now() / DAY_MS) - DAYS + 1) * DAY_MS };
     const outcomes = await countRuleOutcomes(range, database);
     const advice = await readSettingsAdvice(range, { database });
     const body = html`${facts([
@@ -55,7 +57,7 @@ export const repositoryPage: DashboardPage = {
         "Dependencies",
         html`<a href="${withQuery("/dependencies", { repository: String(repositoryId) })}">Bumps</a>`,
       ],
-    ])}${configurationOf(used, now())}${rulesOf(outcomes)}${adviceOf(advice)}`;
+    ])}${configurationOf(used, now())}${rulesOf(outcomes)}${outcomeTables(advice.figures)}${adviceOf(advice)}`;
     return { kind: "page", title: latest.repository, body };
   },
 };
@@ -101,9 +103,9 @@ function configurationOf(used: UsedSettings | null, now: number): Html {
   );
 }
 
-function adviceOf({ settings, findings, isCut }: SettingsAdvice): Html {
+function adviceOf({ settings, findings }: SettingsAdvice): Html {
   const title = "Settings that would have changed these reviews";
-  const looked = `${isCut ? "The newest" : "All"} ${count(findings, "finding")} of the last ${DAYS} days were looked at.`;
+  const looked = `${count(findings, "finding")} of the last ${DAYS} days ${findings === 1 ? "was" : "were"} looked at.`;
   if (settings.length === 0)
     return section(
       title,

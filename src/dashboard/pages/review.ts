@@ -160,7 +160,15 @@ function sectionsOf({ figures: { sections } }: OpenedReview): Html | null {
   );
 }
 
-function failuresOf({ view }: OpenedReview): Html | null {
+/** A finding that feedback hides has a way back, for those who may take it. */
+function reasonOf(reason: string, repositoryId: number): Html {
+  const name = html`<code>${reason}</code>`;
+  return reason === "suppressed:feedback"
+    ? html`${name} <a href="/repositories/${repositoryId}/memory">Suppressed patterns</a>`
+    : name;
+}
+
+function failuresOf({ view, run }: OpenedReview): Html | null {
   if (view === null) return null;
   const { degradations, gaps, configProblems, dropped } = view;
   const list = (items: readonly HtmlValue[]): Html =>
@@ -191,7 +199,7 @@ function failuresOf({ view }: OpenedReview): Html | null {
             rows: dropped.map(({ title, path, reason }) => [
               title,
               html`<code>${path}</code>`,
-              html`<code>${reason}</code>`,
+              reasonOf(reason, run.repositoryId),
             ]),
           }),
         )

@@ -1,8 +1,8 @@
 /** The settings of one repository: those of its last review, and those that would have changed the last weeks. */
-import { settingsWorthATry, toKnownFinding } from "../../jobs/report/finding-figures.ts";
-import type { SettingAdvice } from "../../jobs/report/report.ts";
+import { countedFindings, findingFiguresOf, settingsWorthATry } from "../../jobs/report/finding-figures.ts";
+import type { FindingFigures, SettingAdvice } from "../../jobs/report/report.ts";
 import type { ReviewView, ViewedSetting } from "../../review/publication/review-view.ts";
-import { readLatestReported } from "../../store/repositories/report.ts";
+import { readFindingCounts } from "../../store/repositories/daily-findings.ts";
 import { readReviewViewText } from "../../store/repositories/review-views.ts";
 import type { Run } from "../../store/repositories/to-run.ts";
 import type { PageDeps } from "../page.ts";
@@ -38,23 +38,20 @@ export async function readUsedSettings(
 
 export type SettingsAdvice = {
   readonly settings: readonly SettingAdvice[];
-  /** How many findings the advice is about, and whether there were more. */
+  /** Of the findings that the advice is about. */
+  readonly figures: FindingFigures;
   readonly findings: number;
-  readonly isCut: boolean;
 };
 
-/** More don't change what stands out, and take longer than a page may. */
-const MAX_FINDINGS = 3_000;
-
 export async function readSettingsAdvice(
-  range: { readonly repositoryId: number; readonly sinceMs: number },
+  { repositoryId, sinceMs }: { readonly repositoryId: number; readonly sinceMs: number },
   { database }: Pick<PageDeps, "database">,
 ): Promise<SettingsAdvice> {
-  const rows = await readLatestReported({ ...range, limit: MAX_FINDINGS + 1 }, database);
-  const looked = rows.slice(0, MAX_FINDINGS);
+  const all = await readFindingCounts({ sinceMs, readable: [repositoryId] }, database);
+  const counts = all.get(repositoryId) ?? new Map<string, number>();
   return {
-    settings: settingsWorthATry(looked.map(toKnownFinding)),
-    findings: looked.length,
-    isCut: rows.length > MAX_FINDINGS,
+    settings: settingsWorthATry(counts),
+    figures: findingFiguresOf(counts),
+    findings: countedFindings(counts),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The one script of the dashboard. It shows what is running as it changes, and a filter's result without loading the whole page again.
- * Every page works without it.
+ * The one script of the dashboard. It shows what is running as it changes, says when it can't, and shows a filter's result without loading
+ * the whole page again. Every page works without it.
  */
 export const SCRIPT = `"use strict";
 const parse = (text) => new DOMParser().parseFromString(text, "text/html");
@@ -16,10 +16,13 @@ const PAUSE_MS = 5000;
 async function poll() {
   if (document.hidden || live() === null) return;
   const answer = await fetch("/live", { headers: { accept: "text/html" }, redirect: "error" });
-  if (answer.ok) renew(await answer.text());
+  if (!answer.ok) throw new Error("no answer");
+  renew(await answer.text());
 }
+const mark = (isStale) => live()?.classList.toggle("stale", isStale);
 
 let source = null;
+let failures = 0;
 function follow() {
   if (document.hidden || live() === null) {
     source?.close();
@@ -29,11 +32,15 @@ function follow() {
   if (source !== null) return;
   source = new EventSource("/live/events");
   source.addEventListener("live", (event) => renew(event.data));
+  source.addEventListener("open", () => {
+    failures = 0;
+    mark(false);
+  });
   source.addEventListener("error", () => {
     // The browser opens a stream again that ended. One that was refused stays closed.
-    if (source?.readyState !== EventSource.CLOSED) return;
+    if (source?.readyState !== EventSource.CLOSED) return mark(++failures > 1);
     document.removeEventListener("visibilitychange", follow);
-    setInterval(() => poll().catch(() => {}), PAUSE_MS);
+    setInterval(() => poll().then(() => mark(false), () => mark(true)), PAUSE_MS);
   });
 }
 document.addEventListener("visibilitychange", follow);

@@ -76,6 +76,7 @@ details form.action label { width: 100%; }
 .filters { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; margin: 0 0 16px; }
 .filters form { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
 .choices { display: flex; flex-wrap: wrap; gap: 2px; margin: 0 0 8px; }
+.filters .choices { margin: 0; }
 .choices a { padding: 3px 9px; border-radius: 5px; color: var(--quiet); text-decoration: none; }
 .choices a:hover { background: var(--sunken); }
 .choices a[aria-current] { background: var(--sunken); color: var(--ink); font-weight: 600; }
@@ -101,9 +102,12 @@ time { white-space: nowrap; }
 .facts dt { color: var(--quiet); font-size: 12px; }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
 .verdict { font-size: 17px; font-weight: 600; margin: 0 0 4px; }
+.notice { border: 1px solid var(--rule); border-left: 4px solid var(--good); border-radius: 6px; background: var(--raised); padding: 8px 14px; margin: 0 0 16px; max-width: 90ch; }
+.notice.problem { border-left-color: var(--bad); }
 .empty { border: 1px dashed var(--rule); border-radius: 6px; padding: 20px; max-width: 70ch; }
 .empty p:last-child { margin: 0; color: var(--quiet); }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); gap: 0 24px; }
+.stale::after { content: "Not up to date: the dashboard doesn't answer."; color: var(--warn); font-size: 13px; }
 .running, .items, .inline { list-style: none; padding: 0; }
 .inline { margin: 0; }
 .items > li { border: 1px solid var(--rule); background: var(--raised); border-radius: 6px; padding: 10px 14px; margin: 0 0 8px; }
@@ -116,7 +120,7 @@ time { white-space: nowrap; }
 .s-critical.severity { color: var(--critical); } .s-must-fix.severity { color: var(--must-fix); } .s-major.severity { color: var(--major); }
 .s-medium.severity { color: var(--medium); } .s-minor.severity { color: var(--minor); }
 
-.charts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr)); gap: 16px; }
 figure { margin: 0; min-width: 0; }
 .chart { border: 1px solid var(--rule); border-radius: 6px; background: var(--raised); padding: 10px 14px; }
 figcaption { font-size: 13px; font-weight: 600; margin: 0 0 6px; }
@@ -126,7 +130,7 @@ svg text { font: 11px system-ui, sans-serif; fill: var(--quiet); }
 .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
 .c1 { fill: var(--c1); } .c2 { fill: var(--c2); } .c3 { fill: var(--c3); } .c4 { fill: var(--c4); } .c5 { fill: var(--c5); }
 .line.c1 { fill: none; stroke: var(--c1); } .line.c2 { fill: none; stroke: var(--c2); }
-rect.s-critical { fill: var(--critical); } rect.s-must-fix { fill: var(--must-fix); } rect.s-major { fill: var(--c2); } rect.s-medium { fill: var(--medium); } rect.s-minor { fill: var(--c5); }
+:is(rect, path).s-critical { fill: var(--critical); } :is(rect, path).s-must-fix { fill: var(--must-fix); } :is(rect, path).s-major { fill: var(--c2); } :is(rect, path).s-medium { fill: var(--medium); } :is(rect, path).s-minor { fill: var(--c5); }
 .r-read { fill: var(--c1); } .r-carried { fill: var(--c4); } .r-omitted { fill: var(--c2); } .r-none { fill: var(--c5); }
 .legend { display: flex; flex-wrap: wrap; gap: 2px 14px; font-size: 12px; color: var(--quiet); margin: 6px 0; overflow-wrap: anywhere; }
 .legend svg { display: inline-block; width: 9px; height: 9px; }
@@ -166,12 +170,14 @@ pre.code code { display: inline-block; min-width: 100%; overflow-wrap: normal; }
   .counts .word { display: none; }
   th, td { padding: 5px 9px; }
   .tiles { grid-template-columns: 1fr 1fr; }
-  .charts { grid-template-columns: 1fr; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print {
   :root { color-scheme: light; }
-  .bar, .filters, .actions, .severities, summary { display: none; }
+  .bar, .filters, .actions, .severities, .chart details, form.action { display: none; }
+  details::details-content { content-visibility: visible; }
+  details .scroll { max-height: none; }
+  summary { list-style: none; }
   main { max-width: none; padding: 0; }
   .scroll, pre.code { overflow: visible; }
   .code .row { white-space: pre-wrap; }

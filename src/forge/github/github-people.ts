@@ -1,5 +1,6 @@
 /** People on GitHub: they sign in with the App's own OAuth, and their token lists the repositories that they reach through the App. */
 import { setTimeout as delay } from "node:timers/promises";
+import * as z from "zod";
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import { outboundFetch } from "../../base/outbound/outbound-fetch.ts";
@@ -65,28 +66,45 @@ function tokenOf({ token: value, createdAtMs: mintedAtMs }: PersonCredential) {
   return async () => ({ value, mintedAtMs });
 }
 
+/** The fields that are read. An answer without them, such as a page of a proxy, says nothing about a person. */
+const Person = z.object({ id: z.int(), login: z.string() });
+const Installations = z.array(z.object({ id: z.int(), suspended_at: z.string().nullish() }));
+const Repositories = z.array(
+  z.object({ id: z.int(), permissions: z.object({ pull: z.boolean(), push: z.boolean() }).optional() }),
+);
+
+function parseAnswer<Value>(schema: z.ZodType<Value>, answer: unknown): Value {
+  const { data } = schema.safeParse(answer);
+  if (data !== undefined) return data;
+  throw new KodiaiError("network", "an answer about a person isn't one of GitHub's API", {
+    hint: "Check that GitHub is up, and that no proxy answers in its place.",
+    retryable: true,
+  });
+}
+
 async function readAccess(client: GithubClient): Promise<PersonAccess | null> {
   try {
     const { data } = await client.request("GET /user");
+    const { id, login } = parseAnswer(Person, data);
     const installations = await client.paginate("GET /user/installations", { per_page: PAGE_SIZE });
     const listed = await Promise.all(
-      installations
-        .filter((each) => each.suspended_at === null)
-        .map(({ id }) =>
+      parseAnswer(Installations, installations)
+        .filter((each) => (each.suspended_at ?? null) === null)
+        .map((each) =>
           // It may have been uninstalled since the list was made.
           unlessGone(() =>
             client.paginate("GET /user/installations/{installation_id}/repositories", {
-              installation_id: id,
+              installation_id: each.id,
               per_page: PAGE_SIZE,
             }),
           ),
         ),
     );
     const repositories = listed
-      .flatMap((each) => each ?? [])
+      .flatMap((each) => parseAnswer(Repositories, each ?? []))
       .filter(({ permissions }) => permissions?.pull === true)
-      .map(({ id, permissions }) => ({ forgeId: Number(id), canWrite: permissions?.push === true }));
-    return { id: Number(data.id), login: data.login, repositories };
+      .map(({ id: forgeId, permissions }) => ({ forgeId, canWrite: permissions?.push === true }));
+    return { id, login, repositories };
   } catch (error) {
     if (hasStatus(error, 401)) return null;
     throw error;

@@ -1,4 +1,4 @@
-/** After a published review: counts the uses of its learnings, and stores the conventions that the repository's files follow. */
+/** After a published review: counts the uses of its learnings and what suppressions hid, and stores the conventions that the repository's files follow. */
 import { messageOf } from "../../base/errors.ts";
 import type { Log } from "../../base/log.ts";
 import { seeConventions } from "../../memory/see-conventions.ts";
@@ -8,6 +8,7 @@ import type { Repository } from "../../repository/repository.ts";
 import type { Publication } from "../../review/publication/publication.ts";
 import type { Database } from "../../store/database.ts";
 import { countUse, listLearnings, putLearning } from "../../store/repositories/learnings.ts";
+import { countHidden } from "../../store/repositories/suppressions.ts";
 import { headOf } from "../gathering/gather-listing.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
 
@@ -31,13 +32,15 @@ export type LearningsInput = {
 
 type LearningsDeps = { readonly database: Database; readonly now: () => number; readonly log: Log };
 
-/** A failure is logged: the review is published, and counts are only used for ranking. */
+/** A failure is logged: the review is published, and counts are only shown and used for ranking. */
 export async function rememberLearnings(input: LearningsInput, deps: LearningsDeps): Promise<void> {
   const { publication, prepared } = input;
   if (!prepared.config.tree.root.values.memory.enabled) return;
   try {
     const ids = publication.memory.learnings.flatMap(({ id }) => id ?? []);
     if (ids.length > 0) await countUse(ids, deps.now(), deps.database);
+    const hiding = publication.memory.suppressions.filter(({ hidden }) => hidden > 0);
+    await countHidden(hiding, deps.now(), deps.database);
     // Once per pull request.
     if (prepared.prior.runs.length === 0) await rememberConventions(input, deps);
   } catch (error) {

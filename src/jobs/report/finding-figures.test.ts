@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ReportedFindingRow } from "../../store/repositories/report.ts";
-import { findingFiguresOf, toKnownFinding } from "./finding-figures.ts";
+import { countReportedRows, type ReportedFindingRow } from "../../store/repositories/daily-findings.ts";
+import { countedFindings, findingFiguresOf } from "./finding-figures.ts";
 
 type Given = Partial<ReportedFindingRow> & { readonly confidence?: number; readonly verdict?: string };
 
-function finding({ confidence, verdict, ...row }: Given) {
+function finding({ confidence, verdict, ...row }: Given): ReportedFindingRow {
   const verification = verdict === undefined ? {} : { verification: { verdict, model: "m" } };
   const sources = confidence === undefined ? null : JSON.stringify([{ confidence, ...verification }]);
-  return toKnownFinding({
+  return {
     id: 1,
-    repository: "acme/shop",
+    repository_id: 7,
+    told_at: 1,
     severity: "minor",
     category: "correctness",
     source: "model",
@@ -20,18 +21,22 @@ function finding({ confidence, verdict, ...row }: Given) {
     mode: "balanced",
     outcome: null,
     ...row,
-  });
+  };
 }
+
+const figuresOf = (rows: readonly ReportedFindingRow[]) => findingFiguresOf(countReportedRows(rows));
 
 const times = (count: number, given: Given) => Array.from({ length: count }, () => finding(given));
 
 test("findings are counted by what was known about them, and older ones are unknown", () => {
-  const figures = findingFiguresOf([
+  const findings = [
     finding({ confidence: 0.85, verdict: "confirmed", outcome: "accepted" }),
     finding({ confidence: 0.9, outcome: "dismissed", source: "floor", mode: "strict" }),
     finding({ outcome: "accepted", source: "analyser", category: "style", mode: null }),
     finding({ confidence: 0.1, outcome: null }),
-  ]);
+  ];
+  assert.equal(countedFindings(countReportedRows(findings)), 4);
+  const figures = figuresOf(findings);
   const acceptances = (groups: object) =>
     Object.entries(groups).map(([key, { acceptance }]) => `${key} ${acceptance}`);
   assert.deepEqual(acceptances(figures.byConfidence), [
@@ -50,7 +55,7 @@ test("findings are counted by what was known about them, and older ones are unkn
 
 test("the resolution counts findings of merged pull requests only", () => {
   const merged = { merged_at: 1 };
-  const { atMerge } = findingFiguresOf([
+  const { atMerge } = figuresOf([
     finding({ ...merged, state: "verified" }),
     finding({ ...merged, state: "addressed" }),
     finding({ ...merged, state: "waived" }),
@@ -74,17 +79,17 @@ test("a setting is advised only if it would have hidden mostly dismissed finding
     ...times(accepted, { confidence: 0.65, outcome: "accepted" }),
     ...times(30, { confidence: 0.95, outcome: "accepted" }),
   ];
-  assert.deepEqual(findingFiguresOf(spread(14, 2)).advice, {
+  assert.deepEqual(figuresOf(spread(14, 2)).advice, {
     setting: "review.minConfidence: 0.7",
     dismissed: 14,
     accepted: 2,
   });
-  assert.equal(findingFiguresOf(spread(9, 0)).advice, null);
-  assert.equal(findingFiguresOf(spread(14, 3)).advice, null);
+  assert.equal(figuresOf(spread(9, 0)).advice, null);
+  assert.equal(figuresOf(spread(14, 3)).advice, null);
   const grave = finding({ confidence: 0.65, outcome: "accepted", severity: "critical" });
-  assert.equal(findingFiguresOf([...spread(20, 0), grave]).advice, null);
+  assert.equal(figuresOf([...spread(20, 0), grave]).advice, null);
   const style = times(12, { confidence: 0.95, outcome: "dismissed", category: "style" });
-  assert.deepEqual(findingFiguresOf([...spread(0, 0), ...style]).advice, {
+  assert.deepEqual(figuresOf([...spread(0, 0), ...style]).advice, {
     setting: "review.patterns.ignore: [style]",
     dismissed: 12,
     accepted: 0,

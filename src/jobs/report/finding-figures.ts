@@ -2,17 +2,19 @@
  * The outcomes of reported findings, by what was known about them when they were reported, and a setting that would have hidden mostly
  * dismissed ones. Pure.
  */
-import * as z from "zod";
-import { parseJson } from "../../base/parse-json.ts";
-import { CATEGORIES, isAtLeast, type Severity } from "../../base/severity.ts";
-import type { ReportedFindingRow } from "../../store/repositories/report.ts";
+import { CATEGORIES } from "../../base/severity.ts";
+import {
+  type CountedFindings,
+  type CountedOutcome,
+  type FindingCounts,
+  type FindingGrouping,
+  listCounts,
+  UNKNOWN_VALUE,
+} from "../../store/repositories/daily-findings.ts";
 import type { FindingFigures, OutcomeFigures, SettingAdvice } from "./report.ts";
 
 /** Lowest confidence of each band, highest first. They follow the settings that people use: `verifyBelow` is 0.8. */
 const BANDS = [0.9, 0.8, 0.7, 0.6, 0.5, 0] as const;
-
-/** Of older versions, or of a repository whose memory is off. */
-const UNKNOWN = "unknown";
 
 /** Fewer may be one person's taste, or one file. */
 const MIN_DISMISSED = 10;
@@ -30,103 +32,87 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
   bump: "dependency",
 };
 
-const StoredSources = z.array(
-  z.object({ confidence: z.number(), verification: z.object({ verdict: z.string() }).optional() }),
-);
-
-/** One reported finding. */
-export type ReportedOutcome = {
-  readonly outcome: "accepted" | "dismissed" | "ignored" | "open" | "unknown";
-  readonly confidence: number | null;
-  readonly source: string;
-  readonly category: string;
-  readonly verdict: string;
-  readonly mode: string;
-  readonly severity: Severity;
-  readonly state: string;
-  readonly isMerged: boolean;
-};
-
-export function toKnownFinding(row: ReportedFindingRow): ReportedOutcome {
-  const parsed = StoredSources.safeParse(row.sources === null ? null : parseJson(row.sources));
-  const sources = parsed.success ? parsed.data : [];
-  const verdicts = sources.flatMap(({ verification }) => verification?.verdict ?? []);
+export function findingFiguresOf(counts: FindingCounts): FindingFigures {
+  const counted = listCounts(counts);
+  const by = (grouping: FindingGrouping, keyOf = (value: string): string => value) =>
+    outcomesBy(ofGrouping(counted, grouping), keyOf);
   return {
-    outcome: row.outcome ?? UNKNOWN,
-    // As judging merges them: the most confident report counts.
-    confidence: sources.length === 0 ? null : Math.max(...sources.map(({ confidence }) => confidence)),
-    source: SOURCE_NAMES[row.source] ?? row.source,
-    category: row.category,
-    verdict: sources.length === 0 ? UNKNOWN : (verdicts[0] ?? "not checked"),
-    mode: row.mode ?? UNKNOWN,
-    severity: row.severity,
-    state: row.state,
-    isMerged: row.merged_at !== null,
+    byConfidence: by("confidence", bandOf),
+    bySource: by("source", (source) => SOURCE_NAMES[source] ?? source),
+    byCategory: by("category"),
+    byVerdict: by("verdict"),
+    byMode: by("mode"),
+    atMerge: atMergeOf(ofGrouping(counted, "state")),
+    advice: settingsWorthATry(counts)[0] ?? null,
   };
 }
 
-export function findingFiguresOf(findings: readonly ReportedOutcome[]): FindingFigures {
-  const by = (keyOf: (finding: ReportedOutcome) => string) => outcomesBy(findings, keyOf);
-  return {
-    byConfidence: by(({ confidence }) => bandOf(confidence)),
-    bySource: by(({ source }) => source),
-    byCategory: by(({ category }) => category),
-    byVerdict: by(({ verdict }) => verdict),
-    byMode: by(({ mode }) => mode),
-    atMerge: atMergeOf(findings),
-    advice: settingsWorthATry(findings)[0] ?? null,
-  };
+type Counted = readonly CountedFindings[];
+
+function ofGrouping(counted: Counted, grouping: FindingGrouping): Counted {
+  return counted.filter((each) => each.grouping === grouping);
 }
 
-function bandOf(confidence: number | null): string {
-  if (confidence === null) return UNKNOWN;
-  const index = BANDS.findIndex((lowest) => confidence >= lowest);
+function sumOf(counted: Counted, ...outcomes: readonly CountedOutcome[]): number {
+  return counted.reduce((sum, { outcome, findings }) => sum + (outcomes.includes(outcome) ? findings : 0), 0);
+}
+
+/** How many findings the figures are about: each has one source and one outcome. */
+export function countedFindings(counts: FindingCounts): number {
+  const bySource = ofGrouping(listCounts(counts), "source");
+  return sumOf(bySource, "accepted", "dismissed", "ignored", "open", "unknown");
+}
+
+function bandOf(confidence: string): string {
+  if (confidence === UNKNOWN_VALUE) return UNKNOWN_VALUE;
+  const index = BANDS.findIndex((lowest) => Number(confidence) >= lowest);
   const above = BANDS[index - 1];
   return `${(BANDS[index] ?? 0).toFixed(1)} to ${above === undefined ? "1.0" : `<${above.toFixed(1)}`}`;
 }
 
 /** In the order of the names, except that bands come highest first and unknown last. */
 function outcomesBy(
-  findings: readonly ReportedOutcome[],
-  keyOf: (finding: ReportedOutcome) => string,
+  counted: Counted,
+  keyOf: (value: string) => string,
 ): Readonly<Record<string, OutcomeFigures>> {
   const isNumber = (key: string): boolean => /^\d/.test(key);
-  const groups = [...Map.groupBy(findings, keyOf)].toSorted(([a], [b]) => {
-    if (a === UNKNOWN || b === UNKNOWN) return a === UNKNOWN ? 1 : -1;
+  const groups = [...Map.groupBy(counted, ({ value }) => keyOf(value))].toSorted(([a], [b]) => {
+    if (a === UNKNOWN_VALUE || b === UNKNOWN_VALUE) return a === UNKNOWN_VALUE ? 1 : -1;
     return (a < b ? -1 : 1) * (isNumber(a) && isNumber(b) ? -1 : 1);
   });
   return Object.fromEntries(groups.map(([key, own]) => [key, outcomesOf(own)]));
 }
 
-function outcomesOf(findings: readonly ReportedOutcome[]): OutcomeFigures {
-  const of = (outcome: ReportedOutcome["outcome"]): number =>
-    findings.filter((finding) => finding.outcome === outcome).length;
-  const [accepted, dismissed] = [of("accepted"), of("dismissed")];
+function outcomesOf(counted: Counted): OutcomeFigures {
+  const [accepted, dismissed] = [sumOf(counted, "accepted"), sumOf(counted, "dismissed")];
   const decided = accepted + dismissed;
   return {
     accepted,
     dismissed,
-    ignored: of("ignored"),
-    open: of("open"),
-    unknown: of("unknown"),
+    ignored: sumOf(counted, "ignored"),
+    open: sumOf(counted, "open"),
+    unknown: sumOf(counted, "unknown"),
     acceptance: decided === 0 ? null : accepted / decided,
   };
 }
 
 /** Only findings whose pull request is known to be merged. */
-function atMergeOf(findings: readonly ReportedOutcome[]): FindingFigures["atMerge"] {
-  const merged = findings.filter(({ isMerged }) => isMerged);
-  const inState = (...states: readonly string[]): number =>
-    merged.filter(({ state }) => states.includes(state)).length;
+function atMergeOf(states: Counted): FindingFigures["atMerge"] {
+  const merged = sumOf(states, "merged");
+  const inState = (...names: readonly string[]): number =>
+    sumOf(
+      states.filter(({ value }) => names.includes(value)),
+      "merged",
+    );
   const resolved = inState("verified");
   return {
-    merged: merged.length,
+    merged,
     resolved,
     changed: inState("addressed"),
     declined: inState("contested", "waived", "ignored", "suppressed"),
     unchanged: inState("open"),
     removed: inState("expired"),
-    resolution: merged.length === 0 ? null : resolved / merged.length,
+    resolution: merged === 0 ? null : resolved / merged,
   };
 }
 
@@ -134,24 +120,27 @@ function atMergeOf(findings: readonly ReportedOutcome[]): FindingFigures["atMerg
  * The settings that would have hidden at least ten dismissed findings, at least five for each accepted one, and nothing accepted that is
  * critical or must be fixed. The one that would have hidden the most comes first.
  */
-export function settingsWorthATry(findings: readonly ReportedOutcome[]): readonly SettingAdvice[] {
+export function settingsWorthATry(counts: FindingCounts): readonly SettingAdvice[] {
+  const counted = listCounts(counts);
+  const confidences = ofGrouping(counted, "confidence").filter(({ value }) => value !== UNKNOWN_VALUE);
+  const categories = ofGrouping(counted, "category");
   const hiding = [
+    // Each threshold is the lowest confidence of a group.
     ...THRESHOLDS.map((least) => ({
       setting: `review.minConfidence: ${least}`,
-      hides: ({ confidence }: ReportedOutcome) => confidence !== null && confidence < least,
+      hidden: confidences.filter(({ value }) => Number(value) < least),
     })),
     ...CATEGORIES.map((category) => ({
       setting: `review.patterns.ignore: [${category}]`,
-      hides: (finding: ReportedOutcome) => finding.category === category,
+      hidden: categories.filter(({ value }) => value === category),
     })),
   ];
-  const worth = hiding.flatMap(({ setting, hides }): readonly SettingAdvice[] => {
-    const hidden = findings.filter(hides);
-    const accepted = hidden.filter(({ outcome }) => outcome === "accepted");
-    const dismissed = hidden.filter(({ outcome }) => outcome === "dismissed").length;
-    const isEnough = dismissed >= Math.max(MIN_DISMISSED, MIN_DISMISSED_PER_ACCEPTED * accepted.length);
-    if (!isEnough || accepted.some(({ severity }) => isAtLeast(severity, "must-fix"))) return [];
-    return [{ setting, dismissed, accepted: accepted.length }];
+  const worth = hiding.flatMap(({ setting, hidden }): readonly SettingAdvice[] => {
+    const accepted = sumOf(hidden, "accepted");
+    const dismissed = sumOf(hidden, "dismissed");
+    const isEnough = dismissed >= Math.max(MIN_DISMISSED, MIN_DISMISSED_PER_ACCEPTED * accepted);
+    if (!isEnough || sumOf(hidden, "accepted-grave") > 0) return [];
+    return [{ setting, dismissed, accepted }];
   });
   const valueOf = ({ dismissed, accepted }: SettingAdvice): number =>
     dismissed - MIN_DISMISSED_PER_ACCEPTED * accepted;

@@ -1,6 +1,6 @@
 /**
- * Reads the figures of a report from both databases and adds them up, in total and per repository and model. Pages of the dashboard show
- * the summary, which comes from daily totals; `kodiai report` adds the figures that take reading every finding.
+ * Reads the figures of a report from both databases and adds them up, in total and per repository and model. All figures of reviews and
+ * findings come from daily totals. Pages of the dashboard show the summary, to which `kodiai report` adds details.
  */
 import type { Database } from "../../store/database.ts";
 import {
@@ -11,14 +11,14 @@ import {
 } from "../../store/repositories/daily-statistics.ts";
 import { type DailyTotals, readDailyTotals, readLastNames } from "../../store/repositories/daily-totals.ts";
 import {
-  readReportedFindings,
-  readRetrievals,
-  type ReportRange,
-  type RetrievalFigures,
-} from "../../store/repositories/report.ts";
+  addUpFindings,
+  type FindingCounts,
+  readFindingCounts,
+} from "../../store/repositories/daily-findings.ts";
+import { readRetrievals, type ReportRange, type RetrievalFigures } from "../../store/repositories/report.ts";
 import { fromMicroUsd } from "../spending/micro-usd.ts";
 import { addUpDays, shareOf, spreadOf } from "./add-up-days.ts";
-import { findingFiguresOf, type ReportedOutcome, toKnownFinding } from "./finding-figures.ts";
+import { findingFiguresOf } from "./finding-figures.ts";
 import type { ModelTotals, Report, ReportFigures, ReportSummary, SummaryFigures } from "./report.ts";
 
 export type ReportSources = {
@@ -38,7 +38,7 @@ type ReportTotals = {
 };
 
 type Details = {
-  readonly reported: Named<ReportedOutcome>;
+  readonly reported: Named<{ readonly counts: FindingCounts }>;
   readonly retrievals: Named<RetrievalFigures>;
 };
 
@@ -48,14 +48,23 @@ export async function readTotals(
 ): Promise<ReportTotals> {
   const { sinceMs, ids, repository } = range;
   const days = await readDailyTotals({ sinceMs, readable: ids ?? "all" }, database);
-  const names = await readLastNames([...new Set(days.map((row) => row.repositoryId))], database);
-  const named = days.map((row) => ({ ...row, repository: names.get(row.repositoryId) ?? "" }));
-  const wanted = repository === null ? null : keyOf(repository);
   return {
-    days: wanted === null ? named : named.filter((row) => keyOf(row.repository) === wanted),
+    days: await nameRows(days, repository, database),
     models: await sumModels(range, telemetry),
     degradations: await sumDegradations(range, telemetry),
   };
+}
+
+/** Those of the repository with this name; null for all. */
+async function nameRows<Row extends { readonly repositoryId: number }>(
+  rows: readonly Row[],
+  repository: string | null,
+  database: Database,
+): Promise<readonly (Row & { readonly repository: string })[]> {
+  const names = await readLastNames([...new Set(rows.map((row) => row.repositoryId))], database);
+  const named = rows.map((row) => ({ ...row, repository: names.get(row.repositoryId) ?? "" }));
+  const wanted = repository === null ? null : keyOf(repository);
+  return wanted === null ? named : named.filter((row) => keyOf(row.repository) === wanted);
 }
 
 export function summarize(
@@ -88,7 +97,7 @@ export async function readReport(
 ): Promise<Report> {
   const totals = await readTotals(range, { database, telemetry });
   const details = {
-    reported: await readKnownFindings(range, database),
+    reported: await readReported(range, database),
     retrievals: await readRetrievals(range, telemetry),
   };
   const [ofTotals, ofDetails] = [groupTotals(totals), groupDetails(details)];
@@ -101,12 +110,10 @@ export async function readReport(
   };
 }
 
-/** Without the texts of the findings. */
-async function readKnownFindings(range: ReportRange, database: Database) {
-  const known = [];
-  for await (const rows of readReportedFindings(range, database))
-    for (const row of rows) known.push({ repository: row.repository, ...toKnownFinding(row) });
-  return known;
+async function readReported({ sinceMs, ids, repository }: ReportRange, database: Database) {
+  const counts = await readFindingCounts({ sinceMs, readable: ids ?? "all" }, database);
+  const rows = [...counts].map(([repositoryId, each]) => ({ repositoryId, counts: each }));
+  return nameRows(rows, repository, database);
 }
 
 /** Names in their usual spelling, by their spelling in lower case, which the tables share. */
@@ -148,7 +155,7 @@ function addUpTotals({ days, models, degradations }: ReportTotals): SummaryFigur
 function addUp(totals: ReportTotals, { reported, retrievals }: Details): ReportFigures {
   return {
     ...addUpTotals(totals),
-    reported: findingFiguresOf(reported),
+    reported: findingFiguresOf(addUpFindings(reported.map(({ counts }) => counts))),
     retrieval: retrievalOf(retrievals),
   };
 }

@@ -37,7 +37,7 @@ export type DayFigures = {
   readonly reviewMs: Spread;
 };
 
-/** The figures that a page needs. They come from daily totals, so that their cost hardly grows with the number of reviews. */
+/** The figures that every page needs. */
 export type SummaryFigures = DayFigures & {
   readonly models: ModelTotals;
   readonly degradations: number;
@@ -119,7 +119,7 @@ export type ModelTotals = {
   readonly unpricedAttempts: number;
 };
 
-/** A report without the figures that take reading every finding. */
+/** A report without details. */
 export type ReportSummary = ReportOf<SummaryFigures>;
 
 export type Report = ReportOf<ReportFigures> & { readonly version: 1 };

@@ -26,6 +26,7 @@ import { keptPublications } from "./knowledge/0022-kept-publications.ts";
 import { dailyTotals } from "./knowledge/0023-daily-totals.ts";
 import { bumpFacts } from "./knowledge/0024-bump-facts.ts";
 import { replyReadings } from "./knowledge/0025-reply-readings.ts";
+import { dashboardFigures } from "./knowledge/0026-dashboard-figures.ts";
 import { memoryFigures } from "./telemetry/0003-memory.ts";
 import { figuresByJob } from "./telemetry/0004-by-job.ts";
 import { dailyStatistics } from "./telemetry/0005-daily-totals.ts";
@@ -57,6 +58,7 @@ export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   dailyTotals,
   bumpFacts,
   replyReadings,
+  dashboardFigures,
 ];
 
 export const TELEMETRY_MIGRATIONS: readonly Migration[] = [

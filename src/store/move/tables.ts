@@ -37,6 +37,8 @@ export const DERIVED_TABLES: ReadonlySet<string> = new Set([
   "changed_days",
   "daily_totals",
   "daily_costs",
+  "changed_finding_days",
+  "daily_findings",
   "changed_statistics_days",
   "daily_models",
   "daily_degradations",

@@ -8,8 +8,8 @@ import { yieldToEventLoop } from "../../base/event-loop.ts";
 import type { Database, Sql } from "../database.ts";
 import type { Conditions } from "./readable.ts";
 
-/** The tables of notes: of knowledge and of statistics. */
-export type DayNotes = "changed_days" | "changed_statistics_days";
+/** The tables of notes: of knowledge, of the figures of findings, and of statistics. */
+export type DayNotes = "changed_days" | "changed_finding_days" | "changed_statistics_days";
 
 /** A stretch of time whose rows are counted. The end isn't part of it. */
 export type Span = { readonly fromMs: number; readonly toMs: number };

@@ -83,6 +83,37 @@ export function sumDegradations(
   return sum<DegradationFigures>(DEGRADATIONS, range, telemetry);
 }
 
+export type DailyTokens = { readonly day: number; readonly model: string; readonly tokens: number };
+
+/** Tokens in and out by day. A day that has changed occurs once for each repository. */
+export async function readDailyTokens(
+  range: StatisticsRange,
+  telemetry: Sql,
+): Promise<readonly DailyTokens[]> {
+  const split = await splitTime(range.sinceMs, "changed_statistics_days", telemetry);
+  const conditions = createConditions();
+  addValidDays(conditions, split);
+  addRepositoryName(conditions, range);
+  const totals = await telemetry.query<DailyTokens & Row>(
+    `select day, model, cast(sum(input_tokens + output_tokens) as bigint) as tokens from ${MODELS.totals}
+     where ${conditions.where()} group by day, model`,
+    conditions.params,
+  );
+  const counted = [];
+  for (const span of split.spans)
+    counted.push(
+      await countRows<ModelFigures & { readonly day: number } & Row>(MODELS, span, range, telemetry),
+    );
+  return [
+    ...totals,
+    ...counted.flat().map(({ day, model, input_tokens: input, output_tokens: output }) => ({
+      day,
+      model,
+      tokens: input + output,
+    })),
+  ];
+}
+
 /** Each repository and subject occurs once for the totals, and once more for each span of changed days. */
 async function sum<Figures extends { readonly repository: string | null }>(
   made: Totals,

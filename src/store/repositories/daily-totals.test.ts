@@ -5,7 +5,7 @@ import { isAll } from "../../../test/support/extent.ts";
 import { ENGINES, withStore } from "../../../test/support/queue-contract/engines.ts";
 import { DAY_MS } from "../../base/day-ms.ts";
 import type { Database, Row } from "../database.ts";
-import { sumDegradations, sumModels, refreshDailyStatistics } from "./daily-statistics.ts";
+import { readDailyTokens, sumDegradations, sumModels, refreshDailyStatistics } from "./daily-statistics.ts";
 import { addUpCounts, readDailyCosts, readDailyTotals, refreshDailyTotals } from "./daily-totals.ts";
 import { insertPending, markReported } from "./findings.ts";
 import { claimRun, finishRun } from "./runs.ts";
@@ -245,6 +245,12 @@ async function countEverything(sinceMs: number, { database, telemetry }: Stores)
     add(totals, `${key} input`, Number(row["input_tokens"]));
     add(totals, `${key} cost`, Number(row["cost_micro_usd"]));
     add(totals, `${key} unpriced`, row["cost_micro_usd"] === null ? 1 : 0);
+    const day = Math.floor(Number(row["at"]) / DAY_MS);
+    add(
+      totals,
+      `${day} ${String(row["model"])} tokens`,
+      Number(row["input_tokens"]) + Number(row["output_tokens"]),
+    );
   }
   for (const row of await telemetry.query("select * from degradations where at >= $1", [sinceMs]))
     add(totals, `${String(row["repository"])} ${String(row["what"])} times`, Number(row["count"]));
@@ -271,6 +277,8 @@ async function readTotalsSince(sinceMs: number, { database, telemetry }: Stores)
     add(totals, `${key} cost`, row.cost_micro_usd);
     add(totals, `${key} unpriced`, row.unpriced);
   }
+  for (const { day, model, tokens } of await readDailyTokens({ sinceMs, repository: null }, telemetry))
+    add(totals, `${day} ${model} tokens`, tokens);
   for (const { repository, what, times } of await sumDegradations({ sinceMs, repository: null }, telemetry))
     add(totals, `${repository} ${what} times`, times);
   return { totals: withoutZeros(totals), durations: sorted(durations) };

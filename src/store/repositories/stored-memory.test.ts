@@ -14,6 +14,7 @@ const KEPT = [
   "author_cache",
   "bumps",
   "daily_costs",
+  "daily_findings",
   "daily_totals",
   "dashboard_audit",
   "deliveries",

@@ -30,6 +30,7 @@ const DELETE_REPOSITORY = [
   // Their days are counted again, but totals must not outlive the repository until then.
   "delete from daily_totals where repository_id = $1",
   "delete from daily_costs where repository_id = $1",
+  "delete from daily_findings where repository_id = $1",
   ...DELETE_REPOSITORY_ID,
 ];
 

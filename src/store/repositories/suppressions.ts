@@ -14,6 +14,33 @@ export async function readSuppressions(repositoryId: number, sql: Sql): Promise<
   return rows.map(toSuppression);
 }
 
+/** How many findings a suppression has hidden. A finding counts once for each review that found it again. */
+export type SuppressionEffect = { readonly hidden: number; readonly lastHiddenAt: number | null };
+
+export async function countHidden(
+  suppressions: readonly { readonly id: number; readonly hidden: number }[],
+  at: number,
+  sql: Sql,
+): Promise<void> {
+  for (const { id, hidden } of suppressions)
+    await sql.query(
+      "update suppressions set hidden = coalesce(hidden, 0) + $2, last_hidden_at = $3 where id = $1",
+      [id, hidden, at],
+    );
+}
+
+/** By the suppression's id. */
+export async function readSuppressionEffects(
+  repositoryId: number,
+  sql: Sql,
+): Promise<ReadonlyMap<number, SuppressionEffect>> {
+  const rows = await sql.query<{ id: number; hidden: number; last_hidden_at: number | null }>(
+    "select id, hidden, last_hidden_at from suppressions where repository_id = $1 and hidden is not null",
+    [repositoryId],
+  );
+  return new Map(rows.map(({ id, hidden, last_hidden_at: lastHiddenAt }) => [id, { hidden, lastHiddenAt }]));
+}
+
 export async function insertSuppression(
   { repositoryId, pattern, title, at, expiresAt }: NewSuppression,
   sql: Sql,

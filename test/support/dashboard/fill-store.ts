@@ -51,11 +51,12 @@ export async function fillStore(request: FillRequest, { database, telemetry }: F
   for (let from = 1; from <= findings; from += ROWS_AT_ONCE)
     await database.query(
       `insert into findings (identity, number, run_id, repository_id, pull_request, head, path, side, start_line, end_line,
-       severity, category, title, rule, source, placement, state, told_at, told_by_run) ${series(Math.min(findings, from + ROWS_AT_ONCE - 1), from)}
+       severity, category, title, rule, source, placement, state, told_at, told_by_run, sources) ${series(Math.min(findings, from + ROWS_AT_ONCE - 1), from)}
      select 'f' || i, i % ${findingsPerReview} + 1, run, ${FIRST_REPOSITORY} + run % ${repositories}, run / 3 + 1, 'head' || run, 'src/module-' || i || '.ts' || $1,
        'new', 10, 12, ${severityOf("i")}, 'correctness', 'Finding ' || i || ' reads past the end of the list' || $1,
        case when i % 3 = 0 then null else 'unchecked-index' end, 'model', 'inline', 'open',
-       ${now} - 50000 - (${reviews} - run) * ${Math.floor((days * DAY_MS) / reviews)}, run
+       ${now} - 50000 - (${reviews} - run) * ${Math.floor((days * DAY_MS) / reviews)}, run,
+       case when i % 4 = 0 then null else '[{"confidence":0.' || (i % 10) || '}]' end
      from (select i, (i - 1) / ${findingsPerReview} + 1 as run from n) as numbered`,
       [text],
     );
@@ -71,6 +72,17 @@ export async function fillStore(request: FillRequest, { database, telemetry }: F
      select i, ${name}, 'review', 'openai:gpt-5-mini', 'full', 'completed', 'finished', 4, 40000 + i % 9000, 12000, 900, 41000,
        15000 + i % 40000, ${startedAt}, ${now + 90 * DAY_MS} from n`,
     [text],
+  );
+}
+
+/** People have reacted to a tenth of the findings. */
+export async function fillOutcomes({ database }: Pick<FilledStore, "database">): Promise<void> {
+  await database.query(
+    `insert into memories (repository_id, pull_request, identity, pattern, title, body, path, language, category, severity, rule,
+       outcome, terms, created_at, updated_at)
+     select repository_id, pull_request, identity, 'p', title, 'b', path, 'typescript', category, severity, rule,
+       case when id % 30 = 0 then 'dismissed' when id % 70 = 0 then 'ignored' else 'accepted' end, 1, told_at, told_at
+     from findings where id % 10 = 0 and told_at is not null`,
   );
 }
 
