@@ -1,12 +1,14 @@
 /**
  * Gives real bumps their merge confidence and compares it with what a person found out about each one. bench/judged-bumps.json keeps the
- * commits, the verdicts and their reasons. It has two halves: the rules of confidence are tuned on one of them only.
+ * commits, the verdicts and their reasons. It has three sets. The rules of confidence are tuned on the first one. The other two were unseen
+ * when they were measured, and are called by that; what they showed was used afterwards, so the figure of that first run is kept too.
  *
  *     node bench/judged-bumps.ts [options] GIT_DIRECTORY…
- *       --half NAME     only "tuning" or "unseen" bumps
- *       --draw N        adds N bumps of each repository that the file doesn't have, to the half that --half names; to be judged by hand
+ *       --set NAME      only the bumps of "tuning", "first-unseen" or "second-unseen"
+ *       --draw N        adds N bumps of each repository that the file doesn't have, to the set that --set names; to be judged by hand
  *       --seed N        another number draws other bumps
  *       --write         keeps the confidence of this run in the file
+ *       --first         keeps it as that of the first run too
  *
  * npm's registry is asked for releases, changelogs and archives, with the settings of `kodiai deps`; a mirror with a private address must be
  * in KODIAI_PRIVATE_HOSTS. Advisories and other registries can't
@@ -46,17 +48,21 @@ const SEED = 20_261_119;
 const VERDICTS = ["breaking", "runtime", "notable", "harmless"] as const;
 type Verdict = (typeof VERDICTS)[number];
 
+const SETS = ["tuning", "first-unseen", "second-unseen"] as const;
+
+type Level = { readonly level: ConfidenceLevel | null; readonly reasons: readonly ConfidenceReason[] };
+
 type JudgedBump = DrawnBump & {
   /** `owner/name` */
   readonly repository: string;
-  readonly half: "tuning" | "unseen";
+  readonly set: (typeof SETS)[number];
   /** Null until a person has read it. */
   readonly verdict: Verdict | null;
   readonly because: string | null;
-  /** Of the last run; null before the first one, and for a commit that changes no dependency. */
-  readonly level: ConfidenceLevel | null;
-  readonly reasons: readonly ConfidenceReason[];
-};
+  /** Of the run in which nobody had seen it yet. */
+  readonly first?: Level;
+  /** The level of the last run; null before the first one, and for a commit that changes no dependency. */
+} & Level;
 
 /** On a busy machine a look-up can run out of time. Answers are kept, so that the next attempt has fewer to wait for. */
 const MAX_ATTEMPTS = 3;
@@ -141,55 +147,66 @@ function knownConfidence(found: DependencyReport): Confidence {
 }
 
 function report(bumps: readonly JudgedBump[]): void {
-  for (const half of ["tuning", "unseen"] as const) {
-    const own = bumps.filter((bump) => bump.half === half && bump.verdict !== null && bump.level !== null);
-    if (own.length === 0) continue;
-    console.log(`  ${half}: ${own.length} bumps`);
-    for (const level of ["high", "medium", "low"] as const) {
-      const counts = Map.groupBy(
-        own.filter((bump) => bump.level === level),
-        ({ verdict }) => verdict,
-      );
-      const parts = VERDICTS.map((verdict) => `${counts.get(verdict)?.length ?? 0} ${verdict}`);
-      console.log(`    ${level}: ${parts.join(", ")}`);
-    }
-    const isLowered = ({ level }: JudgedBump): boolean => level !== "high";
-    const lowered = own.filter(isLowered);
-    const [wrong, breaking] = [
-      lowered.filter(({ verdict }) => verdict === "harmless"),
-      own.filter(({ verdict }) => verdict === "breaking"),
-    ];
-    const missed = breaking.filter((bump) => !isLowered(bump));
-    for (const { repository, commit, subject, level, reasons, because } of [...wrong, ...missed])
-      console.log(
-        `    ${level} (${reasons.join(", ")}): ${repository} ${commit.slice(0, 10)} ${subject}: ${because}`,
-      );
-    if (half === "tuning") continue;
-    judge(LIMITS.falseConfidence, (100 * wrong.length) / Math.max(1, lowered.length));
-    judge(LIMITS.missedBreaking, (100 * missed.length) / Math.max(1, breaking.length));
+  for (const set of SETS) {
+    const judged = bumps.filter((bump) => bump.set === set && bump.verdict !== null);
+    const first = judged.flatMap((bump) => (bump.first === undefined ? [] : [{ ...bump, ...bump.first }]));
+    if (first.length > 0) reportSet(`${set}, when it was unseen`, first, false);
+    reportSet(set, judged, set !== "tuning");
   }
+}
+
+function reportSet(what: string, bumps: readonly JudgedBump[], isLimited: boolean): void {
+  const own = bumps.filter(({ level, verdict }) => level !== null || verdict === "breaking");
+  if (own.length === 0) return;
+  console.log(`  ${what}: ${own.length} bumps`);
+  for (const level of ["high", "medium", "low"] as const) {
+    const counts = Map.groupBy(
+      own.filter((bump) => bump.level === level),
+      ({ verdict }) => verdict,
+    );
+    const parts = VERDICTS.map((verdict) => `${counts.get(verdict)?.length ?? 0} ${verdict}`);
+    console.log(`    ${level}: ${parts.join(", ")}`);
+  }
+  // A breaking bump in which Kodiai saw no dependency is missed too.
+  const isLowered = ({ level }: JudgedBump): boolean => level === "medium" || level === "low";
+  const lowered = own.filter(isLowered);
+  const [wrong, breaking] = [
+    lowered.filter(({ verdict }) => verdict === "harmless"),
+    own.filter(({ verdict }) => verdict === "breaking"),
+  ];
+  const missed = breaking.filter((bump) => !isLowered(bump));
+  for (const { repository, commit, subject, level, reasons, because } of [...wrong, ...missed])
+    console.log(
+      `    ${level} (${reasons.join(", ")}): ${repository} ${commit.slice(0, 10)} ${subject}: ${because}`,
+    );
+  if (!isLimited) return;
+  judge(LIMITS.falseConfidence, (100 * wrong.length) / Math.max(1, lowered.length));
+  judge(LIMITS.missedBreaking, (100 * missed.length) / Math.max(1, breaking.length));
 }
 
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      half: { type: "string" },
+      set: { type: "string" },
       draw: { type: "string" },
       seed: { type: "string", default: String(SEED) },
       write: { type: "boolean", default: false },
+      first: { type: "boolean", default: false },
     },
   });
   const kept = keptBumps();
   if (values.draw === undefined) {
-    const chosen = kept.filter(({ half }) => values.half === undefined || half === values.half);
-    const judged = await judgeAll(chosen, positionals);
+    const chosen = kept.filter(({ set }) => values.set === undefined || set === values.set);
+    const judged = (await judgeAll(chosen, positionals)).map((bump) =>
+      values.first ? { ...bump, first: { level: bump.level, reasons: bump.reasons } } : bump,
+    );
     report(judged);
     const now = new Map(chosen.map((bump, at) => [bump, judged[at]]));
     if (values.write) keep(kept.map((bump) => now.get(bump) ?? bump));
   } else {
-    const half = values.half;
-    if (half !== "tuning" && half !== "unseen") throw new Error("--draw needs --half tuning or unseen");
+    const set = SETS.find((each) => each === values.set);
+    if (set === undefined) throw new Error(`--draw needs --set ${SETS.join(" or ")}`);
     const known = new Set(kept.map(({ repository }) => repository));
     const drawn = positionals
       .filter((folder) => !known.has(nameOf(folder)))
@@ -197,7 +214,7 @@ if (import.meta.main) {
         drawBumps(folder, createChance(Number(values.seed)), Number(values.draw)).map((bump): JudgedBump => ({
           repository: nameOf(folder),
           ...bump,
-          half,
+          set,
           verdict: null,
           because: null,
           level: null,
