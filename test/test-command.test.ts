@@ -1,5 +1,6 @@
 /** The test command itself: what it builds and starts, which files it runs and in which order, and how it checks promises. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { checkPromises } from "../scripts/promises.ts";
@@ -112,4 +113,12 @@ test("unit tests share processes of even length, and the longest work comes firs
       ["test/short.test.ts"],
     ],
   );
+});
+
+test("a title that no test has is an error, not a run that passed", () => {
+  const args = ["scripts/test.ts", "src/base/is-comment-line", "--only", "a title that is nowhere"];
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8", env });
+  assert.match(stdout, /\nNo test of the chosen files has the title: a title that is nowhere\n/);
+  assert.equal(status, 1);
 });

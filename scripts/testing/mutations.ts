@@ -483,6 +483,14 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: "test/e2e/mentions-knowledge.test.ts",
   },
   {
+    promise: "law",
+    what: "carries out a command before the slow one above it",
+    file: "src/jobs/mentions/immediate/wait-for-earlier.ts",
+    find: "after.length === 0 || waitedMs > MAX_WAIT_MS",
+    replace: "after.length >= 0",
+    tests: "test/e2e/mention-grammar.test.ts",
+  },
+  {
     promise: "P14",
     what: "doesn't look for its answer after a crash",
     file: "src/forge/github/publish/publish-answer.ts",

@@ -22,6 +22,8 @@ export type Report = {
   readonly watch: (events: Events, files: readonly string[], abort: () => void) => Watched;
   /** Milliseconds that the tests of a file took. */
   readonly msOf: (file: string) => number;
+  /** Whether a test with this title ran or was skipped. A file without any counts as one test with its path as the name. */
+  readonly hasRun: (title: string) => boolean;
   /** Stops the progress lines, and repeats the failures. The numbers of tests. */
   readonly end: () => Totals;
 };
@@ -35,6 +37,7 @@ export function startReport(fileCount: number): Report {
   const passed: string[] = [];
   const failed: string[] = [];
   const failures: string[] = [];
+  const names = new Set<string>();
   const totals = { passed: 0, failed: 0, skipped: 0 };
   const msByFile = new Map<string, number>();
   let filesDone = 0;
@@ -71,6 +74,7 @@ export function startReport(fileCount: number): Report {
         hang.refresh();
         if (nesting === 0) msByFile.set(file, (msByFile.get(file) ?? 0) + details.duration_ms);
         if (skip === undefined) passed.push(name);
+        names.add(name);
         // A suite counts through its tests.
         if (details.type === "suite") return;
         totals[skip === undefined ? "passed" : "skipped"]++;
@@ -82,6 +86,7 @@ export function startReport(fileCount: number): Report {
       events.on("test:fail", ({ name, file = "", line = 0, details: { type, error } }) => {
         hang.refresh();
         failed.push(name);
+        names.add(name);
         if (type === "suite") return;
         totals.failed++;
         const failure = renderFailure({ name, path: relative("", file), line, error });
@@ -104,6 +109,8 @@ export function startReport(fileCount: number): Report {
       };
     },
     msOf: (file) => Math.round(msByFile.get(resolve(file)) ?? 0),
+    // The title may begin with the names of the test's suites.
+    hasRun: (title) => [...names].some((name) => title.endsWith(name) || name.endsWith(title)),
     end() {
       clearInterval(progress);
       if (failures.length > 0) console.log(`\nAll failures again:\n\n${failures.join("\n")}`);

@@ -265,7 +265,20 @@ test("several commands in a comment become several mentions, each with a name of
     jobs.map(({ key, payload }) => `${key} ${parseMentionJob(payload).command.kind}`),
     ["mention/42/5/c99 dismiss", "mention/42/5/c99/2 review"],
   );
-  assert.equal(new Set(jobs.map(({ serialKey }) => serialKey)).size, 1, "in order");
+  const second = planJob(commentEvent("@kodiai ask a\n@kodiai review\n@kodiai pause"), SLUG);
+  assert.ok(second.kind === "enqueue");
+  // Each waits for those before it, in a line in which no other mention waits for it.
+  assert.deepEqual(
+    [second.request, ...(second.also ?? [])].map(({ serialKey, payload }) => [
+      serialKey,
+      parseMentionJob(payload).after,
+    ]),
+    [
+      ["mention/42/5", undefined],
+      ["mention/42/5/c99", ["c99"]],
+      ["mention/42/5/c99", ["c99/2", "c99"]],
+    ],
+  );
 });
 
 test("a mention that an edit adds within ten minutes counts, once", () => {

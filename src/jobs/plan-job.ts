@@ -25,6 +25,7 @@ import {
   renderReviewJob,
   REVIEW_KIND,
   type ReviewTrigger,
+  reviewKey,
   reviewSerialKey,
 } from "./review-job.ts";
 
@@ -163,9 +164,17 @@ function planComment(event: RegisteredEvent & { kind: "comment" }, slug: string)
   const { body, source, edit } = event;
   if (edit !== null && !isAddedSoon(event, slug)) return skip("edited-without-effect");
   const commands = parseMentions(body, slug, source);
+  const names = commands.map((_, index) =>
+    index === 0 ? event.requestId : `${event.requestId}/${index + 1}`,
+  );
   const [first, ...others] = commands.map((command, index) => {
-    const requestId = index === 0 ? event.requestId : `${event.requestId}/${index + 1}`;
-    return planMention({ ...mentionIn(event), command, requestId });
+    const [requestId = "", ...after] = names.slice(0, index + 1).toReversed();
+    return planMention({
+      ...mentionIn(event),
+      command,
+      requestId,
+      ...(after.length > 0 && { after }),
+    });
   });
   if (first !== undefined)
     return { kind: "enqueue", request: first, ...(others.length > 0 && { also: others }) };
@@ -233,7 +242,7 @@ export function planReview(plan: ReviewPlan): Plan & { kind: "enqueue" } {
   return {
     kind: "enqueue",
     request: {
-      key: `${REVIEW_KIND}/${repositoryRef.repositoryId}/${number}/${name}`,
+      key: reviewKey(repositoryRef, number, name),
       kind: REVIEW_KIND,
       lane: plan.isBot ? "dependency" : "review",
       serialKey: reviewSerialKey(repositoryRef, number),

@@ -46,6 +46,11 @@ export type ReviewJob = {
   readonly requester: Requester | null;
 };
 
+/** `name` is a head, or `trigger/request` for what may be requested again for the same head. */
+export function reviewKey({ repositoryId }: RepositoryRef, number: number, name: string): string {
+  return `${REVIEW_KIND}/${repositoryId}/${number}/${name}`;
+}
+
 /** A person requested the review: gates don't apply, and an unchanged head is reviewed again. */
 export function isExplicit(trigger: ReviewTrigger): boolean {
   return EXPLICIT.has(trigger);

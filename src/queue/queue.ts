@@ -173,6 +173,8 @@ export type Queue = {
   /** Newest first. */
   list(filter: JobFilter): Promise<readonly Job[]>;
   stats(): Promise<QueueStats>;
+  /** Whether any job with one of these keys has yet to end. */
+  isAnyOpen(keys: readonly string[]): Promise<boolean>;
   /** Every job whose serial key starts with `prefix`. */
   listSerial(prefix: string): Promise<readonly Pick<Job, "id" | "state">[]>;
   /** Deletes those of the jobs that have ended. */

@@ -81,6 +81,8 @@ testModels(
         writing("src/load.ts", swallowing),
         { name: "edit_file", args: { path: "src/math.ts", find: "add(", replace: "sum(" } },
         writing("package.json", MANIFEST),
+        writing("shop/total.go", "package shop\n\nfunc Total() int {\n\treturn known() + missingSum()\n}\n"),
+        writing("lib/total.rb", "total = missing_sum(1)\n"),
       ],
     ]);
     const scene = await openModelScene({
@@ -89,6 +91,7 @@ testModels(
       pullRequest: {
         files: {
           "src/math.ts": "export function add(a: number, b: number) {\n  return a + b;\n}\n",
+          "shop/known.go": "package shop\n\nfunc known() int {\n\treturn 1\n}\n",
           "src/total.ts": 'import { add } from "./math.ts";\n\nexport const total = add(1, 2);\n',
         },
       },
@@ -106,6 +109,12 @@ testModels(
       );
       assert.match(text, /`src\/(?:math|total)\.ts[^`]*`: [^\n]*`?add`?/);
       assert.match(text, /Checked: [^.]*\d+ built-in rules, dependencies, names that new calls need\./);
+      assert.match(text, /`shop\/total\.go:4`: `missingSum` is called, but this package doesn't define it/);
+      assert.doesNotMatch(text, /`known` is called/);
+      assert.match(
+        text,
+        /Not checked: [^\n]*undefined names \(they may come from other files\): `lib\/total\.rb`/,
+      );
       assert.match(text, /Not checked: [^\n]*oxlint[^\n]*turned off/);
       assert.match(text, /Not checked: [^\n]*advisories/);
     }

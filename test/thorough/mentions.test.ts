@@ -43,6 +43,27 @@ void suite("the process is killed", { concurrency: 2 }, () => {
     });
   }
 
+  for (const point of ["after-hand-over", "before-answer"]) {
+    testModels(`${point}: the next command of the comment still comes after it`, async (openModelScene) => {
+      const scene = await openModelScene({ config: QUESTIONS_CONFIG, script: answerQuestions });
+      const doomed = await scene.start(["serve"], { KODIAI_FAULT_POINT: point });
+      await mention(scene, "@kodiai how are users read?\n@kodiai pause");
+      assert.equal(await doomed.ended, "SIGKILL", doomed.output());
+      assert.deepEqual(await scene.database.query("select * from pauses"), []);
+      await scene.start();
+      assert.equal((await mentionsEnded(scene, 2))[0], "answered:ask");
+      const ended = await scene.database.query<{ command: string }>(
+        "select command from mentions order by finished_at",
+      );
+      assert.deepEqual(
+        ended.map(({ command }) => command),
+        ["ask", "pause"],
+      );
+      assert.equal(answersOn(scene, scene.pullRequest).length, 2);
+      scene.check({ isSummary });
+    });
+  }
+
   testModels("at the same step three times: one line says so, and only one", async (openModelScene) => {
     const scene = await openModelScene({ config: QUESTIONS_CONFIG, script: answerQuestions });
     const { fake, pullRequest } = scene;

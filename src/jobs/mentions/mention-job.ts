@@ -5,7 +5,7 @@
 import type { CommentPlace, RepositoryRef } from "../../forge/forge.ts";
 import { hashParts } from "../../base/hash.ts";
 import { type JobRequest, SEPARATE_LANE_PREFIX } from "../../queue/queue.ts";
-import type { Requester } from "../review-job.ts";
+import { type Requester, reviewKey, type ReviewTrigger } from "../review-job.ts";
 import { parseStoredRef, type StoredRef } from "../stored-ref.ts";
 import type { MentionCommand } from "./command.ts";
 
@@ -30,6 +30,8 @@ export type MentionJob = {
   readonly writtenAt: number;
   /** A reply in a thread that doesn't name Kodiai. It is answered only where `mentions.threads` is on. Missing: it names it. */
   readonly isUnaddressed?: true;
+  /** The requests of the same text that come before this one. It waits until their jobs have ended. Missing: none. */
+  readonly after?: readonly string[];
   /** The head that the requester of an edit saw. Missing: not proven, or the mention edits no pull request. */
   readonly seenHead?: string;
 };
@@ -78,14 +80,15 @@ const TURN_HEX_CHARS = 8;
 const PRIORITY = 10;
 
 function planFor(mention: MentionJob, { kind, lane }: Pick<JobRequest, "kind" | "lane">): JobRequest {
-  const { repositoryRef, place, requestId } = mention;
-  const { repositoryId } = repositoryRef;
+  const { repositoryRef, place, requestId, after = [] } = mention;
+  // Its own line, so that a command that waits for others of its text keeps no other mention waiting.
+  const line = kind === MENTION_KIND && after.length > 0 ? `${place.number}/${after.at(-1)}` : place.number;
   return {
-    key: `${kind}/${repositoryId}/${place.number}/${requestId}`,
+    key: keyOf(kind, mention, requestId),
     kind,
     lane,
     // In order, and never replaced: every mention gets its own answer.
-    serialKey: `${prefixOf(kind, repositoryId)}${place.number}`,
+    serialKey: `${prefixOf(kind, repositoryRef.repositoryId)}${line}`,
     supersedes: false,
     group: talkGroup(repositoryRef),
     priority: PRIORITY,
@@ -93,6 +96,22 @@ function planFor(mention: MentionJob, { kind, lane }: Pick<JobRequest, "kind" | 
     payload: JSON.stringify(mention),
   };
 }
+
+function keyOf(kind: string, { repositoryRef, place }: MentionJob, requestId: string): string {
+  return `${prefixOf(kind, repositoryRef.repositoryId)}${place.number}/${requestId}`;
+}
+
+/** The keys of all jobs that a request of the same text may have become. */
+export function jobKeysOf(mention: MentionJob, requestId: string): readonly string[] {
+  const { repositoryRef, place } = mention;
+  return [
+    ...[MENTION_KIND, CONVERSE_KIND].map((kind) => keyOf(kind, mention, requestId)),
+    ...REVIEWING.map((trigger) => reviewKey(repositoryRef, place.number, `${trigger}/${requestId}`)),
+  ];
+}
+
+/** The triggers of reviews that a comment requests. */
+const REVIEWING: readonly ReviewTrigger[] = ["comment", "resume"];
 
 /** Jobs that a person waits for have a limit of their own, so that an installation whose reviews have reached theirs still answers. */
 export function talkGroup({ installationId }: Pick<RepositoryRef, "installationId">): string {

@@ -8,13 +8,16 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { parseMentions } from "./parse-mention.ts";
 
+/** `later` was collected and labelled when the grammar was finished, and nothing was tuned on it. */
+const SOURCES = ["threads", "files", "later"] as const;
+
 /** Acceptable outcomes with "|" between them; several commands have "+". */
 type LabelledComment = readonly [right: string, text: string];
 
 // The fixture's documented form.
 const COMMENTS = JSON.parse(
   readFileSync(new URL("../../../bench/mentions/comments.json", import.meta.url), "utf8"),
-) as Readonly<Record<"threads" | "files", readonly LabelledComment[]>>;
+) as Readonly<Record<(typeof SOURCES)[number], readonly LabelledComment[]>>;
 
 const MIN_SHARE = 0.97;
 
@@ -28,16 +31,21 @@ function outcomeOf(text: string): string {
 
 const isHeldOut = (text: string): boolean => (createHash("sha256").update(text).digest()[0] ?? 0) % 2 === 1;
 
-for (const half of ["tuned", "held out"] as const)
-  test(`at least 97 % of real comments do the right thing, ${half}`, () => {
-    const own = Object.values(COMMENTS)
-      .flat()
-      .filter(([, text]) => isHeldOut(text) === (half === "held out"));
+const FIRST = [...COMMENTS.threads, ...COMMENTS.files];
+
+const SETS: readonly (readonly [name: string, comments: readonly LabelledComment[], least: number])[] = [
+  ["tuned", FIRST.filter(([, text]) => !isHeldOut(text)), 150],
+  ["held out", FIRST.filter(([, text]) => isHeldOut(text)), 150],
+  ["later", COMMENTS.later, 35],
+];
+
+for (const [name, own, least] of SETS)
+  test(`at least 97 % of real comments do the right thing, ${name}`, () => {
     const misses = own.flatMap(([right, text]) => {
       const outcome = outcomeOf(text);
       return right.split("|").includes(outcome) ? [] : [`${right}, not ${outcome}: ${text.slice(0, 80)}`];
     });
-    assert.ok(own.length >= 150, `${own.length} comments`);
+    assert.ok(own.length >= least, `${own.length} comments`);
     const share = 1 - misses.length / own.length;
     assert.ok(share >= MIN_SHARE, `${(share * 100).toFixed(1)} %\n${misses.join("\n")}`);
   });

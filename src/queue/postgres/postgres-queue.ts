@@ -11,6 +11,7 @@ import { crashJob, endLostLeases, findLostLeases, type LostLease } from "../rule
 import {
   forgetJobs,
   listJobs,
+  isAnyJobOpen,
   listSerialJobs,
   pruneJobs,
   readJob,
@@ -224,6 +225,7 @@ export async function openPostgresQueue(deps: PostgresQueueDeps): Promise<Queue>
     read: (jobId) => readJob(jobId, database),
     supersededBy: (jobId) => readReplaced(jobId, database),
     list: (filter) => listJobs(filter, database),
+    isAnyOpen: (keys) => isAnyJobOpen(keys, database),
     listSerial: (prefix) => listSerialJobs(prefix, database),
     forget: (jobIds) => forgetJobs(jobIds, database),
     stats: () => readStats(now(), database),

@@ -1,5 +1,5 @@
 /** Reads, lists and counts jobs, and deletes old ones. Never changes an open job. */
-import type { Database, Sql } from "../../store/database.ts";
+import { type Database, type Sql, toStorableText } from "../../store/database.ts";
 import { type Job, type JobFilter, type QueueStats, RESERVED_LANE_PREFIX } from "../queue.ts";
 import { QUEUED_STATES, toJob } from "./job-rows.ts";
 
@@ -61,6 +61,16 @@ export async function readStats(nowMs: number, sql: Sql): Promise<QueueStats> {
     running: row?.running ?? 0,
     oldestReadyMs: since.length === 0 ? null : Math.max(0, nowMs - Math.min(...since)),
   };
+}
+
+export async function isAnyJobOpen(keys: readonly string[], sql: Sql): Promise<boolean> {
+  for (const key of keys) {
+    const rows = await sql.query("select id from jobs where key = $1 and finished_at is null", [
+      toStorableText(key),
+    ]);
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 /** Scans the whole table, so call it rarely. */

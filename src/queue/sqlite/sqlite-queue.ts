@@ -10,6 +10,7 @@ import { crashJob } from "../rules/lost-leases.ts";
 import {
   forgetJobs,
   listJobs,
+  isAnyJobOpen,
   listSerialJobs,
   pruneJobs,
   readJob,
@@ -85,6 +86,7 @@ export function createSqliteQueue(database: Database, options: QueueOptions, now
     read: (jobId) => readJob(jobId, database),
     supersededBy: (jobId) => readReplaced(jobId, database),
     list: (filter) => listJobs(filter, database),
+    isAnyOpen: (keys) => isAnyJobOpen(keys, database),
     listSerial: (prefix) => listSerialJobs(prefix, database),
     forget: (jobIds) => forgetJobs(jobIds, database),
     stats: () => readStats(now(), database),

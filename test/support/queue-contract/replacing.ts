@@ -280,6 +280,21 @@ export function testReplacing(engine: Engine): void {
     }),
   );
 
+  test(on("a job is open until it has ended, also while it waits"), () =>
+    withQueue(engine, {}, async ({ queue, add, take }) => {
+      await add({ key: "first", serialKey: "a" }, { key: "second", serialKey: "a" });
+      assert.equal(await queue.isAnyOpen(["none"]), false);
+      assert.equal(await queue.isAnyOpen(["none", "second"]), true, "blocked");
+      const claim = await take();
+      assert.equal(await queue.isAnyOpen(["first"]), true, "running");
+      await queue.park(claim, Number.MAX_SAFE_INTEGER, "waiting");
+      assert.equal(await queue.isAnyOpen(["first"]), true, "delayed");
+      assert.equal(await queue.cancel(claim.job.id, "cancelled"), true);
+      assert.equal(await queue.isAnyOpen(["first"]), false);
+      assert.equal(await queue.isAnyOpen(["first", "second"]), true, "ready");
+    }),
+  );
+
   test(on("jobs are listed by the prefix of their serial key, and only ended ones can be deleted"), () =>
     withQueue(engine, {}, async ({ queue, add, take }) => {
       const [ended = -1, open = -1, other = -1] = idsOf(

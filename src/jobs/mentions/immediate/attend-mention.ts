@@ -19,6 +19,7 @@ import { readSubject } from "./read-subject.ts";
 import { refuseByRights, replying } from "./refuse.ts";
 import { findTurnLimit, HOUR_MS } from "../turn-limits.ts";
 import { runImmediateCommand } from "./all-immediate-commands.ts";
+import { waitForEarlier } from "./wait-for-earlier.ts";
 
 export async function attendMention(attempt: MentionAttempt, deps: ImmediateDeps): Promise<JobOutcome> {
   const { mention, record, session, context } = attempt;
@@ -32,6 +33,9 @@ export async function attendMention(attempt: MentionAttempt, deps: ImmediateDeps
   }
   // The class is recorded with a kept reply, or with a hand-over.
   if (record.requesterClass !== null) return ended(HANDED_OVER);
+
+  const waiting = await waitForEarlier(attempt, store);
+  if (waiting !== null) return waiting;
 
   await context.step("reading the comment");
   const { who } = ALL_COMMANDS[command.kind];

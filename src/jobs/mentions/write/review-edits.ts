@@ -11,6 +11,7 @@ import type { EditRefusal, ProposedEdit } from "../../../review/edits/edit.ts";
 import { gatherOrganizationConfig } from "../../gathering/gather-organization-config.ts";
 import type { ModelAccess } from "../../model-review/model-access.ts";
 import { createChangeReview, reviewChange } from "../../review-change.ts";
+import { createCodeView } from "../../gathering/related-code/code-view.ts";
 import { reviewerOf } from "../../run/reviewer-of.ts";
 import type { Conversation, ConversationDeps } from "../converse/conversation.ts";
 import { commitEdits } from "./commit-edits.ts";
@@ -42,7 +43,7 @@ export function createEditReviewer(conversation: Conversation, deps: Conversatio
 
 async function review(
   { edits, head }: { readonly edits: readonly ProposedEdit[]; readonly head: string },
-  { mention, code: { repository, reader, change: around }, models, session, context }: Conversation,
+  { mention, code: { repository, reader, index, change: around }, models, session, context }: Conversation,
   { store, code, openWriter, version }: ConversationDeps,
 ): Promise<ReviewedEdits> {
   await context.step("checking the edits");
@@ -75,7 +76,8 @@ async function review(
     prior: NO_PRIOR_REVIEW,
   } as const;
   const { publication } = await reviewChange(request, withoutModels(models), reviewing);
-  const names = await findUndefinedNames(edits, reader);
+  const view = createCodeView({ repository, revision: { commit: committed.commit }, index });
+  const names = await findUndefinedNames(edits, { reader, view, signal: context.signal });
   return { kind: "reviewed", review: withUndefinedNames(composeEditReview(publication), names) };
 }
 
