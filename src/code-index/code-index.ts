@@ -1,8 +1,8 @@
 /**
  * The CodeIndex port: facts about the files of a repository. Facts are kept by blob id, so a second run reads only new
- * blobs. A cache that is broken, foreign or read-only costs time and is reported; it never changes an answer.
+ * blobs. The history is kept next to them. A cache that is broken, foreign or read-only costs time and is reported; it never changes an answer.
  */
-import type { Revision, TreeFile } from "../repository/repository.ts";
+import type { KeptText, Revision, TreeFile } from "../repository/repository.ts";
 import type { FileFacts } from "../languages/file-facts.ts";
 
 /** Why a file has no facts. */
@@ -28,5 +28,7 @@ export type CodeIndex = {
     files: readonly TreeFile[],
     options: { readonly signal: AbortSignal; readonly onProgress?: (done: number, all: number) => void },
   ): Promise<FactsRead>;
+  /** The paths that commits changed, as the repository writes them. */
+  readonly keptCommits: KeptText;
   close(): void;
 };

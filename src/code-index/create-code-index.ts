@@ -19,6 +19,9 @@ const MAX_BATCH_BYTES = 512 * 1024;
 /** Small files have a cost of their own. */
 const MAX_BATCH_FILES = 500;
 
+/** No key of facts. Change it with the text of `readCoChanges`. */
+const COMMITS_KEY = "commits 1";
+
 /** Files that are looked up before other events get their turn. */
 const MAX_KEYS_AT_ONCE = 500;
 
@@ -78,6 +81,10 @@ export function createCodeIndex({
         read: facts.size - known,
         cacheProblem: store.problem(),
       } satisfies FactsRead;
+    },
+    keptCommits: {
+      read: async () => store.read([COMMITS_KEY]).get(COMMITS_KEY) ?? null,
+      write: async (facts) => store.write([{ key: COMMITS_KEY, facts }]),
     },
     close: () => store.close(),
   };

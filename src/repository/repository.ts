@@ -97,6 +97,13 @@ const history = {
   subject: z.string(),
 };
 
+/** A text that a cache keeps for a repository. A cache that fails keeps nothing. */
+export type KeptText = {
+  /** Null if there is none. */
+  read(): Promise<string | null>;
+  write(text: string): Promise<void>;
+};
+
 /** A commit in a history. */
 export const HistoryEntry = z.object(history).readonly();
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
@@ -133,10 +140,13 @@ export type Repository = {
   listPaths(revision: Revision, maxPaths: number, folder?: string): Promise<readonly string[] | null>;
   /** Returns every regular file of a revision, in byte order of the paths. Null if there are more than `maxFiles`. */
   listFiles(revision: Revision, maxFiles: number, deadline: Deadline): Promise<readonly TreeFile[] | null>;
-  /** Returns the paths that each of the last commits changed, newest first, without merges and commits without a parent. */
+  /**
+   * Returns the paths that each of the last commits changed, newest first, without merges and commits without a parent. `kept` saves time
+   * and never changes the result.
+   */
   readCoChanges(
     commit: string,
-    options: Deadline & { readonly maxCommits: number },
+    options: Deadline & { readonly maxCommits: number; readonly kept?: KeptText },
   ): Promise<readonly (readonly string[])[]>;
   /** Null if the repository has no entry at the path. Ignored files and paths outside the repository count as none. */
   findEntry(revision: Revision, path: string, deadline: Deadline): Promise<EntryKind | null>;

@@ -99,6 +99,19 @@ export function testCodeIndex(what: string, open: (t: TestContext, given: Given)
     );
   });
 
+  test(`${what}: a text about commits is kept next to the facts`, async (t) => {
+    const world = await openIndexWorld(t);
+    world.made.write("a.py", "import os\n");
+    world.made.commit("root");
+    const index = open(t, world);
+    assert.equal(await index.keptCommits.read(), null);
+    for (const text of ["[]", '[["é", "\\ud800 \u{1f43b}"]]']) {
+      await index.keptCommits.write(text);
+      assert.equal(await index.keptCommits.read(), text);
+    }
+    assert.equal((await readHead(index, world)).read, 1);
+  });
+
   test(`${what}: files without facts have a reason`, async (t) => {
     const world = await openIndexWorld(t);
     const { made, list } = world;

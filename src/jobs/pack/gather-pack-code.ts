@@ -108,9 +108,9 @@ function linkFiles(
 
 async function readHistoryOf(
   change: Change,
-  { repository, signal }: PackDeps,
+  { repository, codeIndex, signal }: PackDeps,
 ): Promise<readonly (readonly string[])[]> {
-  const options = { maxMs: MAX_GIT_MS, signal, maxCommits: MAX_COMMITS };
+  const options = { maxMs: MAX_GIT_MS, signal, maxCommits: MAX_COMMITS, kept: codeIndex.keptCommits };
   return change.base === null ? [] : repository.readCoChanges(change.base, options);
 }
 

@@ -69,7 +69,9 @@ test("an abort in any stage ends the work", async () => {
 });
 
 test("without an index or a history, files are packed with fewer signals, and the report says so", async () => {
-  const codeIndex = { readFacts: () => Promise.reject(new Error("no disk")), close: () => {} };
+  const keptCommits = { read: async () => null, write: async () => {} };
+  const readFacts = () => Promise.reject(new Error("no disk"));
+  const codeIndex = { readFacts, keptCommits, close: () => {} };
   const broken = { ...repository, readCoChanges: () => Promise.reject(new Error("no log")) };
   const { pack, warnings, artifacts } = await packContext(
     request,

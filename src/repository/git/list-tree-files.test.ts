@@ -187,6 +187,40 @@ test("co-changes are the paths of the last commits, newest first, without merges
   assert.ok((await read(await opened(t, clone(t, made, "--depth=2")), 9)).every((paths) => paths.length < 3));
 });
 
+test("co-changes are the same with paths that a cache keeps, and only new commits are compared", async (t) => {
+  const made = makeRepository(t);
+  const path = Buffer.from("caf\xe9.txt", "latin1");
+  made.write("a.txt", "one\n");
+  made.commit("root");
+  writeFileSync(Buffer.concat([Buffer.from(`${made.path}/`), path]), "1\n");
+  made.write("a.txt", "two\n");
+  const first = made.commit("first");
+  made.commit("empty");
+  made.write("b.txt", "1\n");
+  const head = made.commit("head");
+  const repository = await opened(t, made.path);
+  let text: string | null = null;
+  let writes = 0;
+  const kept = {
+    read: async () => text,
+    write: async (written: string) => {
+      text = written;
+      writes++;
+    },
+  };
+  const read = (commit: string) => repository.readCoChanges(commit, { ...PATIENT, maxCommits: 9, kept });
+  const plain = (commit: string) => repository.readCoChanges(commit, { ...PATIENT, maxCommits: 9 });
+  for (const commit of [first, head, first, head]) assert.deepEqual(await read(commit), await plain(commit));
+  assert.equal(writes, 2, "an older commit has nothing new, and its paths stay");
+  const changed = JSON.stringify([[head, "from the cache"]]);
+  text = changed;
+  assert.deepEqual(await read(head), [["from the cache"], ...(await plain(head)).slice(1)]);
+  for (const damaged of ["[", "{}", "[1]", '[["a", 1]]', `[[${"1,".repeat(9)}2]]`]) {
+    text = damaged;
+    assert.deepEqual(await read(head), await plain(head), damaged);
+  }
+});
+
 test("listing and co-changes stop when the time is up or the caller aborts", async (t) => {
   const made = makeRepository(t);
   made.write("a.txt", "one\n");

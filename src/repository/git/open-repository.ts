@@ -50,7 +50,7 @@ export async function openRepository(
     },
     async readCoChanges(commit, options) {
       const { readCoChanges } = await import("./read-co-changes.ts");
-      return readCoChanges(commit, options.maxCommits, withDeadline(options, context));
+      return readCoChanges(commit, options, withDeadline(options, context));
     },
     async search(revision, wanted, deadline) {
       const { search } = await import("./search.ts");

@@ -106,7 +106,8 @@ export async function findRelatedCode(
     candidates.push(...((await tryStep(() => findCallers(symbol, sources))) ?? []));
   }
   const changedPaths = new Set(change.files.map(({ path }) => path));
-  const listed = signal.aborted || view === null ? null : await tryStep(() => view.files(signal));
+  const isNothing = changed.length === 0 || signal.aborted;
+  const listed = isNothing || view === null ? null : await tryStep(() => view.files(signal));
   const paths = listed?.keys() ?? null;
   if (paths !== null)
     candidates.push(

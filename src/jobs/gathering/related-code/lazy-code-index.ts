@@ -3,14 +3,16 @@ import type { CodeIndex } from "../../../code-index/code-index.ts";
 
 export function createLazyCodeIndex(open: () => Promise<CodeIndex>): CodeIndex {
   let opened: Promise<CodeIndex> | null = null;
+  const index = (): Promise<CodeIndex> => (opened ??= open());
   return {
-    async readFacts(revision, files, options) {
-      opened ??= open();
-      return (await opened).readFacts(revision, files, options);
+    readFacts: async (revision, files, options) => (await index()).readFacts(revision, files, options),
+    keptCommits: {
+      read: async () => (await index()).keptCommits.read(),
+      write: async (text) => (await index()).keptCommits.write(text),
     },
     close() {
       void opened?.then(
-        (index) => index.close(),
+        (each) => each.close(),
         () => {},
       );
     },

@@ -143,6 +143,7 @@ test("a function of up to 150 lines around a hunk is kept whole; the budget limi
 test("an index that fails costs the callers and is reported, but never the review", async (t) => {
   const failing: CodeIndex = {
     readFacts: () => Promise.reject(new KodiaiError("io", "the index is broken", { hint: "Delete it." })),
+    keptCommits: { read: async () => null, write: async () => {} },
     close() {},
   };
   const files = {
