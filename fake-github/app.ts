@@ -19,6 +19,7 @@ const DEFAULT_PERMISSIONS: Permissions = {
   pull_requests: "write",
   issues: "write",
   checks: "write",
+  actions: "read",
 };
 
 const EVENTS = [

@@ -56,7 +56,7 @@ const ALLOWED_WRITES: ReadonlySet<string> = new Set([
 ]);
 
 /** Writes that the app may make where people let it change code. */
-const CHANGES_OF_CODE: ReadonlySet<string> = new Set(["git/receive-pack", "pulls/create"]);
+const CHANGES_OF_CODE: ReadonlySet<string> = new Set(["git/receive-pack", "pulls/create", "pulls/update"]);
 
 /** Requests that count towards GitHub's limit on content creation. */
 const CONTENT_CREATING: ReadonlySet<string> = new Set(
@@ -200,10 +200,15 @@ function accessProblems(fake: FakeGithub, expectations: OracleExpectations): rea
     ALLOWED_WRITES.has(operation) ||
     (expectations.mayPush === true && CHANGES_OF_CODE.has(operation));
   const forbidden = fake.calls.filter((call) => !isAllowed(call));
+  const { bot } = fake.world.app;
+  const foreign = fake.world.writes.filter(
+    ({ operation, issue }) => operation === "pulls/update" && issue?.author !== bot,
+  );
   const now = fake.clock.now();
   const alive = fake.tokens.filter((token) => !token.isRevoked && token.expiresAtMs > now);
   return [
     ...forbidden.map(({ method, path }) => `${method} ${path} is nothing the app may do`),
+    ...foreign.map(({ issue }) => `the app edited a pull request of ${issue?.author.login}`),
     ...(expectations.tokensRevoked === true
       ? alive.map(({ id, permissions }) => `token ${id} ${JSON.stringify(permissions)} was not revoked`)
       : []),

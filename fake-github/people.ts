@@ -68,6 +68,8 @@ export type CheckRequest = {
   readonly name: string;
   readonly head: string;
   readonly externalId?: string;
+  /** Makes it a job of GitHub Actions. */
+  readonly log?: string;
   readonly annotations?: readonly Omit<CheckAnnotation, "createdAtMs">[];
 } & Partial<Pick<CheckRun, "status" | "conclusion" | "output">>;
 
@@ -455,6 +457,7 @@ export function addForeignCheck(world: World, repository: Repository, request: C
     detailsUrl: null,
     output: request.output ?? { title: null, summary: null, text: null },
     annotations: (request.annotations ?? []).map((annotation) => ({ ...annotation, createdAtMs: now })),
+    log: request.log ?? null,
     createdAtMs: now,
     startedAtMs: now,
     completedAtMs: now,

@@ -26,6 +26,7 @@ const NEEDS: Readonly<Record<string, Need>> = {
   "git/receive-pack": write("contents"),
   "pulls/list": read("pull_requests"),
   "pulls/create": write("pull_requests"),
+  "pulls/update": write("pull_requests"),
   "pulls/get": read("pull_requests"),
   "pulls/list-files": read("pull_requests"),
   "pulls/list-reviews": read("pull_requests"),
@@ -56,6 +57,7 @@ const NEEDS: Readonly<Record<string, Need>> = {
   "checks/get": read("checks"),
   "checks/list-for-ref": read("checks"),
   "checks/list-annotations": read("checks"),
+  "actions/download-job-logs-for-workflow-run": read("actions"),
 };
 
 /** Null for an operation that needs none of them. */

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { serveAppPage } from "./app-pages.ts";
 import { serveApi } from "./api-endpoint.ts";
 import { serveGraphql } from "./graphql-endpoint.ts";
+import { serveLog } from "./log-storage.ts";
 import { PAGE_POLICY } from "./page/html.ts";
 import { parseGitRequest, serveGit } from "./git-endpoint.ts";
 import { serveSignIn } from "./sign-in.ts";
@@ -27,6 +28,7 @@ async function serve(parts: ServerParts, exchange: Exchange): Promise<void> {
     return serveApi(parts, exchange, { path, search: url.search });
   }
   if (url.pathname === GRAPHQL_PATH) return serveGraphql(parts, exchange, GRAPHQL_PATH);
+  if (serveLog(parts, exchange, url)) return;
   if (await serveAppPage(parts, exchange, url)) return;
   if (await serveSignIn(parts, exchange, url)) return;
   const git = parseGitRequest(url);

@@ -160,6 +160,8 @@ export type CheckRun = {
   detailsUrl: string | null;
   output: { readonly title: string | null; readonly summary: string | null; readonly text: string | null };
   annotations: readonly CheckAnnotation[];
+  /** Of a job of GitHub Actions; null for another app's check. */
+  readonly log: string | null;
   readonly createdAtMs: number;
   startedAtMs: number;
   completedAtMs: number | null;

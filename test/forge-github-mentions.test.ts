@@ -393,6 +393,49 @@ test("a pull request is opened once for a branch, and found again even if it was
   });
 });
 
+test("an own pull request is described anew, and what people wrote stays", async (t) => {
+  const scenario = await startScenario(t);
+  const { fake, repository } = scenario;
+  await pushBranch(scenario);
+  const opened = await scenario.inSession(propose(scenario));
+  const found = fake.pullRequestsOf(repository).find((each) => each.number === opened?.number);
+  assert.ok(found !== undefined && opened !== null);
+  const { number } = opened;
+  const update = (title: string | null, body: string, branch = "kodiai/fix-1") =>
+    scenario.inSession((session) => session.pullRequests.update({ number, branch, title, body }));
+  assert.match(found.body ?? "", /^Requested in #1\.\n\n<!-- kodiai:proposal:v1:\S+ -->$/);
+
+  found.body = `Before.\n\n${found.body}\n\nAfter.`.replaceAll("\n", "\r\n");
+  assert.equal(await update("Fix both", "Both.\n\nIn two commits."), true);
+  assert.equal(found.title, "Fix both");
+  assert.match(
+    found.body,
+    /^Before\.\n\nBoth\.\n\nIn two commits\.\n\n<!-- kodiai:proposal:\S+ -->\n\nAfter\.$/,
+  );
+  // Again, as after a crash; and with a title that stays.
+  const once = found.body;
+  assert.equal(await update(null, "Both.\n\nIn two commits."), true);
+  assert.deepEqual([found.title, found.body], ["Fix both", once]);
+
+  found.title = "What ada calls it";
+  assert.equal(await update("Fix three", "Three."), true);
+  assert.equal(found.title, "What ada calls it");
+  assert.match(found.body, /^Before\.\n\nThree\.\n\n<!--/);
+
+  // Within Kodiai's part, with a marker of another branch, and without one.
+  const marked = found.body;
+  for (const [text, branch] of [
+    [marked.replace("Three", "Four"), "kodiai/fix-1"],
+    [marked, "kodiai/fix-2"],
+    ["Ada's own words.", "kodiai/fix-1"],
+  ] as const) {
+    found.body = text;
+    assert.equal(await update("Fix all", "All.", branch), false);
+    assert.equal(found.body, text);
+  }
+  checkOracle(fake, { ...ORACLE, mayPush: true });
+});
+
 test("a pull request that GitHub refuses is an error with a hint", async (t) => {
   const scenario = await startScenario(t);
   const { fake, repository } = scenario;

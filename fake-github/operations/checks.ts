@@ -13,6 +13,7 @@ import {
   visibleTo,
 } from "../call.ts";
 import { gitText } from "../git.ts";
+import { logAddress } from "../log-storage.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { presentAnnotation, presentCheckRun } from "../present/check-run.ts";
 import { notFound, refusal } from "../refusal.ts";
@@ -98,6 +99,7 @@ const createCheck: Handler = async (call) => {
     detailsUrl: null,
     output: { title: null, summary: null, text: null },
     annotations: [],
+    log: null,
     createdAtMs: now,
     startedAtMs: now,
     completedAtMs: null,
@@ -165,10 +167,20 @@ const listForRef: Handler = async (call) => {
   return ok(body, headers);
 };
 
+/** The check of a job has the id of the job. */
+const downloadLog: Handler = (call) => {
+  const id = numberIn(call.params, "job_id");
+  const repository = repositoryOf(call);
+  const run = call.world.checkRuns.find((each) => each.id === id && each.repository === repository);
+  if (run === undefined || run.log === null || run.status !== "completed") throw notFound();
+  return { status: 302, body: undefined, headers: { location: logAddress(call.world, run.id) } };
+};
+
 export const CHECK_OPERATIONS: Readonly<Record<string, Handler>> = {
   "checks/create": createCheck,
   "checks/get": getCheck,
   "checks/update": updateCheck,
   "checks/list-for-ref": listForRef,
   "checks/list-annotations": listAnnotations,
+  "actions/download-job-logs-for-workflow-run": downloadLog,
 };

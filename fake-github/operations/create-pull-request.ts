@@ -1,10 +1,12 @@
-/** Opens pull requests, with GitHub's refusals. */
+/** Opens and edits pull requests, with GitHub's refusals. */
 import {
   authorOf,
   type Call,
   created,
   type Handler,
   isTooLong,
+  ok,
+  pullRequestOf,
   recordWrite,
   repositoryOf,
   textIn,
@@ -105,6 +107,27 @@ const createPullRequest: Handler = async (call) => {
   return created(await presentFullPullRequest(call.world, pullRequest));
 };
 
+/** The title and the description; GitHub's other fields aren't served. */
+const updatePullRequest: Handler = async (call) => {
+  const pullRequest = pullRequestOf(call);
+  const author = authorOf(call);
+  if (["state", "base", "maintainer_can_modify"].some((field) => call.body[field] !== undefined))
+    throw refused({ code: "custom", message: "The fake only changes titles and descriptions." });
+  const from = { title: pullRequest.title, body: pullRequest.body };
+  if (call.body["title"] !== undefined) pullRequest.title = titleOf(call);
+  if (call.body["body"] !== undefined) pullRequest.body = bodyOf(call);
+  pullRequest.updatedAtMs = call.world.clock.now();
+  recordWrite(call, { issue: pullRequest, isVisible: true, commit: null });
+  const changes = {
+    ...(from.title !== pullRequest.title && { title: { from: from.title } }),
+    ...(from.body !== pullRequest.body && { body: { from: from.body ?? "" } }),
+  };
+  const event = { action: "edited", sender: author, extra: { changes } };
+  call.deliver(await pullRequestEvent(call.world, pullRequest, event));
+  return ok(await presentFullPullRequest(call.world, pullRequest));
+};
+
 export const PULL_REQUEST_OPERATIONS: Readonly<Record<string, Handler>> = {
   "pulls/create": createPullRequest,
+  "pulls/update": updatePullRequest,
 };

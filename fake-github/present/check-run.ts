@@ -5,7 +5,9 @@ import { apiUrl, type CheckAnnotation, type CheckRun, fullName, type World } fro
 import { presentApp } from "./app.ts";
 import { baseOf, pullRequestUrl } from "./pull-request.ts";
 
-const OTHER_APP_ID = 15368;
+const ACTIONS = { id: 15_368, slug: "github-actions", name: "GitHub Actions" };
+
+const OTHER = { id: 15_369, slug: "other", name: "other" };
 
 export async function presentCheckRun(world: World, run: CheckRun): Promise<JsonObject> {
   const repositoryUrl = `${apiUrl(world)}/repos/${fullName(run.repository)}`;
@@ -34,9 +36,7 @@ export async function presentCheckRun(world: World, run: CheckRun): Promise<Json
     },
     name: run.name,
     check_suite: { id: run.repository.id },
-    app: run.isViaApp
-      ? presentApp(world)
-      : { ...presentApp(world), id: OTHER_APP_ID, slug: "other", name: "other" },
+    app: run.isViaApp ? presentApp(world) : { ...presentApp(world), ...(run.log === null ? OTHER : ACTIONS) },
     pull_requests: await Promise.all(
       pullRequests.map(async (each) => ({
         id: each.id,

@@ -491,6 +491,14 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: "test/e2e/mention-grammar.test.ts",
   },
   {
+    promise: "law",
+    what: "shows the end of a log with its secrets",
+    file: "src/forge/github/job-logs.ts",
+    find: "const masked = maskCredentials(plain",
+    replace: "const masked = String(plain",
+    tests: "src/forge/github/job-logs.test.ts",
+  },
+  {
     promise: "P14",
     what: "doesn't look for its answer after a crash",
     file: "src/forge/github/publish/publish-answer.ts",

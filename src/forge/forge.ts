@@ -450,6 +450,17 @@ export type NewPullRequest = {
   readonly isLost: () => Promise<boolean>;
 };
 
+/** New texts for a pull request that Kodiai opened. */
+export type ProposalUpdate = {
+  readonly number: number;
+  /** Its branch, without refs/heads. */
+  readonly branch: string;
+  /** Null: it stays. A title that a person has changed stays in any case. */
+  readonly title: string | null;
+  /** Kodiai's part of the description: Markdown that is safe to publish. */
+  readonly body: string;
+};
+
 /** The person or app in a commit's header. */
 export type CommitIdentity = { readonly name: string; readonly email: string };
 
@@ -458,6 +469,8 @@ export type PullRequests = {
   read(number: number): Promise<PullRequest>;
   /** After a crash, the same call finds the pull request again. Null if another worker has taken over. */
   open(request: NewPullRequest): Promise<{ readonly number: number; readonly url: string } | null>;
+  /** Changes only what the app itself wrote. False if a person has changed that part of the description: it stays then. */
+  update(update: ProposalUpdate): Promise<boolean>;
 };
 
 /** The app's own reviews and their threads. */

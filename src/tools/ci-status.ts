@@ -1,6 +1,6 @@
 /** `ci_status`: the checks of the head commit. */
 import * as z from "zod";
-import type { CheckReport } from "../review/context/check-report.ts";
+import { type CheckReport, textOfCheck } from "../review/context/check-report.ts";
 import { refuse } from "./resolve-paths.ts";
 import type { DataLine, ReadContext, Tool } from "./tool.ts";
 
@@ -43,9 +43,11 @@ export const ciStatus: Tool<ReadContext, z.infer<typeof schema>> = {
   },
 };
 
-/** Logs report errors at the end, so the end of a summary is shown. */
-function showCheck({ name, state, summary }: CheckReport): readonly DataLine[] {
-  const lines = summary === "" ? [] : summary.slice(-MAX_SURROUNDING_CHARS).split("\n");
+/** Logs report errors at the end, so the end is shown. */
+function showCheck(check: CheckReport): readonly DataLine[] {
+  const { name, state } = check;
+  const report = textOfCheck(check);
+  const lines = report === "" ? [] : report.slice(-MAX_SURROUNDING_CHARS).split("\n");
   let leftChars = lines.reduce((sum, { length }) => sum + length + 1, 0);
   const shown = lines.map((text): DataLine => {
     const isNear = leftChars <= MAX_SUMMARY_CHARS;

@@ -36,6 +36,17 @@ const ANSWER = [
   `The end of the answer. ${"It goes on. ".repeat(100)}Really.`,
 ].join("\n");
 
+/** As GitHub sends it, with a secret of the job. */
+const JOB_LOG = [
+  ...Array.from({ length: 400 }, (_, at) => `line ${at} of the job`),
+  "connected with ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+  "\u001b[31mAssertionError: no users at all\u001b[0m",
+  "##[error]Process completed with exit code 1.",
+  "Post job cleanup.",
+]
+  .map((line) => `2026-03-01T10:00:00.1234567Z ${line}\r\n`)
+  .join("");
+
 testModels("a question has everything that Kodiai knows about the pull request", async (openModelScene) => {
   const prompts: string[] = [];
   const scene = await openModelScene({
@@ -48,6 +59,12 @@ testModels("a question has everything that Kodiai knows about the pull request",
     },
   });
   const { fake, pullRequest, repository } = scene;
+  fake.foreignCheck(repository, {
+    name: "integration",
+    head: pullRequest.head,
+    conclusion: "failure",
+    log: JOB_LOG,
+  });
   fake.foreignCheck(repository, {
     name: "unit tests",
     head: pullRequest.head,
@@ -87,6 +104,8 @@ testModels("a question has everything that Kodiai knows about the pull request",
       `- Finding ${found.number} \\(contested, [\\w-]+, \\w+\\) in src/users\\.ts:7: \`load\` returns before the users are there \\(dismissed by ada: "the callers poll"\\)`,
     ),
     /# Failed checks of the head[^]*- failure: unit tests\n[^]*expected users, got nothing\n[^]*Error: no users/,
+    // The end of a job's log, up to the error.
+    /- failure: integration\n {2}The end of its log:\n[^]* {2}AssertionError: no users at all\n {2}##\[error\]Process completed with exit code 1\.\n<\/data/,
   ];
   let from = 0;
   for (const part of parts) {
@@ -94,16 +113,20 @@ testModels("a question has everything that Kodiai knows about the pull request",
     assert.ok(at !== -1, `${part} is missing, or not in its place, in:\n${prompt}`);
     from += at;
   }
-  assert.doesNotMatch(prompt, /couldn't be read/);
+  assert.doesNotMatch(prompt, /couldn't be read|16C7e42F|2026-03-01T|Post job cleanup/);
 
   // The answer is published as it was meant, and the next question has it as a whole.
   const answer = answersOn(scene, pullRequest).at(-1) ?? "";
   assert.match(answer, /\| who \| why \|\n\| --- \| --- \|\n\| `find` \| \*reads\* \|/);
   assert.match(answer, /1\. first\n {3}- inner \[text\]\(http\S+\/blob\/[0-9a-f]{40}\/src\/users\.ts#L3\)/);
   assert.match(answer, /\n```ts\nconst a = 1;\n```\n/);
-  await fake.push(pullRequest, {
+  const head = await fake.push(pullRequest, {
     "src/users.ts": AFTER["src/users.ts"].replace('find("1")', 'await find("1")'),
   });
+  // The owner of the installation takes back the permission for logs, which is optional.
+  const { actions: _, ...others } = fake.installation.permissions;
+  fake.installation.permissions = others;
+  fake.foreignCheck(repository, { name: "integration", head, conclusion: "failure", log: JOB_LOG });
   await mention(scene, "@kodiai what changed since your review?");
   assert.equal((await mentionsEnded(scene, 4)).at(-1), "answered:ask");
   const next = prompts.at(-1) ?? "";
@@ -112,6 +135,22 @@ testModels("a question has everything that Kodiai knows about the pull request",
   const own = /label="your earlier comment">\n(It reads [^]*?)\n<\/data-/.exec(next)?.[1] ?? "";
   assert.match(own, /inner text\n[^]*The end of the answer\.[^]*Really\.$/);
   assert.doesNotMatch(own, /https?:/);
+
+  assert.match(
+    next,
+    /- failure: integration\n {2}Its log couldn't be read: the permission Actions: read is missing\./,
+  );
+  assert.match(next, /nothing is known about them: logs of failed checks\./);
+  const missed = await eventually("the degradation to be counted", async () => {
+    const rows = await scene.telemetry.query<{ what: string; message: string }>(
+      "select what, message from degradations where what like 'logs%'",
+    );
+    return rows.length > 0 && rows;
+  });
+  assert.deepEqual(
+    missed.map(({ what, message }) => `${what}: ${message}`),
+    ["logs of failed checks: the permission Actions: read is missing"],
+  );
 
   const sections = await eventually("the sizes of the prompt", async () => {
     const rows = await scene.telemetry.query<{ section: string; chars: number }>(

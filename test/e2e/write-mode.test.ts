@@ -111,6 +111,9 @@ testAppInOneProcess(
       FIXED["app/Admin.cs"],
     );
     assert.match(answersIn(scene, root)[0] ?? "", /^Opened \[pull request \d+\]/);
+    // A person writes around the description, with GitHub's editor, which ends lines otherwise.
+    assert.ok(fixed !== undefined);
+    fixed.body = `Please merge soon.\n\n${fixed.body}\n\nReviewed by ada.`.replaceAll("\n", "\r\n");
     // The next one continues the open pull request, with a line for each finding.
     const branch = `refs/heads/${fixed?.headRef}`;
     const before = await commitAt(repository.directory, branch);
@@ -123,6 +126,16 @@ testAppInOneProcess(
     assert.match(lastAnswer(scene), /^Updated \[pull request \d+\]\(\S+\)\. Pushed /);
     assert.match(lastAnswer(scene), /- Finding \d: done already, in this pull request\./);
     assert.match(lastAnswer(scene), /- Finding \d: done, by its verified suggestion\./);
+    // Its texts are about both commits, and what the person wrote is still there.
+    assert.equal(fixed.title, "Fix findings 1, 2");
+    const body = fixed.body ?? "";
+    assert.match(body, /^Please merge soon\.\n\n`ada` asked for this on \[pull request \d+\]/);
+    assert.match(
+      body,
+      /\n> fix all findings\n[^]*- `app\/Guest\.cs`: \+1 −1[^]*Earlier commits of this pull request:\n\n- Apply the suggestion of finding \d\n/,
+    );
+    assert.match(body, /\n\n<!-- kodiai:proposal:\S+ -->\n\nReviewed by ada\.$/);
+    assert.equal(body.split("asked for this on").length, 2);
     await mention(scene, "@kodiai fix 1 and 2");
     assert.equal((await mentionsEnded(scene, 3)).at(-1), "refused:already-fixed");
 

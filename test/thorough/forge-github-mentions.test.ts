@@ -162,7 +162,11 @@ function proposalsOf({ fake, repository }: Scenario) {
   return fake
     .pullRequestsOf(repository)
     .filter(({ headRef }) => headRef === "kodiai/fix-1")
-    .map(({ title, body, baseRef, author }) => [title, body, baseRef, author.login]);
+    .map(({ title, body, baseRef, author }) => [title, withoutMark(body), baseRef, author.login]);
+}
+
+function withoutMark(body: string | null): string {
+  return (body ?? "").replace(/\n\n<!-- kodiai:proposal:\S+ -->$/, "");
 }
 
 const PROPOSED = [["Fix it", "Requested in #1.", "main", "kodiai[bot]"]];

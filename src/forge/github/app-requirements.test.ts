@@ -87,12 +87,13 @@ test("a required permission is behind every event that is subscribed to", () => 
 
 test("a token never has more than the list", () => {
   const all = granted(true);
-  for (const purpose of ["read", "write", "resolve", "issue", "push"] as const) {
+  for (const purpose of ["read", "write", "resolve", "issue", "logs", "push"] as const) {
     const permissions = Object.entries(tokenPermissions(purpose));
     assert.ok(permissions.length > 1, purpose);
     for (const [name, level] of permissions) assert.ok(level === "read" ? name in all : all[name] === level);
   }
   assert.deepEqual(tokenPermissions("read"), { metadata: "read", contents: "read", pull_requests: "read" });
+  assert.deepEqual(tokenPermissions("logs"), { metadata: "read", actions: "read" });
   assert.deepEqual(tokenPermissions("push"), { metadata: "read", contents: "write" });
 });
 
@@ -105,6 +106,7 @@ test("missing permissions and events are listed, required ones first", () => {
     "Pull requests: read and write",
     "Checks: read and write",
     "Contents: read and write",
+    "Actions: read",
   ]);
   assert.deepEqual(missing.events.map(describeEvent), [
     "Check run",

@@ -5,11 +5,11 @@
 
 /**
  * The tokens of a job. `read` is enough to fetch and read. `write` is created only for the first write, `resolve` only when there is a thread to
- * resolve, `issue` only for a conversation on an issue, and `push` only when git pushes.
+ * resolve, `issue` only for a conversation on an issue, `logs` only when a job of GitHub Actions failed, and `push` only when git pushes.
  */
-export type TokenPurpose = "read" | "write" | "resolve" | "issue" | "push";
+export type TokenPurpose = "read" | "write" | "resolve" | "issue" | "logs" | "push";
 
-export type PermissionName = "checks" | "contents" | "issues" | "metadata" | "pull_requests";
+export type PermissionName = "actions" | "checks" | "contents" | "issues" | "metadata" | "pull_requests";
 
 export type PermissionLevel = "read" | "write";
 
@@ -34,7 +34,7 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
     level: "read",
     isRequired: true,
     use: "find repositories and check who has write access",
-    purposes: ["read", "write", "resolve", "issue", "push"],
+    purposes: ["read", "write", "resolve", "issue", "logs", "push"],
   },
   {
     name: "contents",
@@ -76,6 +76,13 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
   },
   // A token for pull requests has no access to issues that aren't pull requests.
   { name: "issues", level: "write", isRequired: false, use: "answer on issues", purposes: ["issue"] },
+  {
+    name: "actions",
+    level: "read",
+    isRequired: false,
+    use: "read the logs of failed checks",
+    purposes: ["logs"],
+  },
 ];
 
 type EventNeed = {

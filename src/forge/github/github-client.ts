@@ -60,6 +60,11 @@ const IDEMPOTENT = /^(?:GET|HEAD|PATCH|PUT|DELETE) /;
 /** Long enough for a new connection after a reset. */
 const RETRY_DELAY_MS = 1_000;
 
+const REDIRECTS: readonly number[] = [301, 302, 307, 308];
+
+/** The redirects of a renamed repository, without the one that is an answer: the address of a file. */
+const MOVED: readonly number[] = [301, 307, 308];
+
 /** A renamed repository redirects once. More redirects are a loop. */
 const MAX_REDIRECTS = 3;
 
@@ -202,8 +207,9 @@ function octokitOptions({ apiUrl, userAgent, log }: GithubConnection) {
  * Fetches with a timeout and waits for the whole body. Octokit treats a truncated body, or one that isn't JSON, as an empty
  * one, and would report success without the content.
  */
-async function fetchCompletely(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetchSameOrigin(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+async function fetchCompletely(url: string, init: RequestInit, followed = REDIRECTS): Promise<Response> {
+  const limited = { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
+  const response = await fetchSameOrigin(url, limited, followed);
   const body = await response.text();
   const { status, headers } = response;
   if (status === 200 || status === 201) requireContent(body);
@@ -213,16 +219,25 @@ async function fetchCompletely(url: string, init: RequestInit): Promise<Response
   return Object.defineProperty(whole, "url", { value: response.url });
 }
 
+/** For a call whose answer is a 302: its location must not get the token, not even on the same host. */
+export async function fetchLocation(url: string, init: RequestInit): Promise<Response> {
+  return fetchCompletely(url, init, MOVED);
+}
+
 /**
  * Follows redirects only within the same origin, as for a renamed repository, and keeps the method and the body. Plain
  * `fetch` would follow redirects to any host and turn a POST into a GET.
  */
-async function fetchSameOrigin(url: string, init: RequestInit): Promise<Response> {
+async function fetchSameOrigin(
+  url: string,
+  init: RequestInit,
+  followed: readonly number[],
+): Promise<Response> {
   const home = new URL(url).origin;
   for (let address = url, redirects = 0; ; redirects += 1) {
     const response = await outboundFetch(address, { ...init, redirect: "manual" });
     const location = response.headers.get("location");
-    if (![301, 302, 307, 308].includes(response.status) || location === null) return response;
+    if (!followed.includes(response.status) || location === null) return response;
     await response.body?.cancel();
     const next = new URL(location, address);
     if (next.origin !== home) throw new TypeError(`the answer redirects to another host, ${next.origin}`);

@@ -15,7 +15,9 @@ import { proposePullRequest } from "./publish/propose-pull-request.ts";
 import { type PublishDeps, summaryScope, unlessRefused } from "./publish/publishing.ts";
 import { readState } from "./publish/read-state.ts";
 import { reopenRequestedThreads, resolveRequestedThreads } from "./publish/resolve-requested-threads.ts";
+import { updateProposal } from "./publish/update-proposal.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
+import { createJobLogs } from "./job-logs.ts";
 import { readChecks } from "./read-checks.ts";
 import { readCommitIdentity } from "./read-commit-identity.ts";
 import { readDiscussion } from "./read-discussion.ts";
@@ -54,7 +56,8 @@ export function createGithubSession(repositoryRef: RepositoryRef, deps: SessionD
   return {
     pullRequests: {
       read: async (number) => remote.learn(await readPullRequest(number, reading)).pullRequest,
-      open: (request) => proposePullRequest(request, publishing),
+      open: (request) => proposePullRequest(request, { ...publishing, repositoryRef }),
+      update: (update) => updateProposal(update, { ...publishing, repositoryRef }),
     },
     issues: { read: (number) => readIssue(number, access.issues) },
     reviews: {
@@ -140,7 +143,17 @@ function openAccess(repositoryRef: RepositoryRef, { connection, markers, own, ..
     publishing,
     discussions: { ...threads, conversation },
     issues: { conversation, name: () => nameFor("issue"), repositoryRef },
-    checks: { client: write, name: () => nameFor("write"), own },
+    checks: {
+      client: write,
+      name: () => nameFor("write"),
+      own,
+      readJobLog: createJobLogs({
+        client: clientFor("logs"),
+        name: () => nameFor("logs"),
+        apiUrl: connection.apiUrl,
+        log: connection.log,
+      }),
+    },
     remote: createRemote(tokens, connection.apiUrl),
     limitWrites: () => void (isForOutsider = true),
     close: () => tokens.revokeAll(),

@@ -4,8 +4,8 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** `trial` marks a pending review that only tests which lines GitHub accepts. It is never visible. */
-export type MarkedPart = "review" | "trial" | "summary" | "check" | "answer";
+/** `trial` marks a pending review that only tests which lines GitHub accepts, which is never visible. `proposal` marks Kodiai's part of a description. */
+export type MarkedPart = "review" | "trial" | "summary" | "check" | "answer" | "proposal";
 
 /** Where a marker is valid. `head` is empty for the summary, which belongs to the pull request. */
 export type MarkerScope = {

@@ -1,8 +1,8 @@
 /**
  * Reads the checks of other apps on a commit. Only the write token has access to checks, and by this time the app's own check
- * was written with it.
+ * was written with it. Logs need a token of their own.
  */
-import type { CheckReport } from "../../review/context/check-report.ts";
+import type { CheckLog, CheckReport } from "../../review/context/check-report.ts";
 import type { GithubClient } from "./github-client.ts";
 import { isOwnCheck, type OwnAccount } from "./own-account.ts";
 import type { RepositoryName } from "./session-tokens.ts";
@@ -12,7 +12,14 @@ export type ReadChecksDeps = {
   readonly client: GithubClient;
   readonly name: () => Promise<RepositoryName>;
   readonly own: () => Promise<OwnAccount>;
+  readonly readJobLog: (jobId: number) => Promise<CheckLog>;
 };
+
+/** The app whose checks are jobs with logs. */
+const ACTIONS_SLUG = "github-actions";
+
+/** More failed jobs than this are usually one job on many platforms, and each log is a download. */
+const MAX_LOGS = 3;
 
 const MAX_CHECKS = 30;
 
@@ -41,6 +48,8 @@ type Check = {
   /** The end of the details. */
   readonly details: string;
   readonly hasAnnotations: boolean;
+  /** A job of GitHub Actions, whose id is also that of its check. */
+  readonly isJob: boolean;
 };
 
 export async function readChecks(head: string, deps: ReadChecksDeps): Promise<readonly CheckReport[]> {
@@ -50,11 +59,20 @@ export async function readChecks(head: string, deps: ReadChecksDeps): Promise<re
     .slice(0, MAX_ANNOTATED);
   const places = new Map<number, string>();
   for (const { id } of annotated) places.set(id, await readAnnotations(id, deps));
+  const logs = new Map<number, CheckLog>();
+  for (const { id } of checks.filter(({ state, isJob }) => FAILED.has(state) && isJob).slice(0, MAX_LOGS))
+    logs.set(id, await deps.readJobLog(id));
   return checks.map(({ id, name, state, text, details }) => {
     // Failed locations come first, because they must not be cut off.
     const summary = [places.get(id) ?? "", text].filter(Boolean).join("\n").slice(0, MAX_SUMMARY_CHARS);
     const end = FAILED.has(state) ? details : "";
-    return { name: name.slice(0, MAX_NAME_CHARS), state, summary: [summary, end].filter(Boolean).join("\n") };
+    const log = logs.get(id);
+    return {
+      name: name.slice(0, MAX_NAME_CHARS),
+      state,
+      summary: [summary, end].filter(Boolean).join("\n"),
+      ...(log !== undefined && { log }),
+    };
   });
 }
 
@@ -81,6 +99,7 @@ async function listChecks(head: string, { client, name, own }: ReadChecksDeps): 
       text: [check.output.title, check.output.summary].filter(Boolean).join("\n"),
       details: (check.output.text ?? "").slice(-MAX_DETAILS_CHARS).toWellFormed(),
       hasAnnotations: check.output.annotations_count > 0,
+      isJob: check.app?.slug === ACTIONS_SLUG,
     }));
 }
 

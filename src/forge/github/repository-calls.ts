@@ -18,7 +18,7 @@ import {
   type OwnAccount,
 } from "./own-account.ts";
 import type { RepositoryName } from "./session-tokens.ts";
-import { fitBody, fitCheckSummary, fitCheckTitle, fitTitle } from "./text-limits.ts";
+import { fitBody, fitCheckSummary, fitCheckTitle } from "./text-limits.ts";
 
 /** A review by the app itself, recognized by its author. Its marker is checked elsewhere. */
 export type OwnReview = { readonly id: number; readonly isPending: boolean; readonly body: string };
@@ -34,6 +34,8 @@ export type NewReview = {
 };
 
 export type ProposedPullRequest = { readonly number: number; readonly url: string };
+
+type ProposalText = { readonly title: string; readonly body: string };
 
 export type NewProposal = {
   readonly title: string;
@@ -244,10 +246,25 @@ function proposalCalls({ read, write, name }: RepositoryCallsDeps) {
       });
       return { number, url: data.html_url };
     },
+    async readProposalText(number: number): Promise<ProposalText> {
+      const { data } = await read.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", {
+        ...(await name("read")),
+        pull_number: number,
+      });
+      return { title: data.title, body: data.body ?? "" };
+    },
+    async updateProposalText(number: number, { title, body }: ProposalText): Promise<void> {
+      await write.request("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", {
+        ...(await name("write")),
+        pull_number: number,
+        title,
+        body,
+      });
+    },
     async createProposal({ title, body, branch, baseBranch }: NewProposal): Promise<ProposedPullRequest> {
       const { data } = await write.request("POST /repos/{owner}/{repo}/pulls", {
         ...(await name("write")),
-        title: fitTitle(title),
+        title,
         body: fitBody(body),
         head: branch,
         base: baseBranch,

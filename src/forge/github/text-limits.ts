@@ -25,6 +25,10 @@ export function fitBody(body: string): string {
   return cutText(body, MAX_BODY_CHARS);
 }
 
+export function isFittingBody(body: string): boolean {
+  return body.length <= MAX_BODY_CHARS;
+}
+
 export function fitCheckSummary(summary: string): string {
   return cutText(summary, MAX_CHECK_SUMMARY_CHARS);
 }

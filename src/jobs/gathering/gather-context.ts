@@ -13,6 +13,7 @@ import type {
 import type { AvailableModels } from "../model-review/model-access.ts";
 import type { PreparedReview } from "./prepared-review.ts";
 import type { ReviewDeps } from "./prepare-review.ts";
+import { noteMissingLogs } from "./note-missing-logs.ts";
 import { readGuidelines } from "./read-guidelines.ts";
 
 /** Only models read it. */
@@ -34,7 +35,7 @@ export async function gatherContext(
   deps: ContextDeps,
 ): Promise<Context> {
   const { asked } = prepared;
-  const { knowledge, readChecks } = deps;
+  const { knowledge } = deps;
   const dependencies = await knowledge.reportDependencies(prepared);
   if (models.length === 0) return { ...WITHOUT_MODEL, asked, scope: prepared.scope, dependencies };
   const scope = scopeForModel(prepared.scope);
@@ -51,8 +52,15 @@ export async function gatherContext(
     earlier: splitReported(prepared, scope),
     memory,
     code: surrounding,
-    sources: { readChecks, dependencyReader, codeLookup: lookup },
+    sources: { readChecks: notedChecks(prepared, deps), dependencyReader, codeLookup: lookup },
   };
+}
+
+function notedChecks(
+  { degradations }: PreparedReview,
+  { readChecks }: Pick<ContextDeps, "readChecks">,
+): ContextDeps["readChecks"] {
+  return readChecks === null ? null : async () => noteMissingLogs(await readChecks(), degradations);
 }
 
 /** New code may have fixed what was reported in its file. */

@@ -32,6 +32,16 @@ export function isOwnCommit({ body }: Pick<Message, "body">): boolean {
   return body.split("\n").some((line) => line.startsWith(REQUEST));
 }
 
+/** Whether Kodiai made the commit for this request. */
+export function isCommitFor(requestId: string, { body }: Pick<Message, "body">): boolean {
+  return body.split("\n").includes(requestLine(requestId));
+}
+
+/** No character of it can start another line. */
+function requestLine(requestId: string): string {
+  return `${REQUEST}${requestId.replaceAll(/[^\w:./-]/g, "-")}`;
+}
+
 /** Whether Kodiai marked the commit, because it is on top of commits of a fork. A person who writes the mark only keeps CI from running. */
 export function isOfFork({ subject, body }: Message): boolean {
   return subject.endsWith(SKIP_CI) && isOwnCommit({ body });
@@ -50,8 +60,7 @@ export function composeCommitMessage(facts: CommitFacts): string {
   const body = plainWords(description, MAX_BODY_CHARS);
   const { login, id } = requester;
   const trailers = [
-    // No character of it can start another line.
-    `${REQUEST}${requestId.replaceAll(/[^\w:./-]/g, "-")}`,
+    requestLine(requestId),
     ...(fixed.length === 0 ? [] : [`${FIXES}${fixed.join(", ")}`]),
     ...(id === null || !LOGIN.test(login)
       ? []

@@ -40,11 +40,13 @@ export type EditRequestFacts = {
   /** Where it was asked. */
   readonly place: { readonly name: string; readonly url: string };
   readonly skipsCi: boolean;
+  /** Subjects of Kodiai's earlier commits on the branch, oldest first. */
+  readonly earlier: readonly string[];
 };
 
-/** The description of the pull request. */
+/** Kodiai's part of the description of the pull request. */
 export function renderEditDescription(report: EditReport, facts: EditRequestFacts): string {
-  const { login, request, place, skipsCi } = facts;
+  const { login, request, place, skipsCi, earlier } = facts;
   const words = maskCredentials(request).slice(0, MAX_REQUEST_CHARS);
   return paragraphs([
     neutralise(maskCredentials(report.description)),
@@ -56,9 +58,21 @@ export function renderEditDescription(report: EditReport, facts: EditRequestFact
     describeDenied(report),
     describeFindings(report),
     describeChecks(report),
+    describeEarlier(earlier),
     skipsCi ? SKIPS_CI : "",
     "Kodiai never merges. Review this like any other pull request.",
   ]);
+}
+
+/** The newest ones, because the list of commits has the rest. */
+const MAX_EARLIER = 20;
+
+function describeEarlier(earlier: readonly string[]): string {
+  if (earlier.length === 0) return "";
+  const lines = earlier
+    .slice(-MAX_EARLIER)
+    .map((subject) => `- ${neutraliseInline(maskCredentials(subject))}`);
+  return ["Earlier commits of this pull request:", "", ...lines].join("\n");
 }
 
 const SKIPS_CI =

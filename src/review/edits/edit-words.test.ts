@@ -101,8 +101,10 @@ test("a description names the request, the person, the files, the checks and wha
     request: `please ${EVIL}`,
     place: { name: "pull request 7", url: "https://github.com/acme/shop/pull/7" },
     skipsCi: true,
+    earlier: ["Bind the id, for @ada", "Closes #1"],
   });
   for (const part of [
+    "Earlier commits of this pull request:\n\n- Bind the id",
     "`ada` asked for this on [pull request 7](https://github.com/acme/shop/pull/7):",
     "> please Fixes",
     "- `src/a.ts`: +2 −1",

@@ -6,13 +6,16 @@ import { reachFaultPoint } from "../../../base/fault-point.ts";
 import type { NewPullRequest } from "../../forge.ts";
 import { hasStatus, outcomeUnknown } from "../github-error.ts";
 import type { ProposedPullRequest } from "../repository-calls.ts";
+import { fitTitle, isFittingBody } from "../text-limits.ts";
 import { createOnce } from "./create-once.ts";
+import { hashOfTitle, proposalScope, renderProposalText } from "./proposal-text.ts";
+import type { ProposalDeps } from "./update-proposal.ts";
 import { LIST_LAG_MS, type PublishDeps } from "./publishing.ts";
 
 /** Null if another worker has taken over. */
 export async function proposePullRequest(
   request: NewPullRequest,
-  deps: Pick<PublishDeps, "calls" | "now" | "sleep">,
+  deps: ProposalDeps & Pick<PublishDeps, "now" | "sleep">,
 ): Promise<ProposedPullRequest | null> {
   const { journal, title, body, branch, baseBranch, isLost } = request;
   const { calls } = deps;
@@ -62,10 +65,14 @@ export async function proposePullRequest(
 
 async function create(
   request: NewPullRequest,
-  { calls, now }: Pick<PublishDeps, "calls" | "now">,
+  { calls, now, markers, repositoryRef }: ProposalDeps & Pick<PublishDeps, "now">,
 ): Promise<ProposedPullRequest> {
+  const { branch, body } = request;
+  const title = fitTitle(request.title);
+  const part = { body, titleHash: hashOfTitle(title) };
+  const text = renderProposalText(part, proposalScope(repositoryRef, branch), markers);
   try {
-    return await calls.createProposal(request);
+    return await calls.createProposal({ ...request, title, body: isFittingBody(text) ? text : body });
   } catch (error) {
     if (!hasStatus(error, 422)) throw error;
     const { words } = error.call;

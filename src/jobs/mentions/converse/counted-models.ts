@@ -4,7 +4,12 @@ import type { RepositoryRef } from "../../../forge/forge.ts";
 import type { Model, ModelTask } from "../../../model/model.ts";
 import { costUsd, type Price, priceOf } from "../../../model/prices.ts";
 import type { PromptSection } from "../../../review/prompt/prompt.ts";
-import { recordModelRuns, recordPromptSections } from "../../../store/repositories/telemetry.ts";
+import type { Degradation } from "../../../review/publication/publication.ts";
+import {
+  recordDegradations,
+  recordModelRuns,
+  recordPromptSections,
+} from "../../../store/repositories/telemetry.ts";
 import type { JobStore } from "../../job-store.ts";
 import type { ModelAccess } from "../../model-review/model-access.ts";
 import type { JobContext } from "../../recipe.ts";
@@ -58,11 +63,15 @@ function watchCost(task: ModelTask, price: Price | null): { readonly task: Model
   return { task: { ...task, meter: { ...task.meter, add } }, spentUsd: () => spent };
 }
 
-type KeptFigures = { readonly counted: CountedModels; readonly sections?: readonly PromptSection[] };
+type KeptFigures = {
+  readonly counted: CountedModels;
+  readonly sections?: readonly PromptSection[];
+  readonly degradations?: readonly Degradation[];
+};
 
 /** Runs in the background; a failure is logged and doesn't affect the answer. */
 export function keepModelFigures(
-  { counted: { runs, pass }, sections = [] }: KeptFigures,
+  { counted: { runs, pass }, sections = [], degradations = [] }: KeptFigures,
   { repositoryRef, context }: { readonly repositoryRef: RepositoryRef; readonly context: JobContext },
   { telemetry: settings }: Pick<RepoConfig, "telemetry">,
   { telemetry, now }: Pick<JobStore, "telemetry" | "now">,
@@ -75,6 +84,7 @@ export function keepModelFigures(
   for (const writing of [
     recordModelRuns(runs().map(withOrigin), telemetry),
     recordPromptSections(rows.map(withOrigin), telemetry),
+    recordDegradations(degradations.map(withOrigin), telemetry),
   ])
     writing.catch((error: unknown) => context.log.warn("telemetry failed", { error: String(error) }));
 }

@@ -12,6 +12,7 @@ import { readKeptPublication } from "../../../store/repositories/kept-publicatio
 import { listLearnings } from "../../../store/repositories/learnings.ts";
 import { readReviewedRuns } from "../../../store/repositories/run-readings.ts";
 import { gatherLearnings } from "../../gathering/gather-learnings.ts";
+import { noteMissingLogs } from "../../gathering/note-missing-logs.ts";
 import { readGuidelines } from "../../gathering/read-guidelines.ts";
 import { parseKeptPublication } from "../../settling/kept-publication.ts";
 import { reasoningOf } from "../reasoning-of.ts";
@@ -68,7 +69,9 @@ async function gatherKnown(
   const key = { repositoryId: mention.repositoryRef.repositoryId, pullRequest: mention.place.number };
   const runs = await readReviewedRuns(key, MAX_PRIOR_RUNS, database);
   const kept = await readKeptPublication({ ...key, version }, database);
-  const checks = await degradations.optional("checks", () => session.checks.read(code.head));
+  const checks = await degradations.optional("checks", async () =>
+    noteMissingLogs(await session.checks.read(code.head), degradations),
+  );
   const reviewedHeads = [...new Set(runs.map(({ head }) => head))];
   return {
     headBranch: headRef,

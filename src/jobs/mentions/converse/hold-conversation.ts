@@ -155,7 +155,8 @@ async function answer(
   } finally {
     index.close();
     reader.close();
-    const figures = { counted: admission.counted, sections };
+    const degradations = conversation.degradations.list();
+    const figures = { counted: admission.counted, sections, degradations };
     keepModelFigures(figures, { repositoryRef, context }, config.tree.root.values, deps.store);
   }
 }

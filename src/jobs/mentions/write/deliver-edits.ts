@@ -18,12 +18,13 @@ import type { Reply } from "../reply.ts";
 import { checkParses } from "./check-parses.ts";
 import { chooseBranch } from "./choose-branch.ts";
 import { commitEdits } from "./commit-edits.ts";
-import { carriesForkCode, checkForkCode, ownBranchName } from "./find-fork-code.ts";
+import { carriesForkCode, checkForkCode, isOwnBranch, ownBranchName } from "./find-fork-code.ts";
 import { type CheckedEdits, renderKeptWork, restoreKeptWork } from "./kept-work.ts";
 import { openProposal } from "./open-proposal.ts";
 import type { EditChecks, Proposal, Propose } from "./proposal.ts";
 import { MOVED, pushEdits } from "./push-edits.ts";
 import { readEditPolicy } from "./read-edit-policy.ts";
+import { refreshProposal } from "./refresh-proposal.ts";
 import { refuseMoved } from "./refuse-moved.ts";
 import { refusedWrite, refuseWrite, type WriteRequest } from "./refuse-write.ts";
 import { createEditReviewer } from "./review-edits.ts";
@@ -182,7 +183,11 @@ async function publishEdits(
     const { number, url } = subject.pullRequest;
     const updated = conversation.continued === null ? "" : `Updated [pull request ${number}](${url}). `;
     const pushed = `${updated}Pushed ${link} to ${codeSpan(target.branch)}.`;
-    const body = `${pushed}\n\n${renderEditAnswer(work, { skipsCi })}`;
+    const texts = isOwnBranch(subject)
+      ? await refreshProposal({ work, request, skipsCi }, subject.pullRequest, conversation)
+      : "";
+    const answer = renderEditAnswer(work, { skipsCi });
+    const body = [pushed, ...(texts === "" ? [] : [texts]), answer].join("\n\n");
     return { body, reaction: "+1", outcome: "done:pushed" };
   }
   const baseBranch =

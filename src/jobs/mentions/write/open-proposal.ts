@@ -10,7 +10,7 @@ import type { CheckedEdits } from "./kept-work.ts";
 import type { WriteRequest } from "./refuse-write.ts";
 
 /** GitHub accepts 256. */
-const MAX_TITLE_CHARS = 120;
+export const MAX_PROPOSAL_TITLE_CHARS = 120;
 
 export type ProposalPlace = {
   readonly branch: string;
@@ -39,12 +39,13 @@ export async function openProposal(
   await context.step("opening a pull request");
   try {
     const opened = await session.pullRequests.open({
-      title: plainWords(work.title, MAX_TITLE_CHARS) || "Edit files",
+      title: plainWords(work.title, MAX_PROPOSAL_TITLE_CHARS) || "Edit files",
       body: renderEditDescription(work, {
         login: mention.requester.login,
         request: request.words,
         place: { name, url },
         skipsCi,
+        earlier: [],
       }),
       branch,
       baseBranch,

@@ -1,5 +1,5 @@
 /** The checks of the head that failed, with the end of what each reported. */
-import type { CheckReport } from "../../context/check-report.ts";
+import { type CheckReport, textOfCheck } from "../../context/check-report.ts";
 import type { Guard } from "../../untrusted/guard.ts";
 import { fitLines, fitOnLine, leftNote } from "../fit.ts";
 import { NOTHING, type RenderedSection } from "../section.ts";
@@ -10,6 +10,9 @@ const MAX_CHECKS_CHARS = 6_000;
 /** Of one check: places and a summary come first, and the end of a log has the cause. */
 const MAX_START_CHARS = 900;
 const MAX_END_CHARS = 1_500;
+
+/** Three logs fit beside the names of the other checks. */
+const MAX_LOG_CHARS = 1_700;
 
 const MAX_NAME_CHARS = 200;
 
@@ -37,17 +40,30 @@ export function showFailedChecks({ known }: Surroundings, guard: Guard): Rendere
   };
 }
 
-function describe({ name, state, summary }: CheckReport, guard: Guard): string {
+function describe({ name, state, summary, log }: CheckReport, guard: Guard): string {
   const head = `- ${state}: ${fitOnLine(name, MAX_NAME_CHARS, guard)}`;
-  const report = guard.code(summary.toWellFormed()).trim();
+  const report = textOfCheck({
+    summary: shorten(guard.code(summary.toWellFormed()).trim()),
+    log: log !== undefined && "end" in log ? { end: endOfLog(guard.code(log.end)) } : log,
+  });
   if (report === "") return head;
-  const isShort = report.length <= MAX_START_CHARS + MAX_END_CHARS;
-  const shown = isShort ? report : `${report.slice(0, MAX_START_CHARS)}\n…\n${report.slice(-MAX_END_CHARS)}`;
   return [
     head,
-    ...shown
+    ...report
       .toWellFormed()
       .split("\n")
       .map((line) => `  ${line}`),
   ].join("\n");
+}
+
+function shorten(report: string): string {
+  const isShort = report.length <= MAX_START_CHARS + MAX_END_CHARS;
+  return isShort ? report : `${report.slice(0, MAX_START_CHARS)}\n…\n${report.slice(-MAX_END_CHARS)}`;
+}
+
+/** From the start of a line. */
+function endOfLog(end: string): string {
+  if (end.length <= MAX_LOG_CHARS) return end;
+  const cut = end.slice(-MAX_LOG_CHARS);
+  return cut.slice(cut.indexOf("\n") + 1);
 }

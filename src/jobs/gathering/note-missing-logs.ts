@@ -1,0 +1,13 @@
+/** Logs of failed checks that couldn't be read are degradations: a review or an answer did without them. */
+import { type CheckReport, describeLogProblem } from "../../review/context/check-report.ts";
+import type { Degradations } from "./optional.ts";
+
+export function noteMissingLogs(
+  checks: readonly CheckReport[],
+  degradations: Pick<Degradations, "note">,
+): readonly CheckReport[] {
+  for (const { log } of checks)
+    if (log !== undefined && "problem" in log)
+      degradations.note("logs of failed checks", describeLogProblem(log.problem));
+  return checks;
+}
