@@ -1,10 +1,11 @@
 /** Reads and writes files named on the command line: bounded reads, atomic writes, and errors with hints. */
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { addAbortSignal } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { KodiaiError, messageOf } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
 import { printable } from "../base/printable.ts";
 
 export type WriteOptions = {
@@ -51,7 +52,7 @@ export async function writeWholeFile(
 ): Promise<void> {
   const mode = isPrivate ? PRIVATE_MODE : DEFAULT_MODE;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     if (!overwrite) {
       await writeFile(path, text, { flag: "wx", mode });
       return;
@@ -65,7 +66,7 @@ export async function writeWholeFile(
       throw error;
     }
   } catch (error) {
-    throw fileFailure("write", path, error);
+    throw error instanceof KodiaiError ? error : fileFailure("write", path, error);
   }
 }
 
@@ -74,7 +75,7 @@ export async function writeStream(path: string, texts: AsyncIterable<string>): P
   if (path === "-") return pipeline(texts, process.stdout, { end: false });
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     await pipeline(texts, createWriteStream(temporary, { mode: PRIVATE_MODE }));
     await rename(temporary, path);
   } catch (error) {

@@ -1,7 +1,8 @@
 /** The folder for the files of one command: a new one in the user's cache, or one that holds nothing but such files. */
-import { mkdir, mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { KodiaiError, messageOf } from "../base/errors.ts";
+import { makeFolders } from "../base/make-folders.ts";
 import { printable } from "../base/printable.ts";
 import { writeWholeFile } from "./files.ts";
 
@@ -74,13 +75,13 @@ async function createFolder(
   try {
     if (wanted === null) {
       const parent = join(cacheFolder ?? "", "packs");
-      await mkdir(parent, { recursive: true });
+      makeFolders(parent);
       // Another process may delete them at the same time.
       await removeOldPacks(parent).catch(() => {});
       return { path: await mkdtemp(join(parent, "pack-")), isNew: true };
     }
     const path = resolve(wanted);
-    const isNew = (await mkdir(path, { recursive: true })) !== undefined;
+    const isNew = makeFolders(path);
     const foreign = (await readdir(path)).find((name) => !OWN_FILE.test(name));
     if (foreign === undefined) return { path, isNew };
     throw new KodiaiError(

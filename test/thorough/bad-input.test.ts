@@ -1,6 +1,6 @@
 /** Bad input on the command line, kind by kind: missing, empty, unreadable and awkward. */
 import assert from "node:assert/strict";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runKodiai } from "../support/run-kodiai.ts";
@@ -116,4 +116,23 @@ test("files of every awkward kind in one change: each is accounted for", async (
   const terminal = await runKodiai(["review", "--commit", "HEAD"], { cwd: made.path });
   assert.doesNotMatch(terminal.stdout, /\u202e|\u001b/);
   assert.match(terminal.stdout, /new\\nline\.ts/);
+});
+
+test("a folder where the system lets no one create one is an error at once", async (t) => {
+  if (!existsSync("/proc/self")) return t.skip("there is no /proc");
+  const made = makeRepository(t);
+  for (const text of ["one\n", "two\n"]) {
+    made.write("a.txt", text);
+    made.commit(text);
+  }
+  const says = /the folder \/proc\/kodiai can't be created/;
+  await assertRefused(
+    ["eval", "run", "--model", "floor", "--limit", "1", "--out", "/proc/kodiai"],
+    made.path,
+    2,
+    says,
+  );
+  await assertRefused(["pack", "--base", "HEAD~1", "--out", "/proc/kodiai"], made.path, 2, says);
+  const report = ["review", "--base", "HEAD~1", "--format", "json", "--output", "/proc/kodiai/report.json"];
+  await assertRefused(report, made.path, 2, says);
 });

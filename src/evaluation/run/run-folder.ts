@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type * as z from "zod";
 import { KodiaiError, messageOf } from "../../base/errors.ts";
+import { makeFolders } from "../../base/make-folders.ts";
 import { parseJson } from "../../base/parse-json.ts";
 import { printable } from "../../base/printable.ts";
 import type { RunResults } from "../score/score-run.ts";
@@ -52,7 +53,7 @@ export function readRunFile(folder: string): RunFile | null {
 
 /** Fails when the folder holds something else. */
 export async function createRun(folder: string, run: RunFile): Promise<void> {
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   const [foreign] = await readdir(folder);
   if (foreign !== undefined)
     throw new KodiaiError(

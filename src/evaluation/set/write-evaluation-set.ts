@@ -1,8 +1,9 @@
 /** Writes a set to a folder: a new one, an empty one, or one with an earlier set of the same name, which it replaces as a whole. */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KodiaiError } from "../../base/errors.ts";
 import { hashParts } from "../../base/hash.ts";
+import { makeFolders } from "../../base/make-folders.ts";
 import { parseJson } from "../../base/parse-json.ts";
 import { type EvaluationCase, SET_FORMAT, type SetProblem } from "./evaluation-set.ts";
 import { CaseFile, SetFile } from "./set-files.ts";
@@ -22,7 +23,7 @@ export async function writeEvaluationSet(folder: string, made: NewSet): Promise<
   const version = hashParts([JSON.stringify(cases)], 12);
   const making = `${folder}.new`;
   await rm(making, { recursive: true, force: true });
-  await mkdir(join(making, "cases"), { recursive: true, mode: 0o700 });
+  makeFolders(join(making, "cases"), 0o700);
   await write(join(making, "set.json"), SetFile.parse({ format: SET_FORMAT, ...about, version }));
   const problems: SetProblem[] = [];
   for (const each of cases) {

@@ -1,9 +1,10 @@
 /** Downloads all advisories of one ecosystem, as OSV publishes them, and indexes them. The old copy stays until the new one is complete. */
 import { createReadStream } from "node:fs";
-import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KodiaiError, messageOf } from "../../base/errors.ts";
 import { limitedChunks } from "../../base/limited-chunks.ts";
+import { makeFolders } from "../../base/make-folders.ts";
 import { ecosystemOf } from "../../ecosystems/all-ecosystems.ts";
 import type { EcosystemId } from "../../ecosystems/ecosystem.ts";
 import type { LookupFailure } from "../../ecosystems/lookups.ts";
@@ -42,7 +43,7 @@ export async function downloadAdvisories(
   const path = join(folder, `${ecosystem}.zip`);
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    await onDisk(folder, mkdir(folder, { recursive: true }));
+    makeFolders(folder);
     const sink = fileSink(temporary, (bytes, total) =>
       onProgress(
         `downloading ${name}, ${megabytes(bytes)}${total === null ? "" : ` of ${megabytes(total)}`}`,

@@ -1,6 +1,7 @@
 /** Fetches a repository with its whole default branch and some refs or commits into a bare clone, or what is missing of them. */
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { KodiaiError } from "../../base/errors.ts";
+import { makeFolders } from "../../base/make-folders.ts";
 import { copyEnvironment } from "./cache/cached-copy.ts";
 import { runFetch } from "./cache/run-fetch.ts";
 import { findCommit, isFullId } from "./refs.ts";
@@ -26,7 +27,7 @@ export async function fetchClone(
   environment: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const created = await mkdir(folder, { recursive: true });
+  const isNew = makeFolders(folder);
   const git: GitOptions = { cwd: folder, environment: copyEnvironment({ folder }, environment), signal };
   await runGit(["init", "--quiet", "--bare", "--template=", `--initial-branch=${DEFAULT_BRANCH}`], git);
   const remote = { address, access: { url: address.href, credential: null } };
@@ -36,7 +37,7 @@ export async function fetchClone(
     if ((await findCommit("HEAD", git)) === null) await fetchAll([`HEAD:refs/heads/${DEFAULT_BRANCH}`]);
   } catch (error) {
     // An empty clone would pass for the repository.
-    if (created !== undefined) await rm(folder, { recursive: true, force: true });
+    if (isNew) await rm(folder, { recursive: true, force: true });
     throw error;
   }
   const missing: string[] = [];

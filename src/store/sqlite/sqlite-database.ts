@@ -6,10 +6,11 @@
  * all of them resolve after the commit. A failed transaction is rolled back on its own.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { KodiaiError } from "../../base/errors.ts";
 import { yieldToEventLoop } from "../../base/event-loop.ts";
+import { makeFolders } from "../../base/make-folders.ts";
 import { assertFreeSpace, type DatabaseFile, watchDatabaseFile } from "./database-file.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
 import {
@@ -280,7 +281,7 @@ function isBusy(error: unknown): boolean {
 function makeFolder(folder: string): void {
   try {
     // The database contains data of private repositories.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
   } catch (error) {
     throw new KodiaiError("database", `The folder ${folder} for the database can't be created`, {
       hint: "Make its parent folder writable, or set DATABASE_URL to another path.",
