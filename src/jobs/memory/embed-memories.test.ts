@@ -28,7 +28,7 @@ const status =
   (response) =>
     void response.writeHead(code).end("{}");
 
-// What it does doesn't depend on the engine; the contracts of the stores do.
+// Embedding is the same on every engine; the contracts of the stores test what isn't.
 for (const engine of isAll ? ENGINES : ENGINES.slice(0, 1)) {
   test(`${engine.name}: new memories are embedded in batches, once`, async (t) => {
     await withEmbedBench(t, engine, async (bench) => {
