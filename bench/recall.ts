@@ -26,9 +26,6 @@ import { updateRuleHits } from "./support/rule-hits.ts";
 /** A finding may point to the line before or after. */
 const NEAR = 1;
 
-/** These are about the change as a whole, so they don't find a bug. */
-const GENERIC_RULES = new Set(["source-without-test"]);
-
 type Options = {
   readonly set: string;
   readonly misses: boolean;
@@ -103,13 +100,13 @@ async function reviewAll(cases: readonly PlantedCase[]): Promise<readonly Outcom
     for (const [planted, commit] of commits) {
       const publication = await repository.review({ kind: "commit", ref: commit }, { isStrict: true });
       if (publication === null) throw new Error(`${planted.id} couldn't be reviewed`);
-      const specific = publication.findings.filter(({ finding }) => !GENERIC_RULES.has(finding.rule ?? ""));
-      const onBug = specific.filter((published) => pointsTo(published, planted));
+      const { findings } = publication;
+      const onBug = findings.filter((published) => pointsTo(published, planted));
       outcomes.push({
         planted,
         onBug,
         isGraded: onBug.some(({ severity }) => isAtLeast(severity, planted.severity)),
-        alarms: specific.filter((published) => !onBug.includes(published)),
+        alarms: findings.filter((published) => !onBug.includes(published)),
       });
     }
     repository.close();

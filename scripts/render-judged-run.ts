@@ -27,7 +27,7 @@ export type JudgedRun = {
   readonly seed: number;
   readonly addedLines: number;
   readonly incomplete: number;
-  /** Rules that were fixed after the findings were read: what the run says of them isn't unseen any more. */
+  /** Rules that were fixed or removed after the findings were read: what the run says of them isn't unseen any more. */
   readonly fixed: readonly string[];
   /** By repository. */
   readonly commits: Readonly<Record<string, readonly string[]>>;
@@ -114,7 +114,7 @@ function renderJudgedSentence(run: JudgedRun): string {
 function describeGone(run: JudgedRun): string {
   if (run.fixed.length === 0) return "";
   const { judged, wanted, wrong } = tally(run.findings);
-  return ` Before ${count(run.fixed.length, "rule")} ${run.fixed.length === 1 ? "was" : "were"} fixed after the reading, ${wanted} of ${count(judged, "finding")} were worth a comment and ${wrong} wrong.`;
+  return ` Before ${count(run.fixed.length, "rule")} ${run.fixed.length === 1 ? "was" : "were"} fixed or removed after the reading, ${wanted} of ${count(judged, "finding")} were worth a comment and ${wrong} wrong.`;
 }
 
 function describeCommits({ commits }: JudgedRun): string {
@@ -135,7 +135,9 @@ export function renderJudgedTables(runs: JudgedRuns): string {
   );
   const fixed = run.fixed.map((rule) => `\`${rule}\``).join(", ");
   const note =
-    fixed === "" ? "" : `\n\nFixed after the reading, so no longer unseen: ${fixed}.${describeGone(run)}`;
+    fixed === ""
+      ? ""
+      : `\n\nFixed or removed after the reading, so no longer unseen: ${fixed}.${describeGone(run)}`;
   const earlier = runs.slice(0, -1).map((each) => `\n\n${describeEarlier(each)}`);
   const head = `Begun on ${run.date}: ${describeCommits(run)}.`;
   return `${head}\n\n${renderTable("severity", [...bySeverity, ["all", tally(made(run))]])}\n\n${renderTable("rule", byRule)}${note}${earlier.join("")}`;

@@ -135,7 +135,8 @@ function renderRule(rule: ListedRule, hits: RuleHits): string {
     describeLanguages(rule),
     describeHits(rule, hits),
   ].join(" · ");
-  return `### ${rule.id}\n\n${rule.title}. *${facts}*\n\n${rule.why} ${rule.fix}`;
+  const blind = rule.cannotKnow === null ? "" : `\n\n${rule.cannotKnow}`;
+  return `### ${rule.id}\n\n${rule.title}. *${facts}*\n\n${rule.why} ${rule.fix}${blind}`;
 }
 
 function describeHits({ id }: ListedRule, { rules }: RuleHits): string {

@@ -141,11 +141,11 @@ test("the tables count the verdicts of the last run by severity and by rule", ()
   assert.match(docs, /^\| all \| 8 \| 6 \| 1 \| 1 \|$/m);
   assert.match(
     docs,
-    /^Fixed after the reading, so no longer unseen: `bare-except`\. Before 1 rule was fixed/m,
+    /^Fixed or removed after the reading, so no longer unseen: `bare-except`\. Before 1 rule was fixed or removed/m,
   );
   assert.match(
     docs,
-    /Before 1 rule was fixed after the reading, 6 of 9 findings were worth a comment and 2 wrong\./,
+    /Before 1 rule was fixed or removed after the reading, 6 of 9 findings were worth a comment and 2 wrong\./,
   );
   assert.match(docs, /^\| empty-catch \| 7 \| 6 \| 0 \| 1 \|$/m);
   assert.match(docs, /^An earlier run, begun on 2026-01-01 .* on 1 commit of 1 public repository/m);

@@ -58,6 +58,7 @@ export function renderRuleExplanation(rule: RuleInRepository, isMarkdown: boolea
     facts.map((fact) => (isMarkdown ? `- ${fact}` : `  ${fact}`)).join("\n"),
     rule.why,
     rule.fix,
+    ...(rule.cannotKnow === null ? [] : [rule.cannotKnow]),
     ...renderExample(rule, isMarkdown),
     `To turn it off, set \`floor.rules.${rule.id}: off\` in .kodiai.yml. To ignore one finding, write this above the line:`,
     `    // kodiai-ignore-next-line ${rule.id} -- reason`,

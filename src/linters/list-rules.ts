@@ -24,6 +24,8 @@ export type ListedRule = {
   readonly languages: readonly string[];
   readonly why: string;
   readonly fix: string;
+  /** Facts that the rule can't know; null for nothing of note. */
+  readonly cannotKnow: string | null;
   /** Code that the rule reports; null when one file can't show it. */
   readonly example: { readonly path: string; readonly line: number; readonly text: string } | null;
 };
@@ -39,7 +41,7 @@ export async function listRules(): Promise<readonly ListedRule[]> {
 }
 
 function ofFloor(rule: FloorRule, examples: Examples): ListedRule {
-  const { id, title, category, why, fix, proof = null } = rule;
+  const { id, title, category, why, fix, cannotKnow = null, proof = null } = rule;
   const severity = provenSeverity(id, rule.severity, proof !== null);
   const languages =
     rule.kind === "change"
@@ -48,7 +50,8 @@ function ofFloor(rule: FloorRule, examples: Examples): ListedRule {
         ? ["any"]
         : rule.languages;
   const example = examples[id] ?? null;
-  return { id, origin: "built-in", title, severity, proof, category, languages, why, fix, example };
+  const origin = "built-in";
+  return { id, origin, title, severity, proof, category, languages, why, fix, cannotKnow, example };
 }
 
 async function rulesOf({ name, rules }: Analyser, examples: Examples): Promise<readonly ListedRule[]> {
@@ -67,5 +70,5 @@ function ofAnalyser(
   const id = `${origin}/${rule.id}`;
   const severity = provenSeverity(id, rule.severity, proof !== null);
   const title = typeof rule.title === "string" ? rule.title : rule.title("");
-  return { id, origin, title, severity, proof, category, languages, why, fix, example };
+  return { id, origin, title, severity, proof, category, languages, why, fix, cannotKnow: null, example };
 }

@@ -108,7 +108,6 @@ import { shellLostStatus } from "./checks/shell-lost-status.ts";
 import { shellRmUnguarded } from "./checks/shell-rm-unguarded.ts";
 import { shellSecretShown } from "./checks/shell-secret-shown.ts";
 import { skippedTest } from "./checks/skipped-test.ts";
-import { sourceWithoutTest } from "./checks/source-without-test.ts";
 import { sqlFromStrings } from "./checks/sql-from-strings.ts";
 import { sqlWithoutWhere } from "./checks/sql-without-where.ts";
 import { stringComparedSecret } from "./checks/string-compared-secret.ts";
@@ -244,7 +243,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   shellRmUnguarded,
   shellSecretShown,
   skippedTest,
-  sourceWithoutTest,
   sqlFromStrings,
   sqlWithoutWhere,
   stringComparedSecret,

@@ -108,7 +108,6 @@ export const FLOOR_RULE_IDS: readonly string[] = [
   "shell-rm-unguarded",
   "shell-secret-shown",
   "skipped-test",
-  "source-without-test",
   "sql-from-strings",
   "sql-without-where",
   "string-compared-secret",

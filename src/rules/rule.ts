@@ -90,6 +90,8 @@ type RuleFacts = {
   readonly why: string;
   /** How to fix it, in the imperative. */
   readonly fix: string;
+  /** Facts on which a match or its absence depends and that the code doesn't show, for people who choose rules. Omitted: nothing of note. */
+  readonly cannotKnow?: string;
   /** 0 to 1: the share of matches that are correct. Omitted: 0.95. */
   readonly confidence?: number;
 };

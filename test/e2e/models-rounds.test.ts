@@ -8,8 +8,7 @@ import { FINISHING, testModels } from "../support/model-scenes/model-scene.ts";
 import { record, replay } from "../support/replay-fixtures.ts";
 import { conversationOf, found, MANY_FILES, ROUNDS } from "../support/round-fixtures.ts";
 
-const OFF = "floor: { rules: { source-without-test: off } }\n";
-const TWICE = `review: { mode: strict, passes: 2, triageModel: "compatible:small" }\n${OFF}`;
+const TWICE = `review: { mode: strict, passes: 2, triageModel: "compatible:small" }\n`;
 
 const unwrapped = (text: string): string => text.replaceAll(/\s+/g, " ");
 
@@ -76,7 +75,7 @@ test("rounds and triage on the command line: both find, the receipt names what w
 test("rounds on the command line: one that the budget doesn't cover isn't called, and the review says so and keeps the first", async (t) => {
   const usage = { input: 20_000, output: 1_000 };
   const { run, server } = await openDesk(t, {
-    before: { ".kodiai.yml": `review: { passes: 2, verify: off }\n${OFF}`, "README.md": "# Numbers\n" },
+    before: { ".kodiai.yml": "review: { passes: 2, verify: off }\n", "README.md": "# Numbers\n" },
     after: { "src/api/00.ts": "export const api00 = 0;\n" },
     script: () => ({ toolCalls: [found("api", "The first round found this"), FINISHING], usage }),
   });
@@ -111,7 +110,7 @@ test("triage on the command line: a model that can't be used is named, and every
   });
   for (const [name, words] of isAll ? rows : rows.slice(1)) {
     made.git("checkout", "--quiet", "main");
-    made.write(".kodiai.yml", `review: { triageModel: "${name}" }\n${OFF}`);
+    made.write(".kodiai.yml", `review: { triageModel: "${name}" }\n`);
     made.commit(`name ${name}`);
     made.git("checkout", "--quiet", "feature");
     made.git("rebase", "--quiet", "main");
@@ -127,7 +126,7 @@ testModels(
   async (openModelScene) => {
     const scene = await openModelScene({
       script: ROUNDS,
-      config: `review: { mode: strict, passes: 2, triageModel: "openai:small" }\n${OFF}`,
+      config: `review: { mode: strict, passes: 2, triageModel: "openai:small" }\n`,
       pullRequest: { files: MANY_FILES, title: "Numbers" },
     });
     const app = await scene.start();

@@ -79,6 +79,8 @@ test("rules: one rule is explained with an example", async (t) => {
   ])
     assert.match(stdout, shown);
   assert.match((await runKodiai(["rules", "F821"], { cwd })).stdout, /^ruff\/F821\n/);
+  const blind = await runKodiai(["rules", "path-from-input"], { cwd });
+  assert.match(blind.stdout, /\n\nOne part of a request's address .* The rule can't know a route /);
 });
 
 test("rules: outside a repository, and words that name nothing", async (t) => {

@@ -34,9 +34,6 @@ const CHUNKED = (threshold: number, filesPerChunk: number): string =>
     "    enabled: true",
     `    threshold: ${threshold}`,
     `    filesPerChunk: ${filesPerChunk}`,
-    "floor:",
-    "  rules:",
-    "    source-without-test: off",
     "",
   ].join("\n");
 

@@ -104,7 +104,7 @@ void suite("the process is killed while findings are checked", { concurrency: 2 
         const scene = await openModelScene({
           script: FINDER,
           pullRequest: { files: FILES },
-          config: "review: { mode: balanced }\nfloor: { rules: { source-without-test: off } }\n",
+          config: "review: { mode: balanced }\n",
         });
         const { server } = scene;
         await crash(scene, stored);

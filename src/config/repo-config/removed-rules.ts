@@ -105,6 +105,7 @@ export const REMOVED_RULE_IDS: ReadonlySet<string> = new Set([
   "shell-trap-replaced",
   "shell-unset-check",
   "shell-version-order",
+  "source-without-test",
   "stray-semicolon",
   "world-writable-permission",
 ]);

@@ -113,3 +113,22 @@ test("two built-in rules on a line are two defects; one rule is one, unless it n
   assert.ok(isSameDefect(one, { ...one, body: "Again." }, "same-lines"));
   assert.ok(!isSameDefect(one, { ...one, title: "Floating promise: `load` is never awaited" }, "same-lines"));
 });
+
+test("a linter's title in another category is the same defect, unless harm or fix contradicts", () => {
+  const own = findingOf({
+    source: "floor",
+    rule: "misused-call",
+    title: "Blocked event loop: `time.sleep` in an async function",
+  });
+  const linter = findingOf({
+    ...own,
+    source: "analyser",
+    rule: "ruff/ASYNC251",
+    title: "Blocking call: `time.sleep` in an async function stops all other tasks",
+    category: "performance",
+  });
+  assert.ok(isSameDefect(own, linter, "same-lines"));
+  assert.ok(!isSameDefect(own, { ...linter, source: "floor" }, "same-lines"));
+  assert.ok(!isSameDefect({ ...own, category: "tests" }, linter, "same-lines"));
+  assert.ok(!isSameDefect(own, { ...linter, title: "Unused import: `time` is never used" }, "same-lines"));
+});

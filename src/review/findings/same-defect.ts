@@ -26,6 +26,9 @@ const SAME_WORDS_MEANING = 0.45;
 /** Titles of two rules, or of one reviewer, that share this much of the shorter one's words mean the same thing. */
 export const SAME_TITLE_OVERLAP = 0.5;
 
+/** Titles of a tool and of another rule in two categories. "Unused import" and "Hidden import: …" share half of the shorter one. */
+const ALIKE_TITLE_OVERLAP = 0.65;
+
 /** repeated: far apart or without lines, so that only the same words mean the same. */
 export type Closeness = "same-lines" | "overlapping" | "neighboring" | "repeated";
 
@@ -62,13 +65,20 @@ export function isInSameWords(a: Finding, b: Finding): boolean {
 /** Tools describe and categorize the same problem differently. Kodiai's own rules don't. */
 function isSameRule(a: Finding, b: Finding): boolean {
   if (a.rule === b.rule) return true;
-  if (hasSameTitle(a, b)) return true;
-  const topic = isOfTool(a) || isOfTool(b) ? topicOf(a) : null;
+  if (!isOfTool(a) && !isOfTool(b)) return hasSameTitle(a, b);
+  if (hasSameTitle(a, b) || isCalledAlike(a, b)) return true;
+  const topic = topicOf(a);
   return topic !== null && topic === topicOf(b);
 }
 
 function hasSameTitle(a: Finding, b: Finding): boolean {
   return a.category === b.category && wordOverlap(a.title, b.title) >= SAME_TITLE_OVERLAP;
+}
+
+/** In another category. */
+function isCalledAlike(a: Finding, b: Finding): boolean {
+  if (isOtherHarm(a, b) || isOtherFix(a, b)) return false;
+  return wordOverlap(a.title, b.title) >= ALIKE_TITLE_OVERLAP;
 }
 
 export function isOfTool({ source }: Pick<Finding, "source">): boolean {

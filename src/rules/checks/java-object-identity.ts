@@ -43,7 +43,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
   const { start, end } = root.range();
   if (end.index - start.index > MAX_CHARS) return;
   const file = root.text();
-  for (const { node, operator, left, right } of binariesIn(root, "java", /^[!=]=$/)) {
+  for (const { node, left, right } of binariesIn(root, "java", /^[!=]=$/)) {
     const names = [left, right].map((side) => side.text().replace(/^this\./, ""));
     if (names.some((name) => /^(?:null|this|true|false|["'\d-].*)$/s.test(name))) continue;
     const around = functionAround(node);
@@ -58,7 +58,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
     if (type === null || type === undefined || /^[A-Z_]+$/.test(second.replace(/^.*\./, ""))) continue;
     yield {
       ...linesOf(node),
-      title: `Comparison by reference: ${nameOr(first, "a value")} and ${nameOr(second, "another")} (\`${type} ${operator} ${type}\`)`,
+      title: `${type === "String" ? "Strings" : "Boxed numbers"} compared by reference instead of \`equals\`: ${nameOr(first, "a value")} and ${nameOr(second, "another")}`,
     };
   }
 }
@@ -66,7 +66,7 @@ function* check(root: SyntaxNode): Iterable<RuleMatch> {
 export const javaObjectIdentity: TreeRule = {
   kind: "tree",
   id: "java-object-identity",
-  title: "Comparison by reference of strings or boxed numbers",
+  title: "Strings or boxed numbers compared by reference instead of `equals`",
   severity: "must-fix",
   category: "correctness",
   why: "`==` compares references. Equal texts, and equal numbers above 127, are usually different objects, so the comparison fails.",

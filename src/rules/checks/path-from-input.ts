@@ -12,6 +12,8 @@ export const pathFromInput: TreeRule = {
   category: "security",
   why: "A path such as `../../etc/passwd` reads, overwrites or runs files outside the intended folder.",
   fix: "Resolve the path and check that it is inside the folder, use only the base name, or map the value to a fixed list of files.",
+  cannotKnow:
+    "One part of a request's address holds no slash where the framework decodes the address before it divides it (Flask, FastAPI, gin, gorilla/mux, Laravel, Symfony), leaves it encoded (chi, fiber, ASP.NET), or refuses such a request (Spring and JAX-RS on Tomcat or Jetty). Such a part isn't reported. Express, Koa, Rails, axum, actix, aiohttp, WebFlux, Quarkus and Go's own router decode a part after they have found it, so there it is. The rule can't know a route of several parts that another file declares, a server with other settings, a backslash on Windows, or `..` as the whole part.",
 
   languages: FLOW_LANGUAGES,
   trigger: flowTrigger(

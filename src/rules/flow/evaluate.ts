@@ -14,6 +14,7 @@ import {
   HARMLESS,
   type FlowKind,
   type Hole,
+  inOneFolder,
   joinValues,
   literalText,
   mapHoles,
@@ -53,7 +54,11 @@ const HARMLESS_IN_PAGE: readonly FlowKind[] = ["sql", "shell", "path", "request"
 const LEADS_TO_REQUEST =
   /^(?:(?:this|self|ctx|context|http|c|event|\$this|[Hh]ttpContext(?:\.Current)?|_?\w{0,30}[cC]ontext(?:Accessor\??\.HttpContext)?)(?:\.|->|\?\.|!\.))+(?=@?\$?(?:req|request|Request|getRequest)\b)/;
 
-export function createEvaluator(language: FlowLanguage, scopeOf: () => FlowScope): Evaluator {
+export function createEvaluator(
+  language: FlowLanguage,
+  scopeOf: () => FlowScope,
+  hasFile: (pattern: RegExp) => boolean,
+): Evaluator {
   const memo = new Map<SyntaxNode, Value>();
   let depth = 0;
 
@@ -140,12 +145,19 @@ export function createEvaluator(language: FlowLanguage, scopeOf: () => FlowScope
     const text = node.text().replace(/\s*\n\s*/g, "");
     if (language.pageInput?.test(text) === true && isFree(text))
       return mapHoles(holeOf(node, RANK.outside, true), (hole) => ({ ...hole, safeFor: HARMLESS_IN_PAGE }));
-    if (language.outside.test(text) && isFree(text)) return holeOf(node, RANK.outside, true);
+    if (language.outside.test(text) && isFree(text)) return inputOf(node, text, true);
     if (language.weak.test(text) && isFree(text)) return holeOf(node, RANK.weak, true);
     const path = text.replace(LEADS_TO_REQUEST, "");
     const root = /^[$@]?\w+/.exec(path)?.[0] ?? "";
     const isNamed = path.length > root.length && language.requestReads.test(path.slice(root.length));
-    return isNamed && isRequest(root, path !== text) ? holeOf(node, RANK.outside) : null;
+    return isNamed && isRequest(root, path !== text) ? inputOf(node, path) : null;
+  };
+
+  const inputOf = (node: SyntaxNode, read: string, isWritten = false): Value => {
+    const value = holeOf(node, RANK.outside, isWritten);
+    const { segment, wideRoute } = language;
+    const isWide = segment?.test(read) !== true || (wideRoute !== undefined && hasFile(wideRoute));
+    return isWide ? value : inOneFolder(value);
   };
 
   const isRequest = (root: string, isLed: boolean): boolean => {
@@ -231,9 +243,12 @@ export function createEvaluator(language: FlowLanguage, scopeOf: () => FlowScope
     if (isPassing(name, isData ? "" : receiverText)) {
       // The second argument of `new URL(path, base)` gives only what the first lacks.
       const parts = (name === "URL" ? args.slice(0, 1) : args).map(evaluate);
-      return isData && receiver !== null && !isStringNode(receiver)
-        ? joinValues([object, ...parts])
-        : joinValues(parts.length === 0 ? [{ pieces: [] }] : parts);
+      const passed =
+        isData && receiver !== null && !isStringNode(receiver)
+          ? joinValues([object, ...parts])
+          : joinValues(parts.length === 0 ? [{ pieces: [] }] : parts);
+      // An encoded slash becomes one.
+      return DECODES.test(name) ? mapHoles(passed, withoutPathSafety) : passed;
     }
     const worst = object === null ? null : worstHole(object);
     if (isData && object.pieces.length > 0 && KEEPING_METHOD.test(name)) return object;
@@ -423,6 +438,12 @@ function macroArguments(tree: SyntaxNode): readonly (readonly SyntaxNode[])[] {
     else groups.at(-1)?.push(token);
   }
   return groups;
+}
+
+const DECODES = /unescape|unquote|^decodeURI|urldecode/i;
+
+function withoutPathSafety(hole: Hole): Hole {
+  return { ...hole, safeFor: hole.safeFor.filter((kind) => kind !== "path") };
 }
 
 /** Methods that add to a text or a list and return it. */

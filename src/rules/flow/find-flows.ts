@@ -17,6 +17,7 @@ import {
   type FlowKind,
   HARMLESS,
   type Hole,
+  inOneFolder,
   joinValues,
   mapHoles,
   RANK,
@@ -116,13 +117,14 @@ function walk(root: SyntaxNode, file: FileView, language: FlowLanguage): readonl
   let scope: FlowScope = createScope(functionCount, null);
   let branch = 0;
   const outerBranches: number[] = [];
-  const { evaluate, memberOf, holeOf } = createEvaluator(language, () => scope);
 
   const hasFile = (pattern: RegExp): boolean => {
     const isHeld = fileMatches.get(pattern) ?? pattern.test(fileText);
     fileMatches.set(pattern, isHeld);
     return isHeld;
   };
+
+  const { evaluate, memberOf, holeOf } = createEvaluator(language, () => scope, hasFile);
 
   const isTouched = (node: SyntaxNode): boolean => {
     const { start, end } = node.range();
@@ -209,14 +211,15 @@ function walk(root: SyntaxNode, file: FileView, language: FlowLanguage): readonl
     );
     for (const [index, { pattern, type, marks }] of parameters.entries()) {
       const name = pattern.text().slice(0, 60);
-      const role = isNumberType(type) ? "harmless" : language.roleOf({ name, type, marks, fn });
+      const role = isNumberType(type) ? "harmless" : language.roleOf({ name, type, marks, fn }, hasFile);
       const isText = /^[:&*?\s]*(?:mut\s+)?(?:'\w+\s+)?(?:string|String|str|\?string)\b/.test(type);
       const isItem = data !== null && index === 0 && role === "unknown";
-      const rank = role === "outside" ? RANK.outside : RANK.parameter;
+      const rank = role === "outside" || role === "segment" ? RANK.outside : RANK.parameter;
       const hole: Value = isItem ? data : named(pattern, holeOf(pattern, rank, isText));
       const isRequest =
         role === "request" || (index === 0 && hasResponse && pattern.kind() === "object_pattern");
       if (role === "harmless") bind(pattern, HARMLESS, true);
+      else if (role === "segment") bind(pattern, inOneFolder(hole), true);
       else bind(pattern, isRequest ? { ...hole, isRequest: true } : hole, true);
     }
   };

@@ -48,7 +48,8 @@ export type Parameter = {
   readonly fn: SyntaxNode;
 };
 
-export type ParameterRole = "request" | "outside" | "harmless" | "unknown";
+/** "segment": one part of the request's address, which holds no slash. */
+export type ParameterRole = "request" | "outside" | "segment" | "harmless" | "unknown";
 
 export type FlowLanguage = {
   /** Names that hold a request by convention. Null: only typed parameters do. */
@@ -59,10 +60,18 @@ export type FlowLanguage = {
   readonly outside: RegExp;
   /** Of these, the ones of a web page: they harm only that page. */
   readonly pageInput?: RegExp;
+  /**
+   * Of both, complete reads of one part of the address. Such a part holds no slash where the framework decodes the address before it
+   * divides it, or never: it chooses among the files of one folder. Omitted: there is none, because a part is decoded last.
+   */
+  readonly segment?: RegExp;
+  /** A file that matches declares, or may declare, routes whose parts hold slashes. */
+  readonly wideRoute?: RegExp;
   /** Complete expressions that the user of the command line or the environment controls. */
   readonly weak: RegExp;
   readonly sinks: ReadonlyMap<string, readonly Sink[]>;
-  roleOf(parameter: Parameter): ParameterRole;
+  /** `hasFile` is true for a pattern that the file's text matches. */
+  roleOf(parameter: Parameter, hasFile: (pattern: RegExp) => boolean): ParameterRole;
   /** Sinks by the shape of a node. `kinds` lists the nodes for which `placed` is called. */
   readonly placedKinds: ReadonlySet<string>;
   placed(node: SyntaxNode): PlacedSink | null;

@@ -75,6 +75,11 @@ export function mapHoles(value: Value, change: (hole: Hole) => Piece): Value {
   return value.isRequest === true ? { pieces, isRequest: true } : { pieces };
 }
 
+/** A value without slashes, such as one part of an address: it chooses among the files of one folder. */
+export function inOneFolder(value: Value): Value {
+  return mapHoles(value, (hole) => ({ ...hole, safeFor: [...hole.safeFor, "path"] }));
+}
+
 /** The literal text, with `hole` in place of each hole. */
 export function literalText(value: Value, hole: string): string {
   return value.pieces.map((piece) => (typeof piece === "string" ? piece : hole)).join("");

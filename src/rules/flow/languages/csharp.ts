@@ -10,15 +10,33 @@ import {
 
 const INPUT = /\[\s*From(?:Query|Body|Route|Form|Header)\b|\[\s*BindProperty\b/;
 const ROUTE = /\[\s*(?:Http(?:Get|Post|Put|Delete|Patch)|Route|AcceptVerbs)\b/;
+/** `{*path}` takes the rest of the address. In any other part, the server leaves an encoded slash as it is. */
+const WIDE_ROUTE = /\{\*/;
 
 function roleOf({ type, marks, fn, name }: Parameter): ParameterRole {
+  if (/\[\s*FromRoute\b/.test(marks)) return WIDE_ROUTE.test(routesOf(fn)) ? "outside" : "segment";
   if (INPUT.test(marks)) return "outside";
   if (/\bFromServices\b/.test(marks)) return "unknown";
   if (/^HttpRequest\b/.test(type)) return "request";
   if (/^IFormFile\b/.test(type)) return "outside";
   if (!/^(?:string\??|string\[\]|List<string>|IEnumerable<string>)$/.test(type)) return "unknown";
-  if (fn.kind() === "lambda_expression") return isMapped(fn) ? "outside" : "unknown";
-  return name !== "" && isAction(fn) ? "outside" : "unknown";
+  const isInput = fn.kind() === "lambda_expression" ? isMapped(fn) : name !== "" && isAction(fn);
+  if (!isInput) return "unknown";
+  const routes = routesOf(fn);
+  const isPart = /^\w+$/.test(name) && new RegExp(`\\{${name}[}:?=]`, "i").test(routes);
+  return isPart && !WIDE_ROUTE.test(routes) ? "segment" : "outside";
+}
+
+/** The templates of the routes to a function: its attributes and those of its class, or the arguments of `MapGet`. */
+function routesOf(fn: SyntaxNode): string {
+  // The list of arguments, or the class.
+  const around = fn.parent()?.parent();
+  if (fn.kind() === "lambda_expression") return around?.namedChildren()[0]?.text() ?? "";
+  return [fn, around]
+    .flatMap((node) => node?.namedChildren() ?? [])
+    .filter((child) => child.kind() === "attribute_list")
+    .map((child) => child.text())
+    .join(" ");
 }
 
 /** `app.MapGet("/x", (string q) => …)`. */
@@ -73,6 +91,8 @@ export const csharp: FlowLanguage = {
   requestReads:
     /^\.(?:Query|Form|Headers|Cookies|Body|Path|QueryString|RouteValues|Params|RawUrl|Files|ReadFormAsync\(\)|Query\[[^\]]*\]|Form\[[^\]]*\])$|^\["\w+"\]$/,
   outside: /^(?:Request\["\w+"\]|RouteData\.Values\[[^\]]*\])$/,
+  segment: /\.RouteValues$|^RouteData\.Values\[[^\]]*\]$/,
+  wideRoute: WIDE_ROUTE,
   weak: /^(?:args|Environment\.GetEnvironmentVariable\([^()]*\)|Console\.ReadLine\(\)|Environment\.GetCommandLineArgs\(\))$/,
   roleOf,
   sinks: sinksOf({

@@ -29,6 +29,11 @@ export const go: FlowLanguage = {
     /^(?:\.(?:URL\.Query\(\)|URL\.Query\(\)\.Get\([^()]*\)|URL\.(?:Path|RawQuery|RawPath)|Form|PostForm|Header|Body|RequestURI|MultipartForm|Host)|\.(?:FormValue|PostFormValue|PathValue|Referer|UserAgent|Query|DefaultQuery|Param|PostForm|DefaultPostForm|GetHeader|Cookie|QueryParam|QueryParams|QueryArray|GetRawData|Params|FormParams|Get|Body|GetQuery|FormFile|QueryParser|Request\.(?:FormValue|PostFormValue|URL\.Query)|Request\(\)\.FormValue)\([^()]*\)(?:\.Get\([^()]*\))?)$/,
   outside:
     /^(?:mux\.Vars\(\w+\)|chi\.URLParam\(\w+,[^()]*\)|httprouter\.ParamsFromContext\([^()]*\(\)\)|c\.Request\.(?:Body|URL\.Query\(\)|Form|Header))$/,
+  // The standard library, echo, and gin with `UseRawPath` decode a part after they have found it.
+  segment:
+    /(?:\.Params?|^chi\.URLParam)\((?:\w+,\s*)?"(?!(?:\w*[pP]ath|rest|any|all|wildcard)")[\w-]+"(?:,[^()]*)?\)$|^mux\.Vars\(\w+\)$|^httprouter\.ParamsFromContext\([^()]*\(\)\)$/,
+  wideRoute:
+    /labstack\/echo|\bUseRawPath\b|\bUseEncodedPath\b|["`][\w/:{}.-]*\/\*\w+["`]|["`][^"`\n]*\{\w+:[^{}"`\n]*(?:\.[*+]|\[\^|\/)/,
   weak: /^(?:os\.Args|os\.Getenv\([^()]*\)|flag\.Arg\([^()]*\))$/,
   roleOf,
   fills,

@@ -22,13 +22,20 @@ function isBody(type: string, marks: string, fn: SyntaxNode): boolean {
   );
 }
 
-function roleOf({ type, marks, fn }: Parameter): ParameterRole {
+const PART = /@(?:PathVariable|PathParam)\b/;
+
+/** A route that takes several parts of the address, or a server that decodes a part after it has found it. Tomcat and Jetty refuse such a request. */
+const WIDE_ROUTE =
+  /\{\*\w|@Path\([^)\n]*:\s*\.[*+]|\b(?:Mono|Flux|Uni|Multi)<|\bio\.(?:micronaut|quarkus|vertx|helidon)\b|\bresteasy\.reactive\b|\bweb\.reactive\b/;
+
+function roleOf({ type, marks, fn }: Parameter, hasFile: (pattern: RegExp) => boolean): ParameterRole {
   if (
     /\b(?:HttpServletRequest|ServletRequest|WebRequest|NativeWebRequest|ServerHttpRequest|ServerRequest|RoutingContext|HttpExchange|HttpServerRequest|Socket)$/.test(
       type,
     )
   )
     return "request";
+  if (PART.test(marks)) return hasFile(WIDE_ROUTE) ? "outside" : "segment";
   return INPUT.test(marks) || isBody(type, marks, fn) ? "outside" : "unknown";
 }
 

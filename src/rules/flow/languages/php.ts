@@ -34,6 +34,9 @@ export const php: FlowLanguage = {
     /^->(?:(?:input|get|query|post|all|cookie|header|json|string|only|except|validated_raw|route|getContent|getQueryParams|getParsedBody|getCookieParams|getBody|getPost|getGet|getVar|getParam|getQueryParam|getUri|getQuery|server|file|getHeaderLine|getHeader|param|params)\([^()]*\)|(?:query|request|cookies|headers|attributes|files|server)->(?:get|all|getString|getAlpha_raw)\([^()]*\)|(?!user\b|session\b|route\b|method\b|app\b)\w{2,}(?![\w(]))$/,
   outside:
     /^(?:\$_(?:GET|POST|REQUEST|COOKIE|FILES)|\$_SERVER\[["'](?:HTTP_\w+|QUERY_STRING|REQUEST_URI|PATH_INFO|PHP_SELF)["']\]|file_get_contents\(["']php:\/\/input["']\)|filter_input\((?![^)]*(?:VALIDATE|SANITIZE))[^()]*\)|request\([^()]+\)|request\(\)->(?:input|get|query|post|all|cookie|header)\([^()]*\)|(?:Input|Request)::(?:input|get|query|post|all|cookie)\([^()]*\)|\$this->(?:input->(?:get|post|get_post|cookie)|request->(?:getPost|getGet|getVar|getQuery|getData))\([^()]*\))$/,
+  segment:
+    /->route\(["'](?!(?:\w*path|rest|any|all|wildcard)["'])\w+["'](?:,[^()]*)?\)$|->attributes->get\(["'](?!\w*path["'])\w+["']\)$/i,
+  wideRoute: /->where\w*\([^;]{0,200}\.[*+]|\brequirements\b[^;]{0,200}\.[*+]/,
   weak: /^(?:\$argv|getenv\([^()]*\)|\$_ENV)$/,
   roleOf,
   sinks: sinksOf({

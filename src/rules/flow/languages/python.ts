@@ -27,11 +27,11 @@ function roleOf({ name, type, marks, fn }: Parameter): ParameterRole {
   if (!ROUTE.test(decorators) || /^(?:self|cls)$/.test(name) || /\b(?:Depends|Security)\(/.test(marks + type))
     return "unknown";
   // `<name>` and `{name}` in the route; Flask's converters other than `string` and `path` allow no harmful text.
-  const converter = new RegExp(`[<{](?:(\\w+):)?${name}(?::(\\w+))?[>}]`).exec(decorators);
-  if (converter !== null) {
-    const kind = converter[1] ?? converter[2] ?? "string";
-    return /^(?:string|path|str|any)$/.test(kind) ? "outside" : "harmless";
-  }
+  const parts = decorators.matchAll(new RegExp(`[<{](?:(\\w+):)?${name}(?::(\\w+))?[>}]`, "g"));
+  const kinds = [...parts].map(([, before, after]) => before ?? after ?? "string");
+  if (kinds.includes("path")) return "outside";
+  if (kinds.length > 0)
+    return kinds.some((kind) => /^(?:string|str|any)$/.test(kind)) ? "segment" : "harmless";
   // FastAPI reads other parameters from the query or the body by their types.
   if (/^(?:Annotated\[)?\s*(?:Optional\[)?\s*(?:list\[|List\[)?\s*str\b/.test(type)) return "outside";
   return /\b(?:Query|Body|Form|Header|Cookie|Path)\(/.test(marks + type) ? "outside" : "unknown";
@@ -58,6 +58,8 @@ export const python: FlowLanguage = {
     /^\.(?:args|form|values|json|data|cookies|headers|files|GET|POST|COOKIES|META|FILES|body|query_params|path_params|query|match_info|QUERY_STRING|query_string|get_json\([^()]*\)|get_data\([^()]*\)|json\(\)|form\(\)|body\(\)|post\(\)|stream\(\)|param|params|rel_url|full_path)$/,
   outside:
     /^(?:self\.(?:get_argument|get_query_argument|get_body_argument|get_arguments|get_cookie)\([^()]*\)|\w*(?:sock|socket|conn|connection|client|websocket|ws)\.(?:recv|receive_text|receive_json|recv_json|receive_bytes)\([^()]*\))$/,
+  segment: /\.path_params$/,
+  wideRoute: /[{<]\w+:path[}>]|[{<]path:\w/,
   weak: /^(?:sys\.argv|os\.environ|os\.getenv\([^()]*\)|input\([^()]*\)|raw_input\([^()]*\))$/,
   roleOf,
   sinks: sinksOf({

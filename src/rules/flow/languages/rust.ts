@@ -10,9 +10,10 @@ const SHELL = /Command::new\(\s*"(?:\/bin\/)?(?:ba|z|da)?sh"\s*\)/;
 function roleOf({ name, type, fn }: Parameter): ParameterRole {
   if (/\bHttpRequest\b/.test(type)) return "request";
   if (EXTRACTOR.test(type)) return NUMBERS.test(type) ? "harmless" : "outside";
-  return /^&?\s*(?:'\w+\s+)?(?:str|String|PathBuf)$/.test(type) && routeOf(fn).includes(`<${name}`)
-    ? "outside"
-    : "unknown";
+  if (!routeOf(fn).includes(`<${name}`)) return "unknown";
+  // Rocket refuses a path that leaves its folder.
+  if (/^(?:\w+::)*PathBuf$/.test(type)) return "segment";
+  return /^&?\s*(?:'\w+\s+)?(?:str|String)$/.test(type) ? "outside" : "unknown";
 }
 
 /** The text of the attributes before a function, such as `#[get("/file/<name>")]`. */
