@@ -15,28 +15,31 @@ export function outcomeTables({ byConfidence, bySource, byCategory }: FindingFig
   ] as const;
   return section(
     "What people did with findings",
-    html`<div class="columns">
+    html`<div class="tables">
       ${groups.map(([label, rows]) =>
         dataTable({
           caption: `Outcomes of findings by ${label.toLowerCase()}`,
           columns: [
             { label },
-            ...["Accepted", "Dismissed", "Ignored", "Open", "Acceptance"].map((each) => ({
+            ...["Findings", "Accepted", "Dismissed", "Ignored", "Open", "Acceptance"].map((each) => ({
               label: each,
               isNumber: true as const,
             })),
           ],
-          rows: Object.entries(rows).map(([key, { accepted, dismissed, ignored, open, acceptance }]) => [
-            key,
-            grouped(accepted),
-            grouped(dismissed),
-            grouped(ignored),
-            grouped(open),
-            percent(acceptance),
-          ]),
+          rows: Object.entries(rows).map(
+            ([key, { accepted, dismissed, ignored, open, unknown, acceptance }]) => [
+              key,
+              grouped(accepted + dismissed + ignored + open + unknown),
+              grouped(accepted),
+              grouped(dismissed),
+              grouped(ignored),
+              grouped(open),
+              percent(acceptance),
+            ],
+          ),
         }),
       )}
     </div>`,
-    "Reported findings, by what was known about them. Acceptance counts those that were accepted or dismissed.",
+    "Reported findings, by what was known about them. Outcomes are known of those that memory keeps; acceptance counts those that were accepted or dismissed.",
   );
 }

@@ -1,4 +1,5 @@
 /** The checks of `kodiai doctor`, without secrets. The checks run when the page is opened. */
+import { count } from "../../base/count.ts";
 import { dataTable } from "../components/data-table.ts";
 import { html } from "../components/html.ts";
 import { stateMark } from "../components/marks.ts";
@@ -17,10 +18,17 @@ export const healthPage: DashboardPage = {
     const body =
       lines === null
         ? html`<p class="verdict">The checks didn't finish.</p><p>Run <code>kodiai doctor</code> on the server: it waits longer and shows the same checks.</p>`
-        : html`<p class="verdict">${isHealthy(lines) ? "Everything that was checked is in order." : "Something needs attention."}</p>${table(lines)}`;
+        : html`<p class="verdict">${summaryOf(lines)}</p>${table(lines)}`;
     return { kind: "page", title: "Health", body };
   },
 };
+
+function summaryOf(lines: readonly CheckLine[]): string {
+  if (!isHealthy(lines)) return "Something needs attention.";
+  const warnings = lines.filter(({ state }) => state === "warning").length;
+  if (warnings === 0) return "Everything that was checked is in order.";
+  return `No check failed. ${count(warnings, "check")} ${warnings === 1 ? "has" : "have"} a warning.`;
+}
 
 /** The worst first. */
 function table(lines: readonly CheckLine[]) {

@@ -37,29 +37,33 @@ export const jobPage: DashboardPage = {
     ];
     const body = html`${facts(rows)}${section(
       "Runs",
-      dataTable({
-        caption: "Runs",
-        columns: [{ label: "Run" }, { label: "Outcome" }, { label: "Reason" }],
-        rows: runs.map((run) => [
-          run.head === ""
-            ? "Answer to a mention"
-            : html`<a href="/reviews/${run.id}">Review of ${commit(run.head)}</a>`,
-          stateMark(run.status),
-          run.reason === null ? "–" : html`<code>${run.reason}</code>`,
-        ]),
-      }),
+      runs.length === 0
+        ? html`<p class="quiet">None yet.</p>`
+        : dataTable({
+            caption: "Runs",
+            columns: [{ label: "Run" }, { label: "Outcome" }, { label: "Reason" }],
+            rows: runs.map((run) => [
+              run.head === ""
+                ? "Answer to a mention"
+                : html`<a href="/reviews/${run.id}">Review of ${commit(run.head)}</a>`,
+              stateMark(run.status),
+              run.reason === null ? "–" : html`<code>${run.reason}</code>`,
+            ]),
+          }),
     )}${section(
       "Deliveries",
-      dataTable({
-        caption: "Deliveries",
-        columns: [{ label: "Delivery" }, { label: "Event" }, { label: "By" }, { label: "Received" }],
-        rows: deliveries.map(({ guid, event, action, sender, receivedAt }) => [
-          html`<code>${guid}</code>`,
-          `${event}${action === null ? "" : `.${action}`}`,
-          sender ?? "unknown",
-          timeAgo(receivedAt, now()),
-        ]),
-      }),
+      deliveries.length === 0
+        ? html`<p class="quiet">None is stored.</p>`
+        : dataTable({
+            caption: "Deliveries",
+            columns: [{ label: "Delivery" }, { label: "Event" }, { label: "By" }, { label: "Received" }],
+            rows: deliveries.map(({ guid, event, action, sender, receivedAt }) => [
+              html`<code>${guid}</code>`,
+              `${event}${action === null ? "" : `.${action}`}`,
+              sender ?? "unknown",
+              timeAgo(receivedAt, now()),
+            ]),
+          }),
     )}`;
     return { kind: "page", title: `Job ${job.id}`, body };
   },

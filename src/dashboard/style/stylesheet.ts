@@ -62,7 +62,7 @@ small { font-size: 12px; color: var(--quiet); }
 .who { display: flex; align-items: center; gap: 8px; color: var(--quiet); font-size: 13px; }
 
 button, select, input, textarea { font: inherit; color: inherit; background: var(--raised); border: 1px solid light-dark(#8d958f, #68737a); border-radius: 5px; padding: 3px 9px; max-width: 100%; }
-button { cursor: pointer; }
+button { cursor: pointer; white-space: nowrap; }
 button:hover { border-color: var(--accent); }
 button.plain { border-color: transparent; background: none; text-decoration: underline; padding: 3px 2px; }
 button.grave { color: var(--bad); }
@@ -84,7 +84,8 @@ details form.action label { width: 100%; }
 
 .scroll { position: relative; overflow-x: auto; border: 1px solid var(--rule); border-radius: 6px; background: var(--raised); max-width: 100%; }
 table { border-collapse: collapse; width: 100%; font-size: 13px; }
-th, td { text-align: left; font-weight: 400; padding: 5px 12px; border-bottom: 1px solid var(--rule); vertical-align: top; overflow-wrap: anywhere; min-width: 11ch; }
+th, td { text-align: left; font-weight: 400; padding: 5px 12px; border-bottom: 1px solid var(--rule); vertical-align: top; overflow-wrap: anywhere; min-width: 13ch; }
+td:has(> code) { min-width: 22ch; }
 th[scope="row"] { min-width: 17ch; }
 thead th { color: var(--quiet); font-size: 12px; white-space: nowrap; border-bottom-color: var(--rule); background: var(--sunken); }
 tbody tr:last-child > * { border-bottom: 0; }
@@ -98,7 +99,7 @@ time { white-space: nowrap; }
 .tiles dt { color: var(--quiet); font-size: 12px; }
 .tiles dd { margin: 0; font-size: 22px; font-weight: 650; letter-spacing: -.01em; font-variant-numeric: tabular-nums; line-height: 1.3; }
 .tiles small { display: block; font-weight: 400; letter-spacing: 0; line-height: 1.4; }
-.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); gap: 8px 20px; margin: 12px 0 0; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 8px 20px; margin: 12px 0 0; }
 .facts dt { color: var(--quiet); font-size: 12px; }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
 .verdict { font-size: 17px; font-weight: 600; margin: 0 0 4px; }
@@ -106,6 +107,7 @@ time { white-space: nowrap; }
 .notice.problem { border-left-color: var(--bad); }
 .empty { border: 1px dashed var(--rule); border-radius: 6px; padding: 20px; max-width: 70ch; }
 .empty p:last-child { margin: 0; color: var(--quiet); }
+.tables { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 16px 24px; align-items: start; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr)); gap: 0 24px; }
 .stale::after { content: "Not up to date: the dashboard doesn't answer."; color: var(--warn); font-size: 13px; }
 .running, .items, .inline { list-style: none; padding: 0; }
@@ -170,6 +172,7 @@ pre.code code { display: inline-block; min-width: 100%; overflow-wrap: normal; }
   .counts .word { display: none; }
   th, td { padding: 5px 9px; }
   .tiles { grid-template-columns: 1fr 1fr; }
+  .passes svg { display: none; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print {
