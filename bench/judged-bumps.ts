@@ -59,7 +59,7 @@ type JudgedBump = DrawnBump & {
   /** Null until a person has read it. */
   readonly verdict: Verdict | null;
   readonly because: string | null;
-  /** Of the run in which it was still unseen. */
+  /** Of the run before anything was changed for this set. */
   readonly first?: Level;
   /** The level of the last run; null before the first one, and for a commit that changes no dependency. */
 } & Level;

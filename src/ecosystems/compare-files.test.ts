@@ -32,11 +32,17 @@ const pair = (path: string, base: string | null, head: string | null): FilePair 
   head: head === null ? null : { text: head },
 });
 
+const RELATIONS: Readonly<Record<string, string>> = { true: " direct", false: " through others" };
+
 const shown = (pairs: readonly FilePair[]): readonly string[] =>
   compareFiles(pairs).packages.map(
     ({ name, from, to, kind, isDirect }) =>
-      `${name} ${from?.version ?? "–"} ${to?.version ?? "–"} ${kind}${isDirect === true ? " direct" : ""}`,
+      `${name} ${from?.version ?? "–"} ${to?.version ?? "–"} ${kind}${RELATIONS[String(isDirect)] ?? ""}`,
   );
+
+/** Each as "name version", in a go.sum. */
+const sums = (...modules: readonly string[]): string =>
+  modules.map((each) => `example.org/${each} h1:AAAA=\nexample.org/${each}/go.mod h1:BBBB=\n`).join("");
 
 const CASES: readonly (readonly [string, readonly FilePair[], readonly string[]])[] = [
   [
@@ -171,6 +177,34 @@ const CASES: readonly (readonly [string, readonly FilePair[], readonly string[]]
       ),
     ],
     [],
+  ],
+  [
+    "checksums that go.sum loses are no downgrade, and those of modules that go.mod doesn't list are of others",
+    [
+      pair(
+        "go.mod",
+        "module x\n\ngo 1.13\n\nrequire example.org/m v1.3.3\n",
+        "module x\n\ngo 1.13\n\nrequire example.org/m v1.4.0\n",
+      ),
+      pair(
+        "go.sum",
+        sums("m v1.3.3", "p v0.3.0", "s v0.0.1", "s v2.19.12"),
+        sums("m v1.4.0", "p v0.4.0", "s v0.0.1"),
+      ),
+    ],
+    ["example.org/m v1.3.3 v1.4.0 minor direct", "example.org/p v0.3.0 v0.4.0 minor through others"],
+  ],
+  [
+    "a request that goes down is a downgrade, whatever go.sum has",
+    [
+      pair(
+        "go.mod",
+        "module x\n\nrequire example.org/m v1.4.0\n",
+        "module x\n\nrequire example.org/m v1.3.3\n",
+      ),
+      pair("go.sum", sums("m v1.4.0"), sums("m v1.3.3")),
+    ],
+    ["example.org/m v1.4.0 v1.3.3 downgrade direct"],
   ],
   [
     "a file that can't be read on one side has no changes, and the others do",

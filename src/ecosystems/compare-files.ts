@@ -4,7 +4,7 @@
  */
 import { createChainFinder } from "./find-chains.ts";
 import { findDisagreements } from "./find-disagreements.ts";
-import { hasOnlyChecksums, lockOf } from "./governing-lock.ts";
+import { folderOf, hasOnlyChecksums, lockOf } from "./governing-lock.ts";
 import { joinChanges } from "./join-changes.ts";
 import { pairChecksums } from "./pair-checksums.ts";
 import type { DependencyFile, DependencyGroup, EcosystemId, Listed } from "./ecosystem.ts";
@@ -34,10 +34,12 @@ export function comparePairs(pairs: readonly PairReading[]): DependencyChanges {
   const found = files.flatMap((file) => (unreadPaths.has(file.path) ? [] : changesOf(file, files)));
   const findChain = createChainFinder(files);
   const findSignals = createSignalFinder(files);
+  const isUnlisted = createUnlistedFinder(files);
   const packages = mergeChanges(found, files).map((merged): PackageChange => {
     const bare = toChange(merged);
     const chain = bare.isDirect === true ? [bare.name] : findChain(bare);
-    const isDirect = bare.isDirect ?? (chain.length === 0 ? null : chain.length === 1);
+    const isDirect =
+      bare.isDirect ?? (chain.length > 0 ? chain.length === 1 : isUnlisted(merged) ? false : null);
     const isAsked = isInManifest(merged);
     const signals = merged.found.flatMap(({ file, pair }) =>
       findSignals({ file, ...pair, isAsked, isDirect }),
@@ -55,7 +57,32 @@ function changesOf(file: ComparedFile, files: readonly ComparedFile[]): readonly
   if (base === head) return [];
   const listed = { base: base?.listed ?? [], head: head?.listed ?? [] };
   const pairs = hasOnlyChecksums(file, files) ? [] : pairVersions(format.ecosystem, listed, changedNames);
-  return [...pairs, ...pairChecksums(base, head)].map((pair) => ({ file, pair }));
+  const real = format.hasOtherVersions === true ? pairs.filter((pair) => !isDowngrade(file, pair)) : pairs;
+  return [...real, ...pairChecksums(base, head)].map((pair) => ({ file, pair }));
+}
+
+const isDowngrade = ({ format: { ecosystem } }: ComparedFile, { from, to }: ListedPair): boolean =>
+  kindOf({ ecosystem, from, to }).kind === "downgrade";
+
+/** Whether only a file with checksums has a package, and the manifest next to that file doesn't request it. */
+function createUnlistedFinder(files: readonly ComparedFile[]): (merged: Merged) => boolean {
+  /** Null without a manifest. */
+  const requested = new Map<ComparedFile, ReadonlySet<string> | null>();
+  const requestedNextTo = ({ path, format: { ecosystem } }: ComparedFile): ReadonlySet<string> | null => {
+    const manifests = files.filter(
+      ({ path: other, format }) =>
+        format.kind === "manifest" && format.ecosystem === ecosystem && folderOf(other) === folderOf(path),
+    );
+    const entries = manifests.flatMap(({ base, head }) => (head ?? base)?.listed ?? []);
+    const direct = entries.filter(({ isIndirect }) => isIndirect !== true);
+    return entries.length === 0 ? null : new Set(direct.map(({ name }) => name));
+  };
+  return ({ file, from, to }) => {
+    if (file.format.hasOtherVersions !== true) return false;
+    const names = requested.get(file) ?? requestedNextTo(file);
+    requested.set(file, names);
+    return names?.has((to ?? from)?.name ?? "") === false;
+  };
 }
 
 type Merged = {

@@ -101,7 +101,17 @@ const NOTES: Facts["changelog"] = found({
   omittedChars: 0,
 });
 
+const QUIET_NOTES: Facts["changelog"] = found({
+  origin: "releases",
+  notes: [{ version: "0.4.0", text: "- Faster", url: null }],
+  breaking: [],
+  symbols: [],
+  omittedChars: 0,
+});
+
 const unanswered = (reason: LookupFailure): Lookup<never> => ({ kind: "failed", reason });
+const GEM: PackageChange = { ...ZERO_MINOR, ecosystem: "rubygems", isBreaking: false };
+const UNSUPPORTED = unanswered("unsupported");
 const OFFLINE = { advisories: unanswered("offline"), release: unanswered("offline") };
 
 const CASES: readonly (readonly [string, Partial<Facts>, ConfidenceLevel, readonly string[]])[] = [
@@ -138,6 +148,31 @@ const CASES: readonly (readonly [string, Partial<Facts>, ConfidenceLevel, readon
     { change: ZERO_MINOR, api: found({ ...SAME_API, gaps: [{ reason: "syntax", where: "a.js" }] }) },
     "medium",
     ["breaking-version"],
+  ],
+  [
+    "a gem's minor below 1.0 without notes",
+    { change: GEM, api: UNSUPPORTED },
+    "medium",
+    ["unproven-version"],
+  ],
+  [
+    "a gem's minor below 1.0 whose notes name nothing breaking",
+    { change: GEM, api: UNSUPPORTED, changelog: QUIET_NOTES },
+    "high",
+    [],
+  ],
+  [
+    "a gem's minor below 1.0 that only other gems need",
+    { change: { ...GEM, isDirect: false }, api: UNSUPPORTED },
+    "high",
+    [],
+  ],
+  ["a gem's patch below 1.0", { change: { ...GEM, kind: "patch" }, api: UNSUPPORTED }, "high", []],
+  [
+    "a Go module's minor below 1.0 whose exports were compared",
+    { change: { ...GEM, ecosystem: "go" }, api: found(SAME_API) },
+    "high",
+    [],
   ],
   [
     "a major that our code uses",

@@ -9,6 +9,7 @@ import {
   type ReportedPackage,
 } from "./dependency-report.ts";
 import { breaksCallers } from "./api/uses/wanted-names.ts";
+import { ecosystemOf } from "./all-ecosystems.ts";
 import type { LookupFailure } from "./lookups.ts";
 import type { PackageChange } from "./package-change.ts";
 import { areWorrying, isTampering } from "./supply-chain/signal.ts";
@@ -19,7 +20,9 @@ type Facts = Omit<ReportedPackage, "confidence">;
 
 const isAgainst = ({ fate }: AdvisoryFact): boolean => fate !== "fixed";
 const isGrave = ({ advisory }: AdvisoryFact): boolean =>
-  advisory.severity === "critical" || advisory.severity === "high";
+  advisory.severity === "critical" ||
+  advisory.severity === "high" ||
+  (advisory.exploitation?.knownSince ?? null) !== null;
 
 const valueOf = <Value>(lookup: { readonly kind: string; readonly value?: Value }): Value | undefined =>
   lookup.kind === "found" ? lookup.value : undefined;
@@ -27,6 +30,7 @@ const valueOf = <Value>(lookup: { readonly kind: string; readonly value?: Value 
 /** Each reason with the highest level that it leaves. */
 const CEILINGS: readonly (readonly [ConfidenceReason, ConfidenceLevel, (facts: Facts) => boolean])[] = [
   ["breaking-version", "medium", isBreakingStep],
+  ["unproven-version", "medium", isUnprovenStep],
   ["affected-call-sites", "low", (facts) => affectedPlaces(facts).length > 0],
   [
     "grave-advisory",
@@ -79,6 +83,17 @@ function isBreakingStep({ change, api }: Facts): boolean {
     facts.some(({ kind }) => kind !== "ability-gained") ||
     changes.some((each) => breaksCallers(change.ecosystem, each))
   );
+}
+
+/**
+ * Where the tools take a minor below 1.0 for nothing special and Kodiai compares no exports, only release notes say whether something
+ * breaks. Without them, nothing speaks for the bump.
+ */
+function isUnprovenStep({ change, api, changelog }: Facts): boolean {
+  const isMinor = change.kind === "minor" && BELOW_1.test(change.from?.version ?? "");
+  if (!isMinor || change.isBreaking || change.isDirect === false) return false;
+  const isCompared = api.kind !== "failed" || api.reason !== "unsupported";
+  return !isCompared && changelog.kind !== "found" && ecosystemOf(change.ecosystem).isByReference !== true;
 }
 
 /** Some ecosystems have no registry to ask, and of hundreds of transitive packages only some are looked up. */

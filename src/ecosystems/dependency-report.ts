@@ -38,6 +38,8 @@ export type ConfidenceLevel = "low" | "medium" | "high";
 
 export type ConfidenceReason =
   | "breaking-version"
+  /** A minor below 1.0 that neither a number, nor notes, nor exports say anything about. */
+  | "unproven-version"
   | "affected-call-sites"
   | "grave-advisory"
   | "advisory"

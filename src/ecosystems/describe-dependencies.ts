@@ -69,8 +69,9 @@ export function describeRelation({ isDirect, group, chain }: PackageChange): str
 
 const REASONS: Readonly<Record<ConfidenceReason, string>> = {
   "breaking-version": "a breaking version",
+  "unproven-version": "a minor below 1.0 without release notes",
   "affected-call-sites": "call sites are affected",
-  "grave-advisory": "a critical or high advisory applies to the new version",
+  "grave-advisory": "a critical, high or exploited advisory applies to the new version",
   advisory: "an advisory applies to the new version",
   "breaking-notes": "the release notes name breaking changes",
   tampering: "a lockfile looks tampered with",
@@ -125,6 +126,7 @@ const SIGNALS: Readonly<Record<SignalKind, string>> = {
   "young-release": "it was published only days ago",
   "publisher-changed": "someone else published it",
   withdrawn: "its registry withdrew it",
+  unpublished: "its registry doesn't list this version",
   deprecated: "its publishers deprecated it",
   "licence-changed": "it has another licence",
   "provenance-lost": "the old version was published with provenance, this one without",
@@ -145,10 +147,19 @@ const FATES: Readonly<Record<AdvisoryFact["fate"], string>> = {
 
 /** "fixes GHSA-… (high): Command injection". */
 export function describeAdvisory({ fate, advisory }: AdvisoryFact): string {
-  const { id, severity, summary, fixedIn } = advisory;
+  const { id, severity, summary, fixedIn, exploitation } = advisory;
   const fix = fate === "fixed" || fixedIn.length === 0 ? "" : ` (fixed in ${fixedIn.slice(0, 3).join(", ")})`;
-  return `${FATES[fate]} ${id} (${severity} severity)${summary === "" ? "" : `: ${summary}`}${fix}`;
+  return `${FATES[fate]} ${id} (${severity} severity${describeExploitation(exploitation)})${summary === "" ? "" : `: ${summary}`}${fix}`;
 }
+
+/** ", known to be exploited since 2021-12-10, EPSS 97 %". */
+function describeExploitation(exploitation: AdvisoryFact["advisory"]["exploitation"]): string {
+  const { knownSince = null, probability = null } = exploitation ?? {};
+  const since = knownSince === null ? "" : `, known to be exploited since ${knownSince}`;
+  return `${since}${probability === null ? "" : `, EPSS ${percent(probability)}`}`;
+}
+
+const percent = (part: number): string => (part < 0.01 ? "below 1 %" : `${Math.round(part * 100)} %`);
 
 const MAX_SITES = 5;
 

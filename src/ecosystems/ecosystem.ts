@@ -162,6 +162,8 @@ export type FileFormat = {
   readonly isPerFolder?: true;
   /** True for a lockfile that each manifest has one of, so that a comparison needs no other manifest. */
   readonly isPerManifest?: true;
+  /** True for a lockfile that only proves versions and selects none: it loses a higher version when nothing needs that one anymore. */
+  readonly hasOtherVersions?: true;
   /** Reads the complete text. `path` is for formats whose name says something ("requirements-dev.txt"). */
   readonly read: (text: string, path: string) => DependencyFile | FileProblem;
 };

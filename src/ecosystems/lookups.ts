@@ -43,6 +43,8 @@ export type Release = {
   /** Folder inside that repository, for monorepos. */
   readonly folder: string | null;
   readonly isWithdrawn: boolean | null;
+  /** The registry has the package and not this version: it was deleted, or never there. */
+  readonly isUnpublished: boolean | null;
   /** The words of the registry why it shouldn't be used; empty if it isn't deprecated. */
   readonly deprecation: string | null;
   /** As the registry writes it: "MIT". */
@@ -75,6 +77,14 @@ export type Changelog = {
 
 export type AdvisorySeverity = "critical" | "high" | "medium" | "low" | "unknown";
 
+/** Data about attacks, from files of the operator. */
+export type Exploitation = {
+  /** The date on which CISA's catalog listed it as exploited, "2026-01-31"; null: the catalog doesn't have it. */
+  readonly knownSince: string | null;
+  /** EPSS: how likely attacks in the next 30 days are, from 0 to 1. Null: it has no score. */
+  readonly probability: number | null;
+};
+
 export type Advisory = {
   /** "GHSA-…" where there is one. */
   readonly id: string;
@@ -84,6 +94,8 @@ export type Advisory = {
   readonly url: string | null;
   /** The first versions that aren't affected. */
   readonly fixedIn: readonly string[];
+  /** Omitted: no data says anything. */
+  readonly exploitation?: Exploitation;
 };
 
 /** The advisories that affect each version of one package. */

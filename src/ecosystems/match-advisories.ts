@@ -55,8 +55,10 @@ function join(one: Advisory, other: Advisory): Advisory {
     other.id.startsWith("GHSA-") && !one.id.startsWith("GHSA-") ? [other, one] : [one, other];
   const names = new Set([...namesOf(main), ...namesOf(rest)]);
   names.delete(main.id);
+  const exploitation = main.exploitation ?? rest.exploitation;
   return {
     ...main,
+    ...(exploitation === undefined ? {} : { exploitation }),
     aliases: [...names],
     severity: GRAVITY.find((each) => each === main.severity || each === rest.severity) ?? "unknown",
     summary: main.summary === "" ? rest.summary : main.summary,

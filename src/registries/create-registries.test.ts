@@ -7,7 +7,7 @@ import { PARSERS } from "../../test/support/package-parsers.ts";
 import { buildNested, buildTarGz, buildZip } from "../../test/support/build-archives.ts";
 import { scriptHttp, type ScriptedHttp } from "../../test/support/scripted-http.ts";
 import type { EcosystemId } from "../ecosystems/ecosystem.ts";
-import type { Release } from "../ecosystems/lookups.ts";
+import type { PackageId, Release } from "../ecosystems/lookups.ts";
 import { createRegistries } from "./create-registries.ts";
 
 const { signal } = new AbortController();
@@ -47,6 +47,7 @@ const NOTHING: Release = {
   repository: null,
   folder: null,
   isWithdrawn: null,
+  isUnpublished: null,
   deprecation: null,
   licence: null,
   hasProvenance: null,
@@ -96,6 +97,7 @@ const EXAMPLES: readonly Example[] = [
       repository: "owner/name",
       folder: "packages/name",
       isWithdrawn: false,
+      isUnpublished: false,
       deprecation: "use @scope/other",
       licence: "MIT",
       hasProvenance: true,
@@ -122,6 +124,7 @@ const EXAMPLES: readonly Example[] = [
       hasInstallScript: false,
       repository: "owner/name",
       isWithdrawn: false,
+      isUnpublished: false,
       deprecation: "",
       hasProvenance: false,
     },
@@ -456,6 +459,48 @@ for (const { ecosystem, name, version, answers, release, files } of EXAMPLES) {
     }
   });
 }
+
+const UNPUBLISHED: readonly (readonly [PackageId, Readonly<Record<string, object>>, Partial<Release>])[] = [
+  [
+    { ecosystem: "npm", name: "name" },
+    {
+      [`https://${NPM_HOST}/name`]: {
+        time: { created: AT, "1.2.3": AT, "1.2.4": AT },
+        versions: { "1.2.4": {} },
+      },
+    },
+    { publishedAt: AT, isUnpublished: true },
+  ],
+  [
+    { ecosystem: "pypi", name: "name" },
+    { "https://pypi.org/pypi/name/json": { info: {} } },
+    { isUnpublished: true },
+  ],
+  [
+    { ecosystem: "rubygems", name: "name" },
+    { "https://rubygems.org/api/v1/gems/name.json": { name: "name" } },
+    { isUnpublished: true },
+  ],
+];
+
+for (const [id, answers, release] of UNPUBLISHED) {
+  test(`${id.ecosystem}: a version that the registry doesn't list, of a package that it has`, async () => {
+    assert.deepEqual(await registriesOver(scriptHttp(answers)).readRelease(id, "1.2.3", signal), {
+      kind: "found",
+      value: { ...NOTHING, ...release },
+    });
+    assert.deepEqual(await registriesOver(scriptHttp({})).readRelease(id, "1.2.3", signal), {
+      kind: "absent",
+    });
+  });
+}
+
+test("npm: a mirror without documents of single versions has unpublished nothing", async () => {
+  const answers = { [`https://${NPM_HOST}/name`]: { versions: { "1.2.3": {} } } };
+  const id = { ecosystem: "npm", name: "name" } as const;
+  const release = await registriesOver(scriptHttp(answers)).readRelease(id, "1.2.3", signal);
+  assert.deepEqual(release, { kind: "absent" });
+});
 
 test("another archive than the registry's digest says is malformed", async () => {
   const checked = EXAMPLES.filter(({ answers }) => JSON.stringify(answers).includes("sha"));

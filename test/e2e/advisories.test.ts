@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { gzipSync } from "node:zlib";
 import { ADVISORY_ECOSYSTEMS } from "../../src/cli/advisories-download.ts";
 import { ecosystemOf } from "../../src/ecosystems/all-ecosystems.ts";
 import { ECOSYSTEM_IDS } from "../../src/ecosystems/ecosystem.ts";
@@ -136,6 +137,60 @@ test("files that another machine downloaded are a copy, and an ecosystem that it
     stdout,
   );
   assert.doesNotMatch(flat, /Merge confidence: high/);
+});
+
+test("with the catalogs of exploited vulnerabilities next to the copy, a low advisory can be grave", async (t) => {
+  const repository = bumpedShop(t);
+  const folder = folderOf(t);
+  const advisory = JSON.parse(entry("GHSA-new0-new0-new0", "pads").toString()) as object;
+  writeFileSync(
+    join(folder, "GHSA-new0-new0-new0.json"),
+    JSON.stringify({ ...advisory, aliases: ["CVE-2026-1234"], database_specific: { severity: "LOW" } }),
+  );
+  const report = async () => {
+    const { stdout, stderr } = await runKodiai(["deps", "--base", "main", "--offline"], {
+      cwd: repository.path,
+      env: { KODIAI_ADVISORIES: folder },
+    });
+    return (stdout + stderr).replaceAll(/\s+/g, " ");
+  };
+  assert.match(await report(), /Merge confidence: medium: .*introduces GHSA-new0-new0-new0 \(low severity\)/);
+
+  const scores = "#model_version:v2025.03.14,score_date:2026-10-01T00:00:00+0000\ncve,epss,percentile\n";
+  writeFileSync(
+    join(folder, "epss_scores-current.csv.gz"),
+    gzipSync(`${scores}CVE-2020-0001,0.5,0.5\nCVE-2026-1234,0.94359,0.999\n`),
+  );
+  assert.match(await report(), /Merge confidence: medium: .*\(low severity, EPSS 94 %\)/);
+
+  const catalog = join(folder, "known_exploited_vulnerabilities.json");
+  writeFileSync(
+    catalog,
+    JSON.stringify({ vulnerabilities: [{ cveID: "CVE-2026-1234", dateAdded: "2026-09-01" }] }),
+  );
+  assert.match(
+    await report(),
+    /Merge confidence: low: .*\(low severity, known to be exploited since 2026-09-01, EPSS 94 %\): Trouble/,
+  );
+
+  const review = await runKodiai(["review", "--base", "main", "--offline", "--format", "json"], {
+    cwd: repository.path,
+    env: { KODIAI_ADVISORIES: folder },
+  });
+  // The contract in schema/review-output.schema.json.
+  const { findings } = JSON.parse(review.stdout) as {
+    readonly findings: readonly { readonly rule?: string; readonly severity: string }[];
+  };
+  assert.deepEqual(
+    findings.filter(({ rule }) => rule === "dependency-advisory").map(({ severity }) => severity),
+    ["critical"],
+  );
+
+  // A file that isn't what its name says would read as "not exploited".
+  writeFileSync(catalog, "<html>");
+  const broken = await report();
+  assert.match(broken, /known_exploited_vulnerabilities\.json can't be read/);
+  assert.match(broken, /advisories unavailable/);
 });
 
 test("the help lists the ecosystems that OSV has", () => {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { DAY_MS } from "../../src/base/day-ms.ts";
 import { startNpmRegistry } from "../support/npm-registry.ts";
 import { testRepository } from "../support/test-repository.ts";
 import {
@@ -104,6 +105,8 @@ test("another version of the project itself changes no dependency, whatever othe
 });
 
 test("facts of the registry about a release are shown with the package", async (t) => {
+  const published = Date.now() - 2 * DAY_MS;
+  const day = new Date(published).toISOString().slice(0, 10);
   const release = (version: string, manifest: object) => ({
     name: "pads",
     version,
@@ -122,7 +125,7 @@ test("facts of the registry about a release are shown with the package", async (
       scripts: { postinstall: "node install.js" },
       _npmUser: { name: "mallory" },
       repository: "owner/pads",
-      _npmOperationalInternal: { tmp: "tmp/pads_2.0.0_1769817600000_0.1" },
+      _npmOperationalInternal: { tmp: `tmp/pads_2.0.0_${published}_0.1` },
     }),
   ]);
   const { stdout } = await runPatiently(["deps", "--base", "main"], {
@@ -136,9 +139,45 @@ test("facts of the registry about a release are shown with the package", async (
     "it has another licence: BUSL-1.1 instead of MIT",
     "its publishers deprecated it: use other-pads",
     "the old version was published with provenance, this one without",
-    "published on 2026-01-31, source https://github.com/owner/pads",
+    `it was published only days ago: ${day}`,
+    `published on ${day}, source https://github.com/owner/pads`,
   ])
     assert.ok(flat.includes(expected), `${expected}\n\n${stdout}`);
+});
+
+test("a version that the registry doesn't list is reported, with the rest of the facts unknown", async (t) => {
+  const registry = await startNpmRegistry(t, PADS.slice(0, 1));
+  const { stdout } = await runPatiently(["deps", "--base", "main"], {
+    cwd: bumpedShop(t).path,
+    env: registry.env,
+  });
+  const flat = stdout.replaceAll(/\s+/g, " ");
+  assert.ok(flat.includes("its registry doesn't list this version"), stdout);
+  assert.match(flat, /Merge confidence: medium: [^.]*supply-chain signals/);
+});
+
+test("below 1.0, a gem without release notes isn't called safe, and go.sum alone shows no downgrade", async (t) => {
+  const repository = testRepository();
+  t.after(() => repository.remove());
+  const write = (gem: string, sums: readonly string[]): void => {
+    repository.write("Gemfile", 'source "https://rubygems.org"\n\ngem "admin"\n');
+    repository.write(
+      "Gemfile.lock",
+      `GEM\n  remote: https://rubygems.org/\n  specs:\n    admin (${gem})\n\nPLATFORMS\n  ruby\n\nDEPENDENCIES\n  admin\n`,
+    );
+    repository.write("go.mod", "module shop\n\ngo 1.13\n\nrequire github.com/owner/tool v1.0.0\n");
+    repository.write("go.sum", sums.map((each) => `github.com/owner/${each} h1:AAAA=\n`).join(""));
+  };
+  write("0.19.0", ["tool v1.0.0", "old v0.1.0", "old v2.0.0+incompatible"]);
+  repository.commit("shop");
+  repository.git("checkout", "--quiet", "-b", "bump");
+  write("0.20.1", ["tool v1.0.0", "old v0.1.0"]);
+  repository.commit("bump admin");
+  const { stdout } = await runPatiently(["deps", "--base", "main", "--offline"], { cwd: repository.path });
+  const flat = stdout.replaceAll(/\s+/g, " ");
+  assert.match(flat, /Merge confidence: medium: a minor below 1\.0 without release notes/);
+  assert.match(flat, /admin 0\.19\.0 → 0\.20\.1 minor, direct/);
+  assert.doesNotMatch(flat, /downgrade|owner\/old/);
 });
 
 /** A lockfile with one program for three platforms. */

@@ -17,6 +17,18 @@ function projectAt(version: string): Readonly<Record<string, string>> {
   };
 }
 
+/** The release notes that Dependabot quotes. Nothing else can be looked up here. */
+const NOTES = `Bumps [pad-it](https://github.com/acme/pad-it) from 1.1.0 to 3.0.0.
+<details>
+<summary>Release notes</summary>
+<h2>3.0.0</h2>
+<h3>Breaking changes</h3>
+<ul>
+<li>Removed <code>pad</code>, use <code>padIt</code></li>
+</ul>
+</details>
+`;
+
 /** Opens a pull request from one version of the package to another, and waits for its review. */
 async function bump(
   scenario: Scenario,
@@ -62,7 +74,11 @@ test("[P8] a bump that was merged and reverted is shown with the next bump, and 
   assert.doesNotMatch(summaryOf(scenario, first), /was merged on|was reverted/);
   await merge(scenario, first, "1.1.0");
 
-  const closed = await bump(scenario, "3.0.0");
+  const closed = await bump(scenario, "3.0.0", { body: NOTES });
+  assert.match(
+    summaryOf(scenario, closed),
+    /breaking, by the pull request's description: \S*- Removed .{0,3}pad.{0,3}, use .{0,3}padIt/,
+  );
   assert.match(
     summaryOf(scenario, closed),
     /1\.0\.0 → 1\.1\.0 was merged on \d{4}-\d\d-\d\d(?!, and reverted)/,

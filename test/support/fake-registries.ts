@@ -24,11 +24,14 @@ const NO_RELEASE: Release = {
   repository: null,
   folder: null,
   isWithdrawn: null,
+  isUnpublished: null,
   deprecation: null,
   licence: null,
   hasProvenance: null,
   maintainers: null,
 };
+
+export const UNPUBLISHED: Release = { ...NO_RELEASE, isUnpublished: true };
 
 const LATE = { kind: "failed", reason: "time" } as const;
 
@@ -48,11 +51,14 @@ export function createFakeRegistries(packages: readonly FakePackage[]): FakeRegi
   }
   return {
     asked,
-    readRelease: async (id, version, signal) =>
-      find(id, version, {
+    readRelease: async (id, version, signal) => {
+      const release = find<Release>(id, version, {
         signal,
-        read: ({ release }) => ({ kind: "found", value: { ...NO_RELEASE, ...release } }),
-      }),
+        read: (found) => ({ kind: "found", value: { ...NO_RELEASE, ...found.release } }),
+      });
+      const isKnown = packages.some((one) => isOf(one, id));
+      return release.kind === "absent" && isKnown ? { kind: "found", value: UNPUBLISHED } : release;
+    },
     readSource: async (id, version, { wants, signal }) =>
       find(id, version, {
         signal,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { Registries } from "../../src/registries/registries.ts";
 import type { Advisory } from "../../src/ecosystems/lookups.ts";
-import type { FakePackage } from "./fake-registries.ts";
+import { type FakePackage, UNPUBLISHED } from "./fake-registries.ts";
 
 const ID = { ecosystem: "npm", name: "@scope/name" } as const;
 
@@ -31,6 +31,7 @@ export const CONTRACT_PACKAGES: readonly FakePackage[] = [
       repository: "owner/name",
       folder: "packages/name",
       isWithdrawn: false,
+      isUnpublished: false,
       deprecation: "",
       licence: "MIT",
       hasProvenance: false,
@@ -72,20 +73,26 @@ export function testRegistries(what: string, create: (t: TestContext) => Promise
     assert.deepEqual(await read("1.5.0"), ["2.0.0 - newest"]);
   });
 
-  contract("unknown packages and versions are absent", async (registries) => {
-    for (const [id, version] of [
-      [ID, "9.9.9"],
-      [{ ...ID, name: "unknown" }, "2.0.0"],
-    ] as const) {
-      assert.deepEqual(await registries.readRelease(id, version, signal), { kind: "absent" });
-      assert.deepEqual(await registries.readSource(id, version, { wants: () => true, signal }), {
-        kind: "absent",
-      });
-      assert.deepEqual(await registries.readChangelog(id, { from: "1.0.0", to: version }, signal), {
-        kind: "absent",
-      });
-    }
-  });
+  contract(
+    "unknown packages and versions are absent, and such a version of a known package is unpublished",
+    async (registries) => {
+      for (const [id, version] of [
+        [ID, "9.9.9"],
+        [{ ...ID, name: "unknown" }, "2.0.0"],
+      ] as const) {
+        assert.deepEqual(
+          await registries.readRelease(id, version, signal),
+          id === ID ? { kind: "found", value: UNPUBLISHED } : { kind: "absent" },
+        );
+        assert.deepEqual(await registries.readSource(id, version, { wants: () => true, signal }), {
+          kind: "absent",
+        });
+        assert.deepEqual(await registries.readChangelog(id, { from: "1.0.0", to: version }, signal), {
+          kind: "absent",
+        });
+      }
+    },
+  );
 
   contract("an aborted signal is a failure by time, never an exception", async (registries) => {
     const aborted = AbortSignal.abort();

@@ -46,6 +46,24 @@ const BREAKING: readonly [text: string, breaking: readonly string[]][] = [
   ["This release is backwards incompatible.", ["This release is backwards incompatible."]],
   ["- No breaking changes\n- non-breaking rename\n### No breaking changes\n- a", []],
   ["- Fixed the removal of items", []],
+  ["## Potentially breaking changes\n\n- Nothing yet.\n\n## Core\n- a", []],
+  ["### Breaking\n\nNone\n\n### Fixes\n- a", []],
+  ["CAVEATS / POTENTIALLY BREAKING CHANGES\n\n- Nothing yet.\n\nCore Grammars:\n\n- enh(css) a", []],
+  ["BREAKING CHANGES:\n\n- `a` takes two\n  and more\n- b\n\nFixes:\n\n- c", ["- `a` takes two", "- b"]],
+  ["**Breaking changes:** none", []],
+  ["- This doesn't contain any breaking changes\n- It should not be breaking", []],
+  ["- fix line breaking\n- avoid breaking old links", []],
+  ["### Breaking changes\n\nThe default export is gone.\nUse another.", ["The default export is gone."]],
+  ["### Breaking changes\n\n```js\nopen()\n\nclose()\n```", []],
+  [
+    "## \u26a0\ufe0f `.pick()` disallowed on schemas with refinements",
+    ["\u26a0\ufe0f `.pick()` disallowed on schemas with refinements"],
+  ],
+  ["## \u26a0\ufe0f Deprecations\n- `a`", []],
+  [
+    "- `pick` is disallowed now\n- `b` is no longer accepted\n- nothing is disallowed",
+    ["- `pick` is disallowed now", "- `b` is no longer accepted"],
+  ],
 ];
 
 test("breaking notes", () => {

@@ -11,6 +11,7 @@ export const GO_SUM: FileFormat = {
   name: "go.sum",
   kind: "lockfile",
   isPerFolder: true,
+  hasOtherVersions: true,
   path: /(?:^|\/)go\.(?:work\.)?sum$/,
   read: readWhole(readGoSum),
 };

@@ -44,6 +44,7 @@ export function findReleaseSignals(
   if (isOther && after.hasProvenance !== true) add("publisher-changed", old.join(", "), present.join(", "));
   if (before?.hasProvenance === true && after.hasProvenance === false) add("provenance-lost", null, null);
   if (after.isWithdrawn === true) add("withdrawn", null, null);
+  if (after.isUnpublished === true) add("unpublished", null, after.publishedAt?.slice(0, 10) ?? null);
   if (after.deprecation && !before?.deprecation)
     add("deprecated", null, after.deprecation.slice(0, MAX_WORDS_CHARS));
   const [wasLicence, isLicence] = [before?.licence ?? null, after.licence];

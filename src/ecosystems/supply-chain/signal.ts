@@ -40,6 +40,8 @@ export type SignalKind =
   | "publisher-changed"
   /** The registry withdrew the version. */
   | "withdrawn"
+  /** The registry has the package, and not this version. */
+  | "unpublished"
   /** Its publishers say that it shouldn't be used. */
   | "deprecated"
   | "licence-changed"

@@ -90,6 +90,7 @@ const signal: z.ZodType<Signal> = z.object({
     "young-release": true,
     "publisher-changed": true,
     withdrawn: true,
+    unpublished: true,
     "deceptive-host": true,
     "deceptive-name": true,
     "new-need": true,
@@ -224,6 +225,7 @@ const confidence: z.ZodType<Confidence> = z.object({
   reasons: listOf(
     wordsOf<ConfidenceReason>({
       "breaking-version": true,
+      "unproven-version": true,
       "affected-call-sites": true,
       "grave-advisory": true,
       advisory: true,
@@ -256,6 +258,7 @@ const advisoryFact = z.object({
     summary: text,
     url: words,
     fixedIn: listOf(text),
+    exploitation: z.object({ knownSince: words, probability: z.number().nullable() }).exactOptional(),
   }),
   fate: z.enum(["fixed", "still-affecting", "introduced"]),
 });
@@ -271,6 +274,7 @@ const reported: z.ZodType<ReportedPackage> = z.object({
       folder: words,
       isWithdrawn: flag.nullable(),
       // Earlier recordings lack these.
+      isUnpublished: flag.nullable().default(null),
       deprecation: words.default(null),
       licence: words.default(null),
       hasProvenance: flag.nullable().default(null),

@@ -2,6 +2,7 @@
 import type { Downloads } from "../downloads.ts";
 import type { HttpClient } from "../http-client.ts";
 import type { AdvisoryReader, WantedVersion } from "./advisory-query.ts";
+import { withExploitation } from "./exploitation.ts";
 import { createGitHubAdvisories } from "./github-advisories.ts";
 import { createOfflineAdvisories } from "./offline-advisories.ts";
 import { createOsvAdvisories } from "./osv-advisories.ts";
@@ -14,7 +15,7 @@ export type AdvisoryParts = {
 };
 
 export function createAdvisories({ http, downloads, offlineCopy }: AdvisoryParts): AdvisoryReader {
-  if (offlineCopy !== null) return createOfflineAdvisories(offlineCopy);
+  if (offlineCopy !== null) return withExploitation(createOfflineAdvisories(offlineCopy), offlineCopy);
   const [osv, github] = [createOsvAdvisories(http, downloads), createGitHubAdvisories(downloads)];
   return async (wanted, signal) => {
     const first = await osv(wanted, signal);

@@ -11,6 +11,7 @@ import type { Advisory, Lookup } from "../../ecosystems/lookups.ts";
 import { failedLookup } from "../downloads.ts";
 import { advisoryEntries, MAX_ENTRY_BYTES, readIndex, readIndexed } from "./advisory-index.ts";
 import { type AdvisoryReader, answered, type WantedVersion } from "./advisory-query.ts";
+import { isExploitationFile } from "./exploitation.ts";
 import { isAffected, modifiedOf, toAdvisory } from "./osv-entry.ts";
 
 const MAX_ENTRIES = 2_000_000;
@@ -106,7 +107,7 @@ async function* textsBelow(
 ): AsyncGenerator<string> {
   for await (const entry of await opendir(folder, { recursive: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || entry.name.endsWith(".index.json")) continue;
+    if (!entry.isFile() || entry.name.endsWith(".index.json") || isExploitationFile(entry.name)) continue;
     if (entry.name.endsWith(".zip")) yield* textsIn(path, names, contents);
     if (!entry.name.endsWith(".json")) continue;
     const text = await readBounded(path);

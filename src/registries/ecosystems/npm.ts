@@ -39,11 +39,11 @@ export function createNpmRegistry(downloads: Downloads, registry: string): Packa
         downloads.readJson(urlOf(name), { signal, maxBytes: MAX_ALL_VERSIONS_BYTES }),
       ]);
       const listedAt = all.kind === "found" ? timeAt(all.value, "time", version) : null;
-      // The time of an unpublished version stays.
-      if (document.kind === "absent" && listedAt !== null)
+      // Some mirrors have only the document of all versions. The time of an unpublished version stays.
+      if (document.kind === "absent" && all.kind === "found" && lacksVersion(all.value, version))
         return {
           kind: "found",
-          value: { ...UNKNOWN_RELEASE, publishedAt: listedAt, isWithdrawn: true },
+          value: { ...UNKNOWN_RELEASE, publishedAt: listedAt, isUnpublished: true },
         };
       return mapFound(document, (value) => ({
         kind: "found",
@@ -60,6 +60,11 @@ export function createNpmRegistry(downloads: Downloads, registry: string): Packa
     },
   };
 }
+
+/** Of a package that was unpublished as a whole, only the times are left. */
+const lacksVersion = (all: unknown, version: string): boolean =>
+  (fieldAt(all, "versions") ?? fieldAt(all, "time")) !== undefined &&
+  fieldAt(all, "versions", version) === undefined;
 
 /** The public registry notes the name of the uploaded file, "tmp/name_1.2.3_1709760000000_0.1", with the time in milliseconds. */
 function uploadTimeOf(document: unknown): string | null {
@@ -82,8 +87,9 @@ function releaseOf(document: unknown, publishedAt: string | null): Release {
     publishers: publisher === null ? null : [publisher],
     repository: place?.repository ?? null,
     folder: textAt(document, "repository", "directory") ?? place?.folder ?? null,
-    // The registry deletes withdrawn versions. A deprecated one is still offered.
+    // The registry deletes what its publishers take back. A deprecated version is still offered.
     isWithdrawn: false,
+    isUnpublished: false,
     deprecation: textAt(document, "deprecated") ?? "",
     licence: textAt(document, "license") ?? textAt(document, "license", "type"),
     hasProvenance: fieldAt(document, "dist", "attestations") !== undefined,

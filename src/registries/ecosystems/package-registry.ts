@@ -27,6 +27,7 @@ export const UNKNOWN_RELEASE: Release = {
   repository: null,
   folder: null,
   isWithdrawn: null,
+  isUnpublished: null,
   deprecation: null,
   licence: null,
   hasProvenance: null,
@@ -73,6 +74,18 @@ export const releaseWith = <Value>(
     kind: "found",
     value: { ...UNKNOWN_RELEASE, ...factsOf(value) },
   }));
+
+/** `readPackage` is asked only about a version that isn't there, because most packages that aren't there are private. */
+export async function orUnpublished(
+  release: Lookup<Release>,
+  readPackage: () => Promise<Lookup<unknown>>,
+): Promise<Lookup<Release>> {
+  if (release.kind !== "absent") return release;
+  const whole = await readPackage();
+  return whole.kind === "found"
+    ? { kind: "found", value: { ...UNKNOWN_RELEASE, isUnpublished: true } }
+    : release;
+}
 
 /** Changes what was found; everything else stays. */
 export function mapFound<Value, Other>(

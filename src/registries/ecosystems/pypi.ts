@@ -8,6 +8,7 @@ import {
   type ArchivePlace,
   type DescriptionOptions,
   downloadSource,
+  orUnpublished,
   type PackageRegistry,
   readDescription,
   releaseWith,
@@ -31,7 +32,13 @@ export function createPypiRegistry(downloads: Downloads): PackageRegistry {
   return {
     isName: (name) => NAME.test(name),
     async readRelease(name, version, signal) {
-      return releaseWith(await readDocument(name, version, { signal }), releaseOf);
+      const release = releaseWith(await readDocument(name, version, { signal }), releaseOf);
+      return orUnpublished(release, () =>
+        readDescription(downloads, `${ORIGIN}/pypi/${encodeURIComponent(name)}/json`, {
+          has: "info",
+          signal,
+        }),
+      );
     },
     async readSource(name, version, options) {
       const document = await readDocument(name, version, { signal: options.signal, isLasting: true });

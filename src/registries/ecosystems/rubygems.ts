@@ -6,6 +6,7 @@ import { firstGithubRepository } from "./github-repository.ts";
 import {
   type DescriptionOptions,
   downloadSource,
+  orUnpublished,
   type PackageRegistry,
   readDescription,
   releaseWith,
@@ -25,7 +26,7 @@ export function createRubygemsRegistry(downloads: Downloads): PackageRegistry {
   return {
     isName: (name) => NAME.test(name) && !/^\.+$/.test(name),
     async readRelease(name, version, signal) {
-      return releaseWith(await readVersion(name, version, { signal }), (value) => {
+      const release = releaseWith(await readVersion(name, version, { signal }), (value) => {
         const links = ["source_code_uri", "homepage_uri", "changelog_uri"];
         const place = firstGithubRepository([
           ...links.map((link) => textAt(value, link)),
@@ -38,6 +39,14 @@ export function createRubygemsRegistry(downloads: Downloads): PackageRegistry {
           licence: licencesAt(value, "licenses"),
         };
       });
+      // A version with a platform has its number here, and its platform in a parameter.
+      if (version.includes("-")) return release;
+      return orUnpublished(release, () =>
+        readDescription(downloads, `${ORIGIN}/api/v1/gems/${encodeURIComponent(name)}.json`, {
+          has: "name",
+          signal,
+        }),
+      );
     },
     async readSource(name, version, options) {
       const document = await readVersion(name, version, { signal: options.signal, isLasting: true });

@@ -62,7 +62,7 @@ export const dependencyAdvisory: ChangeRule = {
         line: first.place.line,
         title: `Known ${rest.length === 0 ? "vulnerability" : "vulnerabilities"} in ${name}${others}`,
         detail: explained.join(" "),
-        severity: (fate === "introduced" ? INTRODUCED : STILL_THERE)[advisory.severity],
+        severity: (fate === "introduced" ? INTRODUCED : STILL_THERE)[gravityOf(advisory)],
       };
     }
   },
@@ -82,5 +82,9 @@ function explain({ change, gravest, others }: Vulnerable): string {
   return `${name}: the change ${gravest.fate === "introduced" ? "" : "leaves it "}${describeAdvisory(gravest)}.${also}`;
 }
 
+/** A known exploited vulnerability is critical, whatever its severity. */
+const gravityOf = ({ severity, exploitation }: AdvisoryFact["advisory"]): AdvisorySeverity =>
+  (exploitation?.knownSince ?? null) === null ? severity : "critical";
+
 const rankOf = ({ fate, advisory }: AdvisoryFact): number =>
-  ORDER.indexOf(advisory.severity) * 2 + (fate === "introduced" ? 0 : 1);
+  ORDER.indexOf(gravityOf(advisory)) * 2 + (fate === "introduced" ? 0 : 1);

@@ -12,6 +12,7 @@ const WORTH_A_FINDING: ReadonlySet<SignalKind> = new Set([
   "insecure-url",
   "integrity-weakened",
   "withdrawn",
+  "unpublished",
 ]);
 
 const isWorth = (signal: Signal): boolean => !isTampering(signal) && WORTH_A_FINDING.has(signal.kind);

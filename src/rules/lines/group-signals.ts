@@ -37,6 +37,7 @@ const PROBLEMS: Partial<Record<SignalKind, string>> = {
   redirected: "Replaced package",
   "insecure-url": "Unencrypted download",
   withdrawn: "Withdrawn version",
+  unpublished: "Unpublished version",
   unneeded: "Package that nothing requests",
 };
 
