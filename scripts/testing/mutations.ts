@@ -461,9 +461,9 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     promise: "law",
     what: "dismissing leaves the check as it is",
-    file: "src/jobs/mentions/immediate/settle-after.ts",
-    find: "const jobs = [planSettle({ repositoryRef, number, name }), planLearn({ repositoryRef, number, name })];",
-    replace: "const jobs = [planLearn({ repositoryRef, number, name })];",
+    file: "src/jobs/settling/settle-recipe.ts",
+    find: "composePullRequest(settled, policy,",
+    replace: "composePullRequest(kept.publication, policy,",
     tests: "test/e2e/settling.test.ts",
   },
   {

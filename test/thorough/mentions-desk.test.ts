@@ -256,7 +256,7 @@ test("resolve, learn, configuration, help and words that are no command", async 
   );
   assert.match(
     (await say(scenario, "ben", "/kodiai explain 1")).texts.join(),
-    /^\*\*\(1\) Major[\s\S]*\*\*The rule:\*\*[\s\S]*\*\*The code\*\*[\s\S]*select \* from/,
+    /^\*\*\(1\) Medium[\s\S]*\*\*The rule:\*\*[\s\S]*\*\*The code\*\*[\s\S]*select \* from/,
   );
 
   // A stranger gets as many answers as there may be turns, then a reaction only.

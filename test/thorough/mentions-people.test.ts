@@ -4,7 +4,24 @@ import type { IssueComment, PullRequest, ReviewComment } from "../../fake-github
 import { answersIn, answersOn, isSummary, mention, mentionInThread } from "../support/app/mentions.ts";
 import { AFTER, BEFORE, type Scenario } from "../support/app/scenario.ts";
 import { testAppInOneProcess as test } from "../support/app/test-app.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually as waitFor } from "../support/eventually.ts";
+
+/** A stage that fails ends the others: what they wait for no longer comes. */
+const stopped = { by: null as Error | null };
+
+const eventually: typeof waitFor = (what, poll) =>
+  waitFor(what, () => {
+    if (stopped.by !== null) throw stopped.by;
+    return poll();
+  });
+
+async function orStopAll(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    stopped.by ??= error instanceof Error ? error : new Error(String(error));
+  }
+}
 
 /** The claims of the events are wrong on purpose: GitHub is asked instead. */
 const PEOPLE = {
@@ -191,7 +208,12 @@ test("each command works for exactly the people who may give it, wherever it is 
       Array.from({ length: COMMANDS.length / PER_STAGE[who] }, (_, part) => ({ who, where, part })),
     ),
   );
-  await Promise.all(stages.map(async (stage) => assertAllowed(scenario, await openStage(scenario, stage))));
+  const work = async (stage: (typeof stages)[number]): Promise<void> =>
+    assertAllowed(scenario, await openStage(scenario, stage));
+  await Promise.all(stages.map((stage) => orStopAll(work(stage))));
+  const failure = stopped.by;
+  stopped.by = null;
+  if (failure !== null) throw failure;
   await scenario.settled();
   scenario.check({ isSummary, reviewsPerHead: 3 });
 });

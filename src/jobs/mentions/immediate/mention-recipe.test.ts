@@ -20,9 +20,10 @@ import type { Database } from "../../../store/database.ts";
 import { writeLedger } from "../../../store/repositories/findings.ts";
 import { setPause } from "../../../store/repositories/pauses.ts";
 import type { JobContext } from "../../recipe.ts";
+import { planReview } from "../../plan-job.ts";
 import { parseReviewJob } from "../../review-job.ts";
 import type { MentionCommand } from "../command.ts";
-import { type MentionJob, planMention } from "../mention-job.ts";
+import { type MentionJob, planConversation, planMention } from "../mention-job.ts";
 import { createMentionRecipe } from "./mention-recipe.ts";
 
 const REF = {
@@ -127,10 +128,11 @@ function sceneOn(database: Database, given: Partial<World> = {}) {
       load: async () => ({ models: hasModel ? [{} as never] : [], noModel: null, problems: [] }),
     },
   });
-  const jobOf = (mention: MentionJob): Job => ({ ...planMention(mention), id: 1 }) as unknown as Job;
-  const run = (mention: MentionJob) =>
+  const jobOf = (mention: MentionJob, createdAt = 1_000): Job =>
+    ({ ...planMention(mention), id: 1, createdAt }) as unknown as Job;
+  const run = (mention: MentionJob, createdAt?: number) =>
     recipe.run({
-      job: jobOf(mention),
+      job: jobOf(mention, createdAt),
       signal: new AbortController().signal,
       log: createLog({ level: "error", format: "text", write: () => {}, now }),
       step: async () => {},
@@ -373,3 +375,44 @@ testMention("resolve takes up to 50 open threads, and says if it may not", async
   await denied.run(mentionOf({ kind: "resolve", finding: null }, { requestId: "c100" }));
   assert.deepEqual(denied.answers, ["Kodiai may not resolve threads here: It can't resolve."]);
 });
+
+testMention(
+  "a command waits for all jobs of those before it in its text, at most an hour",
+  async (database) => {
+    const { run, queue, answers } = sceneOn(database);
+    const review = planReview({
+      repositoryRef: REF,
+      number: 5,
+      head: "",
+      isBot: false,
+      trigger: "comment",
+      requestId: "c99",
+      isFull: false,
+      reactTo: null,
+      requester: null,
+    }).request;
+    const asked = mentionOf({ kind: "help" }, { requestId: "c99/3", after: ["c99/2", "c99"] });
+    const first = mentionOf({ kind: "ask", question: "Why?" });
+    const second = mentionOf({ kind: "ask", question: "And?" }, { requestId: "c99/2", after: ["c99"] });
+    // Whatever the commands before have become: a review, a job that acknowledges, one that answers.
+    for (const request of [review, planMention(second), planConversation(first, true)]) {
+      const [added] = await database.transaction((sql) => queue.enqueue([request], sql));
+      assert.deepEqual(await run(asked), {
+        state: "wait",
+        untilMs: 1_500,
+        reason: "waiting:earlier-command",
+      });
+      assert.deepEqual(answers, []);
+      await queue.cancel(added?.jobId ?? 0, "cancelled");
+    }
+    await database.transaction((sql) => queue.enqueue([planConversation(second, true)], sql));
+    // It has waited for a minute, and then for more than an hour.
+    assert.deepEqual(await run(asked, 1_000 - 60_000), {
+      state: "wait",
+      untilMs: 11_000,
+      reason: "waiting:earlier-command",
+    });
+    assert.deepEqual(await run(asked, 1_000 - 3_600_001), { state: "done", reason: "answered:help" });
+    assert.equal(answers.length, 1);
+  },
+);
