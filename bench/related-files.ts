@@ -85,7 +85,7 @@ async function openRanking(folder: string): Promise<Ranking> {
     codeIndex,
     signal,
     onStage: () => {},
-    countTokens: () => 0,
+    openTokenizer: async () => () => 0,
     now: () => 0,
   };
   const prepare: Ranking["prepare"] = async (commit, files) => {

@@ -130,10 +130,8 @@ export async function makePack(
     if (change.files.length === 0) throw emptyChange(change);
     const config = await gatherConfig(change, [], { repository, given: null });
     await onConfig?.(config);
-    const [countTokens, codeIndex] = await Promise.all([
-      cli.code.openTokenizer(),
-      cli.code.openCodeIndex({ repository, reader }),
-    ]);
+    const { openTokenizer } = cli.code;
+    const codeIndex = await cli.code.openCodeIndex({ repository, reader });
     try {
       const { root } = config.tree;
       const { pack } = root.values;
@@ -152,7 +150,7 @@ export async function makePack(
       };
       const { signal, now } = cli;
       const onStage = (stage: PackStage): void => progress.update(describeStage(stage));
-      const deps = { repository, reader, codeIndex, countTokens, signal, now, onStage };
+      const deps = { repository, reader, codeIndex, openTokenizer, signal, now, onStage };
       return { change, config, result: await packContext(request, deps) };
     } finally {
       codeIndex.close();

@@ -38,7 +38,7 @@ function depsWith(given: Partial<PackDeps> = {}): PackDeps {
     repository,
     reader,
     codeIndex: createMemoryCodeIndex({ repository, reader }),
-    countTokens: countO200kTokens,
+    openTokenizer: async () => countO200kTokens,
     signal: new AbortController().signal,
     now: () => 0,
     onStage: () => {},

@@ -12,6 +12,7 @@ import { rankCandidates } from "../../review/pack/rank/rank-candidates.ts";
 import { namesInQuestion } from "../../review/pack/rank/rank-question.ts";
 import { weighWords } from "../../review/pack/rank/rank-words.ts";
 import { wordsOfChange } from "../../review/pack/rank/words-of-change.ts";
+import type { CountTokens } from "../../tokenizer/tokenizer.ts";
 import { createPackMask } from "../../review/pack/render/create-pack-mask.ts";
 import { createDegradations, type Degradations } from "../gathering/optional.ts";
 import { fitChanged } from "./fit-changed.ts";
@@ -33,11 +34,15 @@ export async function packContext(request: PackRequest, given: PackDeps): Promis
   const deps = { ...given, onStage: stopwatch.onStage };
   const degradations = createDegradations(deps.signal);
   const { change } = request;
-  const code = await gatherPackCode(change, deps, degradations);
+  // Loading the vocabulary takes about as long as git takes to list the files.
+  const [code, countTokens] = await Promise.all([
+    gatherPackCode(change, deps, degradations),
+    deps.openTokenizer(),
+  ]);
   deps.signal.throwIfAborted();
   deps.onStage({ kind: "ranking" });
   const candidates = rankFiles(request, code, degradations);
-  const { pack, masked } = await fitPack(request, { code, candidates, degradations }, deps);
+  const { pack, masked } = await fitPack(request, { code, candidates, degradations, countTokens }, deps);
   // Sorted, because parallel steps fail in any order.
   const warnings = degradations
     .list()
@@ -84,14 +89,15 @@ type Ranked = {
   readonly code: GatheredPackCode;
   readonly candidates: readonly Candidate[];
   readonly degradations: Degradations;
+  readonly countTokens: CountTokens;
 };
 
 async function fitPack(
   { change, question, budgetTokens, include, exclude, isFilled }: PackRequest,
-  { code, candidates, degradations }: Ranked,
+  { code, candidates, degradations, countTokens }: Ranked,
   deps: PackDeps,
 ): Promise<AssembledPack> {
-  const { countTokens, signal, onStage } = deps;
+  const { signal, onStage } = deps;
   const onFitted = (): void =>
     onStage({ kind: "fitting", tokens: budgetTokens - ledger.left(), budget: budgetTokens });
   const filters = { include, isExcluded: compileGlobs(exclude), attributes: code.attributes };

@@ -23,7 +23,8 @@ export type PackDeps = {
   readonly repository: Repository;
   readonly reader: Reader;
   readonly codeIndex: CodeIndex;
-  readonly countTokens: CountTokens;
+  /** Called once. */
+  readonly openTokenizer: () => Promise<CountTokens>;
   /** Rejects with its reason within a second. */
   readonly signal: AbortSignal;
   /** Milliseconds; only differences count. */
