@@ -10,6 +10,7 @@ import { mergeGaps } from "../../review/findings/checks.ts";
 import { NO_TOKENS } from "../../model/model.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
 import { gatherBrokenExports } from "../gathering/exports/gather-broken-exports.ts";
+import { gatherTranslations } from "../gathering/gather-translations.ts";
 import type { ReviewProgress } from "../review-progress.ts";
 import { analyseChangedFiles } from "./analyse-changed-files.ts";
 import { gapsOfAnalysers, gapsOfDependencies, LINTERS_OFF } from "./find-gaps.ts";
@@ -52,6 +53,7 @@ export async function reviewWithRules(
       listing,
       dependencies,
       findBrokenExports: () => gatherBrokenExports(prepared, deps),
+      readTranslations: () => gatherTranslations(prepared, repository),
     },
     {
       repository,
