@@ -42,6 +42,7 @@ import { secondPush } from "./second-push.ts";
 import { startAndReview } from "./start-and-review.ts";
 import { PROJECT } from "./support/installed-layout.ts";
 import { suggestions } from "./suggestions.ts";
+import { translations } from "./translations.ts";
 import { vectors } from "./vectors.ts";
 import { verification } from "./verification.ts";
 
@@ -72,6 +73,7 @@ const BENCHES = {
   "memory-search": memorySearch,
   anchoring,
   suggestions,
+  translations,
   repeats,
   recall,
   noise,

@@ -102,6 +102,7 @@ const GENERATED: readonly {
 const WRITTEN_ELSEWHERE = [
   "bench/judged-commits.json",
   "bench/judged-repairs.json",
+  "bench/judged-translations.json",
   "docs/rule-hits.json",
   "package-lock.json",
 ];

@@ -354,6 +354,12 @@ async function codeTools(
   return {
     openReader,
     analysers: await openAnalysers(),
+    typeChecker: {
+      async check(files, project, signal) {
+        const { createTypeChecker } = await import("../linters/oxlint/create-type-checker.ts");
+        return createTypeChecker(Date.now).check(files, project, signal);
+      },
+    },
     openCodeIndex: async ({ repositoryId, ...given }: CodeIndexRequest) => {
       const { openCodeIndex } = await import("../code-index/open-code-index.ts");
       // Named as by versions that knew only GitHub, so that their facts are found.

@@ -10,7 +10,11 @@ export const ALL_ANALYSERS: readonly Analyser[] = [
     // The program itself is fast enough for any file that is read.
     maxChars: { file: Infinity, review: Infinity },
     isFor: ({ language }) => ["javascript", "typescript", "tsx"].includes(language),
-    rules: async () => (await import("./oxlint/rules.ts")).OXLINT_RULES,
+    rules: async () => {
+      const { OXLINT_RULES } = await import("./oxlint/rules.ts");
+      const { TYPE_RULES } = await import("./oxlint/type-rules.ts");
+      return [...OXLINT_RULES, ...TYPE_RULES];
+    },
     load: async () => (await import("./oxlint/run-oxlint.ts")).loadOxlint(),
   },
   {

@@ -77,6 +77,8 @@ export const ANALYSER_RULE_IDS: readonly string[] = [
   "oxlint/jsx-no-comment-textnodes",
   "oxlint/no-new-statics",
   "oxlint/valid-expect",
+  "oxlint/no-misused-promises",
+  "oxlint/no-floating-promises",
   "ruff/F821",
   "ruff/F823",
   "ruff/PLE0118",

@@ -10,6 +10,8 @@ export type SeenDiagnostic = {
   readonly line: string;
   readonly next: string;
   readonly text: string;
+  /** 1-based. */
+  readonly from: number;
 };
 
 export type AnalyserRule = {

@@ -45,5 +45,5 @@ async function loadWithRules({ load, rules }: Extract<Analyser, { readonly kind:
 }
 
 export function isNotInstalled(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+  return error instanceof Error && "code" in error && /^(?:ERR_)?MODULE_NOT_FOUND$/.test(String(error.code));
 }

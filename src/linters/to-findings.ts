@@ -35,7 +35,7 @@ export function toFindings(
     if (rule === undefined || !isWanted(name, rule, file)) return [];
     const { message } = diagnostic;
     const [line = "", next = ""] = lines.slice(diagnostic.line - 1, diagnostic.line + 1);
-    if (rule.accepts?.({ message, line, next, text: file.text }) === false) return [];
+    if (rule.accepts?.({ message, line, next, text: file.text, from: diagnostic.line }) === false) return [];
     const place = causedPlace(diagnostic, rule, file.added);
     if (place === null) return [];
     const ignoredBecause =

@@ -68,6 +68,8 @@ export type ChangeReading = {
   readonly dependencies?: DependencyReport | null;
   /** Omitted: none. */
   readonly brokenExports?: readonly BrokenExport[];
+  /** Whole files by path. Omitted: none. */
+  readonly translations?: ReadonlyMap<string, string>;
 };
 
 export type ReviewedChange = {

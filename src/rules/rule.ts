@@ -49,6 +49,8 @@ export type ChangeView = {
   readonly dependencies?: DependencyReport | null;
   /** Changed exports that files of the repository still use as they were. Omitted: none are known. */
   readonly brokenExports?: readonly BrokenExport[];
+  /** The texts of changed translation files at the head, and of those of the other languages, by path. Omitted: none are known. */
+  readonly translations?: ReadonlyMap<string, string>;
 };
 
 /** One match of a rule. Omitted fields come from the rule. */

@@ -53,9 +53,12 @@ export function prepareRule(rule: FloorRule, example: GoodExample): () => RuleRu
     const repositoryPaths = new Set([...repository, ...present]);
     // A change rule never gets whole files, so examples must not provide them.
     const files = views.map((view) => ({ ...view, lines: null }));
+    const translations = new Map(
+      examples.flatMap(({ path, after }) => (after === null ? [] : [[path, after] as const])),
+    );
     return () => ({
       findings: reviewWholeChange(
-        { change, files, repositoryPaths, dependencies, brokenExports },
+        { change, files, repositoryPaths, dependencies, brokenExports, translations },
         [rule],
         () => config.root,
       ),

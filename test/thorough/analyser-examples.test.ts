@@ -7,6 +7,7 @@ import { titleFault } from "../support/title-fault.ts";
 import { languageOf } from "../../src/languages/language-of.ts";
 import { ALL_ANALYSERS } from "../../src/linters/all-analysers.ts";
 import type { Analyser, ChecksByPath } from "../../src/linters/analyser.ts";
+import { TYPE_RULE_IDS } from "../../src/config/repo-config/type-rules.ts";
 import type { AnalysedFile, FileCheck } from "../../src/linters/engine.ts";
 
 // Each check of a script instantiates ShellCheck's 17 MB. V8 checks all of them each time unless it checks a function at its first call.
@@ -62,7 +63,9 @@ for (const analyser of ALL_ANALYSERS) {
   test(`${analyser.name}: reports what the examples say`, async () => {
     const check = await checkWith(analyser);
     // Each example is a file of its own, in a folder that names it.
-    const examples = rules.flatMap(({ id, title, accepts }) => {
+    // Those with types have a test of their own.
+    const untyped = rules.filter(({ id }) => !TYPE_RULE_IDS.has(`${analyser.name}/${id}`));
+    const examples = untyped.flatMap(({ id, title, accepts }) => {
       const { bad, good } = readExamples(`${analyser.name}/${id}`);
       return [...bad, ...good.map((example) => ({ ...example, line: null }))].map(
         ({ line, files: [file] }, index) => {
@@ -86,7 +89,13 @@ for (const analyser of ALL_ANALYSERS) {
       const own = all.filter(
         ({ rule, message, line: at }) =>
           rule === id &&
-          accepts?.({ message, line: lines[at - 1] ?? "", next: lines[at] ?? "", text: file.text }) !== false,
+          accepts?.({
+            message,
+            line: lines[at - 1] ?? "",
+            next: lines[at] ?? "",
+            text: file.text,
+            from: at,
+          }) !== false,
       );
       const titles = own.map(({ message }) => (typeof title === "string" ? title : title(message)));
       const faults = titles.map(titleFault).filter((fault) => fault !== null);

@@ -1,5 +1,5 @@
 /**
- * Starts a process that performs tasks, without environment variables, credentials or a relevant working directory. The operating
+ * Starts a process that performs tasks, without environment variables of ours, credentials or a relevant working directory. The operating
  * system limits its memory and CPU time, so it stays bounded even if the parent is gone.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
@@ -39,6 +39,8 @@ export type ProcessStart = {
   readonly maxCpuSeconds?: number;
   /** True: it leads a group of its own, which can be ended with everything that it started. */
   readonly isGroup?: boolean;
+  /** Environment variables. Omitted: none. */
+  readonly environment?: Readonly<Record<string, string>>;
 };
 
 export function startProcess({
@@ -47,6 +49,7 @@ export function startProcess({
   nodeOptions = [],
   cwd,
   isGroup = false,
+  environment = {},
   maxCpuSeconds = MAX_CPU_SECONDS,
 }: ProcessStart): ChildProcessWithoutNullStreams {
   const program = [
@@ -64,7 +67,7 @@ export function startProcess({
   return spawn(command, args, {
     cwd: cwd ?? (isLimited ? "/" : undefined),
     detached: isGroup && isLimited,
-    env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
+    env: cache === undefined ? environment : { ...environment, NODE_COMPILE_CACHE: cache },
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
   });

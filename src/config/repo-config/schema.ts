@@ -271,22 +271,32 @@ const floor = section(
   "Built-in rules. They're deterministic and need no model.",
 );
 
-const analyser = z
+const ignoredRules = z
+  .array(word)
+  .max(MAX_ENTRIES)
+  .default([])
+  .describe("Rules of this linter that aren't reported, by the linter's own IDs.");
+
+const analyser = z.union([z.enum(["on", "off"]), z.strictObject({ ignore: ignoredRules })]).default("on");
+
+const typedAnalyser = z
   .union([
     z.enum(["on", "off"]),
     z.strictObject({
-      ignore: z
-        .array(word)
-        .max(MAX_ENTRIES)
-        .default([])
-        .describe("Rules of this linter that aren't reported, by the linter's own IDs."),
+      ignore: ignoredRules,
+      typeAware: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Also checks changed TypeScript with the types of the whole repository: promises used as conditions, and calls whose failure a `catch` doesn't see. Only the GitHub App does, and only if the operator has installed `oxlint-tsgolint`. It takes about 10 seconds of CPU time and 500 MB for 200,000 lines.",
+        ),
     }),
   ])
   .default("on");
 
 const analysers = section(
   {
-    oxlint: analyser.describe("Checks JavaScript and TypeScript."),
+    oxlint: typedAnalyser.describe("Checks JavaScript and TypeScript."),
     ruff: analyser.describe("Checks Python."),
     shellcheck: analyser.describe("Checks shell scripts, also those in workflows and Dockerfiles."),
     actionlint: analyser.describe("Checks GitHub workflows."),

@@ -2,6 +2,8 @@
 import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { Lookup, LookupFailure } from "../../ecosystems/lookups.ts";
 import type { CheckGap } from "../../review/findings/check-gap.ts";
+import { TYPE_RULE_IDS } from "../../config/repo-config/type-rules.ts";
+import { TYPE_CHECKER } from "../../linters/type-checker.ts";
 import type { AnalyserGap, AnalyserReport } from "../../linters/analyser-report.ts";
 import type { Repository } from "../../repository/repository.ts";
 import { describeAnalyserGap } from "../../review/publication/describe-details.ts";
@@ -28,7 +30,7 @@ export function gapsOfAnalysers(
       return {
         check: name,
         paths: gap.paths,
-        rules: [`${name}/`],
+        rules: name === TYPE_CHECKER ? [...TYPE_RULE_IDS] : [`${name}/`],
         reason: isDiffOnly ? "off" : ANALYSER_REASONS[gap.reason],
         detail: isDiffOnly ? "only the lines of the diff are known" : describeAnalyserGap(gap, from),
       };

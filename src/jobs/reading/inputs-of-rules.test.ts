@@ -11,13 +11,15 @@ import {
   EXPORT_RULES,
   LISTING_RULES,
   REGISTRY_RULES,
+  TRANSLATION_RULES,
 } from "./inputs-of-rules.ts";
 
-type Input = Extract<keyof ChangeView, "repositoryPaths" | "dependencies" | "brokenExports">;
+type Input = Extract<keyof ChangeView, "repositoryPaths" | "dependencies" | "brokenExports" | "translations">;
 
 const INPUTS: Readonly<Record<Input, readonly string[]>> = {
   repositoryPaths: LISTING_RULES,
   brokenExports: EXPORT_RULES,
+  translations: TRANSLATION_RULES,
   dependencies: DEPENDENCY_RULES,
 };
 

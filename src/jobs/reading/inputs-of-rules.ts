@@ -6,6 +6,9 @@ export const LISTING_RULES = ["broken-link", "manifest-without-lock"] as const;
 /** They need the files that use what the change exports. */
 export const EXPORT_RULES = ["call-not-adapted", "removed-export-used"] as const;
 
+/** They need the files of other languages. */
+export const TRANSLATION_RULES = ["locale-placeholder"] as const;
+
 /** They need the compared manifests and lockfiles; some also need one of the look-ups below. */
 export const DEPENDENCY_RULES = [
   "dependency-advisory",

@@ -2,6 +2,7 @@
 import type { DependencyReport } from "../../ecosystems/dependency-report.ts";
 import type { AnalyserReport } from "../../linters/analyser-report.ts";
 import type { Analysers } from "../../linters/analysers.ts";
+import type { TypeChecker } from "../../linters/type-checker.ts";
 import type { Reader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { PassReport } from "../../review/publication/publication.ts";
@@ -10,8 +11,10 @@ import { mergeGaps } from "../../review/findings/checks.ts";
 import { NO_TOKENS } from "../../model/model.ts";
 import type { PreparedReview } from "../gathering/prepared-review.ts";
 import { gatherBrokenExports } from "../gathering/exports/gather-broken-exports.ts";
+import { gatherTranslations } from "../gathering/gather-translations.ts";
 import type { ReviewProgress } from "../review-progress.ts";
 import { analyseChangedFiles } from "./analyse-changed-files.ts";
+import { checkTypes } from "./check-types.ts";
 import { gapsOfAnalysers, gapsOfDependencies, LINTERS_OFF } from "./find-gaps.ts";
 import { type RulesOutcome, runRules } from "./run-rules.ts";
 
@@ -29,6 +32,8 @@ export type RulesDeps = {
   readonly reader: Reader;
   /** Null when linters aren't wanted. */
   readonly analysers: Analysers | null;
+  /** Omitted: types aren't checked. */
+  readonly typeChecker?: TypeChecker;
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ReviewProgress) => void;
@@ -44,6 +49,7 @@ export async function reviewWithRules(
   signal.throwIfAborted();
   const startedAt = now();
   const analysing = analyseChangedFiles(prepared, deps);
+  const checkingTypes = checkTypes(prepared, { ...deps, typeChecker: deps.typeChecker ?? null });
   const rules = runRules(
     {
       change,
@@ -52,6 +58,7 @@ export async function reviewWithRules(
       listing,
       dependencies,
       findBrokenExports: () => gatherBrokenExports(prepared, deps),
+      readTranslations: () => gatherTranslations(prepared, repository),
     },
     {
       repository,
@@ -63,16 +70,17 @@ export async function reviewWithRules(
     },
   );
   const rulesDone = rules.then((outcome) => ({ outcome, ms: now() - startedAt }));
-  const [{ outcome, ms }, analysed] = await Promise.all([rulesDone, analysing]);
+  const [{ outcome, ms }, analysed, typed] = await Promise.all([rulesDone, analysing, checkingTypes]);
   signal.throwIfAborted();
   return {
     ...outcome,
-    findings: [...outcome.findings, ...analysed.findings],
+    findings: [...outcome.findings, ...analysed.findings, ...typed.findings],
     report: reportOf(prepared, outcome, ms),
-    analysers: analysed.reports,
+    analysers: [...analysed.reports, ...typed.reports],
     gaps: mergeGaps([
       ...degradations.gaps(),
       ...(deps.analysers === null ? [LINTERS_OFF] : gapsOfAnalysers(analysed.reports, deps)),
+      ...gapsOfAnalysers(typed.reports, deps),
       ...gapsOfDependencies(prepared, dependencies),
     ]),
   };

@@ -48,6 +48,8 @@ export type RulesTask = {
   readonly dependencies: DependencyReport | null;
   /** Called once. Omitted: not searched. */
   readonly findBrokenExports?: () => Promise<readonly BrokenExport[]>;
+  /** Called once. Omitted: none are read. */
+  readonly readTranslations?: () => Promise<ReadonlyMap<string, string>>;
 };
 
 export type RunRulesDeps = {
@@ -245,11 +247,12 @@ async function listPaths({ analysis, listing }: RulesTask): ReturnType<Listing> 
 }
 
 async function gatherWhole(
-  { change, config, dependencies, findBrokenExports }: RulesTask,
+  { change, config, dependencies, findBrokenExports, readTranslations }: RulesTask,
   planned: readonly PlannedFile[],
   listing: ReturnType<Listing>,
 ): Promise<ChangeReading> {
   const brokenExports = (await findBrokenExports?.()) ?? [];
+  const translations = (await readTranslations?.()) ?? new Map<string, string>();
   return {
     change,
     facts: planned.map(({ facts }) => facts),
@@ -258,6 +261,7 @@ async function gatherWhole(
     repositoryPaths: await listing,
     dependencies,
     brokenExports,
+    translations,
   };
 }
 

@@ -11,14 +11,14 @@ import type { CodeTools } from "./run-deps.ts";
 type Job = { readonly repository: Repository; readonly reader: Reader; readonly context: JobContext };
 
 type Tools = {
-  readonly code: Pick<CodeTools, "analysers" | "lookups">;
+  readonly code: Pick<CodeTools, "analysers" | "lookups" | "typeChecker">;
   readonly now: () => number;
   readonly version: string;
 };
 
 export function reviewerOf(
   { repository, reader, context }: Job,
-  { code: { analysers, lookups }, now, version }: Tools,
+  { code: { analysers, lookups, typeChecker }, now, version }: Tools,
   { codeIndex, readPastBumps }: Pick<KnowledgeSources, "codeIndex" | "readPastBumps">,
 ): ReviewDeps {
   const { signal } = context;
@@ -27,6 +27,7 @@ export function reviewerOf(
     repository,
     reader,
     analysers,
+    typeChecker,
     lookups,
     readPastBumps,
     codeIndex,

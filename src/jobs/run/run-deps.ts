@@ -1,5 +1,6 @@
 /** Dependencies of the steps that review a pull request: the App's adapters, which all jobs share, and one job's own attempt. */
 import type { Analysers } from "../../linters/analysers.ts";
+import type { TypeChecker } from "../../linters/type-checker.ts";
 import type { CodeIndex } from "../../code-index/code-index.ts";
 import type { RepoConfig } from "../../config/repo-config/schema.ts";
 import type { Forge, ForgeSession, PublishOutcome } from "../../forge/forge.ts";
@@ -70,6 +71,7 @@ export type CodeTools = {
     readonly repositoryId: number;
   }) => Promise<CodeIndex>;
   readonly analysers: Analysers;
+  readonly typeChecker: TypeChecker;
   readonly lookups: DependencyLookups;
 };
 

@@ -34,7 +34,7 @@ const WITH_TYPES = ".tsx";
  * The last line of every file. Oxlint reports it as unused after all rules have run. Without that report it didn't check the
  * file: it says nothing about a file with `@flow` that it can't parse. A comment changes nothing else.
  */
-const CANARY = "// oxlint-disable-line";
+export const CANARY = "// oxlint-disable-line";
 const IS_CANARY = /^Unused oxlint-disable/;
 
 /** The label of the bracket that has no partner. The error is where the partner should be. */
@@ -68,7 +68,7 @@ const ARGUMENTS = [
 ];
 
 /** Node waits for the folder before it loads oxlint, so a process can start before there are files. */
-const FOLDER_FROM_INPUT = `data:text/javascript,${encodeURIComponent(
+export const FOLDER_FROM_INPUT = `data:text/javascript,${encodeURIComponent(
   'import { readFileSync } from "node:fs"; process.chdir(readFileSync(0, "utf8"));',
 )}`;
 
@@ -195,7 +195,7 @@ function endOutput(output: string): string {
 type RunOutput = { readonly output: string; readonly isCut: boolean };
 
 /** The output of a run in the folder. */
-function runIn(
+export function runIn(
   folder: string,
   start: Start,
   { maxCpuSeconds, signal }: ProgramLimits,
@@ -267,7 +267,7 @@ type Output = {
   }[];
 };
 
-function readOutput(
+export function readOutput(
   output: string,
   named: ReadonlyMap<string, AnalysedFile>,
   isCut: boolean,

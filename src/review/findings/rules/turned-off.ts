@@ -1,5 +1,6 @@
 /** A finding of an earlier review whose rule Kodiai no longer has, or whose rule or linter the configuration has turned off since. Critical findings stay. */
 import { REMOVED_RULE_IDS } from "../../../config/repo-config/removed-rules.ts";
+import { TYPE_RULE_IDS } from "../../../config/repo-config/type-rules.ts";
 import type { ConfigTree } from "../../../config/repo-config/repo-config.ts";
 import type { Finding } from "../finding.ts";
 import { drop, type JudgingRule, KEEP } from "./rule.ts";
@@ -27,6 +28,11 @@ export function whyTurnedOff(
   if (tool === undefined) return null;
   const [name, setting] = tool;
   if (setting === "off") return `analysers: ${name} is off`;
+  if (
+    TYPE_RULE_IDS.has(rule) &&
+    !(typeof setting === "object" && "typeAware" in setting && setting.typeAware)
+  )
+    return "analysers.oxlint.typeAware is off";
   const isIgnored = setting !== "on" && setting.ignore.includes(rule.slice(name.length + 1));
   return isIgnored ? `analysers: ${rule} is ignored` : null;
 }
