@@ -34,6 +34,8 @@ test("a file that doesn't parse wasn't checked, and its syntax error is reported
     "template.js": `${SPARSE}const b = {% b %};\n`,
     "flow.js": `// @flow\n${SPARSE}type B = {| c: ?string |};\n`,
     "flow-without-pragma.js": `${SPARSE}function b(c: ?string) {}\n`,
+    "decorated.js": `${SPARSE}export const b = c({\n  @d\n  e() {},\n});\n`,
+    "decorated.ts": `${SPARSE}export const b = c({\n  @d\n  e() {},\n});\n`,
     "ambient.d.ts": "a;\n",
   });
   assert.deepEqual(found, {
@@ -47,6 +49,8 @@ test("a file that doesn't parse wasn't checked, and its syntax error is reported
     "template.js": "unparsed",
     "flow.js": "unparsed",
     "flow-without-pragma.js": "unparsed",
+    "decorated.js": "unparsed",
+    "decorated.ts": "syntax-error:3 unparsed",
     "ambient.d.ts": "unparsed",
   });
 });

@@ -40,9 +40,10 @@ const IS_CANARY = /^Unused oxlint-disable/;
 /** The label of the bracket that has no partner. The error is where the partner should be. */
 const OPENED = "Opened here";
 
-/** Languages that oxlint doesn't know: Flow, and templates of JavaScript. */
+/** Languages that oxlint doesn't know: Flow, templates of JavaScript, and decorators where only Babel accepts them, as in objects of Ember. */
 const FLOW = /@(?:no)?flow\b/;
 const TEMPLATE = /\{%|<%|\{\{[^{}]*\}\}/;
+const DECORATOR = "@";
 
 const CONFIG_NAME = "config.json";
 
@@ -286,7 +287,7 @@ export function readOutput(
   }
 }
 
-function checkOf(results: Output["diagnostics"], { text }: AnalysedFile, isCut: boolean): FileCheck {
+function checkOf(results: Output["diagnostics"], { path, text }: AnalysedFile, isCut: boolean): FileCheck {
   const bytes = Buffer.from(text);
   const lines = text.split("\n");
   // An error at the end of the file is reported on the line of the canary.
@@ -294,6 +295,7 @@ function checkOf(results: Output["diagnostics"], { text }: AnalysedFile, isCut: 
   const diagnostics: Diagnostic[] = [];
   let syntaxError: Diagnostic | null = null;
   let isChecked = false;
+  let isDialect = FLOW.test(text);
   for (const { code, message, labels } of results) {
     if (code === undefined && IS_CANARY.test(message)) isChecked = true;
     const rule = code === undefined ? SYNTAX_ERROR : /\(([^()]+)\)$/.exec(code)?.[1];
@@ -309,11 +311,14 @@ function checkOf(results: Output["diagnostics"], { text }: AnalysedFile, isCut: 
       related: labels.filter(({ span }) => span !== place).map(({ span }) => span.line),
       message,
     };
-    if (rule === SYNTAX_ERROR) syntaxError ??= found;
-    else diagnostics.push(found);
+    if (rule !== SYNTAX_ERROR) diagnostics.push(found);
+    else if (syntaxError === null) {
+      syntaxError = found;
+      isDialect ||= TEMPLATE.test(lines[line - 1] ?? "");
+      isDialect ||= spanned.startsWith(DECORATOR) && !TYPESCRIPT.test(path);
+    }
   }
   if (isCut) return { diagnostics, gap: "too-many-findings" };
   if (isChecked) return { diagnostics, gap: null };
-  const isKnown = !FLOW.test(text) && !TEMPLATE.test(lines[(syntaxError?.line ?? 0) - 1] ?? "");
-  return { diagnostics: syntaxError !== null && isKnown ? [syntaxError] : [], gap: "unparsed" };
+  return { diagnostics: syntaxError === null || isDialect ? [] : [syntaxError], gap: "unparsed" };
 }

@@ -81,6 +81,7 @@ export const manifestWithoutLock: ChangeRule = {
       const [lock, ...others] = locksOf(file.path, manifest, repositoryPaths);
       // Of several, one can be a leftover.
       if (lock === undefined || [lock, ...others].some((path) => changed.has(path))) return [];
+      if ([...changed].some((path) => isVariant(path, lock))) return [];
       const isLocked = ({ name, range }: Dependency): boolean =>
         released.has(range.replace(/^\D+/, "")) ||
         (ACCEPT_LOCKED_VERSION.has(baseName(lock)) && isInLock(name, file.path, dependencies));
@@ -114,6 +115,16 @@ function locksOf(path: string, { locks }: Manifest, paths: ReadonlySet<string>):
         .map((name) => [...folders.slice(0, depth), name].join("/")),
     )
     .filter((lock) => paths.has(lock));
+}
+
+/** Another lock file of the same manifest, such as `Gemfile.next.lock` for the next version of a framework. */
+function isVariant(path: string, lock: string): boolean {
+  const [stem = "", extension = ""] = lock.split(/(?=\.[^./]+$)/);
+  return (
+    path.startsWith(stem) &&
+    /^[._-][\w-]+$/.test(path.slice(stem.length, -extension.length)) &&
+    path.endsWith(extension)
+  );
 }
 
 /** The versions that a manifest of the change gives its own package now. */
