@@ -195,6 +195,24 @@ const CASES: readonly (readonly [string, readonly FilePair[], readonly string[]]
     ["example.org/m v1.3.3 v1.4.0 minor direct", "example.org/p v0.3.0 v0.4.0 minor through others"],
   ],
   [
+    "another major of a Go module, whose name has its number, is a bump",
+    [
+      pair(
+        "go.mod",
+        "module x\n\nrequire (\n\texample.org/m v1.2.1\n\tgopkg.in/y.v2 v2.4.0\n\texample.org/z v1.0.0\n)\n",
+        "module x\n\nrequire (\n\texample.org/m/v2 v2.0.0\n\tgopkg.in/y.v3 v3.0.1\n\texample.org/zz v1.0.0\n)\n",
+      ),
+    ],
+    [
+      "example.org/m v1.2.1 – removed direct",
+      "example.org/m/v2 v1.2.1 v2.0.0 major direct",
+      "example.org/z v1.0.0 – removed direct",
+      "example.org/zz – v1.0.0 added direct",
+      "gopkg.in/y.v2 v2.4.0 – removed direct",
+      "gopkg.in/y.v3 v2.4.0 v3.0.1 major direct",
+    ],
+  ],
+  [
     "a request that goes down is a downgrade, whatever go.sum has",
     [
       pair(

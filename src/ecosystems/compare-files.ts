@@ -17,6 +17,7 @@ import type {
 } from "./package-change.ts";
 import { createSignalFinder } from "./supply-chain/find-file-signals.ts";
 import type { Signal } from "./supply-chain/signal.ts";
+import { pairMajors } from "./pair-majors.ts";
 import { type ListedPair, pairVersions, versionOf } from "./pair-versions.ts";
 import { type ComparedFile, openPair, type PairReading } from "./read-pair.ts";
 import { createRequestResolver, type RequestResolver } from "./resolve-request.ts";
@@ -46,7 +47,7 @@ export function comparePairs(pairs: readonly PairReading[]): DependencyChanges {
     );
     return { ...bare, chain, isDirect, signals: uniqueSignals(signals) };
   });
-  return joinChanges([{ packages, disagreements: findDisagreements(files), unread }]);
+  return joinChanges([{ packages: pairMajors(packages), disagreements: findDisagreements(files), unread }]);
 }
 
 /** One difference in one file. */

@@ -144,6 +144,27 @@ const CASES: readonly (readonly [string, Partial<Facts>, ConfidenceLevel, readon
     ["breaking-version"],
   ],
   [
+    "a breaking minor without a file that users only happened to be able to import",
+    {
+      change: ZERO_MINOR,
+      api: found({
+        ...SAME_API,
+        facts: [{ kind: "entry-removed", entry: "left-pad/lib/a.js", isFile: true }],
+      }),
+    },
+    "high",
+    [],
+  ],
+  [
+    "a breaking minor that removes an entry point",
+    {
+      change: ZERO_MINOR,
+      api: found({ ...SAME_API, facts: [{ kind: "entry-removed", entry: "left-pad/a", isFile: false }] }),
+    },
+    "medium",
+    ["breaking-version"],
+  ],
+  [
     "a breaking minor of which a part couldn't be compared",
     { change: ZERO_MINOR, api: found({ ...SAME_API, gaps: [{ reason: "syntax", where: "a.js" }] }) },
     "medium",

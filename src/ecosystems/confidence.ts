@@ -8,6 +8,7 @@ import {
   type DependencyReport,
   type ReportedPackage,
 } from "./dependency-report.ts";
+import type { ApiFact } from "../languages/api/api-difference.ts";
 import { breaksCallers } from "./api/uses/wanted-names.ts";
 import { ecosystemOf } from "./all-ecosystems.ts";
 import type { LookupFailure } from "./lookups.ts";
@@ -80,10 +81,14 @@ function isBreakingStep({ change, api }: Facts): boolean {
   const { changes, facts, gaps } = api.value;
   return (
     gaps.length > 0 ||
-    facts.some(({ kind }) => kind !== "ability-gained") ||
+    facts.some(isBreakingFact) ||
     changes.some((each) => breaksCallers(change.ecosystem, each))
   );
 }
+
+/** A file that only happened to be importable breaks nothing unless it's imported, and then a call site is affected. */
+const isBreakingFact = (fact: ApiFact): boolean =>
+  fact.kind !== "ability-gained" && !(fact.kind === "entry-removed" && fact.isFile);
 
 /**
  * Where the tools take a minor below 1.0 for nothing special and Kodiai compares no exports, only release notes say whether something

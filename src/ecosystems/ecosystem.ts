@@ -41,6 +41,8 @@ export type Ecosystem = {
   readonly isMinorBreakingBelow1?: true;
   /** Makes one name of those that the registry takes for the same. */
   readonly normalizeName?: (name: string) => string;
+  /** Names have the number of their major: the part that all majors of a package share. */
+  readonly nameOfAllMajors?: (name: string) => string;
   /** The most used packages, separated by spaces. People mistype their names, and attackers imitate them. */
   readonly popularNames?: string;
   /** Its names in databases of advisories. */

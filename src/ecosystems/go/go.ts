@@ -11,6 +11,7 @@ export const GO: Ecosystem = {
   sources: [goEnvironment],
   order: GO_ORDER,
   versionPrefix: "v",
+  nameOfAllMajors: (name) => name.replace(/[/.]v\d+$/, ""),
   advisoryNames: { osv: "Go", github: "go" },
   publicHosts: ["proxy.golang.org"],
   isPublicName: isPublicGoModule,
