@@ -37,7 +37,7 @@ const DOWNLOAD_TIMEOUT_MS = 15_000;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z ?/gm;
 
-/** GitHub writes it before the last line of a step that failed. Later lines are from cleaning up. */
+/** GitHub writes it before the last line of a step that failed. Later steps clean up. */
 const ERROR_MARK = "##[error]";
 
 /** Reads each log once. Without the permission, it asks only for the first. */

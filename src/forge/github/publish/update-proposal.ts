@@ -1,4 +1,4 @@
-/** Brings the title and the description of a pull request that Kodiai opened up to date. Words that people wrote stay. Repeating it has no effect. */
+/** Brings the title and the description of a pull request that Kodiai opened up to date. People's words stay. Repeating it has no effect. */
 import type { ProposalUpdate, RepositoryRef } from "../../forge.ts";
 import { fitTitle, isFittingBody } from "../text-limits.ts";
 import { findProposalPart, hashOfTitle, proposalScope, renderProposalText } from "./proposal-text.ts";

@@ -11,7 +11,7 @@ const MAX_CHECKS_CHARS = 6_000;
 const MAX_START_CHARS = 900;
 const MAX_END_CHARS = 1_500;
 
-/** Three logs fit in addition to the names of the other checks. */
+/** Three logs fit together with the names of the other checks. */
 const MAX_LOG_CHARS = 1_700;
 
 const MAX_NAME_CHARS = 200;
