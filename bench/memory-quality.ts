@@ -171,14 +171,19 @@ type Remembered = Awaited<ReturnType<typeof remember>>;
 /** Shown: what passes the threshold. "Silent": nothing is shown to a query whose relevant texts were removed. */
 async function judgeShown(found: readonly Found[], memory: Remembered, { show }: Options): Promise<void> {
   const lines: string[] = [];
-  const sums = { shown: 0, relevant: 0, reachable: 0, recalled: 0, silent: 0 };
+  const sums = { shown: 0, relevant: 0, recalled: 0, named: 0, silent: 0 };
   for (const each of found) {
     const { relevant } = each.query;
     const shown = await memory.rank(each);
-    const hits = shown.filter(({ identity }) => relevant.has(Number(identity)));
+    const isRelevant = ({ identity }: { readonly identity: string }): boolean =>
+      relevant.has(Number(identity));
+    const hits = shown.filter(isRelevant);
     sums.shown += shown.length;
     sums.relevant += hits.length;
-    sums.recalled += hits.length / Math.min(SHOWN, relevant.size);
+    sums.recalled += Math.min(1, hits.length / Math.min(SHOWN, relevant.size));
+    // A case names the places of its repetitions, which aren't shown on their own.
+    const named = shown.flatMap((each) => [each, ...each.repeats]).filter(isRelevant);
+    sums.named += Math.min(1, named.length / Math.min(SHOWN, relevant.size));
     for (const { identity, title, distance, method } of shown)
       lines.push(
         `${relevant.has(Number(identity)) ? "labelled" : "other"} ${method} ${distance?.toFixed(2) ?? "-"}\n      ? ${each.text.slice(0, 300)}\n      = ${title.slice(0, 300)}`,
@@ -191,7 +196,7 @@ async function judgeShown(found: readonly Found[], memory: Remembered, { show }:
   const share = (part: number, whole: number): string => (part / Math.max(1, whole)).toFixed(2);
   console.log(
     `    shown: ${share(sums.shown, found.length)} a query, ${share(sums.relevant, sums.shown)} of them labelled relevant, ` +
-      `recall@5 ${share(sums.recalled, found.length)}; nothing shown when nothing is relevant: ${share(sums.silent, found.length)}`,
+      `recall@5 ${share(sums.recalled, found.length)}, with places ${share(sums.named, found.length)}; nothing shown when nothing is relevant: ${share(sums.silent, found.length)}`,
   );
   const chance = createChance(20_261_117);
   for (let count = 0; count < show && lines.length > 0; count++)
@@ -308,7 +313,11 @@ async function remember(texts: readonly RememberedText[], embeddings: Embeddings
   };
 }
 
-type Shown = MemoryRow & { readonly distance: number | null; readonly method: string };
+type Shown = MemoryRow & {
+  readonly distance: number | null;
+  readonly method: string;
+  readonly repeats: readonly MemoryRow[];
+};
 
 function textOf({ asks }: LabelledQuery): string {
   return "text" in asks ? asks.text : "";

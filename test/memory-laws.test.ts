@@ -11,6 +11,7 @@ import { createFeedbackRulings } from "../src/jobs/gathering/feedback-rulings.ts
 import type { PersonSignal } from "../src/jobs/memory/collect-signals.ts";
 import { decideTeachers } from "../src/jobs/memory/decide-teachers.ts";
 import { patternsToSuppress } from "../src/memory/decide-suppression.ts";
+import { describeOpinions } from "../src/memory/describe-opinions.ts";
 import { explainRejection } from "../src/memory/explain-rejection.ts";
 import { FEEDBACK_SIGNALS, type FeedbackOnFinding, isOfTeam } from "../src/memory/feedback.ts";
 import { patternOf } from "../src/memory/pattern-of.ts";
@@ -167,7 +168,11 @@ async function remember(said: readonly Said[]): Promise<{
   const explained = patterns.flatMap(([pattern, rows], index) =>
     explainRejection(rows, NOW) === null ? [] : [{ id: index + 1, pattern }],
   );
-  const { feedbackOn } = createFeedbackRulings({ feedback, suppressions, explained }, SETTINGS, NOW);
+  const repeated = patterns.flatMap(([pattern, rows], index) =>
+    describeOpinions(rows, NOW) === null ? [] : [{ id: 100 + index, pattern }],
+  );
+  const read = { feedback, suppressions, explained, repeated };
+  const { feedbackOn } = createFeedbackRulings(read, SETTINGS, NOW);
   return { feedback, feedbackOn };
 }
 

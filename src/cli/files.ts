@@ -66,7 +66,7 @@ export async function writeWholeFile(
       throw error;
     }
   } catch (error) {
-    throw error instanceof KodiaiError ? error : fileFailure("write", path, error);
+    throw fileFailure("write", path, error);
   }
 }
 
@@ -87,6 +87,10 @@ export async function writeStream(path: string, texts: AsyncIterable<string>): P
 function fileFailure(verb: "read" | "write", path: string, error: unknown): KodiaiError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const name = printable(path);
+  if (error instanceof KodiaiError) {
+    const { hint } = error;
+    return new KodiaiError(error.code, `could not ${verb} ${name}: ${error.message}`, { hint, cause: error });
+  }
   if (code === "EEXIST") {
     return new KodiaiError("usage", `${name} already exists`, {
       hint: "Use --force to overwrite it.",

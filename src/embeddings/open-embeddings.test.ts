@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test, type TestContext } from "node:test";
 import { gzipSync } from "node:zlib";
+import { createLexicalEmbeddings } from "../../bench/support/lexical-embeddings.ts";
 import { testEmbeddings } from "../../test/support/embeddings-contract.ts";
 import {
   answerJson,
@@ -40,6 +41,8 @@ async function openProvider(...given: Parameters<typeof openEmbeddings>): Promis
 }
 
 for (const id of [VOYAGE, COMPATIBLE]) testEmbeddings(id, async (t) => (await start(t, id)).embeddings);
+
+testEmbeddings("a table in the program", async () => createLexicalEmbeddings());
 
 test("local means no embeddings", async () => {
   assert.equal(await openEmbeddings("local", { embeddings: null, access: {} }), null);

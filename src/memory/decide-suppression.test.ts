@@ -47,17 +47,26 @@ const inForce: Suppression = {
 };
 
 const NONE: ReadonlyMap<string, number> = new Map();
+const LEARNED: ReadonlyMap<string, number> = new Map([[PATTERN, 4]]);
 
 const THREE = ["ann:thumbs-down@1", "bob:thumbs-down@1", "cem:thumbs-down@2"];
+const newest = (by: string, pullRequest: number) => ({ by, words: "", pullRequest, url: null });
 const suppress = {
   kind: "suppress",
-  reason: null,
+  reason: newest("cem", 2),
+  undo: "s5",
   id: 5,
   rejections: 3,
   people: 3,
   pullRequests: 2,
 } as const;
-const lower = { kind: "lower", reason: null, rejections: 3, signals: 3 } as const;
+const lower = {
+  kind: "lower",
+  reason: newest("cem", 2),
+  undo: "l4",
+  rejections: 3,
+  signals: 3,
+} as const;
 
 test("a pattern is suppressed only while every condition holds, and lowered if most people reject it", () => {
   const cases: readonly (readonly [
@@ -67,6 +76,7 @@ test("a pattern is suppressed only while every condition holds, and lowered if m
       rows?: readonly FeedbackOnFinding[];
       suppressions?: readonly Suppression[];
       settings?: RepoConfig["feedback"];
+      repeated?: ReadonlyMap<string, number>;
     },
   ])[] = [
     ["all conditions", suppress, {}],
@@ -81,10 +91,15 @@ test("a pattern is suppressed only while every condition holds, and lowered if m
     ["one of another pattern", lower, { suppressions: [{ ...inForce, pattern: "rule:other" }] }],
     ["signals that don't teach", null, { rows: feedback(THREE, { teaches: false }) }],
     ["signals on another pattern", null, { rows: feedback(THREE, { pattern: "rule:other" }) }],
-    ["one pull request", lower, { rows: feedback(THREE, { pullRequest: 1 }) }],
+    [
+      "one pull request",
+      { ...lower, reason: newest("cem", 1) },
+      { rows: feedback(THREE, { pullRequest: 1 }) },
+    ],
+    ["a person made Kodiai forget what was learned", null, { suppressions: [], repeated: NONE }],
     [
       "two people",
-      lower,
+      { ...lower, reason: newest("ann", 2) },
       { rows: feedback(["ann:thumbs-down@1", "bob:thumbs-down@1", "ann:thumbs-down@2"]) },
     ],
     ["one person", null, { rows: feedback(["ann:thumbs-down@1", "ann:thumbs-down@2", "ann:thumbs-down@3"]) }],
@@ -97,7 +112,7 @@ test("a pattern is suppressed only while every condition holds, and lowered if m
     ["a person who has come to agree", null, { rows: feedback([...THREE, "ann:agrees@1"]) }],
     [
       "a thumbs-down with a reply is one opinion",
-      { ...suppress },
+      { ...suppress, reason: newest("ann", 1) },
       { rows: feedback([...THREE, "ann:disagrees@1", "bob:resolved@1"]) },
     ],
     ["decayed", null, { rows: feedback(THREE, { at: NOW - 60 * DAY_MS }) }],
@@ -108,6 +123,7 @@ test("a pattern is suppressed only while every condition holds, and lowered if m
       feedback: rows,
       suppressions,
       explained: NONE,
+      repeated: rest.repeated ?? LEARNED,
       settings: rest.settings ?? settings(),
       now: NOW,
     });
@@ -121,6 +137,7 @@ test("acts without words need repetition: resolved threads count half, merges a 
       feedback: feedback(Array.from({ length: people }, (_, index) => `p${index}:${signal}@${index}`)),
       suppressions: [],
       explained: NONE,
+      repeated: LEARNED,
       settings: settings(),
       now: NOW,
     })?.kind ?? null;
@@ -131,7 +148,8 @@ test("acts without words need repetition: resolved threads count half, merges a 
 test("one person's flood doesn't outvote the team", () => {
   const flood = Array.from({ length: 50 }, (_, index) => `ann:thumbs-down@${index + 10}`);
   const rows = feedback([...flood, "bob:thumbs-down@1", "cem:thumbs-up@1", "dan:thumbs-up@2"]);
-  const situation = { feedback: rows, explained: NONE, suppressions: [], settings: settings(), now: NOW };
+  const learnings = { explained: NONE, repeated: LEARNED };
+  const situation = { feedback: rows, ...learnings, suppressions: [], settings: settings(), now: NOW };
   assert.equal(rulingOn(PATTERN, situation), null);
 });
 

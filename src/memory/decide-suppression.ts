@@ -5,10 +5,10 @@
 import { DAY_MS } from "../base/day-ms.ts";
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import type { FeedbackRuling, GivenReason } from "../review/context/feedback-ruling.ts";
-import { explainRejection } from "./explain-rejection.ts";
+import { explainRejection, isReason } from "./explain-rejection.ts";
 import type { Feedback, FeedbackOnFinding, Suppression } from "./feedback.ts";
 import { probabilityOfRejection } from "./posterior.ts";
-import { opinionKeyOf, opinionsOf, SIGNAL_MEANINGS, weighOpinions } from "./weigh-feedback.ts";
+import { byAuthority, opinionKeyOf, opinionsOf, SIGNAL_MEANINGS, weighOpinions } from "./weigh-feedback.ts";
 
 /** How sure we must be that most people reject a pattern. */
 export const MIN_CERTAINTY = 0.9;
@@ -22,8 +22,9 @@ export type FeedbackSituation = {
   readonly feedback: readonly FeedbackOnFinding[];
   /** Of the repository, with those that have ended. */
   readonly suppressions: readonly Suppression[];
-  /** Ids of the learnings from one person's reason, by pattern. */
+  /** Ids of the learnings from one person's reason, and from repeated feedback, by pattern. */
   readonly explained: ReadonlyMap<string, number>;
+  readonly repeated: ReadonlyMap<string, number>;
   readonly settings: RepoConfig["feedback"];
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -34,8 +35,7 @@ export function rulingOn(pattern: string, situation: FeedbackSituation): Feedbac
   const since = undoneAt(pattern, situation);
   const rows = situation.feedback.filter((row) => row.pattern === pattern && row.at > since);
   const explained = explainRejection(rows, now);
-  const reason = explained === null ? null : toReason(explained);
-  return ruleByCount(pattern, situation, reason) ?? ruleByReason(pattern, situation, explained);
+  return ruleByCount(pattern, situation, explained) ?? ruleByReason(pattern, situation, explained);
 }
 
 /** One person's reason is enough for a note, as long as its learning is remembered. */
@@ -47,31 +47,42 @@ function ruleByReason(
   const learning = learnings.get(pattern);
   if (learning === undefined || explained === null) return null;
   // People's words about their own pull request hide nothing.
-  return { kind: "explained", learning, reason: toReason(explained), isListed: explained.teaches };
+  return {
+    kind: "explained",
+    undo: `l${learning}`,
+    reason: toReason(explained),
+    isListed: explained.teaches,
+  };
 }
 
 function toReason({ person, words, pullRequest, url }: Feedback): GivenReason {
-  return { by: person, words, pullRequest, url };
+  return { by: person, words: isReason(words) ? words : "", pullRequest, url };
 }
 
 function ruleByCount(
   pattern: string,
   situation: FeedbackSituation,
-  reason: GivenReason | null,
+  explained: Feedback | null,
 ): FeedbackRuling | null {
   const standing = standingOf(pattern, situation);
-  if (standing.certainty < MIN_CERTAINTY) return null;
+  const newest = explained ?? standing.newest;
+  if (standing.certainty < MIN_CERTAINTY || newest === undefined) return null;
+  const reason = toReason(newest);
   const inForce = situation.suppressions.find(
     (each) => each.pattern === pattern && isInForce(each, situation.now),
   );
   const { autoSuppress } = situation.settings;
   if (autoSuppress.enabled && inForce !== undefined && standing.isUnwanted) {
     const { rejections, people, pullRequests } = standing.thumbsDown;
-    return { kind: "suppress", reason, id: inForce.id, rejections, people, pullRequests };
+    const { id } = inForce;
+    return { kind: "suppress", reason, undo: `s${id}`, id, rejections, people, pullRequests };
   }
+  // Forgetting the learning undoes it.
+  const learning = situation.repeated.get(pattern);
   const { rejections, people, signals } = standing.opinions;
   const isLowered = rejections >= MIN_REJECTIONS_TO_LOWER && people >= MIN_PEOPLE_TO_LOWER;
-  return isLowered ? { kind: "lower", reason, rejections, signals } : null;
+  if (!isLowered || learning === undefined) return null;
+  return { kind: "lower", reason, undo: `l${learning}`, rejections, signals };
 }
 
 /**
@@ -132,6 +143,8 @@ function standingOf(pattern: string, { feedback, suppressions, settings, now }: 
       counts.people >= minPeople &&
       counts.pullRequests >= minPullRequests,
     thumbsDown: counts,
+    /** The newest rejection, of those in which a person spoke if there are any. */
+    newest: rejecting.toSorted(byAuthority)[0],
     opinions: {
       rejections: rejecting.length,
       people: countDistinct(rejecting, ({ person }) => person),

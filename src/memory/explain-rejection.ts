@@ -2,6 +2,7 @@
 import type { Learning } from "../review/context/learning.ts";
 import { containingFolder } from "../base/containing-folder.ts";
 import { type Feedback, type FeedbackOnFinding, isOfTeam, type ReplyReading } from "./feedback.ts";
+import { mayBeSecurity } from "./pattern-of.ts";
 import { quotable } from "./quotable.ts";
 import { opinionsOf, SIGNAL_MEANINGS } from "./weigh-feedback.ts";
 
@@ -34,13 +35,16 @@ export function explainedPattern({
   return source === "feedback" && name.startsWith(NAME) ? name.slice(NAME.length) : null;
 }
 
-/** `feedback` is of one pattern. Null without a reason, for a security finding, which nothing excuses, or if the newest opinion accepts the finding. */
+/**
+ * `feedback` is of one pattern. Null without a reason, for a security finding, which nothing excuses, or if the newest opinion accepts the
+ * finding.
+ */
 export function explainRejection(
   feedback: readonly FeedbackOnFinding[],
   now: number,
 ): FeedbackOnFinding | null {
   const rows = feedback.filter(
-    (row) => isOfTeam(row) && row.at > now - EXPIRES_AFTER_MS && row.about?.category !== "security",
+    (row) => isOfTeam(row) && row.at > now - EXPIRES_AFTER_MS && !isAboutSecurity(row),
   );
   const opinions = new Set<Feedback>(opinionsOf(rows));
   const [newest] = rows
@@ -53,8 +57,15 @@ export function explainRejection(
   return explained ?? null;
 }
 
+/** A finding that isn't remembered may be one about security if its pattern allows it. */
+function isAboutSecurity({ about, pattern }: FeedbackOnFinding): boolean {
+  return about === null ? mayBeSecurity(pattern) : about.category === "security";
+}
+
+/** A question explains nothing. */
 export function isReason(words: string): boolean {
-  return (words.match(/\p{L}+/gu) ?? []).length >= MIN_WORDS;
+  const stated = words.replaceAll(/[^.!?]*\?/g, " ");
+  return (stated.match(/\p{L}+/gu) ?? []).length >= MIN_WORDS;
 }
 
 export type ExplainedLearning = Pick<

@@ -40,8 +40,16 @@ type Judged = Problem & {
 export type Problems = {
   /** The pattern under which feedback of this pattern is counted. */
   readonly patternOf: (pattern: string) => string;
+  readonly patternFor: (finding: Problem) => Recognized;
+};
+
+type Recognized = {
   /** The judged pattern that the finding repeats; its own if it is new. */
-  readonly patternFor: (finding: Problem) => { readonly pattern: string; readonly isCertain: boolean };
+  readonly pattern: string;
+  /** It is certainly the same problem: a person's reason holds for it. */
+  readonly isCertain: boolean;
+  /** It is certainly of the same kind, maybe of other code, so that opinions are counted together. */
+  readonly isSameKind: boolean;
 };
 
 type Likeness = { readonly judged: Judged; readonly overlap: number; readonly isCertain: boolean };
@@ -59,16 +67,30 @@ export function findProblems(feedback: readonly FeedbackOnFinding[]): Problems {
       canonical.set(judged.pattern, isSame ? lookUp(same.judged.pattern) : judged.pattern);
     known.add(judged);
   }
+  const titled = Map.groupBy(feedback, ({ pattern }) => pattern);
   return {
     patternOf: lookUp,
     patternFor(finding) {
       const own = patternOf(finding);
-      if (finding.rule !== null || canonical.has(own)) return { pattern: lookUp(own), isCertain: true };
+      if (finding.rule !== null) return { pattern: own, isCertain: true, isSameKind: true };
+      const sameTitle = titled.get(own) ?? [];
+      if (sameTitle.length > 0)
+        return {
+          pattern: lookUp(own),
+          isCertain: sameTitle.slice(0, MAX_COMPARED).some((judged) => isSameCode(finding, judged)),
+          isSameKind: true,
+        };
       const same = known.find(describe(finding, own));
-      if (same === null) return { pattern: own, isCertain: true };
-      return { pattern: lookUp(same.judged.pattern), isCertain: same.isCertain };
+      if (same === null) return { pattern: own, isCertain: true, isSameKind: true };
+      const { judged, isCertain } = same;
+      return { pattern: lookUp(judged.pattern), isCertain, isSameKind: isCertain };
     },
   };
+}
+
+/** "Missing check in `charge`" says the same as "Missing check in `refund`", about other code. */
+function isSameCode(finding: Problem, { title, about }: FeedbackOnFinding): boolean {
+  return !nameDifferentCode(finding, { title, body: about?.body ?? "" });
 }
 
 /** One for each pattern and file. */
@@ -132,8 +154,8 @@ function compare(one: Judged, judged: Judged): Likeness | null {
 
 /** Whether two remembered findings are certainly one problem. */
 export function isSameProblem(one: RememberedProblem, other: RememberedProblem): boolean {
-  if (one.pattern === other.pattern) return true;
-  if (one.rule !== null || other.rule !== null) return false;
+  if (one.rule !== null || other.rule !== null) return one.pattern === other.pattern;
+  if (one.pattern === other.pattern) return !nameDifferentCode(one, other);
   const [first, second] = [one, other].map((each) =>
     // The store's categories are those of findings.
     describe({ ...each, category: each.category as Finding["category"] }, each.pattern),

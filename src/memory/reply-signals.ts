@@ -46,7 +46,7 @@ const AGREES: readonly Row[] = [
   [
     2,
     "nothing",
-    /\b(?<!already |to be |can be |could be |would be |once |when |until |after |being |get |gets |got |a |the |was |yet )(?:fixed|addressed|corrected|rectified|modified)\b(?![- ](?:size|width|height|length|point|value|number|amount|set|list|cost|version|by design))/,
+    /\b(?<!already |to be |can be |could be |would be |must be |once |when |until |after |being |get |gets |got |a |the |was |yet )(?:fixed|addressed|corrected|rectified|modified)\b(?![- ](?:size|width|height|length|point|value|number|amount|set|list|cost|version|by design))/,
   ],
   [
     2,
@@ -105,6 +105,11 @@ const OPENLY_AGREES: readonly Row[] = [
   ],
   [1, "opposite", /(?:that's|that is) (?:right|correct|true)$/],
   [1, "nothing", /sounds (?:good|great|reasonable)(?: to me)?$/],
+  [
+    1,
+    "nothing",
+    /(?:this|that|it)?(?: [\w-]+){0,2} ?(?:has|have) been (?:added|removed|renamed|changed|updated)\b/,
+  ],
 ];
 
 const DISAGREES: readonly Row[] = [
@@ -145,12 +150,12 @@ const DISAGREES: readonly Row[] = [
   [
     2,
     "nothing",
-    /\b(?:fine|ok|okay|good|safe|correct) as (?:it )?is\b|^(?:(?:let's|i'd|i would|we can|we should|i'll|i will|please|rather|prefer to|just|so) )*(?:leave|keep|leaving|keeping|left|kept) (?:it |this |that |them )?(?:as[- ](?:it )?is|like (?:this|that|it is)|the way it is)\b/,
+    /\b(?:fine|ok|okay|good|safe|correct) as (?:it )?is\b|^(?:(?:let's|i'd|i would|we can|we should|i'll|i will|please|rather|prefer to|just|so|i think|think) )*(?:leave|keep|leaving|keeping|left|kept) (?:it |this |that |them )?(?:as[- ](?:it )?is|like (?:this|that|it is)|the way it is)\b/,
   ],
   [
     2,
     "nothing",
-    /\b(?:i'd|i would|we'd|i) (?:much )?(?:rather|prefer to|prefer that we) (?:keep (?:it|this|the)|leave (?:it|this|the)|not)\b|\bi(?:'d| would)? prefer the (?:current|existing|original)\b/,
+    /\b(?:i'd|i would|we'd|i) (?:much )?(?:rather|prefer to|prefer that we) (?:just )?(?:keep (?:it|this|the)|leave (?:it|this|the)|wait|not)\b|\b(?:i'd|i would|we'd|i|we) (?:much )?prefer not\b|\bi(?:'d| would)? prefer the (?:current|existing|original)\b/,
   ],
   [
     2,
@@ -312,7 +317,7 @@ const OPENLY_DISAGREES: readonly Row[] = [
   [
     1,
     "nothing",
-    /(?:this is |it's |that's |that is )?not (?:really |actually |strictly )?(?:needed|necessary|required)\b/,
+    /(?:(?:this|it|that) (?:isn't|wasn't|is not)|(?:this is |it's |that's |that is )?not) (?:really |actually |strictly )?(?:needed|necessary|required)\b/,
   ],
   [1, "nothing", /no (?:race|leak|injection|overflow|deadlock|conflict|duplicates?)s?\b(?! (?:test|check))/],
   [1, "nothing", /(?:it |this |that )?(?:doesn't|don't) (?:really |actually )?matter\b/],

@@ -13,7 +13,7 @@ import {
   testModels,
 } from "../support/model-scenes/model-scene.ts";
 import type { ModelScript } from "../support/model-server/script.ts";
-import { config, openAndReview, openScene } from "../support/recall-fixtures.ts";
+import { config, openAndReview, openScene, takeBack } from "../support/recall-fixtures.ts";
 
 const CALL = "  void refreshAll();";
 const QUERY = "  return db.query(`select * from users where id = ${id}`);";
@@ -104,7 +104,6 @@ testModels(
       summary,
       /listed without a comment\. Dismissed by `ben` in \[#1\]\(.*\): "refreshAll reports its own errors/,
     );
-    const [, undo = ""] = /`kodiai memory forget l(\d+)`/.exec(summary) ?? [];
     assert.match(
       prompt,
       /ben rejected "The promise of refreshAll is not awaited" in src\/start\.js: "refreshAll reports/,
@@ -113,7 +112,7 @@ testModels(
     assert.match(prompt, /dismissed by ben: "refreshAll reports its own errors to Sentry/);
 
     // The way back.
-    await scene.database.query("delete from learnings where id = $1", [Number(undo)]);
+    await takeBack(scene, { pullRequest, summary });
     const third = await openAndReview(scene, { ...SECOND, title: "The second try, once more" });
     assert.deepEqual(
       [...commentsOn(scene.fake, third.pullRequest).keys()],

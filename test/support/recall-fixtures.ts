@@ -82,3 +82,19 @@ export async function openAndReview(
   const prompt = scene.server.requests[before]?.prompt ?? "";
   return { pullRequest, prompt, summary: summaryOn(scene.fake, pullRequest) };
 }
+
+/** Forgets the learning whose command is in the summary, as a person of the team does in a comment. */
+export async function takeBack(
+  { fake, database }: ModelScene,
+  { pullRequest, summary }: { readonly pullRequest: PullRequest; readonly summary: string },
+): Promise<void> {
+  const [, id = ""] = /`kodiai memory forget l(\d+)`/.exec(summary) ?? [];
+  assert.notEqual(id, "", summary);
+  await fake.send(
+    fake.events.comment(fake.comment(pullRequest, { author: "ben", body: `@kodiai forget l${id}` })),
+  );
+  await eventually("the learning to be gone", async () => {
+    const rows = await database.query("select id from learnings where id = $1", [Number(id)]);
+    return rows.length === 0;
+  });
+}

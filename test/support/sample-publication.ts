@@ -641,7 +641,14 @@ function memoryPublication(): Publication {
           reason: { by: "ben", words: "we do **this** on purpose", pullRequest: 3, url: null },
           undo: "s12",
         },
-        { title: "Old <b>news</b>", path: "src/b.ts", line: null, effect: "lower", reason: null, undo: null },
+        {
+          title: "Old <b>news</b>",
+          path: "src/b.ts",
+          line: null,
+          effect: "lower",
+          reason: { by: "cem", words: "", pullRequest: 4, url: "https://github.com/acme/app/pull/4#r1" },
+          undo: "l4",
+        },
       ],
     },
   });

@@ -40,7 +40,7 @@ test("every signal is stored with its person and reason, and what is taken back 
   const atFirst = [
     own("empty-catch", "disagrees dan 1 write-access"),
     own("empty-catch", "resolved dan 1 write-access"),
-    own("empty-catch", "thumbs-down ada 0 author"),
+    own("empty-catch", "thumbs-down ada 0 author-with-access"),
     own("empty-catch", "thumbs-down cem 1 write-access"),
     own("empty-catch", "thumbs-down eve 0 no-write-access"),
     own("sql-from-strings", "agrees ben 1 write-access"),
@@ -90,5 +90,31 @@ test("every signal is stored with its person and reason, and what is taken back 
     ],
   );
   assert.deepEqual(await readSuppressions(scenario.repository.id, scenario.database), []);
+  scenario.check();
+});
+
+test("a fix by a contributor without write access counts as accepted once the team has merged it", async (openScenario) => {
+  const scenario = await openScenario({ config: CONFIG });
+  const { fake, pullRequest, repository, database } = scenario;
+  await begin(scenario);
+  repository.roles.set("ada", "read");
+  const outcomeOfCatch = async (): Promise<unknown> => {
+    const [memory] = await database.query("select outcome from memories where rule = 'empty-catch'");
+    return memory?.["outcome"];
+  };
+  const fixed = AFTER["src/users.ts"].replace("} catch {}", "} catch (error) {\n    throw error;\n  }");
+  await learning(scenario, async () => {
+    assert.equal(await pushAndReview(scenario, { "src/users.ts": fixed }), "published");
+  });
+  assert.equal(await outcomeOfCatch(), "open", "anyone can push to a fork");
+  const sql = commentOn(scenario, pullRequest, 4);
+  await learning(scenario, async () => {
+    await reasonOf(scenario, () =>
+      fake.closePullRequest(pullRequest, { isMerged: true, by: "ben" }).then(() => scenario.send("closed")),
+    );
+    await mention(scenario, sql);
+  });
+  assert.equal(await outcomeOfCatch(), "accepted");
+  assert.ok((await rows(scenario)).some((row) => row.endsWith("rule:empty-catch code-changed ada 1 merged")));
   scenario.check();
 });

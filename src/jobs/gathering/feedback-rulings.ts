@@ -25,26 +25,29 @@ export function createFeedbackRulings(
     );
   const byPattern = byProblem(given.feedback);
   const suppressionsBy = byProblem(given.suppressions);
-  const explained = new Map(
-    byProblem(given.explained)
-      .entries()
-      .map(([pattern, [first]]) => [pattern, first?.id ?? 0]),
-  );
+  const idsOf = (learnings: TeamFeedback["explained"]): ReadonlyMap<string, number> =>
+    new Map(
+      byProblem(learnings)
+        .entries()
+        .map(([pattern, [first]]) => [pattern, first?.id ?? 0]),
+    );
+  const [explained, repeated] = [idsOf(given.explained), idsOf(given.repeated)];
   const rulings = new Map<string, FeedbackRuling | null>();
   const rule = (pattern: string): FeedbackRuling | null => {
     const known = rulings.get(pattern);
     if (known !== undefined) return known;
     const feedback = byPattern.get(pattern) ?? [];
     const suppressions = suppressionsBy.get(pattern) ?? [];
-    const ruling = rulingOn(pattern, { feedback, suppressions, explained, settings, now });
+    const ruling = rulingOn(pattern, { feedback, suppressions, explained, repeated, settings, now });
     rulings.set(pattern, ruling);
     return ruling;
   };
   return {
     feedbackOn(finding) {
-      const { pattern, isCertain } = problems.patternFor(finding);
+      const { pattern, isCertain, isSameKind } = problems.patternFor(finding);
       const ruling = rule(pattern);
-      return ruling === null || isCertain ? ruling : weaken(ruling);
+      if (ruling === null) return null;
+      return (ruling.kind === "explained" ? isCertain : isSameKind) ? ruling : weaken(ruling);
     },
     suppressions: given.suppressions.filter(
       (each) => isInForce(each, now) && rule(problems.patternOf(each.pattern))?.kind === "suppress",
@@ -55,8 +58,8 @@ export function createFeedbackRulings(
 /** A finding that is probably the same problem isn't hidden or moved. */
 function weaken(ruling: FeedbackRuling): FeedbackRuling {
   if (ruling.kind === "suppress") {
-    const { reason, rejections } = ruling;
-    return { kind: "lower", reason, rejections, signals: rejections };
+    const { reason, undo, rejections } = ruling;
+    return { kind: "lower", reason, undo, rejections, signals: rejections };
   }
   return ruling.kind === "explained" ? { ...ruling, isListed: false } : ruling;
 }

@@ -62,6 +62,7 @@ async function judge(
     feedback: FEEDBACK,
     suppressions: [SUPPRESSION],
     explained: [],
+    repeated: [],
   }),
   severity: "major" | "must-fix" = "major",
 ) {

@@ -46,11 +46,14 @@ export type TeamMemory = {
   readFeedback(): Promise<TeamFeedback>;
 };
 
+type PatternLearning = { readonly id: number; readonly pattern: string };
+
 export type TeamFeedback = {
   /** Of the team, newest first. */
   readonly feedback: readonly FeedbackOnFinding[];
   /** Also expired and undone ones. */
   readonly suppressions: readonly Suppression[];
-  /** The learnings from one person's reason that are remembered. */
-  readonly explained: readonly { readonly id: number; readonly pattern: string }[];
+  /** The learnings that are remembered, from one person's reason and from repeated feedback. */
+  readonly explained: readonly PatternLearning[];
+  readonly repeated: readonly PatternLearning[];
 };

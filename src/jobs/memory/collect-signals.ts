@@ -1,9 +1,11 @@
 /** Collects the signals on the findings of a pull request, as it is now, from its threads and its ledger. Pure. */
+import { escapePattern } from "../../base/escape-pattern.ts";
 import { hashParts } from "../../base/hash.ts";
 import { createFenceReader, withoutHtmlComments } from "../../base/markdown.ts";
 import { maskCredentials } from "../../base/secrets/mask-credentials.ts";
 import type { Person, PullRequest, ReviewThread, ThreadReply } from "../../forge/forge.ts";
 import { classifyReply } from "../../memory/classify-reply.ts";
+import { isReason } from "../../memory/explain-rejection.ts";
 import type { Feedback, ReplyReading } from "../../memory/feedback.ts";
 import { patternOf } from "../../memory/pattern-of.ts";
 import type { Finding } from "../../review/findings/finding.ts";
@@ -26,6 +28,8 @@ export type SignalSources = {
   readonly threads: readonly ReviewThread[];
   /** The meaning that models saw in replies whose words say nothing clear. */
   readonly readings: readonly ReplyReading[];
+  /** How people address Kodiai. Their order or question isn't a reason against the finding. */
+  readonly mention: string;
   /** The time of signals that the host has no time for. */
   readonly now: number;
 };
@@ -35,13 +39,15 @@ export function collectSignals({
   findings,
   threads,
   readings,
+  mention,
   now,
 }: SignalSources): readonly PersonSignal[] {
+  const isToKodiai = addressing(mention);
   const byFinding = Map.groupBy(threads, ({ findingId }) => findingId);
   return findings.flatMap((finding) => {
     const own = byFinding.get(finding.identity) ?? [];
     // About a security finding, only clear words of a person count.
-    const replies = lastReplies(own, finding.category === "security" ? [] : readings);
+    const replies = lastReplies(own, finding.category === "security" ? [] : readings, isToKodiai);
     const acts = [
       ...verdictOn(finding),
       ...own.flatMap(reactionsOf),
@@ -58,14 +64,12 @@ export function collectSignals({
     const distinct = new Map(acts.map((act) => [`${act.signal} ${act.person.login}`, act]));
     // A person who gives a thumbs-down often writes why, without a verdict in words.
     const reasons = new Map(replies.flatMap(({ login, reason }) => (reason === "" ? [] : [[login, reason]])));
-    return [...distinct.values()].map((act) => ({
-      pullRequest: pullRequest.number,
-      identity,
-      pattern,
-      title,
-      ...act,
-      words: act.words ?? (EXPLAINED.has(act.signal) ? (reasons.get(act.person.login) ?? "") : ""),
-    }));
+    return [...distinct.values()].map((act) => {
+      const reason = EXPLAINED.has(act.signal) ? (reasons.get(act.person.login) ?? "") : "";
+      const words =
+        act.words === undefined || (!isReason(act.words) && isReason(reason)) ? reason : act.words;
+      return { pullRequest: pullRequest.number, identity, pattern, title, ...act, words };
+    });
   });
 }
 
@@ -88,20 +92,21 @@ function verdictOn({ verdict }: LedgerFinding): readonly Act[] {
   ];
 }
 
-/** Signals whose reason may be in another reply of the person. */
-const EXPLAINED: ReadonlySet<Act["signal"]> = new Set(["thumbs-down", "resolved"]);
+/** Signals whose reason may be in another reply of the person: "No." comes before the explanation. */
+const EXPLAINED: ReadonlySet<Act["signal"]> = new Set(["thumbs-down", "resolved", "disagrees"]);
 
 type LastReply = {
   readonly login: string;
   /** The last reply with a verdict, because people change their minds. Null without one. */
   readonly act: Act | null;
-  /** The person's words against the finding, or without a verdict; "" if nothing, or after agreeing. */
+  /** The words of that verdict, or the first explanation after it or without one; "" if nothing, or after agreeing. */
   readonly reason: string;
 };
 
 function lastReplies(
   threads: readonly ReviewThread[],
   readings: readonly ReplyReading[],
+  isToKodiai: (body: string) => boolean,
 ): readonly LastReply[] {
   const understood = new Map(readings.map(({ key, verdict }) => [key, verdict]));
   const last = new Map<string, LastReply>();
@@ -111,10 +116,24 @@ function lastReplies(
     const verdict = classifyReply(body) ?? understood.get(replyKey(reply)) ?? null;
     const signal = verdict === "neither" ? null : verdict;
     const words = wordsWritten(body);
-    const act = signal === null ? (last.get(login)?.act ?? null) : { signal, person, url, at, words };
-    last.set(login, { login, act, reason: act?.signal === "agrees" ? "" : words });
+    const before = last.get(login);
+    if (signal !== null) {
+      const act = { signal, person, url, at, words };
+      last.set(login, { login, act, reason: signal === "agrees" ? "" : words });
+    } else if (before?.act?.signal !== "agrees") {
+      const earlier = before?.reason ?? "";
+      // Small talk follows an explanation, and doesn't replace it.
+      const isFirst = !isReason(earlier) && (earlier === "" || isReason(words)) && !isToKodiai(body);
+      last.set(login, { login, act: before?.act ?? null, reason: isFirst ? words : earlier });
+    }
   }
   return [...last.values()];
+}
+
+/** Whether a comment addresses Kodiai, so that it has an answer of its own. */
+export function addressing(mention: string): (body: string) => boolean {
+  const address = new RegExp(`(?:^|\\s)(?:${escapePattern(mention)}|/kodiai)\\b`, "i");
+  return (body) => address.test(body);
 }
 
 const KEY_CHARS = 24;

@@ -1,11 +1,10 @@
 /** Finds the replies to findings whose words alone don't say whether the person agrees, so that a model may read them. Pure. */
-import { escapePattern } from "../../base/escape-pattern.ts";
 import type { ReviewThread, ThreadReply } from "../../forge/forge.ts";
 import { classifyReply } from "../../memory/classify-reply.ts";
 import { isReason } from "../../memory/explain-rejection.ts";
 import type { ReplyReading } from "../../memory/feedback.ts";
 import type { LedgerFinding } from "../../store/repositories/findings.ts";
-import { wordsWritten, replyKey } from "./collect-signals.ts";
+import { addressing, replyKey, wordsWritten } from "./collect-signals.ts";
 
 /** Per look at a pull request. The next look finds the rest. */
 const MAX_REPLIES = 5;
@@ -20,7 +19,7 @@ export type UnclearSources = {
   readonly findings: readonly LedgerFinding[];
   readonly threads: readonly ReviewThread[];
   readonly readings: readonly ReplyReading[];
-  /** How people address Kodiai. Such a comment has its own answer. */
+  /** How people address Kodiai. */
   readonly mention: string;
 };
 
@@ -33,13 +32,14 @@ export function findUnclearReplies({
 }: UnclearSources): readonly UnclearReply[] {
   const byFinding = Map.groupBy(threads, ({ findingId }) => findingId);
   const known = new Set(readings.map(({ key }) => key));
+  const isToKodiai = addressing(mention);
   return findings
     .filter(
       ({ category, state, verdict }) => category !== "security" && state !== "verified" && verdict === null,
     )
     .flatMap(({ identity }) =>
       lastUnclear(byFinding.get(identity) ?? [])
-        .filter(({ body }) => isReason(wordsWritten(body)) && !addresses(body, mention))
+        .filter(({ body }) => isReason(wordsWritten(body)) && !isToKodiai(body))
         .map((reply) => ({ key: replyKey(reply), identity, login: reply.author.login })),
     )
     .filter(({ key }) => !known.has(key))
@@ -55,8 +55,4 @@ function lastUnclear(threads: readonly ReviewThread[]): readonly ThreadReply[] {
     last.set(login, reply);
   }
   return [...last.values()].filter(({ author }) => !clear.has(author.login));
-}
-
-function addresses(body: string, mention: string): boolean {
-  return new RegExp(`(?:^|\\s)(?:${escapePattern(mention)}|/kodiai)\\b`, "i").test(body);
 }

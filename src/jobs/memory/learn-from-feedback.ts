@@ -11,7 +11,7 @@ import {
   nameOfExplained,
   wordReason,
 } from "../../memory/explain-rejection.ts";
-import type { Feedback, ReplyReading } from "../../memory/feedback.ts";
+import type { Feedback, FeedbackOnFinding, ReplyReading } from "../../memory/feedback.ts";
 import { findingOutcome } from "../../memory/finding-outcome.ts";
 import { findProblems } from "../../memory/problems.ts";
 import type { Database, Sql } from "../../store/database.ts";
@@ -29,7 +29,12 @@ import {
   type LedgerFinding,
   writeUrls,
 } from "../../store/repositories/findings.ts";
-import { deleteLearning, listLearnings, putLearning } from "../../store/repositories/learnings.ts";
+import {
+  deleteLearning,
+  isForgotten,
+  listLearnings,
+  putLearning,
+} from "../../store/repositories/learnings.ts";
 import { setOutcome } from "../../store/repositories/memories.ts";
 import { collectSignals } from "./collect-signals.ts";
 import { decideTeachers } from "./decide-teachers.ts";
@@ -61,7 +66,8 @@ export async function learnFromFeedback(
   ];
   const findings = await readReported(scope, database);
   const readings = await readReplyReadings(scope, database);
-  const signals = collectSignals({ pullRequest, findings, threads, readings, now: now() });
+  const mention = await session.mention();
+  const signals = collectSignals({ pullRequest, findings, threads, readings, mention, now: now() });
   const earlier = await readFeedbackOf(scope, database);
   const known = new Set(earlier.filter(({ teaches }) => teaches).map(({ person }) => person));
   const rows = await decideTeachers(
@@ -72,10 +78,7 @@ export async function learnFromFeedback(
   const unclear =
     onUnclear === undefined
       ? []
-      : await ofTheTeam(
-          findUnclearReplies({ findings, threads, readings, mention: await session.mention() }),
-          session.people,
-        );
+      : await ofTheTeam(findUnclearReplies({ findings, threads, readings, mention }), session.people);
   const urls = new Map(threads.map(({ findingId, url }) => [findingId, url]));
   return database.transaction(async (sql) => {
     // Reviews of a repository that turned memory off in the meantime have deleted it.
@@ -84,11 +87,13 @@ export async function learnFromFeedback(
     const at = now();
     // First, because it keeps other jobs from writing the same signals.
     await writeFeedbackPoll({ ...poll, nextAt: at }, sql);
+    // A problem that loses an opinion may no longer be found by the opinions that are left.
+    const before = isTakenBack(earlier, rows) ? await readFeedback(repositoryId, sql) : [];
     const changes = await syncFeedback({ ...scope, rows, at }, sql);
     await writeUrls(urls, scope, sql);
     if (pullRequest.mergedAt !== null) await markMerged({ ...scope, at: pullRequest.mergedAt }, sql);
     if (changes > 0) {
-      await applyFeedback({ ...scope, findings, rows, earlier, at }, sql);
+      await applyFeedback({ ...scope, findings, rows, earlier, before, at }, sql);
       await onChange?.(sql);
     }
     if (unclear.length > 0) await onUnclear?.(unclear, sql);
@@ -111,13 +116,23 @@ type Applied = {
   readonly repositoryId: number;
   readonly pullRequest: number;
   readonly findings: readonly LedgerFinding[];
+  /** On the pull request, now and before. */
   readonly rows: readonly Feedback[];
   readonly earlier: readonly Feedback[];
+  /** Of the repository, before signals were taken back. */
+  readonly before: readonly FeedbackOnFinding[];
   readonly at: number;
 };
 
+function isTakenBack(earlier: readonly Feedback[], rows: readonly Feedback[]): boolean {
+  const keyOf = ({ identity, signal, person, words }: Feedback): string =>
+    JSON.stringify([identity, signal, person, words]);
+  const left = new Set(rows.map(keyOf));
+  return earlier.some((row) => !left.has(keyOf(row)));
+}
+
 async function applyFeedback(applied: Applied, sql: Sql): Promise<void> {
-  const { repositoryId, pullRequest, findings, rows, earlier, at } = applied;
+  const { repositoryId, pullRequest, findings, rows, earlier, before, at } = applied;
   const byFinding = Map.groupBy(rows, ({ identity }) => identity);
   for (const { identity } of findings) {
     const outcome = findingOutcome(byFinding.get(identity) ?? []);
@@ -125,22 +140,38 @@ async function applyFeedback(applied: Applied, sql: Sql): Promise<void> {
   }
   const feedback = await readFeedback(repositoryId, sql);
   const { patternOf } = findProblems(feedback);
-  const touched = new Set([...rows, ...earlier].map(({ pattern }) => patternOf(pattern)));
+  const formerly = findProblems(before);
+  const touched = new Set(
+    [...rows, ...earlier].flatMap(({ pattern }) => [pattern, formerly.patternOf(pattern)]).map(patternOf),
+  );
   const byPattern = Map.groupBy(feedback, ({ pattern }) => patternOf(pattern));
   const stored = await listLearnings(repositoryId, at, sql);
-  const write = async (name: string, learning: TaughtLearning | null): Promise<void> => {
-    const last = stored.find((each) => each.source === "feedback" && each.name === name);
-    if (learning !== null)
-      await putLearning({ ...NO_ONES, ...learning, source: "feedback", repositoryId, name, at }, sql);
-    else if (last !== undefined) await deleteLearning(last.id, sql);
+  /** Under the name of the problem, the first one. A learning from before its patterns were known to be one goes. */
+  const write = async (names: readonly string[], learning: TaughtLearning | null): Promise<void> => {
+    const [name = ""] = names;
+    const kept = learning === null ? [] : [name];
+    for (const each of stored)
+      if (each.source === "feedback" && names.includes(each.name) && !kept.includes(each.name))
+        await deleteLearning(each.id, sql);
+    if (learning === null || (await areForgotten(repositoryId, names, sql))) return;
+    await putLearning({ ...NO_ONES, ...learning, source: "feedback", repositoryId, name, at }, sql);
   };
   for (const pattern of touched) {
     const own = byPattern.get(pattern) ?? [];
+    const patterns = [...new Set([pattern, ...own.map((row) => row.pattern)])];
     const explained = explainRejection(own, at);
-    await write(pattern, describeOpinions(own, at));
+    await write(patterns, describeOpinions(own, at));
     const reading = explained === null ? null : await readingOf(explained, repositoryId, sql);
-    await write(nameOfExplained(pattern), explained === null ? null : wordReason(explained, reading));
+    const reason = explained === null ? null : wordReason(explained, reading);
+    await write(patterns.map(nameOfExplained), reason);
   }
+}
+
+/** Whether a person made Kodiai forget one of these learnings. */
+async function areForgotten(repositoryId: number, names: readonly string[], sql: Sql): Promise<boolean> {
+  for (const name of names)
+    if (await isForgotten({ repositoryId, source: "feedback", name }, sql)) return true;
+  return false;
 }
 
 /** How a model understood the reply; null if its words were clear. */

@@ -49,9 +49,13 @@ export async function readTeamFeedback(
     readSuppressions(repositoryId, database),
     listLearnings(repositoryId, now(), database),
   ]);
-  const explained = learnings.flatMap((learning) => {
+  const ofFeedback = learnings.filter(({ source }) => source === "feedback");
+  const explained = ofFeedback.flatMap((learning) => {
     const pattern = explainedPattern(learning);
     return pattern === null ? [] : [{ id: learning.id, pattern }];
   });
-  return { feedback, suppressions, explained };
+  const repeated = ofFeedback.flatMap((learning) =>
+    explainedPattern(learning) === null ? [{ id: learning.id, pattern: learning.name }] : [],
+  );
+  return { feedback, suppressions, explained, repeated };
 }

@@ -33,23 +33,27 @@ type Seed = {
   readonly title: string;
   /** Missing: it has no vector yet. */
   readonly vector?: readonly number[];
+  /** Missing: one of its own. */
+  readonly pattern?: string;
+  /** Missing: accepted. */
+  readonly outcome?: string;
 };
 
 async function seed(seeds: readonly Seed[], database: Database): Promise<MemorySource["vectors"]> {
   const vectors = await openVectors(database);
-  for (const [index, { repositoryId, title, vector }] of seeds.entries()) {
+  for (const [index, { repositoryId, title, vector, pattern, outcome = "accepted" }] of seeds.entries()) {
     const texts = { title, body: "", path: "a.py", language: "python", category: "correctness", rule: null };
     const key = {
       repositoryId,
       pullRequest: index + 1,
       identity: `f${index}`,
-      pattern: `p${index}`,
+      pattern: pattern ?? `p${index}`,
       url: null,
     };
     const memory = { ...texts, ...key, severity: "major", terms: termsOf(memoryText(texts)), at: 1 };
     await database.transaction(async (sql) => {
       await putMemories([memory], sql);
-      await setOutcome({ ...memory, outcome: "accepted" }, sql);
+      await setOutcome({ ...memory, outcome }, sql);
       const [stored] = await listMemories({ repositoryId, limit: 1 }, sql);
       if (vector === undefined || stored === undefined) return;
       const entry = { id: stored.id, scope: memoryScope(repositoryId), space: SPACE };
@@ -65,8 +69,8 @@ const SCRIPTED: Embeddings = {
   embed: async () => ({ space: SPACE, vectors: [Float32Array.from(NEAR)] }),
 };
 
-function requestFor(query: string): RecallRequest {
-  const settings = RepoConfigSchema.parse({}).memory;
+function requestFor(query: string, topK: number): RecallRequest {
+  const settings = RepoConfigSchema.parse({ memory: { retrieval: { topK } } }).memory;
   return { query, languages: ["python"], categories: [], settings };
 }
 
@@ -75,6 +79,7 @@ async function recallIn(
   query: string,
   database: Database,
   embeddings: Embeddings = SCRIPTED,
+  topK = 5,
 ) {
   const shared = { owner: "Acme", isSharing: true, embeddings: "local" };
   const repositories = [
@@ -86,7 +91,11 @@ async function recallIn(
   const vectors = await seed(seeds, database);
   const memory = { vectors, openEmbeddings: async () => ({ embeddings, problem: null }) };
   const viewer = { repositoryId: SHOP, pullRequest: REVIEWED };
-  const recall = await recallMemories(viewer, requestFor(query), signal, { database, memory, now: () => 2 });
+  const recall = await recallMemories(viewer, requestFor(query, topK), signal, {
+    database,
+    memory,
+    now: () => 2,
+  });
   const found = recall.memories.map(
     ({ title, repository, distance, method }) =>
       `${title} | ${repository} | ${distance === null ? "-" : distance.toFixed(2)} | ${method}`,
@@ -119,6 +128,28 @@ for (const engine of ENGINES) {
       ]);
       assert.deepEqual([candidates, isWordsOnly, problems], [5, false, []]);
       assert.equal(embeddings, SCRIPTED.id);
+    });
+  });
+
+  test(`recall: a case is shown once with its places, others come before its repetitions, and only judged ones count (${engine.name})`, async () => {
+    await withStore(engine, async ({ database }) => {
+      const loop = { repositoryId: SHOP, title: "Endless retry loop", vector: NEAR, pattern: "rule:loop" };
+      const seeds = [
+        loop,
+        loop,
+        loop,
+        { repositoryId: SHOP, title: "Retries without a pause", vector: CLOSE },
+        { ...loop, title: "No one has read it", outcome: "open" },
+        { ...loop, title: "Merged as it was", outcome: "ignored" },
+      ];
+      const { memories } = await recallIn(seeds, "Endless retry loop", database, SCRIPTED, 2);
+      assert.deepEqual(
+        memories.map(({ title, pullRequest, places }) => [title, pullRequest, places]),
+        [
+          ["Endless retry loop", 3, ["acme/shop#2", "acme/shop#1"]],
+          ["Retries without a pause", 4, undefined],
+        ],
+      );
     });
   });
 

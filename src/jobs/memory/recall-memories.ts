@@ -111,13 +111,13 @@ function isJudged({ outcome }: MemoryRow): boolean {
 
 /** Why the team rejected it. Feedback is never shared with other repositories. */
 async function readReason(
-  { repositoryId, outcome, repeats, ...row }: DistinctMemory<MemoryRow>,
+  { repeats, ...row }: DistinctMemory<MemoryRow>,
   viewer: number,
   sql: Sql,
 ): Promise<Pick<Memory, "reason">> {
-  if (outcome !== "dismissed" || repositoryId !== viewer) return {};
-  for (const finding of [row, ...repeats]) {
-    const { pullRequest, identity } = finding;
+  if (row.outcome !== "dismissed") return {};
+  for (const { repositoryId, pullRequest, identity } of [row, ...repeats]) {
+    if (repositoryId !== viewer) continue;
     const feedback = await listFeedback(viewer, { pullRequest, identity }, sql);
     const found = feedback.find(
       (each) => isOfTeam(each) && SIGNAL_MEANINGS[each.signal].side === "rejects" && isReason(each.words),

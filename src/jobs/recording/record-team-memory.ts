@@ -1,6 +1,6 @@
 /** Records what a review asks the team's memory, and answers the same questions again without a store. */
 import { untilAborted } from "../../base/until-aborted.ts";
-import type { Recall, TeamMemory } from "../gathering/team-memory.ts";
+import type { Recall, TeamFeedback, TeamMemory } from "../gathering/team-memory.ts";
 import { addAnswer, createAnswers, watchAnswer } from "./recorded-answers.ts";
 import type { RecordedMemory } from "./recording.ts";
 
@@ -40,9 +40,11 @@ export function replayTeamMemory({ recalls, learnings, feedback }: RecordedMemor
   return {
     recall: async () => recallAgain() ?? NOTHING_RECALLED,
     readLearnings: async () => learningsAgain() ?? [],
-    readFeedback: async () => feedbackAgain() ?? { feedback: [], suppressions: [], explained: [] },
+    readFeedback: async () => feedbackAgain() ?? NO_FEEDBACK,
   };
 }
+
+const NO_FEEDBACK: TeamFeedback = { feedback: [], suppressions: [], explained: [], repeated: [] };
 
 const NOTHING_RECALLED: Recall = {
   memories: [],

@@ -278,7 +278,7 @@ const MEMORY: Memory = {
 const teamMemoryThat = (recall: TeamMemory["recall"]): TeamMemory => ({
   recall,
   readLearnings: async () => [],
-  readFeedback: async () => ({ feedback: [], suppressions: [], explained: [] }),
+  readFeedback: async () => ({ feedback: [], suppressions: [], explained: [], repeated: [] }),
 });
 
 test("recording: the team's memory is replayed without a store, its secrets are masked, and older recordings have none", async (t) => {

@@ -243,6 +243,12 @@ const RecordedSuppression = z.object({
   undoneBy: text.nullable(),
 });
 
+/** Older recordings have none. */
+const PatternLearnings = z
+  .array(z.object({ id: z.int(), pattern: text }))
+  .readonly()
+  .default([]);
+
 /** The answers of the team's memory. */
 const RecordedMemory = z.object({
   recalls: answersOf(Recall),
@@ -251,10 +257,8 @@ const RecordedMemory = z.object({
     z.object({
       feedback: z.array(RecordedFeedback).readonly(),
       suppressions: z.array(RecordedSuppression).readonly(),
-      explained: z
-        .array(z.object({ id: z.int(), pattern: text }))
-        .readonly()
-        .default([]),
+      explained: PatternLearnings,
+      repeated: PatternLearnings,
     }),
   ),
 });

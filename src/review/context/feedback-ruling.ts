@@ -1,9 +1,9 @@
 /** The effect of people's feedback on a finding: suppressed, lowered, or explained by a person's reason. */
 
-/** The words with which a person rejected such a finding. */
+/** A person's rejection of such a finding. */
 export type GivenReason = {
   readonly by: string;
-  /** One line without credentials. */
+  /** One line without credentials; "" without words. */
   readonly words: string;
   readonly pullRequest: number;
   readonly url: string | null;
@@ -11,23 +11,23 @@ export type GivenReason = {
 
 /** Counts are of signals that teach. */
 export type FeedbackRuling = {
-  /** The newest one; null if no one gave a reason. */
-  readonly reason: GivenReason | null;
+  /** The newest rejection with words; the newest one if none has any. */
+  readonly reason: GivenReason;
+  /** The entry to forget in order to undo it: `l7` or `s3`. */
+  readonly undo: string;
 } & (
   | {
       readonly kind: "suppress";
-      /** Of the suppression, which a person can undo. */
+      /** Of the suppression. */
       readonly id: number;
       readonly rejections: number;
       readonly people: number;
       readonly pullRequests: number;
     }
   | { readonly kind: "lower"; readonly rejections: number; readonly signals: number }
-  /** A person of the team explained why such findings aren't wanted. Forgetting the learning undoes it. */
+  /** A person of the team explained why such findings aren't wanted. */
   | {
       readonly kind: "explained";
-      readonly learning: number;
-      readonly reason: GivenReason;
       /** The finding gets no comment on its line. Otherwise it gets a note. */
       readonly isListed: boolean;
     }

@@ -95,15 +95,18 @@ const MOVED = {
   rule: "ruff/S602",
 } as const;
 
+const REASON = { by: "ben", words: "", pullRequest: 3, url: null };
+
 const SUPPRESS: FeedbackRuling = {
   kind: "suppress",
-  reason: null,
+  reason: REASON,
+  undo: "s7",
   id: 7,
   rejections: 3,
   people: 3,
   pullRequests: 2,
 };
-const LOWER: FeedbackRuling = { kind: "lower", reason: null, rejections: 4, signals: 5 };
+const LOWER: FeedbackRuling = { kind: "lower", reason: REASON, undo: "l4", rejections: 4, signals: 5 };
 
 const BY_RULE = { ...ON_LINE, source: "floor", rule: "empty-catch" } as const;
 

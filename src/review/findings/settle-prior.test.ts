@@ -363,7 +363,15 @@ for (const [what, more, config] of OFF) {
 
 test("feedback that suppresses a pattern hides an earlier finding of it", () => {
   const judging: Review["judging"] = {
-    feedbackOn: () => ({ kind: "suppress", reason: null, id: 3, rejections: 3, people: 3, pullRequests: 2 }),
+    feedbackOn: () => ({
+      kind: "suppress",
+      reason: { by: "ben", words: "", pullRequest: 3, url: null },
+      undo: "s1",
+      id: 3,
+      rejections: 3,
+      people: 3,
+      pullRequests: 2,
+    }),
   };
   const review: Review = { prior: [reportedBy([BY_MODEL])], files: [A, B], judging };
   assert.match(outcome(review), /^hidden: suppressed, /);

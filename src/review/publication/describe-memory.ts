@@ -60,15 +60,12 @@ export const TAUGHT_EFFECTS: Readonly<Record<TaughtFinding["effect"], string>> =
 
 /** "src/a.ts:3: Not awaited, listed without a comment. Dismissed by ben in #1: "…" (address). To undo: kodiai memory forget l1" */
 export function describeTaught({ title, path, line, effect, reason, undo }: TaughtFinding): string {
+  const { by, words, pullRequest, url } = reason;
   const place = line === null ? path : `${path}:${line}`;
-  const url = reason?.url ?? null;
   const address = url === null ? "" : ` (${url})`;
-  const because =
-    reason === null
-      ? ""
-      : `. Dismissed by ${reason.by} in #${reason.pullRequest}: "${reason.words}"${address}`;
-  const back = undo === null ? "" : `. To undo: ${howToForget(undo)}`;
-  return `${place}: ${title}, ${TAUGHT_EFFECTS[effect]}${because}${back}`;
+  const said = words === "" ? "" : `: "${words}"`;
+  const because = `Dismissed by ${by} in #${pullRequest}${said}${address}`;
+  return `${place}: ${title}, ${TAUGHT_EFFECTS[effect]}. ${because}. To undo: ${howToForget(undo)}`;
 }
 
 /** `item` is as `kodiai memory` names it: `l7` or `s3`. */

@@ -179,10 +179,9 @@ export type TaughtFinding = {
   readonly line: number | null;
   /** list: no comment on its line. note: only a note. */
   readonly effect: "suppress" | "lower" | "list" | "note";
-  /** The newest one; null without words. */
-  readonly reason: GivenReason | null;
-  /** The entry to forget in order to undo it: `l7` or `s3`. Null: only new feedback does. */
-  readonly undo: string | null;
+  readonly reason: GivenReason;
+  /** The entry to forget in order to undo it: `l7` or `s3`. */
+  readonly undo: string;
 };
 
 /** Files that people read, by their purpose. "other" holds no code: fixtures, tables. */

@@ -95,7 +95,7 @@ export async function fillEverything(
       ...learning,
       source: "analysis",
       name: "tabs",
-      text: "Files are indented with tabs.",
+      text: "Modules export names; none has a default export.",
       confidence: 0.3,
       paths: ["src/**"],
     },

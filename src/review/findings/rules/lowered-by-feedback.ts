@@ -28,7 +28,7 @@ export const loweredByFeedback: JudgingRule = (candidate, situation) => {
   const lowered = lowerSeverity(severity, 1);
   if (severity === "minor" || !isAtLeast(lowered, situation.analysis.mode.shownFrom)) return KEEP;
   const { rejections, signals, reason } = ruling;
-  const because = reason === null ? "" : `; ${describeReason(reason)}`;
+  const because = reason.words === "" ? "" : `; ${describeReason(reason)}`;
   const note = `lowered from ${severity} to ${lowered}: this team rejected ${rejections} of ${count(signals, "finding")} like it${because}`;
   return { kind: "severity", severity: lowered, note, taught: ruling };
 };

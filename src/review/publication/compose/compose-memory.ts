@@ -33,20 +33,15 @@ export function composeMemory(
       })),
     taught: [...judged, ...hidden].flatMap(({ finding, anchor, taught }) => {
       if (taught === undefined || taught === null) return [];
-      const { reason } = taught;
+      const { reason, undo } = taught;
       const effect = taught.kind !== "explained" ? taught.kind : taught.isListed ? "list" : "note";
       return {
         title: maskSecrets(finding.title),
         path: anchor?.path ?? finding.path,
         line: anchor?.startLine ?? null,
         effect,
-        reason: reason === null ? null : { ...reason, words: maskSecrets(reason.words) },
-        undo:
-          taught.kind === "suppress"
-            ? `s${taught.id}`
-            : taught.kind === "explained"
-              ? `l${taught.learning}`
-              : null,
+        reason: { ...reason, words: maskSecrets(reason.words) },
+        undo,
       } as const;
     }),
   };

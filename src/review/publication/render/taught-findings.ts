@@ -22,13 +22,12 @@ export function renderTaught({ memory: { taught } }: Pick<Publication, "memory">
 
 function describe({ title, path, line, effect, reason, undo }: TaughtFinding): string {
   const place = codeSpan(line === null ? path : `${path}:${line}`);
-  const because = reason === null ? "" : `. Dismissed by ${linkedReason(reason)}`;
-  const back = undo === null ? "" : `. To undo: ${codeSpan(howToForget(undo))}`;
-  return `- ${item(title)} (${place}): ${TAUGHT_EFFECTS[effect]}${because}${back}`;
+  const back = codeSpan(howToForget(undo));
+  return `- ${item(title)} (${place}): ${TAUGHT_EFFECTS[effect]}. Dismissed by ${linkedReason(reason)}. To undo: ${back}`;
 }
 
-function linkedReason({ by, words, pullRequest, url }: NonNullable<TaughtFinding["reason"]>): string {
+function linkedReason({ by, words, pullRequest, url }: TaughtFinding["reason"]): string {
   const address = url === null ? null : pastUrl(url);
   const place = address === null ? `#${pullRequest}` : `[#${pullRequest}](${address})`;
-  return `${codeSpan(by)} in ${place}: "${item(words)}"`;
+  return `${codeSpan(by)} in ${place}${words === "" ? "" : `: "${item(words)}"`}`;
 }
