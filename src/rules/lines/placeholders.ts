@@ -6,7 +6,7 @@ const CHOICE = /,\s?(?:plural|select|selectordinal|choice)\b|(?:^|\|) ?[{[]\d/;
 
 /** Placeholders with names or numbers: `{{name}}`, `{name}`, `%{name}`, `%(name)s`, and in PHP `:name`. */
 const NAMED =
-  /\{\{\s?([\p{L}\p{N}_][\p{L}\p{N}_.]{0,40})\s?(?:[|,][^{}]{0,60})?\}\}|(?<![$\\{])(%?)\{\s?([\p{L}\p{N}_][\p{L}\p{N}_.]{0,40})\s?(?:[,:][^{}]{0,60})?\}(?!\})|%\(([\p{L}_]\w{0,40})\)[sdif]|(?<![\w:]):([A-Za-z]\w{1,40})(?!\w*:)/gu;
+  /\{\{\s?([\p{L}\p{N}_][\p{L}\p{N}_.]{0,40})\s?(?:[|,][^{}]{0,60})?\}\}|(?<![$\\{])(%?)\{\s?([\p{L}\p{N}_][\p{L}\p{N}_.]{0,40})\s?(?:[,:][^{}]{0,60})?\}(?!\})|%\(([\p{L}_]\w{0,40})\)[sdif]|(?<=^|\\[nrt]|[^\w:]):([A-Za-z]\w{1,40})/gu;
 
 /** `</link>` and `<br/>`: libraries put components in their place. */
 const TAG = /<\/([A-Za-z0-9][\w-]{0,30})>|<([A-Za-z0-9][\w-]{0,30}) ?\/>/g;
