@@ -1,5 +1,5 @@
 /**
- * The dashboard while GitHub is down, is slow to say no, or answers with something else: nothing is shown or changed, each page says what
+ * The dashboard while GitHub is down, refuses requests, or answers with something else: nothing is shown or changed, each page says what
  * to do next, and everyone is still signed in afterwards.
  */
 import assert from "node:assert/strict";

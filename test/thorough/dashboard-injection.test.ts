@@ -154,7 +154,7 @@ test("no text is a path that leaves the dashboard", () => {
   );
 });
 
-/** Headers by which proxies and frameworks are talked into another host, address or method. */
+/** Headers that make some proxies and frameworks use another host, address or method. */
 const MISLEADING: Readonly<Record<string, string>> = {
   "x-forwarded-host": "evil.example",
   "x-forwarded-proto": "javascript",

@@ -1,4 +1,4 @@
-/** Tables of how findings ended, by what was known about them when they were reported. */
+/** The outcomes of findings, by what was known about them when they were reported. */
 import { grouped } from "../../base/count.ts";
 import type { FindingFigures } from "../../jobs/report/report.ts";
 import { dataTable } from "./data-table.ts";

@@ -70,7 +70,7 @@ export function ownerOf(name: string): string {
   return name.slice(0, name.indexOf("/"));
 }
 
-/** How the findings of all repositories, or of one, ended. */
+/** The outcomes of the findings of all repositories, or of one. */
 export async function readOutcomes(
   { repositoryId, sinceMs }: Pick<OverviewRequest, "repositoryId" | "sinceMs">,
   { database }: Pick<PageDeps, "database">,

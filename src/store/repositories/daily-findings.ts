@@ -11,7 +11,7 @@ import { inBatches, rowsOf } from "../many-rows.ts";
 import { addValidDays, refreshChangedDays, type Span, splitTime } from "./changed-days.ts";
 import { createConditions, type ReadableRepositories } from "./readable.ts";
 
-/** The ways to group findings. "state" has only findings whose pull request is known to be merged. */
+/** The properties by which findings are grouped. "state" has only findings whose pull request is known to be merged. */
 export type FindingGrouping = "confidence" | "source" | "category" | "verdict" | "mode" | "state";
 
 /**
