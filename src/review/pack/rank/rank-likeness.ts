@@ -5,7 +5,7 @@
 import { isProgramming, languageOf } from "../../../languages/language-of.ts";
 import { integerSquareRoot, LOG2_ONE } from "./integer-math.ts";
 import type { RankGround, Scores } from "./rank-input.ts";
-import { ONE, rarity, saturate } from "./rank-words.ts";
+import { WEIGHT_ONE, rarity, saturate } from "./rank-words.ts";
 
 /** A larger change is everywhere. A part of its files, evenly spread, keeps the time in bounds. */
 const MAX_CHANGED = 16;
@@ -17,7 +17,7 @@ const MAX_MARKS = 80;
 const MAX_REPEATED = 2;
 
 /** Fewer words than about three rare ones are no likeness. */
-const MIN_TOTAL = 25 * LOG2_ONE * ONE;
+const MIN_TOTAL = 25 * LOG2_ONE * WEIGHT_ONE;
 
 /** Keeps the fraction of a share; the largest sum stays a whole number. */
 const SHARE = 64;
@@ -92,7 +92,10 @@ function chooseMarks(
   for (const [index, hash] of hashes.entries()) {
     const mark = marks.get(hash);
     if (mark === undefined || mark.files === 0) continue;
-    const repeated = Math.min(MAX_REPEATED * ONE, integerSquareRoot((counts[index] ?? 0) * ONE * ONE));
+    const repeated = Math.min(
+      MAX_REPEATED * WEIGHT_ONE,
+      integerSquareRoot((counts[index] ?? 0) * WEIGHT_ONE * WEIGHT_ONE),
+    );
     const weight = rarity(mark.files, fileCount) * repeated;
     if (weight > 0) weighed.push({ mark, weight });
   }

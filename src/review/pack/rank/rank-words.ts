@@ -11,7 +11,7 @@ const COMMON_ONE_IN = 4;
 const MAX_WEIGHT = 3;
 
 /** 1.0 in weights and frequencies. */
-export const ONE = 2 ** 10;
+export const WEIGHT_ONE = 2 ** 10;
 
 /** Candidates have a thousand times more words than the change, so one table look-up has to reject most of them. */
 const FILTER_BITS = 16;
@@ -85,8 +85,8 @@ function createQuery(words: RankGround["words"]): Query {
 }
 
 function weightOf({ count, files }: ChangeWord): number {
-  const repeated = Math.min(MAX_WEIGHT * ONE, integerSquareRoot(count * ONE * ONE));
-  return files < 2 ? repeated : repeated + integerSquareRoot(files * ONE * ONE);
+  const repeated = Math.min(MAX_WEIGHT * WEIGHT_ONE, integerSquareRoot(count * WEIGHT_ONE * WEIGHT_ONE));
+  return files < 2 ? repeated : repeated + integerSquareRoot(files * WEIGHT_ONE * WEIGHT_ONE);
 }
 
 /** BM25's inverse document frequency, log2((all + 1) / (files + 1/2)); 0 for a word that is everywhere. */
@@ -96,5 +96,5 @@ export function rarity(files: number, all: number): number {
 
 /** BM25's term frequency with k = 1.2 and b = 0.75: at most 2.2, and less in a file that is longer than the average. */
 export function saturate(count: number, length: number, average: number): number {
-  return Math.floor((ONE * 22 * count * average) / ((10 * count + 3) * average + 9 * length));
+  return Math.floor((WEIGHT_ONE * 22 * count * average) / ((10 * count + 3) * average + 9 * length));
 }
