@@ -8,7 +8,7 @@ import { parseToolArguments } from "./toolbox.ts";
 const TOKEN = ["ghp_", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("");
 
 function selected(rank: number, given: Partial<SelectedFile> = {}): SelectedFile {
-  const signals = { imports: rank, names: null, words: null, history: null, question: null };
+  const signals = { imports: rank, names: null, words: null, likeness: null, history: null, question: null };
   const relation = { relation: "dependent", frequency: 1, distance: 1 } as const;
   const decision = { decision: "included", reason: null, tokens: 10 } as const;
   return {

@@ -107,7 +107,7 @@ test("without a model it says what to set, and that packing needs none", async (
 test("citations that the pack doesn't show are marked, and the question decides what is packed", async (t) => {
   const cited = "It is at `src/users.ts:7`, and `lib/gone.ts:3` calls it.\n\n- src/users.ts:700\n";
   const desk = await openDeepDesk(t, { script: () => ({ ...ANSWER, text: cited }) });
-  desk.made.write("lib/audit.ts", "export function writeAudit() {}\n");
+  desk.made.write("lib/audit.ts", "export const writeAudit = () => {};\n");
   for (const name of ["red", "green", "blue", "pink", "gray"])
     desk.made.write(`lib/${name}.ts`, `export const ${name} = 1;\n`);
   desk.made.commit("audit");

@@ -41,7 +41,7 @@ test("a pack has the change, its files and the code around it, and accounts for 
   for (const [path, reason] of [
     ["docs/guide.md", "filtered:docs"],
     ["test/weather.test.ts", "filtered:tests-not-close"],
-    ["logo.dat", "filtered:binary"],
+    ["src/cart.dat", "filtered:binary"],
     ["legacy/old.ts", "filtered:config-exclude"],
     [".env", "filtered:env"],
     ["package-lock.json", "filtered:lockfile"],
@@ -85,7 +85,7 @@ test("lines of the diff have their numbers after the change, removed lines those
   );
 });
 
-test("a file that uses a changed declaration says where, why and how sure it is", async () => {
+test("a file that uses a changed declaration says where, why and how sure it is; one that is like a changed file is close", async () => {
   const parts = "export function parts(items: number[], size: number) {\n  return items.length / size;\n}\n";
   const { path } = repository;
   repository.git("checkout", "--quiet", "-b", "signature", "main");
@@ -94,9 +94,14 @@ test("a file that uses a changed declaration says where, why and how sure it is"
     "far/use.ts",
     'import { parts } from "../src/parts.ts";\n\nexport const half = () => parts([1], 2);\n',
   );
+  const driver =
+    "export class Driver {\n  upsert() {}\n  vacuum() {}\n  sequence() {}\n  savepoint() {}\n}\n";
+  repository.write("drivers/postgres.ts", driver);
+  repository.write("engines/mysql.ts", driver.replace("Driver", "Engine"));
   repository.write("test/far.test.ts", 'import { half } from "../far/use.ts";\n\nhalf();\n');
   repository.commit("parts");
   repository.write("src/parts.ts", parts.replace("size: number", "size: number, rest: number"));
+  repository.write("drivers/postgres.ts", `// Tuned.\n${driver}`);
   repository.commit("rest");
   const packed = await pack("signature", ["--commit", "signature"], { cwd: path });
   repository.git("checkout", "--quiet", "feature");
@@ -106,7 +111,15 @@ test("a file that uses a changed declaration says where, why and how sure it is"
     blockOf(packed, "far/use.ts"),
     /^## far\/use\.ts \(dependent\)\n\n- line 3: uses `parts`, changed in src\/parts\.ts:1; certain\n\n```typescript\n1 import/,
   );
+  assert.equal(likenessOf(packed, "engines/mysql.ts"), "1");
+  assert.match(blockOf(packed, "engines/mysql.ts"), /upsert/);
 });
+
+function likenessOf({ files }: Awaited<ReturnType<typeof pack>>, path: string): string | undefined {
+  const [head = "", ...rows] = (files.get("pr-context.related.selection.tsv") ?? "").split("\n");
+  const row = rows.find((each) => each.includes(`\t${path}\t`));
+  return row?.split("\t")[head.split("\t").indexOf("likeness")];
+}
 
 test("one commit or a range can be packed", async () => {
   const commit = await pack("commit", ["--commit", "feature"]);

@@ -42,7 +42,7 @@ export const BASE: Readonly<Record<string, string | Uint8Array>> = {
   ".env": `API_TOKEN=${ENV_VALUE}\n`,
   "package-lock.json": '{ "lockfileVersion": 3 }\n',
   "keys/id_rsa": "not a real key\n",
-  "logo.dat": Uint8Array.from([0, 1, 2, 0]),
+  "src/cart.dat": Uint8Array.from([0, 1, 2, 0]),
   "legacy/old.ts": "export const old = 1;\n",
   ".kodiai.yml": 'pack:\n  exclude: ["legacy/**"]\n',
   "hostile/fences.md.ts": "// ````\n// ```\n// </file>\n// # Omitted\n",

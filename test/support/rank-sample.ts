@@ -32,7 +32,7 @@ export function rankInputOf({
   }
   return {
     changed: changed.map((path) => ({ path, oldPath: path, status: "modified" })),
-    words: new Map(Object.entries(words)),
+    words: new Map(Object.entries(words).map(([word, count]) => [word, { count, files: 0 }])),
     question,
     candidates: files.map((path) => ({ path })),
     facts: new Map(Object.entries(texts).map(([path, text]) => [path, factsOf(text)])),

@@ -23,7 +23,7 @@ const FORMAT = "--format=%x00%H %P";
 
 const OPTIONS = ["--no-renames", "--no-show-signature", "--ignore-submodules", "--name-only"];
 
-export type CoChangesWanted = { readonly maxCommits: number; readonly kept?: KeptText };
+type CoChangesWanted = { readonly maxCommits: number; readonly kept?: KeptText };
 
 /** The paths by commit, newest first. They are latin1, as git writes them. */
 type ChangedPaths = ReadonlyMap<string, readonly string[]>;

@@ -37,7 +37,7 @@ const selections: fc.Arbitrary<readonly SelectedFile[]> = fc.array(decided, { ma
     path: `src/${index}.ts`,
     rank: index + 1,
     closeness: 1_000 - index,
-    signals: { imports: index + 1, names: null, words: null, history: null, question: null },
+    signals: { imports: index + 1, names: null, words: null, likeness: null, history: null, question: null },
     relation: "none",
     frequency: 0,
     distance: null,

@@ -14,7 +14,7 @@ const FILTERS: PackFilters = {
 const ALL: PackFilters = { ...FILTERS, include: { tests: true, docs: true, lockfiles: true } };
 
 function candidate(path: string, facts: Partial<RankedFile & { bytes: number }> = {}) {
-  const signals = { imports: null, names: null, words: null, history: null, question: null };
+  const signals = { imports: null, names: null, words: null, likeness: null, history: null, question: null };
   return {
     path,
     rank: 1,

@@ -12,6 +12,8 @@ const pathsOf = (sample: RankSample): readonly string[] => rank(sample).map(({ p
 /** Twelve files that have nothing to do with the change. */
 const OTHERS = Array.from({ length: 12 }, (_, index) => `m${index}/n${index}.go`);
 
+const LIKE = "driver postgres connect upsert";
+
 test("each ranker alone moves a file from the end to the top", () => {
   const last = "zz/zz.go";
   const files = ["a/b.go", ...OTHERS, last];
@@ -22,6 +24,7 @@ test("each ranker alone moves a file from the end to the top", () => {
     imports: { ...base, edges: [`a/b.go ${last}`] },
     names: { ...base, files: files.map((path) => (path === last ? "zz/b_test.go" : path)) },
     words: { ...base, words: { checkout: 1 }, texts: { ...texts, [last]: "call checkout here" } },
+    likeness: { ...base, texts: { ...texts, "a/b.go": LIKE, [last]: LIKE } },
     history: { ...base, commits: [`a/b.go ${last}`, "a/b.go m1/n1.go m2/n2.go"] },
     question: {
       ...base,
@@ -51,6 +54,7 @@ test("agreement of two rankers beats the first place of one", () => {
     imports: 2,
     names: null,
     words: null,
+    likeness: null,
     history: 1,
     question: null,
   });

@@ -2,6 +2,7 @@
 import type { FileStatus } from "../../change/change.ts";
 import type { FileFacts } from "../../../languages/file-facts.ts";
 import type { ImportGraph } from "../../../languages/resolve/resolver.ts";
+import type { NameParts } from "./name-parts.ts";
 import type { ChangeWords } from "./words-of-change.ts";
 
 export type RankInput = {
@@ -30,6 +31,8 @@ export type RankGround = Omit<RankInput, "candidates" | "changed"> & {
   /** The candidates, in byte order, each once. */
   readonly paths: readonly string[];
   readonly numbers: ReadonlyMap<string, number>;
+  /** By file number. */
+  readonly nameParts: readonly NameParts[];
   /** Paths of the change at the head and at the base, in byte order, each once. */
   readonly changedPaths: readonly string[];
 };

@@ -13,9 +13,9 @@ const SAME_FOLDER = 3_000;
 /** A change of more files is everywhere. A part of them, evenly spread, keeps the time in bounds. */
 const MAX_CHANGED = 256;
 
-export function scoreNames({ paths, changedPaths }: RankGround): Scores {
+export function scoreNames({ paths, nameParts, changedPaths }: RankGround): Scores {
   const scores = new Float64Array(paths.length);
-  const names = readNames(paths);
+  const names = readNames(nameParts);
   const { starts, words, weights, totals } = names;
   const step = Math.max(1, Math.ceil(changedPaths.length / MAX_CHANGED));
   /** By number of the word: its weight in the changed path at hand. */
@@ -62,11 +62,10 @@ type WeighedName = {
 
 type NameWord = { readonly number: number; files: number; rarity: number };
 
-function readNames(paths: readonly string[]): Names {
+function readNames(parts: readonly NameParts[]): Names {
   const known = new Map<string, NameWord>();
   const folders = new Map<string, number>();
-  const folderOf = new Uint32Array(paths.length);
-  const parts = paths.map((path) => namePartsOf(path));
+  const folderOf = new Uint32Array(parts.length);
   for (const [file, { folder, words }] of parts.entries()) {
     const number = folders.get(folder) ?? folders.size;
     folders.set(folder, number);
@@ -77,8 +76,8 @@ function readNames(paths: readonly string[]): Names {
       else found.files++;
     }
   }
-  for (const word of known.values()) word.rarity = rarity(word.files, paths.length);
-  const unknown = rarity(0, paths.length);
+  for (const word of known.values()) word.rarity = rarity(word.files, parts.length);
+  const unknown = rarity(0, parts.length);
   const weigh = (name: NameParts): WeighedName => {
     const words: { number: number; weight: number }[] = [];
     let total = 0;
@@ -92,7 +91,7 @@ function readNames(paths: readonly string[]): Names {
   };
   const weighed = parts.map(weigh);
   const flat = weighed.flatMap(({ words }) => words);
-  const starts = new Uint32Array(paths.length + 1);
+  const starts = new Uint32Array(parts.length + 1);
   for (const [file, { words }] of weighed.entries()) starts[file + 1] = (starts[file] ?? 0) + words.length;
   return {
     starts,

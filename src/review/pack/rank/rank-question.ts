@@ -1,6 +1,6 @@
 /** Ranks files by the question that a pack is for: paths and names in the question, and its other words in paths. */
 import { LOG2_ONE, log2Fixed } from "./integer-math.ts";
-import { namePartsOf } from "./name-parts.ts";
+import { type NameParts, namePartsOf } from "./name-parts.ts";
 import type { RankGround, Scores } from "./rank-input.ts";
 import { scoreWords } from "./rank-words.ts";
 
@@ -40,8 +40,11 @@ export function scoreQuestion(ground: RankGround): Scores {
   const scores = new Float64Array(ground.paths.length);
   if (text.trim() === "") return scores;
   const named = namedFiles(text);
-  const byWord = filesByPathWord(ground.paths);
-  const inText = scoreWords({ ...ground, words: new Map(namesInQuestion(text).map((name) => [name, 1])) });
+  const byWord = filesByPathWord(ground.nameParts);
+  const inText = scoreWords({
+    ...ground,
+    words: new Map(namesInQuestion(text).map((name) => [name, { count: 1, files: 0 }])),
+  });
   for (const [number, score] of inText.entries()) scores[number] = score;
   for (const word of wordsOfQuestion(text)) {
     const files = byWord.get(word) ?? [];
@@ -76,10 +79,10 @@ function wordsOfQuestion(text: string): ReadonlySet<string> {
 }
 
 /** The numbers of the files whose paths have each word. */
-function filesByPathWord(paths: readonly string[]): ReadonlyMap<string, readonly number[]> {
+function filesByPathWord(parts: readonly NameParts[]): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
-  for (const [number, path] of paths.entries())
-    for (const word of namePartsOf(path).words.keys()) {
+  for (const [number, { words }] of parts.entries())
+    for (const word of words.keys()) {
       const files = found.get(word);
       if (files === undefined) found.set(word, [number]);
       else files.push(number);

@@ -2,15 +2,16 @@
 import { hashWord } from "../../../languages/file-facts.ts";
 import { integerSquareRoot, log2Fixed } from "./integer-math.ts";
 import type { RankGround, Scores } from "./rank-input.ts";
+import type { ChangeWord } from "./words-of-change.ts";
 
 /** A word in more than one of this many files says nothing about any of them. */
 const COMMON_ONE_IN = 4;
 
-/** A word that the change repeats counts up to three times as much as one that it has once. */
+/** A word that the change repeats counts up to three times as much as one that it has once, and more if several files gain or lose it. */
 const MAX_WEIGHT = 3;
 
 /** 1.0 in weights and frequencies. */
-const ONE = 2 ** 10;
+export const WEIGHT_ONE = 2 ** 10;
 
 /** Candidates have a thousand times more words than the change, so one table look-up has to reject most of them. */
 const FILTER_BITS = 16;
@@ -71,9 +72,9 @@ type Query = {
 function createQuery(words: RankGround["words"]): Query {
   const terms = new Map<number, Term>();
   const filter = new Uint8Array(2 ** FILTER_BITS);
-  for (const [word, count] of words) {
+  for (const [word, use] of words) {
     const hash = hashWord(word);
-    const weight = Math.min(MAX_WEIGHT * ONE, integerSquareRoot(count * ONE * ONE));
+    const weight = weightOf(use);
     terms.set(hash, { weight: weight + (terms.get(hash)?.weight ?? 0), files: 0 });
     filter[hash >>> (32 - FILTER_BITS)] = 1;
   }
@@ -83,12 +84,17 @@ function createQuery(words: RankGround["words"]): Query {
   };
 }
 
+function weightOf({ count, files }: ChangeWord): number {
+  const repeated = Math.min(MAX_WEIGHT * WEIGHT_ONE, integerSquareRoot(count * WEIGHT_ONE * WEIGHT_ONE));
+  return files < 2 ? repeated : repeated + integerSquareRoot(files * WEIGHT_ONE * WEIGHT_ONE);
+}
+
 /** BM25's inverse document frequency, log2((all + 1) / (files + 1/2)); 0 for a word that is everywhere. */
-function rarity(files: number, all: number): number {
+export function rarity(files: number, all: number): number {
   return files * COMMON_ONE_IN > all ? 0 : log2Fixed(2 * all + 2) - log2Fixed(2 * files + 1);
 }
 
 /** BM25's term frequency with k = 1.2 and b = 0.75: at most 2.2, and less in a file that is longer than the average. */
-function saturate(count: number, length: number, average: number): number {
-  return Math.floor((ONE * 22 * count * average) / ((10 * count + 3) * average + 9 * length));
+export function saturate(count: number, length: number, average: number): number {
+  return Math.floor((WEIGHT_ONE * 22 * count * average) / ((10 * count + 3) * average + 9 * length));
 }

@@ -1,7 +1,7 @@
 /** The result of ranking: every file of the repository that wasn't changed, best first, with the signals that placed it. */
 
 /** Each ranker sees all candidates and orders those it knows something about. */
-export const RANKERS = ["imports", "names", "words", "history", "question"] as const;
+export const RANKERS = ["imports", "names", "words", "likeness", "history", "question"] as const;
 export type Ranker = (typeof RANKERS)[number];
 
 export type RankedFile = {

@@ -88,6 +88,42 @@ test("words: a word that a file repeats counts more, a longer file less", () => 
   assert.deepEqual(order, ["twice.py", "once.py", "long.py"]);
 });
 
+test("words: one that several files gain or lose counts more", () => {
+  const others = Array.from({ length: 20 }, (_, index) => `z${index}.py`);
+  const input = rankInputOf({
+    files: ["a.py", "b.py", ...others],
+    changed: ["x.py"],
+    texts: {
+      ...Object.fromEntries(others.map((path) => [path, "nothing here"])),
+      "a.py": "often",
+      "b.py": "theme",
+    },
+  });
+  const words = new Map([
+    ["often", { count: 3, files: 1 }],
+    ["theme", { count: 2, files: 2 }],
+  ]);
+  assert.equal(rankCandidates({ ...input, words })[0]?.path, "b.py");
+});
+
+test("likeness: files that share the words of a changed file, rare words first", () => {
+  const others = Array.from({ length: 20 }, (_, index) => `z${index}.py`);
+  const texts = Object.fromEntries(others.map((path) => [path, "import connect"]));
+  const order = placed("likeness", {
+    files: ["drivers/mysql.py", "tools/dump.py", "notes.txt", ...others],
+    changed: ["drivers/postgres.py", "notes.md"],
+    texts: {
+      ...texts,
+      "drivers/postgres.py": "import connect upsert sequence quote vacuum",
+      "notes.md": "changelog entry",
+      "notes.txt": "changelog entry",
+      "drivers/mysql.py": "import connect upsert sequence quote",
+      "tools/dump.py": "import quote",
+    },
+  });
+  assert.deepEqual(order, ["drivers/mysql.py", "tools/dump.py"]);
+});
+
 test("question: files that it names first, then its names in texts and its words in paths", () => {
   const others = Array.from({ length: 20 }, (_, index) => `z${index}.py`);
   const texts = Object.fromEntries(others.map((path) => [path, "nothing here"]));
@@ -139,8 +175,19 @@ test("the words of a change are on added and removed lines", () => {
     cutLines: [],
   } as const;
   const lines = [" context = here", "-old_total($price)", "+newTotal(price, été, 0x4f4f4f, a1b2)"];
-  const words = wordsOfChange([{ ...file, hunks: [{ oldStart: 1, newStart: 1, section: "", lines }] }]);
-  assert.deepEqual(Object.fromEntries(words), { old_total: 1, price: 2, newTotal: 1, a1b2: 1 });
+  const hunks = [{ oldStart: 1, newStart: 1, section: "", lines }];
+  const other = {
+    ...file,
+    path: "b.js",
+    hunks: [{ oldStart: 1, newStart: 1, section: "", lines: ["+newTotal"] }],
+  };
+  const words = wordsOfChange([{ ...file, hunks }, other, { ...other, path: "notes.md" }]);
+  assert.deepEqual(Object.fromEntries(words), {
+    old_total: { count: 1, files: 1 },
+    price: { count: 2, files: 0 },
+    newTotal: { count: 3, files: 2 },
+    a1b2: { count: 1, files: 1 },
+  });
 });
 
 test("logarithms and roots are whole and right", () => {

@@ -132,7 +132,7 @@ test("the functions around a change are shown, with a mark for the rest", () => 
 });
 
 test("signatures are indented below the declaration that contains them", () => {
-  const signals = { imports: 1, names: null, words: null, history: null, question: null };
+  const signals = { imports: 1, names: null, words: null, likeness: null, history: null, question: null };
   const ranked = {
     path: "cart.js",
     rank: 1,
@@ -157,7 +157,7 @@ test("a file says which of its lines have to do with which change", () => {
     path: "cart.js",
     rank: 1,
     closeness: 1_000,
-    signals: { imports: 1, names: null, words: null, history: null, question: null },
+    signals: { imports: 1, names: null, words: null, likeness: null, history: null, question: null },
     relation: "dependent",
     frequency: 1,
     distance: 1,
