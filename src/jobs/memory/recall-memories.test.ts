@@ -146,7 +146,7 @@ for (const engine of ENGINES) {
       assert.deepEqual(
         memories.map(({ title, pullRequest, places }) => [title, pullRequest, places]),
         [
-          ["Endless retry loop", 3, ["acme/shop#2", "acme/shop#1"]],
+          ["Endless retry loop", 1, ["acme/shop#2", "acme/shop#3"]],
           ["Retries without a pause", 4, undefined],
         ],
       );
