@@ -6,7 +6,7 @@ import type { Dialect } from "../database.ts";
 
 type NotedTable = {
   readonly table: string;
-  /** What the names of its triggers begin with. Omitted: the table's name. */
+  /** The beginning of its triggers' names. Omitted: the table's name. */
   readonly prefix?: string;
   /** A change of other columns changes no total. */
   readonly columns: readonly string[];
