@@ -162,7 +162,7 @@ async function enter(
   if (session === null) return "nobody";
   const access = await accessOf(session);
   if (access.kind === "unknown") return "unknown";
-  // The session stays: in a disturbance, GitHub refuses tokens that it accepts again later.
+  // The session stays: while it has problems, GitHub may refuse tokens that it accepts again later.
   if (access.kind === "refused") return "refused";
   const { grant } = access;
   const { login: name, isAdmin, repositories } = grant;
