@@ -98,7 +98,7 @@ export const LIMITS = {
   missedOfAll: percent("planted defects missed", 25),
   missedOfLanguage: percent("planted defects missed", 40),
   noise: number("findings per 1,000 added lines", 1),
-  // The aims. With the look-ups of npm alone, 12.1 and 5.3 were measured.
+  // The aims. With the look-ups of npm alone, 12.1 and 5.3 were measured, and on a stricter set 32.3 and 8.3 (decision 163).
   falseConfidence: percent("bumps with lowered confidence that are harmless", 10),
   missedBreaking: percent("breaking bumps with high confidence", 5),
   missedHunks: number("changed hunks missed", 0),
