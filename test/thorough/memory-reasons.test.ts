@@ -1,4 +1,4 @@
-/** What feedback changes in a later review is named there, with a link and a way back that works; a reason is about one problem. */
+/** A later review names each change that feedback made, with a link and a way back that works; a reason is about one problem. */
 import assert from "node:assert/strict";
 import type { PullRequest } from "../../fake-github/world.ts";
 import { commentOn, learning, mention } from "../support/feedback-fixtures.ts";

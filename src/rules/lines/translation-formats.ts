@@ -9,7 +9,7 @@ export type TranslatedText = {
   readonly line: number;
   readonly endLine: number;
   readonly text: string;
-  /** What it translates, where the file itself has that. Omitted: another file has it. */
+  /** The text that it translates, where the file itself has that. Omitted: another file has it. */
   readonly sources?: readonly string[];
   /** True: `%s` and its like are placeholders. */
   readonly isPrintf: boolean;
