@@ -44,7 +44,7 @@ export const MUTATIONS: readonly Mutation[] = [
     promise: "P2",
     what: "gives the reader process its own environment",
     file: "src/base/task-process/start-process.ts",
-    find: "env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }",
+    find: "env: cache === undefined ? environment : { ...environment, NODE_COMPILE_CACHE: cache }",
     replace: "env: process.env",
     tests: "test/reader.test.ts",
   },
