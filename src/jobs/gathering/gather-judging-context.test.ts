@@ -62,7 +62,7 @@ async function judge(
     feedback: FEEDBACK,
     suppressions: [SUPPRESSION],
     explained: [],
-    repeated: [],
+    repeated: [{ id: 4, pattern: PATTERN }],
   }),
   severity: "major" | "must-fix" = "major",
 ) {
