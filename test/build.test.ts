@@ -99,7 +99,7 @@ test("each step of a review loads only its own files", () => {
     begin: ["begin", "start"],
     recipe,
     bumps: ["begin", "bumps", "recipe", "rolldown-runtime", "start"],
-    "run-analysers": ["begin", "recipe", "rolldown-runtime", "run-analysers", "start"],
+    "run-analysers": ["begin", "recipe", "rolldown-runtime", "run-analysers", "start", "to-findings"],
     "reader-main": ["reader-main"],
     "analyser-main": ["analyser-main"],
   };

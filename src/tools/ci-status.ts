@@ -1,6 +1,7 @@
 /** `ci_status`: the checks of the head commit. */
 import * as z from "zod";
-import { type CheckReport, textOfCheck } from "../review/context/check-report.ts";
+import type { CheckReport } from "../review/context/check-report.ts";
+import { textOfCheck } from "../review/context/describe-check.ts";
 import { refuse } from "./resolve-paths.ts";
 import type { DataLine, ReadContext, Tool } from "./tool.ts";
 

@@ -1,5 +1,6 @@
 /** Logs of failed checks that couldn't be read are degradations: a review or an answer did without them. */
-import { type CheckReport, describeLogProblem } from "../../review/context/check-report.ts";
+import type { CheckReport } from "../../review/context/check-report.ts";
+import { describeLogProblem } from "../../review/context/describe-check.ts";
 import type { Degradations } from "./optional.ts";
 
 export function noteMissingLogs(

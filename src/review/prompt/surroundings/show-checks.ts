@@ -1,5 +1,6 @@
 /** The checks of the head that failed, with the end of what each reported. */
-import { type CheckReport, textOfCheck } from "../../context/check-report.ts";
+import type { CheckReport } from "../../context/check-report.ts";
+import { textOfCheck } from "../../context/describe-check.ts";
 import type { Guard } from "../../untrusted/guard.ts";
 import { fitLines, fitOnLine, leftNote } from "../fit.ts";
 import { NOTHING, type RenderedSection } from "../section.ts";
