@@ -1,10 +1,10 @@
 /**
- * Packs the last commit of a repository, compared with its floor: the diff, and git reading all files. With a cold and a warm
+ * Packs a change of three files of a repository, compared with its floor: the diff, and git reading all files. With a cold and a warm
  * code index, and repomix in the same run if `KODIAI_BENCH_REPOMIX` has the path of its program. The repository is
  * `KODIAI_BENCH_REPOSITORY`, or this one.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BIN } from "../test/support/built-program.ts";
@@ -21,6 +21,7 @@ export async function pack(): Promise<void> {
   try {
     const clone = join(folder, "clone");
     execFileSync("git", ["clone", "--quiet", source, clone]);
+    changeThreeFiles(clone);
     const packing = (name: string, cache: string): Subject => ({
       name,
       command: "/usr/bin/env",
@@ -66,6 +67,19 @@ export async function pack(): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The same ones in each run: the last commit of a repository is another one every time. */
+function changeThreeFiles(clone: string): void {
+  const git = (...args: readonly string[]): string =>
+    execFileSync("git", args, { cwd: clone, encoding: "utf8", maxBuffer: 1 << 30 });
+  const code = git("ls-files", "-z")
+    .split("\0")
+    .filter((path) => /\.(?:ts|py|go|java)$/.test(path) && !/test/.test(path));
+  for (const part of [1, 2, 3])
+    appendFileSync(join(clone, code[Math.floor((code.length * part) / 4)] ?? ""), "\n");
+  const identity = ["-c", "user.name=bench", "-c", "user.email=bench@example.org"];
+  git(...identity, "commit", "--quiet", "--no-verify", "--all", "--message", "change");
 }
 
 function repomix(clone: string, folder: string): readonly Subject[] {

@@ -33,12 +33,16 @@ const files = findTestFiles(parts, options.all);
 const needs = findNeeds(files);
 // Installing it takes half a minute, in which the other tests run.
 const chromium = needs.chromium ? installChromium() : Promise.resolve(null);
-const [cluster] = await Promise.all([
-  needs.postgres
-    ? (await import("../test/support/postgres/shared-cluster.ts")).startSharedCluster()
-    : Promise.resolve(null),
-  needs.program ? promisify(execFile)(process.execPath, ["scripts/build.ts"]) : Promise.resolve(),
-]);
+const building = needs.program ? promisify(execFile)(process.execPath, ["scripts/build.ts"]) : null;
+// The cluster starts meanwhile, and doesn't stay behind when the build fails.
+building?.catch(() => {});
+const cluster = needs.postgres
+  ? await (await import("../test/support/postgres/shared-cluster.ts")).startSharedCluster()
+  : null;
+await building?.catch(async (error: unknown) => {
+  await cluster?.remove();
+  throw error;
+});
 
 // Every test process loads much of the program. Compiled once, that takes half the time.
 process.env["NODE_COMPILE_CACHE"] ??= resolve("node_modules/.cache/kodiai/compiled");

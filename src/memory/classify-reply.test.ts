@@ -269,7 +269,7 @@ for (const half of ["tuning", "unseen"] as const)
 
 /**
  * Replies of other people in public pull requests, labelled before they were classified. Phrases were changed for the first half alone. They
- * find few of these disagreements, which is why a model reads replies; these numbers must not get worse.
+ * find few of these disagreements, which is why a model reads replies. Other numbers, better or worse, belong here and in docs/memory.md.
  */
 const PUBLIC = {
   tuning: { found: 6, taken: 0 },
@@ -280,6 +280,6 @@ for (const half of ["tuning", "unseen"] as const)
   test(`${half} replies of public pull requests: phrases alone take few other replies for disagreements`, () => {
     const said = publicReplies[half].filter(([, text = ""]) => classifyReply(text) === "disagrees");
     const found = said.filter(([label]) => label === "disagrees").length;
-    assert.ok(found >= PUBLIC[half].found, `${found}`);
-    assert.ok(said.length - found <= PUBLIC[half].taken, said.map(([, text]) => text).join("\n"));
+    const wrong = said.map(([, text]) => text).join("\n");
+    assert.deepEqual({ found, taken: said.length - found }, PUBLIC[half], wrong);
   });
