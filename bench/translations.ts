@@ -13,7 +13,8 @@ import type { Severity } from "../src/base/severity.ts";
 import { translationName, translationsOf } from "../src/base/translation-paths.ts";
 import { addedFile } from "../src/review/change/added-file.ts";
 import { localePlaceholder } from "../src/rules/checks/locale-placeholder.ts";
-import type { FileView } from "../src/rules/rule.ts";
+import { localeScript } from "../src/rules/checks/locale-script.ts";
+import type { ChangeRule, FileView } from "../src/rules/rule.ts";
 import { viewFile } from "../src/rules/view-file.ts";
 import { gitIn, repositoryName } from "./support/found.ts";
 import { readKept, renderKept, withVerdicts } from "./support/judged-run.ts";
@@ -21,6 +22,8 @@ import { publicRepositories } from "./support/public-changes.ts";
 
 /** A larger file isn't read in reviews. */
 const MAX_FILE_CHARS = 512 * 1024;
+
+const RULES: readonly ChangeRule[] = [localePlaceholder, localeScript];
 
 type Found = {
   readonly repository: string;
@@ -65,16 +68,16 @@ function compareTranslations(folder: string): { readonly found: readonly Found[]
     translations: texts,
   };
   const repository = repositoryName(folder);
-  const found = Array.from(localePlaceholder.check(view), ({ path, line }): Found => {
-    return {
+  const found = RULES.flatMap(({ id, severity, check }) =>
+    Array.from(check(view), ({ path, line }): Found => ({
       repository,
       commit,
       path,
       line,
-      rule: localePlaceholder.id,
-      severity: localePlaceholder.severity,
-    };
-  });
+      rule: id,
+      severity,
+    })),
+  );
   console.log(`  ${repository}: ${views.length} files, ${found.length} findings`);
   return { found, files: views.length };
 }

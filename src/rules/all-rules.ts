@@ -66,6 +66,7 @@ import { keyAsAttribute } from "./checks/key-as-attribute.ts";
 import { kodiaiConfigChanged } from "./checks/kodiai-config-changed.ts";
 import { leftoverDebugger } from "./checks/leftover-debugger.ts";
 import { localePlaceholder } from "./checks/locale-placeholder.ts";
+import { localeScript } from "./checks/locale-script.ts";
 import { lostInterpolation } from "./checks/lost-interpolation.ts";
 import { manifestWithoutLock } from "./checks/manifest-without-lock.ts";
 import { mismatchedQuotes } from "./checks/mismatched-quotes.ts";
@@ -201,6 +202,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   kodiaiConfigChanged,
   leftoverDebugger,
   localePlaceholder,
+  localeScript,
   lostInterpolation,
   manifestWithoutLock,
   mismatchedQuotes,

@@ -66,6 +66,7 @@ export const FLOOR_RULE_IDS: readonly string[] = [
   "kodiai-config-changed",
   "leftover-debugger",
   "locale-placeholder",
+  "locale-script",
   "lost-interpolation",
   "manifest-without-lock",
   "mismatched-quotes",

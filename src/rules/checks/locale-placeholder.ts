@@ -4,7 +4,7 @@
  */
 import { type ChangeRule, type RuleMatch } from "../rule.ts";
 import { placeholderFault, type PlaceholderStyle, placeholdersIn } from "../lines/placeholders.ts";
-import { sourceRank, type Translation, translationGroups } from "../lines/translations.ts";
+import { changedTexts, sourceRank, type Translation, translationGroups } from "../lines/translations.ts";
 
 export const localePlaceholder: ChangeRule = {
   kind: "change",
@@ -21,34 +21,24 @@ export const localePlaceholder: ChangeRule = {
 };
 
 function* faultsIn(
-  { path, language, texts, changed }: Translation,
+  translation: Translation,
   group: readonly Translation[],
 ): Iterable<RuleMatch & { readonly path: string }> {
-  if (changed === null) return;
+  const { path, language } = translation;
   const others = group
     .filter((other) => other.path !== path)
     .toSorted((one, other) => sourceRank(other) - sourceRank(one));
-  for (const [key, { text, line, endLine, sources, isPrintf }] of texts) {
+  for (const { key, text, line, before, sources, isPrintf } of changedTexts(translation)) {
     const style = { isPrintf, hasColons: path.endsWith(".php") };
-    const first = linesFrom(line, endLine).find((each) => changed.added.has(each));
-    const before = changed.before.get(key)?.text;
-    if (first === undefined || before === text) continue;
     if (sources === undefined && sourceRank({ language }) > 0) continue;
     const meant = sources ?? sourcesOf(key, others, style);
     const fault = meant === null ? null : placeholderFault(text, meant, style);
     if (fault === null || meant === null) continue;
     // The change didn't bring it.
     if (before !== undefined && placeholderFault(before, meant, style)?.title === fault.title) continue;
-    yield { path, line: first, ...fault };
+    yield { path, line, ...fault };
   }
 }
-
-function linesFrom(line: number, endLine: number): readonly number[] {
-  return Array.from({ length: Math.min(endLine - line, MAX_LINES) + 1 }, (_, index) => line + index);
-}
-
-/** A longer text is a document. */
-const MAX_LINES = 40;
 
 /** The text of the source language, or of at least two other languages that agree. */
 function sourcesOf(

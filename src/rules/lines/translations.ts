@@ -2,7 +2,7 @@
 import { translationsOf, translationName } from "../../base/translation-paths.ts";
 import { textBefore } from "../../review/change/reverse-file.ts";
 import type { ChangeView } from "../rule.ts";
-import { readTranslation, type TranslatedTexts } from "./translation-formats.ts";
+import { readTranslation, type TranslatedText, type TranslatedTexts } from "./translation-formats.ts";
 
 export type Translation = {
   readonly path: string;
@@ -17,11 +17,16 @@ export type Translation = {
   } | null;
 };
 
-/** The groups of which the change touches a file. */
-export function* translationGroups({
-  files,
-  translations = new Map(),
-}: ChangeView): Iterable<readonly Translation[]> {
+const READ = new WeakMap<ChangeView, readonly (readonly Translation[])[]>();
+
+/** The groups of which the change touches a file. They are read once for all rules. */
+export function translationGroups(view: ChangeView): readonly (readonly Translation[])[] {
+  const groups = READ.get(view) ?? Array.from(readGroups(view));
+  READ.set(view, groups);
+  return groups;
+}
+
+function* readGroups({ files, translations = new Map() }: ChangeView): Iterable<readonly Translation[]> {
   const changed = new Map(
     files.flatMap((view) => (view.category === "test" ? [] : [[view.path, view] as const])),
   );
@@ -46,6 +51,25 @@ export function* translationGroups({
       },
     );
 }
+
+export type ChangedText = TranslatedText & { readonly key: string; readonly before: string | undefined };
+
+/** The texts that the change wrote, each with the first line that it added of it. */
+export function* changedTexts({ texts, changed }: Translation): Iterable<ChangedText> {
+  if (changed === null) return;
+  for (const [key, text] of texts) {
+    const line = linesFrom(text.line, text.endLine).find((each) => changed.added.has(each));
+    const before = changed.before.get(key)?.text;
+    if (line !== undefined && before !== text.text) yield { ...text, key, line, before };
+  }
+}
+
+function linesFrom(line: number, endLine: number): readonly number[] {
+  return Array.from({ length: Math.min(endLine - line, MAX_LINES) + 1 }, (_, index) => line + index);
+}
+
+/** A longer text is a document. */
+const MAX_LINES = 40;
 
 /** Without the language that YAML files of Rails begin with. */
 function keyed(texts: TranslatedTexts | null, language: string): TranslatedTexts | null {
