@@ -42,3 +42,30 @@ test("translations are compared with languages that the change doesn't touch", a
     ["off"],
   );
 });
+
+test("letters of another script are reported once for a file, and only where the change wrote them", async (t) => {
+  const made = testRepository();
+  t.after(() => made.remove());
+  const chinese = Object.fromEntries(
+    KEYS.flatMap((key) => [`${key}`, `${key}b`]).map((key) => [key, "设备设置"]),
+  );
+  const write = (language: string, all: Readonly<Record<string, string>>): void =>
+    made.write(`src/locales/${language}.json`, `${JSON.stringify(all, null, 2)}\n`);
+  write("en", { open: "Open", close: "Close", old: "Old" });
+  write("bg", { old: "Старa" });
+  write("zh-CN", { ...chinese, old: "舊的設備" });
+  made.commit("root");
+  write("bg", { open: "Oтвори", close: "Затвoри", old: "Старa" });
+  write("zh-CN", { ...chinese, open: "開啟設備", old: "舊的設備" });
+  made.commit("more texts");
+  const { stdout } = await runKodiai(
+    ["review", "--no-memory", "--offline", "-f", "json", "--commit", "HEAD"],
+    { cwd: made.path },
+  );
+  const { findings } = JSON.parse(stdout) as Output;
+  assert.deepEqual(
+    findings.map(({ rule, path, startLine }) => `${rule} ${path}:${startLine}`),
+    ["locale-script src/locales/bg.json:2", "locale-script src/locales/zh-CN.json:26"],
+  );
+  assert.match(JSON.stringify(findings[0]), /line 3/);
+});

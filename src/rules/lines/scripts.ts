@@ -45,8 +45,8 @@ export function strayLetters(text: string, { language, script }: Intl.Locale): S
     const strays = isOwn ? latin : own;
     const lookAlike = isOwn ? `${alphabet.latin}${WITH_I.has(language) ? "i" : ""}` : alphabet.own;
     if (strays.length === 0 || !strays.every((letter) => lookAlike.includes(letter))) continue;
-    // `APIа` is an inflected name, and `eКниги` begins with a prefix.
-    if (isOwn ? /^\p{Ll}+\p{Lu}/u.test(word) : alphabet.letter.test(word.at(-1) ?? "")) continue;
+    // `eКниги` begins with a prefix, and `APIа` is an inflected name.
+    if (/^\p{Ll}+\p{Lu}/u.test(word) || (!isOwn && alphabet.letter.test(word.at(-1) ?? ""))) continue;
     const names = [alphabet.name, "Latin"];
     const [among = "", from = ""] = isOwn ? names : names.toReversed();
     return { word, letters: [...new Set(strays)].join(""), from, among };
@@ -60,8 +60,9 @@ const SIMPLIFIED =
 const TRADITIONAL =
   "個這時會國來對為說們過還開動樣進關經現實頭問門間見長電請選擇設備輸刪編輯錯誤連鏈載應網絡碼頁數認證顯權類項標籤圖書單員級區號務業產";
 
-/** The texts of a file are in one of the two when this many show it, and hardly any shows the other. */
+/** The texts of a file are in one of the two when this many show it, and that is this many times as many as show the other. */
 const ENOUGH = 20;
+const TIMES = 10;
 
 const WAYS = [
   { name: "Simplified", characters: charactersOf(SIMPLIFIED, TRADITIONAL) },
@@ -85,8 +86,9 @@ export function otherChinese(texts: Iterable<string>): Way | null {
     for (const [index, way] of WAYS.entries())
       if (charactersIn(text, way).length > 0) counts[index] = (counts[index] ?? 0) + 1;
   const [simplified = 0, traditional = 0] = counts;
-  if (simplified >= Math.max(1, traditional) * ENOUGH) return WAYS[1];
-  return traditional >= Math.max(1, simplified) * ENOUGH ? WAYS[0] : null;
+  if (Math.max(simplified, traditional) < ENOUGH) return null;
+  if (simplified >= traditional * TIMES) return WAYS[1];
+  return traditional >= simplified * TIMES ? WAYS[0] : null;
 }
 
 /** Characters of the other way. A text about languages names each in its own. */
