@@ -4,7 +4,7 @@ export type Stray = {
   readonly word: string;
   /** The letters that don't belong. */
   readonly letters: string;
-  /** What these are, and what the others are. */
+  /** The script of these letters, and that of the others. */
   readonly from: string;
   readonly among: string;
 };
