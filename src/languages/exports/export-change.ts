@@ -40,6 +40,8 @@ export type CallArguments = {
   /** A spread or a splat: the number of arguments is unknown. */
   readonly isOpen: boolean;
   readonly isNew: boolean;
+  /** Ruby: the named ones are a hash, one more in order, where nothing is passed by name. */
+  readonly isHashOtherwise?: boolean;
 };
 
 export type NameUse = {
@@ -93,6 +95,8 @@ export type ClassMembers = {
   readonly methods: ReadonlyMap<string, MemberSignature>;
   /** The class as written. */
   readonly text: string;
+  /** There may be more methods than those that are written there. */
+  readonly isOpen?: boolean;
 };
 
 export type MemberSignature = CallSignature & {
