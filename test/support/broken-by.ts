@@ -1,4 +1,4 @@
-/** What a change breaks in a small repository, from the texts of its files before and after. */
+/** Finds what a change breaks in a small repository, from the texts of its files before and after. */
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
 import { languageOf } from "../../src/languages/language-of.ts";
 import { createResolver } from "../../src/languages/resolve/create-resolver.ts";

@@ -5,7 +5,7 @@ import { callSignature, type ModuleReader } from "../exports/module-reader.ts";
 import type { Declaration, Outline } from "../outline/outline.ts";
 import { namespacesIn } from "./csharp-references.ts";
 
-/** What is compiled depends on the build. */
+/** Code that only some builds have. */
 const IS_CONDITIONAL = /^\s*#\s*if\b/m;
 
 export const readCsharpModule: ModuleReader = (root, outline, { text }) => {

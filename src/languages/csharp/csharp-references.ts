@@ -71,7 +71,7 @@ function visibleNamespaces(root: SyntaxNode): readonly string[] {
   const used = directives.flatMap(
     (node) => /^(?:global\s+)?using\s+([\w.]+)\s*;$/.exec(node.text())?.[1] ?? [],
   );
-  // What is used within a namespace precedes what is around it.
+  // Names from a directive within a namespace precede those of the namespaces around it.
   const isNested = directives.some((node) => node.parent()?.kind() !== "compilation_unit");
   const around = own.flatMap((name) => {
     const parts = name.split(".");

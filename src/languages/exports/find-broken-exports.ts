@@ -88,7 +88,7 @@ function isSamePackage(file: FileReferences, change: ExportChange, { path }: Cha
   return containingFolder(file.path) === containingFolder(path);
 }
 
-/** What a name of C# or Ruby means is certain only if one file of the repository declares it. */
+/** A name of C# or Ruby is certain only if one file of the repository declares it. */
 export function needsOneDeclaration(path: string): boolean {
   return /\.(?:cs|rb)$/.test(path);
 }
