@@ -12,6 +12,8 @@ export const readCsharpModule: ModuleReader = (root, outline, { text }) => {
   const names = new Map<string, Declaration | null>();
   const calls = new Map<string, CallSignature>();
   const members = new Map<string, ClassMembers>();
+  // Other files see no overload that is private.
+  const open = outline.filter(({ isExported }) => isExported);
   const [inNamespace = "", ...others] = namespacesIn(root);
   for (const declared of others.length > 0 || inNamespace === "" ? [] : outline) {
     const { name, containers, kind, signature } = declared;
@@ -19,14 +21,14 @@ export const readCsharpModule: ModuleReader = (root, outline, { text }) => {
     if (kind !== "class" || !isTop || !/\b(?:class|record)\b/.test(signature)) continue;
     // The other parts can be generated.
     if (/\bpartial\b/.test(signature) || outline.some((one) => isNamesake(one, declared))) continue;
-    const own = readClassMembers(outline, declared, text);
+    const own = readClassMembers(open, declared, text);
     if (IS_CONDITIONAL.test(own.text)) continue;
     names.set(name, declared);
     const made = constructorSignature(outline, declared);
     if (made !== null) calls.set(name, made);
     // A base class can have a method of the same name.
     if (signature.includes(":")) continue;
-    const methods = [...own.methods].filter(([, one]) => one.isStatic && one.declaration.isExported);
+    const methods = [...own.methods].filter(([, one]) => one.isStatic);
     members.set(name, { ...own, methods: new Map(methods) });
   }
   // A class that is gone can come from another package of the build now.
@@ -42,17 +44,19 @@ function constructorSignature(outline: Outline, declared: Declaration): CallSign
   const { name, containers, parameters, signature } = declared;
   if (/\b(?:struct|static|abstract)\b/.test(signature)) return null;
   const place = [...containers, name].join("\n");
-  const [only, ...others] = outline.filter(
+  const all = outline.filter(
     (one) =>
       one.name === name &&
       one.containers.join("\n") === place &&
       !/^(?:\[.*\] )?static\b/.test(one.signature),
   );
-  if (only === undefined)
+  if (all.length === 0)
     return parameters === null
       ? { parameters: [], isClass: true, text: signature }
       : callSignature(declared, declared, true);
-  if (others.length > 0 || parameters !== null || !only.isExported || /\bprotected\b/.test(only.signature))
-    return null;
-  return callSignature(only, declared, true);
+  const [only, ...others] = all.filter((one) => one.isExported);
+  if (only?.parameters == null || others.length > 0 || parameters !== null) return null;
+  if (/\bprotected\b/.test(only.signature)) return null;
+  const text = only.signature.replace(/\) : (?:base|this)\(.*$/, ")");
+  return { parameters: only.parameters, isClass: true, text, declaration: only };
 }

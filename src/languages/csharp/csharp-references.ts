@@ -13,8 +13,8 @@ import {
 
 const NAMESPACES = ["namespace_declaration", "file_scoped_namespace_declaration"].map((kind) => ({ kind }));
 
-/** Where the name is the class's own. */
-const OWN = /^(?:constructor|destructor)_declaration$/;
+/** Names that are the class's own, or that come after another name. */
+const IN_ITS_TYPE = /^(?:constructor_declaration|destructor_declaration|enum_member_declaration)$/;
 
 /** Of all levels, as written in full: `A` and `A.B` for a block in a block. */
 export function namespacesIn(root: SyntaxNode): readonly string[] {
@@ -48,7 +48,7 @@ export const readCsharpReferences: ReferenceReader = (root, { path }, wanted) =>
 /** A type, or a variable or member that isn't of the type of this name. */
 function namesSomethingElse(node: SyntaxNode, name: string): boolean {
   const parent = node.parent();
-  if (parent === null || OWN.test(parent.kind())) return false;
+  if (parent === null || IN_ITS_TYPE.test(parent.kind())) return false;
   const isAlias = parent.kind() === "using_directive" && /^using\s+\w+\s*=/.test(parent.text());
   if (!isAlias && !isSamePlace(parent.field("name"), node) && !isSamePlace(parent.field("left"), node))
     return false;

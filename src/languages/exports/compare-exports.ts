@@ -76,7 +76,10 @@ export function compareExports(
     const declared = now.names.get(name);
     if (from === undefined || to === undefined || declared == null || from.isClass !== to.isClass) continue;
     if (!isSameList(from.parameters, to.parameters, HAS_KEYWORDS.has(language)))
-      changes.push({ ...shared, change: { kind: "calls", after: linesOf(declared), from, to } });
+      changes.push({
+        ...shared,
+        change: { kind: "calls", after: linesOf(to.declaration ?? declared), from, to },
+      });
   }
   return [...changes, ...compareMembers(was, now, HAS_KEYWORDS.has(language))];
 }

@@ -31,6 +31,8 @@ export type CallSignature = {
   readonly isClass: boolean;
   /** The declaration on one line. */
   readonly text: string;
+  /** The constructor of a class. Omitted: the lines are those of the name. */
+  readonly declaration?: Declaration;
 };
 
 /** The arguments of a call, as far as they are written there. */

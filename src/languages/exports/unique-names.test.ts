@@ -30,6 +30,10 @@ const MORE: Edit = ["For(decimal net", "For(decimal net, int year"];
 const MADE: Edit = ["Taxes(int year", "Taxes(int year, int day"];
 const HAS_BASE: Edit = ["class Taxes", "class Taxes : Base"];
 const IS_PARTIAL: Edit = ["class", "partial class"];
+const PRIVATE: Edit = [
+  "    public Taxes",
+  "    private static int For(int a, int b) => a;\n    public Taxes",
+];
 const EXTENDS: Edit = ["For(decimal net", "For(this decimal net"];
 const OVERLOAD: Edit = [
   "For(decimal net",
@@ -51,6 +55,8 @@ const CSHARP: readonly Case[] = [
     "Taxes",
     { declared: PRIMARY },
   ],
+  ["an overload that is private", "Taxes.For(1)", MORE, "Taxes.For", { declared: PRIVATE }],
+  ["an enum's member of that name", "Taxes.For(1)", MORE, "Taxes.For", { also: "enum Kind { Taxes }\n" }],
   ["a namespace around", "Taxes.For(1)", MORE, "Taxes.For", { before: "namespace Shop.Tax.Pages;" }],
   ["a block of a namespace", "Taxes.For(1)", MORE, "Taxes.For", { declared: [/Tax;([^]*)$/, "Tax\n{$1}"] }],
   ["adapted calls", "Taxes.For(1, 2026)", MORE, ""],

@@ -44,16 +44,14 @@ function lastOf(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }
 
-function constructorSignature(
-  outline: Outline,
-  { name, containers, ...rest }: Declaration,
-): CallSignature | null {
+function constructorSignature(outline: Outline, { name, containers }: Declaration): CallSignature | null {
   const place = [...containers, name].join("\n");
   const [only, ...others] = outline.filter(
     (one) => one.name === "initialize" && one.containers.join("\n") === place,
   );
-  const signature = others.length > 0 ? null : callSignature(only, { name, containers, ...rest }, true);
-  return signature === null ? null : exact(signature);
+  const signature = only === undefined || others.length > 0 ? null : callSignature(only, only, false);
+  const made = signature === null ? null : exact(signature);
+  return made === null || only === undefined ? null : { ...made, isClass: true, declaration: only };
 }
 
 /** Null for `...`, which takes what another method takes. */
