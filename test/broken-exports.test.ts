@@ -120,6 +120,10 @@ test("broken exports: nothing is searched when no export changes", async (t) => 
   assert.deepEqual([fixture.found, fixture.searches], [[], 0]);
 });
 
+function rubyCalls(count: number): Files {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}.rb`, "Tax.for(1)\n"]));
+}
+
 test("broken exports: limits of time, files and names leave a gap for both rules", async (t) => {
   const slow = await gather(t, { "cart.ts": CART, "shop.ts": SHOP }, { "cart.ts": MORE }, 10_000);
   assert.deepEqual([slow.found.length, slow.messages], [1, []], "a busy machine takes nothing away");
@@ -134,6 +138,13 @@ test("broken exports: limits of time, files and names leave a gap for both rules
   const many = await gather(t, files(CART, 61), files(MORE, 61));
   assert.deepEqual([many.found, many.searches], [[], 0]);
   assert.match(many.messages[0] ?? "", /more than 60 files/);
+  const tax = "class Tax\n  def self.for(net)\n    net\n  end\nend\n";
+  const wider = { "tax.rb": tax.replace("net)", "net, year)") };
+  const rare = await gather(t, { "tax.rb": tax, ...rubyCalls(100) }, wider);
+  assert.deepEqual([rare.found[0]?.sites.length, rare.messages], [100, []]);
+  const frequent = await gather(t, { "tax.rb": tax, ...rubyCalls(260) }, wider);
+  assert.deepEqual(frequent.found, [], "a file that wasn't read may declare it, too");
+  assert.match(frequent.messages[0] ?? "", /only 250 of 261 files/);
   const names = Array.from({ length: 41 }, (_, index) => `export const name${index} = 1;\n`).join("");
   const wide = await gather(t, { "cart.ts": names }, { "cart.ts": "" });
   assert.match(wide.messages[0] ?? "", /only 40 of 41 names/);

@@ -81,3 +81,38 @@ test("exports: uncommitted files count, adapted ones don't, and a diff alone say
   assert.match(only?.body ?? "", /main\.go:5/);
   assert.deepEqual(await findings(made.path, ["--diff", "-"], made.git("diff")), []);
 });
+
+const UNIQUE = {
+  "Tax/Taxes.cs":
+    "namespace Shop.Tax;\n\npublic static class Taxes\n{\n    public static int For(int net) => net;\n}\n",
+  "Tax/Rates.cs":
+    "namespace Shop.Tax;\n\npublic static class Rates\n{\n    public static int For(int net) => net;\n}\n",
+  "Cart/Cart.cs":
+    "using Shop.Tax;\n\nnamespace Shop.Cart;\n\npublic class Cart\n{\n    int A() => Taxes.For(1);\n    int B() => Rates.For(1);\n}\n",
+  "Other/Cart.cs": "using Other.Tax;\n\nnamespace Other;\n\nclass Cart\n{\n    int A() => Taxes.For(1);\n}\n",
+  "lib/taxes.rb": "module Shop\n  class Taxes\n    def self.for(net)\n      net\n    end\n  end\nend\n",
+  "lib/rates.rb": "module Shop\n  class Rates\n    def self.for(net)\n      net\n    end\n  end\nend\n",
+  "lib/more_rates.rb": "class Shop::Rates\nend\n",
+  "lib/cart.rb":
+    "module Shop\n  def self.a\n    Taxes.for(1)\n  end\n\n  def self.b(all)\n    Taxes.for(*all)\n    Rates.for(1)\n  end\nend\n",
+};
+
+test("exports: calls of C# and Ruby are found where a name has one declaration", async (t) => {
+  const { "Tax/Taxes.cs": taxes, "Tax/Rates.cs": rates } = UNIQUE;
+  const [wider, overload] = [
+    "For(int net, int year)",
+    "For(int net) => net;\n    public static int For(int net, int year)",
+  ];
+  const made = changed(t, UNIQUE);
+  made.write("Tax/Taxes.cs", taxes.replace("For(int net)", wider));
+  made.write("Tax/Rates.cs", rates.replace("For(int net)", overload));
+  for (const path of ["lib/taxes.rb", "lib/rates.rb"] as const)
+    made.write(path, UNIQUE[path].replace("for(net)", "for(net, year)"));
+  const found = await findings(made.path, []);
+  assert.deepEqual(
+    found
+      .map((each) => `${each.path}:${each.startLine} ${each.body.match(/[\w/]+\.(?:cs|rb):\d+/g)?.join(" ")}`)
+      .toSorted(),
+    ["Tax/Taxes.cs:5 Cart/Cart.cs:7", "lib/taxes.rb:3 lib/cart.rb:3"],
+  );
+});

@@ -10,11 +10,12 @@ const LANGUAGES: ReadonlySet<string> = new Set([
   "go",
   "php",
   "rust",
+  "ruby",
 ]);
 
 /** Packages are folders of any name, so only a few folders are outside. */
-const JVM: ReadonlySet<string> = new Set(["java", "kotlin", "scala", "groovy"]);
-const OUTSIDE_OF_JVM = /(?:^|\/)(?:node_modules|third_party|testdata|test-data)\//;
+const IN_PACKAGES: ReadonlySet<string> = new Set(["java", "kotlin", "scala", "groovy", "csharp"]);
+const OUTSIDE_OF_PACKAGES = /(?:^|\/)(?:node_modules|third_party|testdata|test-data)\//;
 
 /** Not part of the program: data of tests, copies of other projects, output of builds. */
 const OUTSIDE =
@@ -22,7 +23,7 @@ const OUTSIDE =
 
 /** A line that can be a part of a declaration or of a list of exports. */
 const DECLARES =
-  /\b(?:export|exports|function|class|interface|enum|struct|type|const|let|var|def|func|fn|pub|import|from|__all__)\b|=>/;
+  /\b(?:export|exports|function|class|interface|enum|struct|record|type|const|let|var|def|func|fn|pub|import|from|__all__)\b|=>/;
 
 /** A changed line that can be a part of a method's declaration in Java, TypeScript or PHP. */
 const DECLARES_METHOD =
@@ -30,7 +31,7 @@ const DECLARES_METHOD =
 
 /** Whether other files of the repository may import this one. */
 export function isPartOfProgram(path: string, language: string): boolean {
-  if (JVM.has(language)) return !OUTSIDE_OF_JVM.test(path);
+  if (IN_PACKAGES.has(language)) return !OUTSIDE_OF_PACKAGES.test(path);
   return LANGUAGES.has(language) && !OUTSIDE.test(path);
 }
 

@@ -8,12 +8,10 @@ const UNUSABLE = /\b(?:private|protected|get|set)\b|#\s*$/;
 
 /** Methods with several declarations accept more than one list of arguments, and are left out. */
 export function readClassMembers(outline: Outline, declaration: Declaration, text: string): ClassMembers {
+  const place = [...declaration.containers, declaration.name].join("\n");
   const own = outline.filter(
     ({ containers, startLine, endLine }) =>
-      containers.length === 1 &&
-      containers[0] === declaration.name &&
-      startLine >= declaration.startLine &&
-      endLine <= declaration.endLine,
+      containers.join("\n") === place && startLine >= declaration.startLine && endLine <= declaration.endLine,
   );
   const methods = new Map<string, MemberSignature>();
   for (const [name, declared] of Map.groupBy(own, (each) => each.name)) {

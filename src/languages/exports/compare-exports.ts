@@ -5,11 +5,13 @@ import { compareOutlines } from "../outline/compare-outlines.ts";
 import { outlineTree } from "../outline/outline-file.ts";
 import type { Declaration, Outline, DeclaredParameter } from "../outline/outline.ts";
 import type { ExportChange, ModuleExports, SignatureLines } from "./export-change.ts";
+import { readCsharpModule } from "../csharp/csharp-module.ts";
 import { readGoModule } from "../go/go-module.ts";
 import { readJavaModule } from "../java/java-module.ts";
 import { readJavaScriptModule, readTypeScriptModule } from "../javascript/javascript-module.ts";
 import type { ModuleReader } from "./module-reader.ts";
 import { readPhpModule } from "../php/php-module.ts";
+import { readRubyModule } from "../ruby/ruby-module.ts";
 import { readRustModule } from "../rust/rust-module.ts";
 import { readPythonModule } from "../python/python-module.ts";
 
@@ -31,6 +33,8 @@ const READERS: Readonly<Record<string, { readonly grammar: SyntaxLanguage; reado
   java: { grammar: "java", read: readJavaModule },
   php: { grammar: "php", read: readPhpModule },
   rust: { grammar: "rust", read: readRustModule },
+  csharp: { grammar: "csharp", read: readCsharpModule },
+  ruby: { grammar: "ruby", read: readRubyModule },
 };
 
 type Side = ModuleExports & { readonly outline: Outline };
@@ -61,18 +65,21 @@ export function compareExports(
   );
   const changes: ExportChange[] = [];
   for (const [name, declaration] of was.names) {
-    if (was.incidental?.has(name) === true) continue;
     const shared = { name, package: was.package, before: declaration === null ? null : linesOf(declaration) };
     if (!now.names.has(name)) {
       const to = declaration === null ? null : (renames.get(declaration.name) ?? null);
-      if (!now.isOpen) changes.push({ ...shared, change: { kind: "removed", to } });
+      if (!now.isOpen && was.incidental?.has(name) !== true)
+        changes.push({ ...shared, change: { kind: "removed", to } });
       continue;
     }
     const [from, to] = [was.calls.get(name), now.calls.get(name)];
     const declared = now.names.get(name);
     if (from === undefined || to === undefined || declared == null || from.isClass !== to.isClass) continue;
     if (!isSameList(from.parameters, to.parameters, HAS_KEYWORDS.has(language)))
-      changes.push({ ...shared, change: { kind: "calls", after: linesOf(declared), from, to } });
+      changes.push({
+        ...shared,
+        change: { kind: "calls", after: linesOf(to.declaration ?? declared), from, to },
+      });
   }
   return [...changes, ...compareMembers(was, now, HAS_KEYWORDS.has(language))];
 }
@@ -92,7 +99,7 @@ function compareMembers(was: Side, now: Side, hasKeywords: boolean): readonly Ex
         before: linesOf(declaration),
       };
       if (to === undefined) {
-        if (now.isOpen) return [];
+        if (now.isOpen || current.isOpen === true) return [];
         // It may be a property now, or have several declarations.
         const isGone = !new RegExp(`\\b${escapePattern(method)}\\b`).test(current.text);
         return isGone ? [{ ...shared, change: { kind: "removed", to: null } }] : [];
@@ -122,7 +129,7 @@ function linesOf({ startLine, bodyLine, endLine }: Declaration): SignatureLines 
 }
 
 /** Calls can name a parameter there. */
-const HAS_KEYWORDS: ReadonlySet<string> = new Set(["python", "php"]);
+const HAS_KEYWORDS: ReadonlySet<string> = new Set(["python", "php", "csharp"]);
 
 function isSameList(
   one: readonly DeclaredParameter[],
@@ -130,6 +137,6 @@ function isSameList(
   hasKeywords: boolean,
 ): boolean {
   const shape = ({ name, isOptional, isRest, by }: DeclaredParameter): string =>
-    `${hasKeywords ? name : ""} ${isOptional} ${isRest} ${by ?? ""}`;
+    `${hasKeywords || by === "name" ? name : ""} ${isOptional} ${isRest} ${by ?? ""}`;
   return one.map(shape).join("\n") === other.map(shape).join("\n");
 }

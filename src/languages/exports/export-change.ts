@@ -31,6 +31,8 @@ export type CallSignature = {
   readonly isClass: boolean;
   /** The declaration on one line. */
   readonly text: string;
+  /** The constructor of a class. Omitted: the lines are those of the name. */
+  readonly declaration?: Declaration;
 };
 
 /** The arguments of a call, as far as they are written there. */
@@ -40,6 +42,8 @@ export type CallArguments = {
   /** A spread or a splat: the number of arguments is unknown. */
   readonly isOpen: boolean;
   readonly isNew: boolean;
+  /** Ruby: the named ones are a hash, one more in order, where nothing is passed by name. */
+  readonly isHashOtherwise?: boolean;
 };
 
 export type NameUse = {
@@ -93,6 +97,8 @@ export type ClassMembers = {
   readonly methods: ReadonlyMap<string, MemberSignature>;
   /** The class as written. */
   readonly text: string;
+  /** There may be more methods than those that are written there. */
+  readonly isOpen?: boolean;
 };
 
 export type MemberSignature = CallSignature & {

@@ -1,53 +1,7 @@
 /** Which uses of a changed export are reported, from the texts of a small repository before and after, and where the check is silent. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diffTexts } from "../../../test/support/diff-texts.ts";
-import { createAstGrepSyntax } from "../../syntax/ast-grep.ts";
-import { languageOf } from "../language-of.ts";
-import { createResolver } from "../resolve/create-resolver.ts";
-import { compareExports } from "./compare-exports.ts";
-import type { BrokenExport } from "./export-change.ts";
-import { type ChangedModule, findBrokenExports } from "./find-broken-exports.ts";
-import { readFileReferences } from "./read-references.ts";
-import { wantedWords } from "./wanted-words.ts";
-
-const syntax = createAstGrepSyntax();
-
-type Files = Readonly<Record<string, string | null>>;
-
-/** `change` replaces files of the repository; null deletes one. */
-function brokenBy(repository: Files, change: Files): readonly BrokenExport[] {
-  const modules = Object.entries(change).flatMap(([path, after]): readonly ChangedModule[] => {
-    const before = repository[path];
-    if (before == null) return [];
-    const file = diffTexts({ path, before, after });
-    const changes = compareExports({ path, language: languageOf(path), before, after }, syntax);
-    return [{ file, path, isGone: after === null, changes }];
-  });
-  const head = Object.entries({ ...repository, ...change }).flatMap(([path, text]) =>
-    text === null ? [] : [{ path, text, language: languageOf(path) }],
-  );
-  const words = new Set(wantedWords(modules).map(({ text }) => text));
-  const wanted = modules.flatMap(({ changes }) => changes.map(({ name }) => name));
-  const files = head
-    .filter(({ text }) => (text.match(/[\w$]+/g) ?? []).some((word) => words.has(word)))
-    .flatMap((file) => readFileReferences(file, wanted, syntax) ?? []);
-  const paths = new Set(head.map(({ path }) => path));
-  const manifests = new Map(head.map(({ path, text }) => [path, text]));
-  const earlier = new Set([...paths, ...modules.map(({ path }) => path)]);
-  return findBrokenExports(modules, {
-    files,
-    resolver: createResolver({ paths, manifests, facts: new Map() }),
-    earlier: createResolver({ paths: earlier, manifests, facts: new Map() }),
-  });
-}
-
-function shown(found: readonly BrokenExport[]): readonly string[] {
-  return found.map(({ name, change, sites }) => {
-    const to = change.kind === "removed" && change.to !== null ? ` (now ${change.to})` : "";
-    return `${change.kind} ${name}${to}: ${sites.map(({ path, line }) => `${path}:${line}`).join(" ")}`;
-  });
-}
+import { brokenBy, type Files, shown } from "../../../test/support/broken-by.ts";
 
 type Case = readonly [what: string, repository: Files, change: Files, expected: readonly string[]];
 

@@ -53,7 +53,7 @@ export function findBrokenExports(modules: readonly ChangedModule[], usage: Usag
 function sitesOf(change: ExportChange, module: ChangedModule, usage: Usage): readonly BrokenSite[] {
   // Another file of the package declares it: moved, or one of several for different systems.
   const others = usage.files.filter(
-    (file) => file.path !== module.path && isSamePackage(file, change, module),
+    (file) => file.path !== module.path && (sharesNames(file, module) || isSamePackage(file, change, module)),
   );
   if (others.some(({ declares }) => declares.includes(change.name))) return [];
   const offers: Offer[] = [{ path: module.path, name: change.name, package: change.package }];
@@ -88,10 +88,19 @@ function isSamePackage(file: FileReferences, change: ExportChange, { path }: Cha
   return containingFolder(file.path) === containingFolder(path);
 }
 
+/** A name of C# or Ruby is certain only if one file of the repository declares it. */
+export function needsOneDeclaration(path: string): boolean {
+  return /\.(?:cs|rb)$/.test(path);
+}
+
+function sharesNames(file: FileReferences, { path }: ChangedModule): boolean {
+  return needsOneDeclaration(path) && file.path.endsWith(path.slice(path.lastIndexOf(".")));
+}
+
 /** Between a package and a name in it, where imports are whole names; null elsewhere. */
 function separatorOf(path: string): string | null {
-  if (path.endsWith(".java")) return ".";
-  if (path.endsWith(".rs")) return "::";
+  if (/\.(?:java|cs)$/.test(path)) return ".";
+  if (/\.(?:rs|rb)$/.test(path)) return "::";
   return path.endsWith(".php") ? "\\" : null;
 }
 

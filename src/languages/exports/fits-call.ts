@@ -5,6 +5,12 @@ import type { CallArguments } from "./export-change.ts";
 /** True when nothing speaks against it. */
 export function fitsCall(parameters: readonly DeclaredParameter[], call: CallArguments): boolean {
   if (call.isOpen) return true;
+  if (
+    call.isHashOtherwise === true &&
+    call.keywords.length > 0 &&
+    !parameters.some(({ by }) => by === "name")
+  )
+    return fitsCall(parameters, { ...call, positional: call.positional + 1, keywords: [] });
   const inOrder = parameters.filter(({ by, isRest }) => by !== "name" && !isRest);
   const takesMore = parameters.some(({ by, isRest }) => isRest && by !== "name");
   if (call.positional > inOrder.length && !takesMore) return false;

@@ -1,10 +1,12 @@
 /** Reads the references of a file to wanted names of other files, from its syntax tree. */
 import type { Syntax, SyntaxLanguage } from "../../syntax/syntax.ts";
 import type { FileReferences } from "./export-change.ts";
+import { readCsharpReferences } from "../csharp/csharp-references.ts";
 import { readGoReferences } from "../go/go-references.ts";
 import { readJavaReferences, readJvmDeclarations } from "../java/java-references.ts";
 import { readJavaScriptReferences } from "../javascript/javascript-references.ts";
 import { readPhpReferences } from "../php/php-references.ts";
+import { readRubyReferences } from "../ruby/ruby-references.ts";
 import { readRustReferences } from "../rust/rust-references.ts";
 import { readPythonReferences } from "../python/python-references.ts";
 import type { ReferenceReader, ReferencingFile } from "./reference-reader.ts";
@@ -20,6 +22,8 @@ const READERS: Readonly<
   java: { grammar: "java", read: readJavaReferences },
   php: { grammar: "php", read: readPhpReferences },
   rust: { grammar: "rust", read: readRustReferences },
+  csharp: { grammar: "csharp", read: readCsharpReferences },
+  ruby: { grammar: "ruby", read: readRubyReferences },
 };
 
 /** Their uses aren't read. */

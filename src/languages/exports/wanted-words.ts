@@ -17,7 +17,8 @@ export function wantedWords(
     changes.map(({ name, package: inPackage }): WantedWord => {
       const isPrivate = inPackage !== null && !EXPORTED_IN_GO.test(name);
       return {
-        text: name === "default" ? moduleWord(path) : name,
+        // Of `A::B` in Ruby, files can write only `B`.
+        text: name === "default" ? moduleWord(path) : name.slice(name.lastIndexOf(":") + 1),
         folder: isPrivate ? containingFolder(path) : null,
       };
     }),

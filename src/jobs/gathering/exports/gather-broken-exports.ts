@@ -13,7 +13,7 @@ import type { ChangedFile } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 import type { BrokenExport, FileReferences } from "../../../languages/exports/export-change.ts";
 import { isPartOfProgram, touchesExports } from "../../../languages/exports/choose-files.ts";
-import type { ChangedModule } from "../../../languages/exports/find-broken-exports.ts";
+import { type ChangedModule, needsOneDeclaration } from "../../../languages/exports/find-broken-exports.ts";
 import { type WantedWord, wantedWords } from "../../../languages/exports/wanted-words.ts";
 import { EXPORT_RULES } from "../../reading/inputs-of-rules.ts";
 import { headOf } from "../gather-listing.ts";
@@ -79,13 +79,14 @@ async function searchUses(
   touched: readonly ChangedFile[],
   search: ExportSearch,
 ): Promise<readonly BrokenExport[]> {
-  const modules = await compareModules(touched, search);
-  const words = wantedWords(modules);
+  const compared = await compareModules(touched, search);
+  const words = wantedWords(compared);
   if (words.length === 0) return [];
   const paths = await search.prepared.listing();
   if (paths === null) return [];
   if (words.length > MAX_WORDS) noteLimit(search, `only ${MAX_WORDS} of ${words.length} names were searched`);
-  const found = await findFiles(words.slice(0, MAX_WORDS), search);
+  const { found, isWhole } = await findFiles(words.slice(0, MAX_WORDS), search);
+  const modules = compared.filter(({ path }) => isWhole || !needsOneDeclaration(path));
   const wanted = [...new Set(modules.flatMap(({ changes }) => changes.map(({ name }) => name)))];
   const files = await readReferences(found, wanted, search);
   if (files.every(({ references }) => references.length === 0)) return [];
@@ -150,9 +151,13 @@ async function compareModules(
 }
 
 /** Files that contain one of the words. */
-async function findFiles(words: readonly WantedWord[], search: ExportSearch): Promise<readonly string[]> {
+async function findFiles(
+  words: readonly WantedWord[],
+  search: ExportSearch,
+): Promise<{ readonly found: readonly string[]; readonly isWhole: boolean }> {
   const { repository, revision, signal } = search;
   const found = new Set<string>();
+  let isWhole = true;
   for (const { text, folder } of words) {
     const isInReach = (path: string): boolean => folder === null || containingFolder(path) === folder;
     const { hits, endedBy } = await repository.search(
@@ -169,8 +174,9 @@ async function findFiles(words: readonly WantedWord[], search: ExportSearch): Pr
     );
     for (const { path } of hits) found.add(path);
     if (endedBy === "time") throw tooLong();
+    if (endedBy !== "end") isWhole = false;
   }
-  return [...found];
+  return { found: [...found], isWhole: isWhole && found.size <= MAX_FILES };
 }
 
 async function readReferences(

@@ -1,0 +1,186 @@
+/** Outdated calls of C# and Ruby, where a name counts only if one file of the repository declares it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { brokenBy, type Files, shown } from "../../../test/support/broken-by.ts";
+
+type Edit = readonly [from: string | RegExp, to: string];
+
+/** `found`: the name that is reported for the call; "" for none. `also`: another file. `declared`: edits of both versions. */
+type Case = readonly [
+  what: string,
+  call: string,
+  edit: Edit,
+  found: string,
+  more?: { readonly also?: string; readonly declared?: Edit; readonly before?: string },
+];
+
+const TAXES = `namespace Shop.Tax;
+
+public class Taxes
+{
+    public Taxes(int year) { }
+    public static decimal For(decimal net, string country = "DE") => net;
+    public static decimal Round(decimal net) => net;
+    public static int Sum(params int[] all) => all.Length;
+}
+`;
+
+const USING = "using Shop.Tax;\nnamespace Shop.Cart;";
+const MORE: Edit = ["For(decimal net", "For(decimal net, int year"];
+const MADE: Edit = ["Taxes(int year", "Taxes(int year, int day"];
+const HAS_BASE: Edit = ["class Taxes", "class Taxes : Base"];
+const IS_PARTIAL: Edit = ["class", "partial class"];
+const PRIVATE: Edit = [
+  "    public Taxes",
+  "    private static int For(int a, int b) => a;\n    public Taxes",
+];
+const EXTENDS: Edit = ["For(decimal net", "For(this decimal net"];
+const OVERLOAD: Edit = [
+  "For(decimal net",
+  "For(int net) => net;\n  public static decimal For(decimal net, int year",
+];
+const SECOND: Edit = ["public Taxes(int year", "public Taxes(int year) { }\n  public Taxes(string name"];
+const PRIMARY: Edit = ["class Taxes\n{\n    public Taxes(int year) { }", "class Taxes(int year)\n{"];
+
+const CSHARP: readonly Case[] = [
+  ["a missing argument", "Taxes.For(1)", MORE, "Taxes.For"],
+  ["an unknown name", 'Taxes.For(1, country: "FR")', ["string country", "string land"], "Taxes.For"],
+  ["a method that is gone", "Taxes.Round(1)", ["Round", "Cut"], "Taxes.Round"],
+  ["a constructor", "new Taxes(2026)", MADE, "Taxes"],
+  ["a constructor of a class with a base", "new Taxes(2026)", MADE, "Taxes", { declared: HAS_BASE }],
+  [
+    "a primary constructor",
+    "new Taxes(1)",
+    ["(int year", "(int day, int year"],
+    "Taxes",
+    { declared: PRIMARY },
+  ],
+  ["an overload that is private", "Taxes.For(1)", MORE, "Taxes.For", { declared: PRIVATE }],
+  ["an enum's member of that name", "Taxes.For(1)", MORE, "Taxes.For", { also: "enum Kind { Taxes }\n" }],
+  ["a namespace around", "Taxes.For(1)", MORE, "Taxes.For", { before: "namespace Shop.Tax.Pages;" }],
+  ["a block of a namespace", "Taxes.For(1)", MORE, "Taxes.For", { declared: [/Tax;([^]*)$/, "Tax\n{$1}"] }],
+  ["adapted calls", "Taxes.For(1, 2026)", MORE, ""],
+  ["adapted names", "Taxes.For(1, year: 2026)", MORE, ""],
+  ["params", "Taxes.Sum(1, 2, 3)", ["params int[]", "int first, params int[]"], ""],
+  ["another namespace", "Taxes.For(1)", MORE, "", { before: "using Other;" }],
+  ["using static", "For(1)", MORE, "", { before: "using static Shop.Tax.Taxes;" }],
+  ["an alias", "Taxes.For(1)", MORE, "", { before: "using Shop.Tax;\nusing Taxes = Other.Taxes;" }],
+  ["another class", "Taxes.For(1)", MORE, "", { also: "namespace X;\ninterface Taxes { }\n" }],
+  [
+    "a property",
+    "Taxes.For(1)",
+    MORE,
+    "",
+    { also: "namespace X;\nclass B { protected ITaxes Taxes { get; } }\n" },
+  ],
+  ["an overload", "Taxes.For(1)", OVERLOAD, ""],
+  ["a second constructor", "new Taxes(1)", SECOND, ""],
+  ["a partial class", "Taxes.For(1)", MORE, "", { declared: IS_PARTIAL }],
+  ["a base class", "Taxes.For(1)", MORE, "", { declared: HAS_BASE }],
+  ["an extension", "1m.For()", ["net, string", "net, int year, string"], "", { declared: EXTENDS }],
+  ["code for some builds", "\n#if OLD\nTaxes.For(1)\n#else\n1\n#endif\n", MORE, ""],
+  [
+    "a class for some builds",
+    "Taxes.For(1)",
+    MORE,
+    "",
+    { declared: ["{\n", "{\n#if OLD\n  int a;\n#endif\n"] },
+  ],
+  ["a class that is gone", "Taxes.For(1)", ["class Taxes", "class Rates"], ""],
+];
+
+const RATES = `module Shop
+  class Taxes
+    def initialize(country, year: 2026)
+      @country = country
+    end
+
+    def self.for(net, country = "DE", rounded: true)
+      net
+    end
+
+    def self.all(*names, &block)
+      names
+    end
+
+    def self.sum(names)
+      names
+    end
+    # end of class
+  end
+end
+`;
+
+const RB_MORE: Edit = ["for(net", "for(net, year"];
+const at = (text: string): Edit => ["    # end of class", text];
+
+const RUBY: readonly Case[] = [
+  ["a missing argument", "Taxes.for(1)", RB_MORE, "Shop::Taxes.for"],
+  ["a missing argument without parentheses", "Taxes.for 1", RB_MORE, "Shop::Taxes.for"],
+  ["a missing keyword", "Taxes.for(1)", ["rounded: true", "rounded:"], "Shop::Taxes.for"],
+  ["an unknown keyword", "Taxes.for(1, rounded: 1)", ["rounded: true", "cut: true"], "Shop::Taxes.for"],
+  ["a constructor", "Shop::Taxes.new(1)", ["(country", "(country, size"], "Shop::Taxes"],
+  ["a method that is gone", "Taxes.all { |name| name }", ["self.all", "self.list"], "Shop::Taxes.all"],
+  ["adapted calls", "Taxes.for(1, 2026)", RB_MORE, ""],
+  ["an adapted keyword", "Taxes.for(1, rounded: 1)", ["rounded: true", "rounded:"], ""],
+  ["a splat", "Taxes.for(*all)", RB_MORE, ""],
+  ["a double splat", "Taxes.for(1, **all)", ["rounded: true", "rounded:"], ""],
+  ["a hash", "Taxes.sum(a: 1, b: 2)", ["sum(names", "sum(names, size = 1"], ""],
+  ["a block", "Taxes.sum(1, &block)", ["sum(names", "sum(names, size = 1, &block"], ""],
+  ["another module", "Other::Taxes.for(1)", RB_MORE, ""],
+  ["another constant", "::Taxes.for(1)", RB_MORE, ""],
+  ["a class that is reopened", "Taxes.for(1)", RB_MORE, "", { also: "class Shop::Taxes\nend\n" }],
+  ["a namesake", "Taxes.for(1)", RB_MORE, "", { also: "Taxes = Struct.new(:a)\n" }],
+  ["a method from elsewhere", "Taxes.for(1)", RB_MORE, "", { also: "Shop::Taxes.extend(More)\n" }],
+  ["a method that is wrapped", "Taxes.for(1)", RB_MORE, "", { declared: at("memoize :for") }],
+  [
+    "methods that are made",
+    "Taxes.all",
+    ["self.all", "self.list"],
+    "",
+    { declared: at("define_method(name) {}") },
+  ],
+  [
+    "a base class",
+    "Taxes.all",
+    ["self.all", "self.list"],
+    "",
+    { declared: ["class Taxes", "class Taxes < Base"] },
+  ],
+  ["an instance", "taxes.for(1)", RB_MORE, ""],
+  ["a name as data", "Taxes.send(:for, 1)", RB_MORE, ""],
+  ["an expected error", "expect { Taxes.for(1) }.to raise_error(ArgumentError)", RB_MORE, ""],
+  ["a class that is gone", "Taxes.for(1)", ["class Taxes", "class Rates"], ""],
+];
+
+const inCart = (call: string): string =>
+  `module Shop\n  class Cart\n    def total\n      ${call}\n    end\n  end\nend\n`;
+
+function edited(text: string, [from, to]: Edit): string {
+  const after = text.replace(from, to);
+  assert.notEqual(after, text);
+  return after;
+}
+
+for (const [language, extension, text, cases] of [
+  ["C#", "cs", TAXES, CSHARP],
+  ["Ruby", "rb", RATES, RUBY],
+] as const) {
+  for (const [what, call, edit, found, { also, declared, before = USING } = {}] of cases) {
+    test(`calls of ${language}: ${found === "" ? "silent about" : "reports"} ${what}`, () => {
+      const old = declared === undefined ? text : edited(text, declared);
+      const caller =
+        extension === "rb" ? inCart(call) : `${before}\nclass Cart\n{\n  object Total() => ${call};\n}\n`;
+      const files: Files = {
+        [`taxes.${extension}`]: old,
+        [`cart.${extension}`]: caller,
+        ...(also === undefined ? {} : { [`also.${extension}`]: also }),
+      };
+      const broken = shown(brokenBy(files, { [`taxes.${extension}`]: edited(old, edit) }));
+      assert.deepEqual(
+        broken.map((each) => each.replace(/^\w+ | cart\.\w+:\d+$/g, "")),
+        found === "" ? [] : [`${found}:`],
+      );
+    });
+  }
+}
