@@ -44,7 +44,14 @@ const GROUPS = [
 ].map((group, index, all) => ({ ...group, priority: all.length - index }));
 
 /** Chunks that every review without a model loads. In the others, a process never calls most functions. */
-const EAGER: ReadonlySet<string> = new Set(["main", "reader-main", "start", "begin", "recipe"]);
+const EAGER: ReadonlySet<string> = new Set([
+  "main",
+  "reader-main",
+  "code-reader-main",
+  "start",
+  "begin",
+  "recipe",
+]);
 
 type CodeSplitting = NonNullable<OutputOptions["codeSplitting"]>;
 
@@ -137,12 +144,21 @@ await mkdir(OUT);
 const ofMain = await bundle(["main", "dashboard-main"], { groups: GROUPS });
 // One file, because every review loads it and it shares little with the program.
 const ofReader = await bundle("reader-main", false);
+const ofCodeReader = await bundle("code-reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);
 const ofSearch = await bundle("vector-search-main", false);
 const ofIntake = await bundle("intake-main", false);
 packGrammars(join(OUT, "grammars"));
 const grammars = grammarFolders().map((folder) => join(folder, "index.js"));
-const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake, ...grammars]);
+const bundled = new Set([
+  ...ofMain,
+  ...ofReader,
+  ...ofCodeReader,
+  ...ofAnalyser,
+  ...ofSearch,
+  ...ofIntake,
+  ...grammars,
+]);
 describeBundle([...bundled], { root: ROOT, out: OUT });
 await mkdir(ACTION);
 describeBundle(await bundle("action-main", true, "action"), { root: ROOT, out: ACTION });
