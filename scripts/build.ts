@@ -10,6 +10,7 @@ import { type OutputOptions, rolldown } from "rolldown";
 import { writeActionPackage } from "./action-package.ts";
 import { describeBundle } from "./bundled-packages.ts";
 import { compileEagerly } from "./eager-functions.ts";
+import { packVocabulary } from "./pack-vocabulary.ts";
 import { grammarFolders, packGrammars } from "./pack-grammars.ts";
 import { withoutFacades } from "./facade-chunks.ts";
 
@@ -76,6 +77,7 @@ async function bundle(
     ],
     // The Node build of yaml calls require(), which doesn't work in a module. The browser build consists of modules.
     resolve: { alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") } },
+    plugins: [packVocabulary],
     // No module imports from an entry.
     preserveEntrySignatures: false,
     // On a busy machine, a callback that waits for a processor looks slow.
