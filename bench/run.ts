@@ -119,8 +119,8 @@ function isWanted(name: string): boolean {
 }
 
 /**
- * All figures, each as the first attempt measured it in which it was within its limit, or else the last one. What
- * one attempt has filled, the next one uses again, and it measures only what is still over its limit where a bench can tell that apart.
+ * All figures, each as the first attempt measured it in which it was within its limit, or else the last one. Later attempts use the
+ * databases of the first one, and some benches measure only the figures that are still over their limits.
  */
 async function measureAll(bench: () => Promise<void> | void): Promise<readonly Figure[]> {
   const best = new Map<string, Figure>();

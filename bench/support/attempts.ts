@@ -1,6 +1,6 @@
 /**
- * What the attempts of one bench share. A bench whose figure is over its limit runs again, and filling a database takes many times as
- * long as measuring it.
+ * Databases that all attempts of one bench use. A bench with a figure over its limit runs again, and filling a database takes many times
+ * as long as measuring it.
  */
 import type { Figure } from "../measure.ts";
 
@@ -30,7 +30,7 @@ export function filledOnce<Value>(
     made = making;
     removals.push(async () => {
       made = null;
-      // What couldn't be made has removed itself.
+      // A failed `make` has removed its own files.
       const value = await making.catch(() => null);
       if (value !== null) await remove(value);
     });
