@@ -24,6 +24,7 @@ import { engineNamed } from "../test/support/queue-contract/engines.ts";
 import { SAMPLE_PUBLICATIONS } from "../test/support/sample-publication.ts";
 import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
+import { filledOnce, isOpen } from "./support/attempts.ts";
 
 const REVIEWS = 100_000;
 const REPOSITORIES = 50;
@@ -74,26 +75,49 @@ const PAGES: readonly (readonly [path: string, viewer: Viewer])[] = [
 /** The slowest page as it is without a single review. */
 const EMPTY = ["/?days=90&repository=999999", ADMIN] as const;
 
-export async function dashboardPages(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
-  const cluster = await startCluster({ isDurable: true });
-  try {
-    for (const [name, url] of [
-      ["sqlite", `sqlite:${join(folder, "kodiai.db")}`],
-      ["postgres", cluster.url("postgres")],
-    ] as const) {
-      const store = await openStore(url);
-      try {
-        await fill(store);
-        await measurePages(name, store);
-      } finally {
-        await store.close();
-      }
+type Filled = {
+  readonly stores: readonly (readonly [name: "sqlite" | "postgres", store: Store])[];
+  readonly remove: () => Promise<void>;
+};
+
+const fillAll = filledOnce<Filled>(
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
+    const cluster = await startCluster({ isDurable: true });
+    const remove = async (): Promise<void> => {
+      await cluster.remove();
+      rmSync(folder, { recursive: true, force: true });
+    };
+    try {
+      const [sqlite, postgres] = await Promise.all(
+        [`sqlite:${join(folder, "kodiai.db")}`, cluster.url("postgres")].map(async (url) => {
+          const store = await openStore(url);
+          await fill(store);
+          return store;
+        }),
+      );
+      if (sqlite === undefined || postgres === undefined) throw new Error("a store is missing");
+      return {
+        stores: [
+          ["sqlite", sqlite],
+          ["postgres", postgres],
+        ],
+        remove,
+      };
+    } catch (error) {
+      await remove();
+      throw error;
     }
-  } finally {
-    await cluster.remove();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  },
+  async ({ stores, remove }) => {
+    for (const [, store] of stores) await store.close();
+    await remove();
+  },
+);
+
+export async function dashboardPages(): Promise<void> {
+  const { stores } = await fillAll();
+  for (const [name, store] of stores) if (isOpen(name)) await measurePages(name, store);
 }
 
 async function fill(store: Store): Promise<void> {

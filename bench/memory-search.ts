@@ -13,7 +13,7 @@ import type { Database } from "../src/store/database.ts";
 import { type FindingRow, insertPending, readLedger } from "../src/store/repositories/findings.ts";
 import { memoryScope, putMemories, readVisible, searchText } from "../src/store/repositories/memories.ts";
 import { writeMemoryRepository } from "../src/store/repositories/memory-repositories.ts";
-import { openStore } from "../src/store/store.ts";
+import { openStore, type Store } from "../src/store/store.ts";
 import { openVectors } from "../src/store/vectors/open-vectors.ts";
 import type { Vectors } from "../src/store/vectors/vectors.ts";
 import { type Chance, createChance } from "../test/support/chance.ts";
@@ -22,13 +22,15 @@ import { startCluster } from "../test/support/postgres/cluster.ts";
 import { createSampleVectors, reference, type SampleVectors } from "../test/support/sample-vectors.ts";
 import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
+import { filledOnce, isOpen } from "./support/attempts.ts";
 import { settleDatabase } from "./support/settle-database.ts";
 
 const MEMORIES = 100_000;
 const DIMENSIONS = 1_024;
 const WORDS_PER_MEMORY = 25;
 const VOCABULARY = 30_000;
-const PUT_AT_ONCE = 200;
+/** Each transaction waits for the disk. */
+const PUT_AT_ONCE = 2_000;
 
 const RETRIEVALS = 100;
 const WARM_UP = 10;
@@ -41,44 +43,63 @@ const REVIEWS = 8;
 /** A review mostly waits for models and GitHub. */
 const REVIEW_PAUSE_MS = 20;
 
+type Opened = { readonly vectors: Vectors; readonly database: Database; readonly store: Store };
+
+type Filled = {
+  readonly sample: SampleVectors;
+  readonly opened: readonly Opened[];
+  readonly remove: () => Promise<void>;
+};
+
+const fillAll = filledOnce<Filled>(
+  async () => {
+    const sample = createSampleVectors({
+      dimensions: DIMENSIONS,
+      count: MEMORIES,
+      shape: "clustered",
+      seed: 18,
+    });
+    const kept = process.env["KODIAI_BENCH_DATABASE"];
+    if (kept !== undefined)
+      return { sample, opened: [await openFilled(kept, sample)], remove: async () => {} };
+    const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
+    const cluster = await startCluster({ isDurable: true });
+    const remove = async (): Promise<void> => {
+      await cluster.remove();
+      rmSync(folder, { recursive: true, force: true });
+    };
+    try {
+      // Both at once, because PostgreSQL works in other processes.
+      const urls = [`sqlite:${join(folder, "kodiai.db")}`, cluster.url("postgres")];
+      return { sample, opened: await Promise.all(urls.map((url) => openFilled(url, sample))), remove };
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+  },
+  async ({ opened, remove }) => {
+    for (const { store } of opened) await store.close();
+    await remove();
+  },
+);
+
 export async function memorySearch(): Promise<void> {
-  const sample = createSampleVectors({
-    dimensions: DIMENSIONS,
-    count: MEMORIES,
-    shape: "clustered",
-    seed: 18,
-  });
-  const kept = process.env["KODIAI_BENCH_DATABASE"];
-  if (kept !== undefined) return measureStore(kept, sample);
-  const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
-  const cluster = await startCluster({ isDurable: true });
-  try {
-    await measureStore(`sqlite:${join(folder, "kodiai.db")}`, sample);
-    await measureStore(cluster.url("postgres"), sample);
-  } finally {
-    await cluster.remove();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { sample, opened } = await fillAll();
+  for (const each of opened) if (isOpen(each.vectors.method)) await measureRetrievals(each, sample);
 }
 
-type Opened = { readonly vectors: Vectors; readonly database: Database };
-
-async function measureStore(url: string, sample: SampleVectors): Promise<void> {
+async function openFilled(url: string, sample: SampleVectors): Promise<Opened> {
   const store = await openStore(url);
   const { database } = store;
-  try {
-    const opened = { vectors: await openVectors(database), database };
-    if (!(await isFilled(database))) {
-      const startedAt = performance.now();
-      await fill(opened, sample);
-      await settleDatabase(database);
-      const seconds = (performance.now() - startedAt) / 1_000;
-      console.log(`  ${opened.vectors.method}: ${MEMORIES} memories stored in ${seconds.toFixed(0)} s`);
-    }
-    await measureRetrievals(opened, sample);
-  } finally {
-    await store.close();
+  const opened = { vectors: await openVectors(database), database, store };
+  if (!(await isFilled(database))) {
+    const startedAt = performance.now();
+    await fill(opened, sample);
+    await settleDatabase(database);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    console.log(`  ${opened.vectors.method}: ${MEMORIES} memories stored in ${seconds.toFixed(0)} s`);
   }
+  return opened;
 }
 
 /** Few words are in most memories, and most words in few. */

@@ -10,6 +10,7 @@ import { type OutputOptions, rolldown } from "rolldown";
 import { writeActionPackage } from "./action-package.ts";
 import { describeBundle } from "./bundled-packages.ts";
 import { compileEagerly } from "./eager-functions.ts";
+import { packVocabulary } from "./pack-vocabulary.ts";
 import { grammarFolders, packGrammars } from "./pack-grammars.ts";
 import { withoutFacades } from "./facade-chunks.ts";
 
@@ -44,7 +45,14 @@ const GROUPS = [
 ].map((group, index, all) => ({ ...group, priority: all.length - index }));
 
 /** Chunks that every review without a model loads. In the others, a process never calls most functions. */
-const EAGER: ReadonlySet<string> = new Set(["main", "reader-main", "start", "begin", "recipe"]);
+const EAGER: ReadonlySet<string> = new Set([
+  "main",
+  "reader-main",
+  "code-reader-main",
+  "start",
+  "begin",
+  "recipe",
+]);
 
 type CodeSplitting = NonNullable<OutputOptions["codeSplitting"]>;
 
@@ -69,6 +77,7 @@ async function bundle(
     ],
     // The Node build of yaml calls require(), which doesn't work in a module. The browser build consists of modules.
     resolve: { alias: { yaml: join(ROOT, "node_modules/yaml/browser/index.js") } },
+    plugins: [packVocabulary],
     // No module imports from an entry.
     preserveEntrySignatures: false,
     // On a busy machine, a callback that waits for a processor looks slow.
@@ -137,12 +146,21 @@ await mkdir(OUT);
 const ofMain = await bundle(["main", "dashboard-main"], { groups: GROUPS });
 // One file, because every review loads it and it shares little with the program.
 const ofReader = await bundle("reader-main", false);
+const ofCodeReader = await bundle("code-reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);
 const ofSearch = await bundle("vector-search-main", false);
 const ofIntake = await bundle("intake-main", false);
 packGrammars(join(OUT, "grammars"));
 const grammars = grammarFolders().map((folder) => join(folder, "index.js"));
-const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake, ...grammars]);
+const bundled = new Set([
+  ...ofMain,
+  ...ofReader,
+  ...ofCodeReader,
+  ...ofAnalyser,
+  ...ofSearch,
+  ...ofIntake,
+  ...grammars,
+]);
 describeBundle([...bundled], { root: ROOT, out: OUT });
 await mkdir(ACTION);
 describeBundle(await bundle("action-main", true, "action"), { root: ROOT, out: ACTION });

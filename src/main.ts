@@ -12,6 +12,8 @@ import { modelsIfNamed } from "./jobs/model-review/models-if-named.ts";
 import { parsePullRequestUrl } from "./forge/github/pull-request-url.ts";
 import { withoutCommands } from "./base/workflow-command.ts";
 import { environment, readSettings } from "./config/settings.ts";
+import type { TaskRunner } from "./base/task-process/task-runner.ts";
+import type { CodeTasks, ReaderTasks } from "./reading/reader.ts";
 import { VERSION } from "./version.ts";
 
 const interrupts = createInterrupts({
@@ -74,19 +76,8 @@ const deps: CliDeps = {
       const { openRangeView } = await import("./compose/range-view.ts");
       return openRangeView(request, { gitEnvironment: settings.gitEnvironment, signal: interrupts.signal });
     },
-    // The reader process runs the module next to this one, both in a checkout and in the bundle.
-    openReader: async (signal) => {
-      if (sweeps.length === 0)
-        sweeps.push(
-          import("./base/scratch-folder.ts").then(({ sweepScratchFolders }) => sweepScratchFolders()),
-        );
-      const [{ createReaderProcess }, { userCacheFolder }] = await Promise.all([
-        import("./reading/process/reader-process.ts"),
-        import("./config/user-config.ts"),
-      ]);
-      const entry = new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, "reader-main$1"));
-      return createReaderProcess(entry, signal, userCacheFolder(environment()));
-    },
+    openReader: (signal) => openReaderProcess<ReaderTasks>("reader-main", signal),
+    openCodeReader: (signal) => openReaderProcess<CodeTasks>("code-reader-main", signal),
     openCodeIndex: async (given) => {
       const [{ openCodeIndex }, { userCacheFolder }] = await Promise.all([
         import("./code-index/open-code-index.ts"),
@@ -183,6 +174,21 @@ const deps: CliDeps = {
     return createTerminalForge({ ...options, rules });
   },
 };
+
+/** A process that runs the module with this name next to this one, both in a checkout and in the bundle. */
+async function openReaderProcess<Tasks extends CodeTasks>(
+  name: string,
+  signal: AbortSignal,
+): Promise<TaskRunner<Tasks>> {
+  if (sweeps.length === 0)
+    sweeps.push(import("./base/scratch-folder.ts").then(({ sweepScratchFolders }) => sweepScratchFolders()));
+  const [{ createReaderProcess }, { userCacheFolder }] = await Promise.all([
+    import("./reading/process/reader-process.ts"),
+    import("./config/user-config.ts"),
+  ]);
+  const entry = new URL(import.meta.url.replace(/main(\.m?[jt]s)$/, `${name}$1`));
+  return createReaderProcess<Tasks>(entry, signal, userCacheFolder(environment()));
+}
 
 function printFailure(failure: CommandLineModelFailure): void {
   deps.stderr.write(describeModelFailure(failure));

@@ -6,16 +6,9 @@ import { flushCompileCache } from "node:module";
 import { readerPerformers } from "./reading/perform-task.ts";
 import { serveTasks } from "./base/task-process/serve-tasks.ts";
 import { ALL_RULES } from "./rules/all-rules.ts";
-import type { Syntax } from "./syntax/syntax.ts";
+import { createSyntaxLoader } from "./syntax/load-syntax.ts";
 
-/** The user's own cache, from the parent, which knows the environment. */
-const cacheFolder = process.argv[2] ?? null;
-
-let syntax: Promise<Syntax> | null = null;
-const loadSyntax = (): Promise<Syntax> =>
-  (syntax ??= import("./syntax/ast-grep.ts").then(({ createAstGrepSyntax }) =>
-    createAstGrepSyntax(cacheFolder),
-  ));
+const loadSyntax = createSyntaxLoader(process.argv[2] ?? null);
 
 // Most changes need a parser, so it loads while the parent runs git. If loading fails, the task that needs it reports the failure.
 await loadSyntax().catch(() => {});

@@ -101,6 +101,7 @@ test("each step of a review loads only its own files", () => {
     bumps: ["begin", "bumps", "recipe", "rolldown-runtime", "start"],
     "run-analysers": ["begin", "recipe", "rolldown-runtime", "run-analysers", "start", "to-findings"],
     "reader-main": ["reader-main"],
+    "code-reader-main": ["code-reader-main"],
     "analyser-main": ["analyser-main"],
   };
   for (const [name, expected] of Object.entries(rows)) assert.deepEqual(loadedWith(name), expected, name);

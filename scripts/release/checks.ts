@@ -37,6 +37,7 @@ const NEEDED_FILES = [
   "bin/kodiai-hook.js",
   "dist/main.mjs",
   "dist/reader-main.mjs",
+  "dist/code-reader-main.mjs",
   "dist/THIRD-PARTY-LICENSES.txt",
   "dist/sbom.cdx.json",
   "schema/kodiai.schema.json",

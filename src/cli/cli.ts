@@ -40,7 +40,7 @@ const COMMANDS: readonly CommandEntry[] = [
   {
     name: "pack",
     summary: "write a change and the code around it into one file for a model",
-    load: () => loadOther("pack"),
+    load: async () => (await import("./pack.ts")).pack,
   },
   {
     name: "setup",

@@ -12,7 +12,7 @@ import type { DependencyLookups } from "../jobs/gathering/dependencies/report-de
 import type { ModelAccess } from "../jobs/model-review/model-access.ts";
 import type { ModelStop } from "../jobs/model-review/stoppable-models.ts";
 import type { Exchange } from "../model/exchange.ts";
-import type { Reader } from "../reading/reader.ts";
+import type { CodeReader, Reader } from "../reading/reader.ts";
 import type { RemoteRange, Repository } from "../repository/repository.ts";
 import type { OutputFormat } from "../review/publication/output-format.ts";
 import type { BackupControls, StoreBackup } from "../store/store-backup.ts";
@@ -158,10 +158,12 @@ export type CliCode = {
   readonly openRange: (request: RangeRequest) => Promise<RangeView>;
   /** Rules and parsers, in a separate process. */
   readonly openReader: (signal: AbortSignal) => Promise<Reader>;
+  /** Parsers alone, in a separate process that starts sooner. */
+  readonly openCodeReader: (signal: AbortSignal) => Promise<CodeReader>;
   /** Facts about the files of a repository, cached in the user's cache. */
   readonly openCodeIndex: (given: {
     readonly repository: Repository;
-    readonly reader: Reader;
+    readonly reader: CodeReader;
   }) => Promise<CodeIndex>;
   /** Loads the vocabulary, which takes a moment. */
   readonly openTokenizer: () => Promise<CountTokens>;

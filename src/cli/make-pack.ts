@@ -120,7 +120,7 @@ export async function makePack(
   const budget = readNumber(command, options, "budget", { min: 1_000, max: 10_000_000 });
   progress.update("reading the change");
   limitYoungMemory();
-  const reader = await cli.code.openReader(cli.signal);
+  const reader = await cli.code.openCodeReader(cli.signal);
   const source = openPackSource({ options, command }, cli, progress);
   const { repository, change } = await source.catch((error: unknown) => {
     reader.close();

@@ -28,7 +28,6 @@ import { memoryPropose } from "./memory/memory-propose.ts";
 import { memoryReplay } from "./memory/memory-replay.ts";
 import { memoryShow } from "./memory/memory-show.ts";
 import { migrate } from "./migrate.ts";
-import { pack } from "./pack.ts";
 import { replay } from "./replay.ts";
 import { report } from "./report.ts";
 import { rules } from "./rules.ts";
@@ -59,7 +58,6 @@ export const OTHER_COMMANDS = {
   evalScore,
   report,
   mcp,
-  pack,
   migrate,
   memoryAdd,
   memoryEdit,

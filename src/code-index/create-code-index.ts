@@ -3,7 +3,7 @@
  * extracted by the reader and stored batch by batch, so that an interrupted run keeps the facts it has.
  */
 import { yieldToEventLoop } from "../base/event-loop.ts";
-import type { Reader } from "../reading/reader.ts";
+import type { CodeReader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
 import { openFacts } from "../languages/extract/encode-facts.ts";
 import type { FileFacts } from "../languages/file-facts.ts";
@@ -31,7 +31,7 @@ export function createCodeIndex({
   store,
 }: {
   readonly repository: Repository;
-  readonly reader: Reader;
+  readonly reader: CodeReader;
   readonly store: FactsStore;
 }): CodeIndex {
   return {

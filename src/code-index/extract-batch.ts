@@ -1,5 +1,5 @@
 /** Extracts the facts of a batch in the reader. If that fails, the files are tried one by one, so that one file loses only its own facts. */
-import type { Reader } from "../reading/reader.ts";
+import type { CodeReader } from "../reading/reader.ts";
 import { decodeFacts } from "../languages/extract/encode-facts.ts";
 import type { FileFacts } from "../languages/file-facts.ts";
 import type { WantedFile } from "./plan-files.ts";
@@ -20,7 +20,7 @@ export type ExtractedFile = {
 
 export async function extractBatch(
   texts: readonly FileText[],
-  reader: Reader,
+  reader: CodeReader,
 ): Promise<readonly ExtractedFile[]> {
   if (texts.length === 0) return [];
   const all = await ask(texts, reader, texts.length === 1 ? MAX_FILE_MS : MAX_BATCH_MS);
@@ -32,7 +32,7 @@ export async function extractBatch(
 
 async function ask(
   texts: readonly FileText[],
-  reader: Reader,
+  reader: CodeReader,
   maxMs: number,
 ): Promise<readonly string[] | null> {
   const files = texts.map(({ file, text }) => ({ language: file.language, text }));

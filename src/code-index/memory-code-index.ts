@@ -1,5 +1,5 @@
 /** A code index that keeps facts in memory, for machines without a cache folder. */
-import type { Reader } from "../reading/reader.ts";
+import type { CodeReader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
 import type { CodeIndex } from "./code-index.ts";
 import { createCodeIndex } from "./create-code-index.ts";
@@ -7,7 +7,7 @@ import type { FactsStore } from "./facts-store.ts";
 
 export function createMemoryCodeIndex(from: {
   readonly repository: Repository;
-  readonly reader: Reader;
+  readonly reader: CodeReader;
 }): CodeIndex {
   const stored = new Map<string, string>();
   const store: FactsStore = {

@@ -1,6 +1,6 @@
 /** Opens the code index of a repository: in the user's cache, or in memory if there is none. */
 import { hashParts } from "../base/hash.ts";
-import type { Reader } from "../reading/reader.ts";
+import type { CodeReader } from "../reading/reader.ts";
 import type { Repository } from "../repository/repository.ts";
 import { EXTRACTOR_VERSION } from "../languages/extract/extractor-version.ts";
 import type { CodeIndex } from "./code-index.ts";
@@ -10,7 +10,7 @@ import { createMemoryCodeIndex } from "./memory-code-index.ts";
 
 export type CodeIndexSources = {
   readonly repository: Repository;
-  readonly reader: Reader;
+  readonly reader: CodeReader;
   /** The user's cache folder; null if there is none. */
   readonly cacheFolder: string | null;
   /** Tells the repository from others. By default, the folder of its work tree; a bare repository without it has no cache. */

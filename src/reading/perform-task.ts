@@ -23,10 +23,10 @@ import {
 } from "../rules/floor.ts";
 import type { FileTexts, FileView, FloorRule } from "../rules/rule.ts";
 import { viewFile, withHunksLaidOut, withText } from "../rules/view-file.ts";
-import { nameRoles } from "../syntax/name-roles.ts";
 import { errorsOf, judgeEdit } from "../syntax/judge-edit.ts";
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../syntax/syntax.ts";
 import type { Performers } from "../base/task-process/serve-tasks.ts";
+import { codePerformers } from "./perform-code-task.ts";
 import type {
   ArchiveBytes,
   ChangeReading,
@@ -63,6 +63,7 @@ function compareFaults(
 export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
   const { loadSyntax, rules } = tools;
   return {
+    ...codePerformers(loadSyntax),
     "review-file": (takes) => reviewOneFile(takes, tools),
     async "review-files"({ files }) {
       const read: FileRead[] = [];
@@ -111,16 +112,6 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
       const { splitChangelog } = await import("../ecosystems/changelog/split-changelog.ts");
       return splitChangelog(text);
     },
-    async "extract-facts"({ files }) {
-      const { extractFacts } = await import("../languages/extract/extract-facts.ts");
-      const { encodeFacts } = await import("../languages/extract/encode-facts.ts");
-      return files.map(({ language, text }) => encodeFacts(extractFacts(language, text)));
-    },
-    async "outline-files"({ files }) {
-      const { outlineFile } = await import("../languages/outline/outline-file.ts");
-      const syntax = await loadSyntax();
-      return files.map(({ language, text }) => outlineFile(language, text, syntax));
-    },
     async "compare-exports"({ files }) {
       const { compareExports } = await import("../languages/exports/compare-exports.ts");
       const syntax = await loadSyntax();
@@ -138,11 +129,6 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
       const resolver = createResolver({ paths, manifests, facts: new Map() });
       const earlier = createResolver({ paths: new Set([...paths, ...gone]), manifests, facts: new Map() });
       return findBrokenExports(modules, { files, resolver, earlier });
-    },
-    async "name-roles"({ language, text, name }) {
-      const syntax = await loadSyntax();
-      const tree = syntax.supports(language) ? syntax.parse(language, text) : null;
-      return tree === null ? null : nameRoles(tree, name);
     },
     // Few changes touch a dependency, so this is loaded on demand.
     async "compare-api"({ id, before, after }) {

@@ -183,3 +183,9 @@ export type ReaderTasks = {
 };
 
 export type Reader = TaskRunner<ReaderTasks>;
+
+/** Those that need no rule. */
+export type CodeTasks = Pick<ReaderTasks, "extract-facts" | "outline-files" | "name-roles">;
+
+/** A Reader that only reads code. Every Reader is one. */
+export type CodeReader = TaskRunner<CodeTasks>;

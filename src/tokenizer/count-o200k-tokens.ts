@@ -3,13 +3,13 @@
  * the splitting of texts come from the library: its merge is quadratic, so that 100,000 equal characters take 15 seconds,
  * and it differs from tiktoken where JavaScript's `\s` differs from Rust's. Text such as `<|endoftext|>` is plain text.
  *
- * Import this file on demand: the vocabulary takes 100 ms to load.
+ * Import this file on demand: the vocabulary takes time to load.
  */
-import vocabulary from "gpt-tokenizer/bpeRanks/o200k_base";
 import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 import { countMerged } from "./count-merged.ts";
 import { createRanks, NO_RANK, writeUtf8 } from "./create-ranks.ts";
 import type { CountTokens } from "./tokenizer.ts";
+import { VOCABULARY } from "./vocabulary.ts";
 
 /** JavaScript counts the byte-order mark as white space and the next-line character not; Rust does the opposite. */
 const PIECES = new RegExp(
@@ -27,7 +27,7 @@ const MAX_KNOWN_PIECES = 50_000;
 /** Longer pieces hardly ever repeat. */
 const MAX_KNOWN_PIECE_CHARS = 64;
 
-const ranks = createRanks(vocabulary);
+const ranks = createRanks(VOCABULARY);
 const known = new Map<string, number>();
 /** The bytes of the piece that is counted. */
 let scratch = new Uint8Array(1_024);

@@ -2,6 +2,7 @@
  * Ranks of byte sequences in flat arrays. A Map of 200,000 strings takes ten times as long to build, and merging would need
  * a string for every pair it looks up.
  */
+import type { PackedTokens } from "./packed-tokens.ts";
 
 export type Ranks = {
   /** The rank of the bytes from `start` to `end`; -1 for none. */
@@ -12,25 +13,20 @@ export const NO_RANK = -1;
 
 /** Four times as many slots as tokens, so that few collide. */
 const SLOT_BITS = 20;
-/** The vocabulary has 1.3 million bytes. */
-const START_BYTES = 2 ** 21;
 
-/** By rank: a text, or bytes that aren't UTF-8. */
-export function createRanks(vocabulary: readonly (string | readonly number[])[]): Ranks {
+export function createRanks({ bytes: pool, lengths }: PackedTokens): Ranks {
   const slots = new Int32Array(2 ** SLOT_BITS).fill(NO_RANK);
-  const ends = new Uint32Array(vocabulary.length + 1);
-  let pool = new Uint8Array(START_BYTES);
+  const ends = new Uint32Array(lengths.length + 1);
   let end = 0;
-  vocabulary.forEach((token, rank) => {
-    if (end + 4 * token.length > pool.length) pool = grown(pool);
+  for (let rank = 0; rank < lengths.length; rank++) {
     const start = end;
-    if (typeof token === "string") end = writeUtf8(token, pool, start);
-    else for (const byte of token) pool[end++] = byte;
+    end += lengths[rank] ?? 0;
     ends[rank + 1] = end;
+    if (end === start) continue;
     let slot = hashBytes(pool, start, end);
     while (slots[slot] !== NO_RANK) slot = nextSlot(slot);
     slots[slot] = rank;
-  });
+  }
   return {
     find(bytes, from, to) {
       for (let slot = hashBytes(bytes, from, to); ; slot = nextSlot(slot)) {
@@ -71,10 +67,4 @@ function hashBytes(bytes: Uint8Array, start: number, end: number): number {
 function isEqualAt(a: Uint8Array, start: number, b: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (a[start + at - from] !== b[at]) return false;
   return true;
-}
-
-function grown(pool: Uint8Array): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(2 * pool.length);
-  larger.set(pool);
-  return larger;
 }

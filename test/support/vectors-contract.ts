@@ -310,7 +310,7 @@ export function testVectors(place: VectorsPlace): void {
     }
   }
 
-  test(on("in a scope small enough to compare completely, the nearest are always found"), () => {
+  test(on("in a scope with fewer vectors than candidates, the nearest of random ones are found"), () => {
     const sample = createSampleVectors({
       dimensions: 8,
       count: MAX_CANDIDATES - 1,

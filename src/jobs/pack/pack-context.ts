@@ -2,6 +2,7 @@
 import { compileGlobs } from "../../base/glob.ts";
 import { VERSION } from "../../version.ts";
 import { comparePaths } from "../../review/analysis/triage.ts";
+import { isProgramming, languageOf } from "../../languages/language-of.ts";
 import type { Change } from "../../review/change/change.ts";
 import { composeArtifacts } from "../../review/pack/compose-artifacts.ts";
 import type { PackTarget } from "../../review/pack/context-pack.ts";
@@ -34,6 +35,9 @@ export async function packContext(request: PackRequest, given: PackDeps): Promis
   const deps = { ...given, onStage: stopwatch.onStage };
   const degradations = createDegradations(deps.signal);
   const { change } = request;
+  // The places around changed code are read with a parser, which loads while git and the index are read.
+  if (change.files.some(({ path, hunks }) => hunks.length > 0 && isProgramming(languageOf(path))))
+    deps.reader.warm();
   // Loading the vocabulary takes about as long as git takes to list the files.
   const [code, countTokens] = await Promise.all([
     gatherPackCode(change, deps, degradations),

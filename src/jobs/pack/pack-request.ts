@@ -1,6 +1,6 @@
 /** The request, the dependencies and the result of the recipe `packContext`. */
 import type { CodeIndex } from "../../code-index/code-index.ts";
-import type { Reader } from "../../reading/reader.ts";
+import type { CodeReader } from "../../reading/reader.ts";
 import type { Repository } from "../../repository/repository.ts";
 import type { Change } from "../../review/change/change.ts";
 import type { ContextPack } from "../../review/pack/context-pack.ts";
@@ -21,7 +21,7 @@ export type PackRequest = {
 
 export type PackDeps = {
   readonly repository: Repository;
-  readonly reader: Reader;
+  readonly reader: CodeReader;
   readonly codeIndex: CodeIndex;
   /** Called once. */
   readonly openTokenizer: () => Promise<CountTokens>;

@@ -150,7 +150,8 @@ export function createScriptResolver({ manifests }: ResolverInput, tree: FileTre
   return {
     resolve(from: string, { specifier: written }: ImportFact): Resolution {
       // A bundler's query says how the file is loaded.
-      const specifier = written.replace(/\?.*$/s, "");
+      const query = written.indexOf("?");
+      const specifier = query === -1 ? written : written.slice(0, query);
       if (specifier === "" || /^[a-z][a-z+.-]*:/i.test(specifier)) return UNRESOLVED;
       if (/^\.{1,2}(?:\/|$)/.test(specifier)) return resolveRelative(from, specifier);
       if (specifier.startsWith("#")) return resolveInternal(from, specifier);

@@ -27,8 +27,6 @@ export function openConnection(path: string, options: { readonly isReadOnly: boo
   const prepared = new Map<string, Prepared>();
 
   function prepare(sql: string): Prepared {
-    const known = prepared.get(sql);
-    if (known !== undefined) return known;
     const { text, parameterCount } = numberPlaceholders(sql);
     const made = { statement: handle.prepare(text), parameterCount };
     if (prepared.size >= MAX_STATEMENTS) prepared.clear();
@@ -37,17 +35,21 @@ export function openConnection(path: string, options: { readonly isReadOnly: boo
   }
 
   return {
-    run: (sql, params) =>
-      explained(path, () => {
-        const { statement, parameterCount } = prepare(sql);
+    // Not through `explained`: this runs twenty times for each job.
+    run(sql, params) {
+      try {
+        const { statement, parameterCount } = prepared.get(sql) ?? prepare(sql);
         if (params.length !== parameterCount) {
           throw new TypeError(
             `The statement has ${parameterCount} parameters, but got ${params.length} values: ${sql}`,
           );
         }
         // SQLite returns no other types: integers are read as numbers and blobs as bytes.
-        return statement.all(...params.map(toBound)) as Row[];
-      }),
+        return (parameterCount === 0 ? statement.all() : statement.all(...params.map(toBound))) as Row[];
+      } catch (error) {
+        throw explainSqliteError(error, path);
+      }
+    },
     isInTransaction: () => handle.isTransaction,
     close: () => explained(path, () => handle.close()),
   };

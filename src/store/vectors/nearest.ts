@@ -1,10 +1,10 @@
 /**
  * Finds the nearest vectors among candidates ranked by their signatures, and reads as few vectors as possible.
  *
- * If the candidates are all vectors of the collection, all are read and the result is exact. Otherwise they are read in
- * order until the next one differs in more bits than a vector of the result could. A neighbour is then missed in two cases
- * only: its signature deviates by more than five standard deviations from the expectation for its distance, or so many
- * others look closer that it isn't a candidate.
+ * In a collection that one statement reads, all are read and the result is exact. Otherwise they are read in order until
+ * the next one differs in more bits than a vector of the result could. A neighbour is then missed in two cases only: its
+ * signature deviates by more than five standard deviations from the expectation for its distance, or so many others look
+ * closer that it isn't a candidate.
  */
 import { mostBits } from "./signature.ts";
 import { cosineDistance } from "./space.ts";
@@ -14,7 +14,7 @@ import type { Neighbour } from "./vectors.ts";
 type Wanted = { readonly vector: Float32Array; readonly limit: number; readonly maxDistance: number };
 
 type Reading = {
-  /** Whether the candidates are all vectors of the collection. */
+  /** Whether the candidates are all vectors of the collection, and all are to be read. */
   readonly areAll: boolean;
   /** Returns vectors by id, without those that no longer exist. */
   readonly read: (ids: readonly number[]) => Promise<ReadonlyMap<number, Float32Array>>;

@@ -42,9 +42,9 @@ export type MeasureRequest = {
 export type Neighbour = { readonly id: number; readonly distance: number };
 
 /**
- * In a scope with fewer than `MAX_CANDIDATES` vectors of a space, a search always finds the nearest ones. In a larger scope
- * it can miss a neighbour if more vectors than that look closer by their signatures, or if the neighbour's signature is
- * misleading (see `nearest.ts`). Distances are always exact.
+ * In a scope with fewer than a hundred vectors of a space, a search always finds the nearest ones. In a larger scope it can
+ * miss a neighbour if its signature is misleading (see `nearest.ts`), or if more than `MAX_CANDIDATES` vectors look closer by
+ * their signatures. Distances are always exact.
  */
 export type Vectors = {
   /** How candidates are found: by the SQLite adapter, by plain PostgreSQL, or by the pgvector extension. */

@@ -1,5 +1,5 @@
 /** Compares the declarations of changed files: whose signature changed, and which functions the changed lines are in. */
-import type { Reader } from "../../../reading/reader.ts";
+import type { CodeReader } from "../../../reading/reader.ts";
 import { languageOf } from "../../../languages/language-of.ts";
 import type { ChangedFile } from "../../../review/change/change.ts";
 import { compareOutlines, type SymbolChange } from "../../../languages/outline/compare-outlines.ts";
@@ -31,7 +31,7 @@ export async function outlineChanged(
     reader,
     maxMs,
     onUsed,
-  }: { readonly reader: Reader; readonly maxMs: number; readonly onUsed: (cpuMs: number) => void },
+  }: { readonly reader: CodeReader; readonly maxMs: number; readonly onUsed: (cpuMs: number) => void },
 ): Promise<OutlinedFile | null> {
   const language = languageOf(file.path);
   const sides = [texts.before ?? "", texts.after ?? ""].map((text) => ({ language, text }));

@@ -3,7 +3,7 @@
  * Everything is bounded, and a step that fails or takes too long is a degradation.
  */
 import { createWorkBudget, type WorkBudget } from "../../../base/work-budget.ts";
-import type { Reader } from "../../../reading/reader.ts";
+import type { CodeReader } from "../../../reading/reader.ts";
 import type { Repository } from "../../../repository/repository.ts";
 import type { Change, ChangedFile } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
@@ -52,7 +52,7 @@ export type RelatedSearch = {
 
 export type RelatedCodeSources = {
   readonly repository: Repository;
-  readonly reader: Reader;
+  readonly reader: CodeReader;
   readonly signal: AbortSignal;
 };
 
@@ -125,7 +125,7 @@ async function outlineAll(
     repository,
     reader,
     budget,
-  }: { readonly repository: Repository; readonly reader: Reader; readonly budget: WorkBudget },
+  }: { readonly repository: Repository; readonly reader: CodeReader; readonly budget: WorkBudget },
 ): Promise<readonly OutlinedFile[]> {
   const wanted = readable.slice(0, MAX_CHANGED_FILES);
   const [after, before] = await Promise.all([

@@ -2,7 +2,7 @@
 import { compileGlobs } from "../../../base/glob.ts";
 import { createSameLengthMask } from "../../../base/secrets/same-length-mask.ts";
 import type { WorkBudget } from "../../../base/work-budget.ts";
-import type { Reader } from "../../../reading/reader.ts";
+import type { CodeReader } from "../../../reading/reader.ts";
 import type { Repository, Revision } from "../../../repository/repository.ts";
 import { categoryOf } from "../../../review/analysis/categories.ts";
 import { isProgramming, languageOf } from "../../../languages/language-of.ts";
@@ -33,7 +33,7 @@ export type RelatedFiles = {
 export type RelatedFileSources = {
   readonly repository: Repository;
   readonly revision: Revision;
-  readonly reader: Reader;
+  readonly reader: CodeReader;
   readonly skipPaths: readonly string[];
   readonly readAttributes: (paths: readonly string[]) => Promise<ReadonlyMap<string, FileAttributes>>;
   /** Files aren't parsed any more when it's used up. */
