@@ -47,7 +47,9 @@ import { formatArguments } from "./checks/format-arguments.ts";
 import { goBodyNotClosed } from "./checks/go-body-not-closed.ts";
 import { goDeferInLoop } from "./checks/go-defer-in-loop.ts";
 import { goDiscardedCancel } from "./checks/go-discarded-cancel.ts";
+import { goLeftOpen } from "./checks/go-left-open.ts";
 import { goLockCopied } from "./checks/go-lock-copied.ts";
+import { goLostError } from "./checks/go-lost-error.ts";
 import { goNilError } from "./checks/go-nil-error.ts";
 import { goResponseBeforeError } from "./checks/go-response-before-error.ts";
 import { goWaitgroupAdd } from "./checks/go-waitgroup-add.ts";
@@ -80,6 +82,7 @@ import { phpExtractRequest } from "./checks/php-extract-request.ts";
 import { phpLooseHash } from "./checks/php-loose-hash.ts";
 import { phpStrposTruth } from "./checks/php-strpos-truth.ts";
 import { phpUndefinedVariable } from "./checks/php-undefined-variable.ts";
+import { phpUnimportedClass } from "./checks/php-unimported-class.ts";
 import { promiseAsValue } from "./checks/promise-as-value.ts";
 import { reactEffectLeak } from "./checks/react-effect-leak.ts";
 import { redirectFromInput } from "./checks/redirect-from-input.ts";
@@ -182,7 +185,9 @@ export const ALL_RULES: readonly FloorRule[] = [
   goBodyNotClosed,
   goDeferInLoop,
   goDiscardedCancel,
+  goLeftOpen,
   goLockCopied,
+  goLostError,
   goNilError,
   goResponseBeforeError,
   goWaitgroupAdd,
@@ -215,6 +220,7 @@ export const ALL_RULES: readonly FloorRule[] = [
   phpLooseHash,
   phpStrposTruth,
   phpUndefinedVariable,
+  phpUnimportedClass,
   promiseAsValue,
   reactEffectLeak,
   redirectFromInput,

@@ -1,0 +1,196 @@
+/** A `return` of Go that leaves a file open or a lock taken, while other ways out of the same function close or unlock it. */
+import { functionAround } from "../syntax/function-kinds.ts";
+import { nearestAncestor } from "../syntax/ancestors.ts";
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
+
+const OPENED =
+  /^(?:os\.(?:Open|Create|OpenFile|CreateTemp)|ioutil\.TempFile|net\.(?:Dial|DialTimeout|Listen)|zip\.OpenReader|tls\.Dial)\(/;
+const LOCKED = /^([\w.]{1,80})\.(R?)Lock\(\)$/;
+
+/** A function that locks or opens for its caller says so. */
+const FOR_CALLER = /lock|acquire|open|main|begin/i;
+
+/** A longer function isn't searched. */
+const MAX_CHARS = 20_000;
+
+/** Functions that read or write, and keep nothing of what they get. */
+const BORROWED =
+  /\b(?:io\.(?:Copy|CopyN|ReadAll|ReadFull|WriteString)|ioutil\.ReadAll|bufio\.New\w{1,20}|(?:json|xml|yaml|gob|toml)\.New(?:De|En)coder|csv\.New(?:Reader|Writer)|fmt\.Fp?rint(?:f|ln)?|fmt\.Fprint(?:f|ln)?)\($/;
+
+type Place = {
+  readonly node: SyntaxNode;
+  readonly start: number;
+  /** Where the statements around it begin and end, and whether the last one of them returns. */
+  readonly from: number;
+  readonly to: number;
+  readonly isLeft: boolean;
+};
+
+type Ways = { readonly returns: readonly Place[]; readonly calls: readonly (Place & { text: string })[] };
+
+function listAround(node: SyntaxNode): SyntaxNode | null {
+  return nearestAncestor(node, (one) => one.kind() === "statement_list");
+}
+
+function placeOf(node: SyntaxNode): Place | null {
+  const list = listAround(node);
+  if (list === null) return null;
+  const { start, end } = list.range();
+  const last = list.namedChildren().findLast((one) => one.kind() !== "comment");
+  const isLeft = last?.kind() === "return_statement" || /^panic\(/.test(last?.text().slice(0, 6) ?? "");
+  return { node, start: node.range().start.index, from: start.index, to: end.index, isLeft };
+}
+
+/** The returns and the calls of each function, without those of the functions inside it. */
+function waysByFunction(root: SyntaxNode): ReadonlyMap<number, Ways> {
+  const found = new Map<number, { returns: Place[]; calls: (Place & { text: string })[] }>();
+  const rule = {
+    any: [{ kind: "return_statement" }, { kind: "call_expression", regex: "\\.(?:R?Unlock|Close)\\(\\)$" }],
+  };
+  for (const node of root.findAll({ rule })) {
+    const around = functionAround(node);
+    const place = around === null ? null : placeOf(node);
+    if (around === null || place === null) continue;
+    const at = around.range().start.index;
+    const ways = found.get(at) ?? { returns: [], calls: [] };
+    found.set(at, ways);
+    if (node.kind() === "return_statement") ways.returns.push(place);
+    else ways.calls.push({ ...place, text: node.text().slice(0, 100) });
+  }
+  return found;
+}
+
+type Held = { readonly node: SyntaxNode; readonly release: string; readonly after: number };
+
+/** The first return that is reached while the thing is held; null when each one is after a release, or none ever releases it. */
+function leftBy({ node, release, after }: Held, { returns, calls }: Ways): Place | null {
+  const own = placeOf(node);
+  if (own === null) return null;
+  const releases = calls.filter((call) => call.text === release && call.start > after);
+  if (releases.length === 0) return null;
+  return (
+    returns.find(
+      (one) =>
+        one.start > after &&
+        one.start < own.to &&
+        !one.node.text().includes(release) &&
+        !releases.some(
+          (call) =>
+            call.start < one.start && (!call.isLeft || (call.from <= one.start && one.start < call.to)),
+        ),
+    ) ?? null
+  );
+}
+
+/** The text of the function, if it's short enough and releases nothing in a `defer` or in a function inside it. */
+function searched(around: SyntaxNode, release: string): string | null {
+  const { start, end } = around.range();
+  if (end.index - start.index > MAX_CHARS) return null;
+  if (FOR_CALLER.test(around.field("name")?.text() ?? "")) return null;
+  const text = around.text();
+  if (text.includes(`defer ${release}`)) return null;
+  return text;
+}
+
+/** True when the function hands the variable to something that may close it. */
+function isHandedOn(rest: string, name: string): boolean {
+  for (const { index } of rest.matchAll(new RegExp(`(?<![\\w.])${name}\\b`, "g"))) {
+    if (/^\.\w+/.test(rest.slice(index + name.length, index + name.length + 10))) continue;
+    const before = rest.slice(Math.max(0, index - 60), index);
+    if (BORROWED.test(before) || /\b(?:io|fmt)\.\w+\([^()\n]{1,40},\s*$/.test(before)) continue;
+    return true;
+  }
+  return false;
+}
+
+function* opened(root: SyntaxNode, ways: ReadonlyMap<number, Ways>): Iterable<RuleMatch> {
+  for (const node of root.findAll({ rule: { kind: "short_var_declaration" } })) {
+    const names = node.field("left")?.namedChildren() ?? [];
+    const name = names[0]?.text() ?? "";
+    if (!OPENED.test(node.field("right")?.text().slice(0, 60) ?? "") || !/^[A-Za-z]\w{0,40}$/.test(name))
+      continue;
+    const around = functionAround(node);
+    if (around === null || node.parent()?.kind() !== "statement_list") continue;
+    const release = `${name}.Close()`;
+    const text = searched(around, release);
+    const check = node.next();
+    if (text === null || text.includes("func(") || names.length !== 2) continue;
+    // The check of the error comes next: nothing is open in it.
+    let next = check;
+    while (next !== null && !next.isNamed()) next = next.next();
+    if (next?.kind() !== "if_statement" || !/^if err/.test(next.text().slice(0, 6))) continue;
+    const after = next.range().end.index;
+    const rest = text.slice(after - around.range().start.index);
+    if (isHandedOn(rest, name)) continue;
+    const known = ways.get(around.range().start.index) ?? { returns: [], calls: [] };
+    const line = linesOf(node).line;
+    if (!new RegExp(`\\b${name}\\.Close\\b`).test(rest)) {
+      yield {
+        line,
+        missingIn: linesOf(around),
+        title: `Resource leak: ${nameOr(name, "it")} is never closed`,
+      };
+      continue;
+    }
+    const left = leftBy({ node, release, after }, known);
+    if (left !== null)
+      yield {
+        line: linesOf(left.node).line,
+        also: [line],
+        title: `Resource leak: this return leaves ${nameOr(name, "the file")} open`,
+        detail: `It's opened on line ${line}.`,
+      };
+  }
+}
+
+function* locked(root: SyntaxNode, ways: ReadonlyMap<number, Ways>): Iterable<RuleMatch> {
+  for (const node of root.findAll({ rule: { kind: "call_expression", regex: "\\.R?Lock\\(\\)$" } })) {
+    const [, mutex, kind = ""] = LOCKED.exec(node.text()) ?? [];
+    if (mutex === undefined || node.parent()?.kind() !== "expression_statement") continue;
+    const around = functionAround(node);
+    if (around === null) continue;
+    const release = `${mutex}.${kind}Unlock()`;
+    const text = searched(around, release);
+    if (text === null) continue;
+    const known = ways.get(around.range().start.index);
+    const inside = text.split(release).length - 1;
+    // A release that isn't a call of this function itself is in one inside it.
+    if (known === undefined || inside !== known.calls.filter((call) => call.text === release).length)
+      continue;
+    const left = leftBy({ node, release, after: node.range().end.index }, known);
+    const line = linesOf(node).line;
+    if (left !== null)
+      yield {
+        line: linesOf(left.node).line,
+        also: [line],
+        title: `Lock never released: this return leaves ${nameOr(mutex, "the mutex")} locked`,
+        detail: `It's locked on line ${line}.`,
+        fix: "Unlock before this return, or with `defer` right after locking.",
+      };
+  }
+}
+
+export const goLeftOpen: TreeRule = {
+  kind: "tree",
+  id: "go-left-open",
+  title: "Resource leak: a return leaves a file open or a mutex locked",
+  severity: "medium",
+  category: "reliability",
+  why: "An open file is lost to the process, and the next one who needs the lock waits forever.",
+  fix: "Close it with `defer` right after the error check.",
+  confidence: 0.9,
+  languages: ["go"],
+  afterRemoval: true,
+  trigger: [
+    /\bos\.(?:Open|Create)|\bTempFile\(|\bnet\.(?:Dial|Listen)|\bOpenReader\(|\btls\.Dial\(|Lock\(\)|Unlock\(\)|\.Close\(\)/,
+    /^\s*return\b/m,
+  ],
+  needs:
+    /\.R?Lock\(\)|\bos\.(?:Open|Create)|\bTempFile\(|\bnet\.(?:Dial|Listen)|\bOpenReader\(|\btls\.Dial\(/,
+  *check(root): Iterable<RuleMatch> {
+    const ways = waysByFunction(root);
+    yield* opened(root, ways);
+    yield* locked(root, ways);
+  },
+};
