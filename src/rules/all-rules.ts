@@ -82,7 +82,6 @@ import { phpExtractRequest } from "./checks/php-extract-request.ts";
 import { phpLooseHash } from "./checks/php-loose-hash.ts";
 import { phpStrposTruth } from "./checks/php-strpos-truth.ts";
 import { phpUndefinedVariable } from "./checks/php-undefined-variable.ts";
-import { phpUnimportedClass } from "./checks/php-unimported-class.ts";
 import { promiseAsValue } from "./checks/promise-as-value.ts";
 import { reactEffectLeak } from "./checks/react-effect-leak.ts";
 import { redirectFromInput } from "./checks/redirect-from-input.ts";
@@ -220,7 +219,6 @@ export const ALL_RULES: readonly FloorRule[] = [
   phpLooseHash,
   phpStrposTruth,
   phpUndefinedVariable,
-  phpUnimportedClass,
   promiseAsValue,
   reactEffectLeak,
   redirectFromInput,

@@ -82,7 +82,6 @@ export const FLOOR_RULE_IDS: readonly string[] = [
   "php-loose-hash",
   "php-strpos-truth",
   "php-undefined-variable",
-  "php-unimported-class",
   "promise-as-value",
   "react-effect-leak",
   "redirect-from-input",

@@ -1,6 +1,7 @@
 /** A `return` of Go that leaves a file open or a lock taken, while other ways out of the same function close or unlock it. */
 import { functionAround } from "../syntax/function-kinds.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
+import { leaves } from "../syntax/statement-lists.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import { linesOf, nameOr, type RuleMatch, type TreeRule } from "../rule.ts";
 
@@ -69,12 +70,15 @@ function leftBy({ node, release, after }: Held, { returns, calls }: Ways): Place
   if (own === null) return null;
   const releases = calls.filter((call) => call.text === release && call.start > after);
   if (releases.length === 0) return null;
+  // What is given back is closed or unlocked by the caller.
+  const gives = new RegExp(`[\\s,&]${/^\w+/.exec(release)?.[0]}(?![\\w.])`);
   return (
     returns.find(
       (one) =>
         one.start > after &&
         one.start < own.to &&
         !one.node.text().includes(release) &&
+        !gives.test(one.node.text()) &&
         !releases.some(
           (call) =>
             call.start < one.start && (!call.isLeft || (call.from <= one.start && one.start < call.to)),
@@ -104,6 +108,25 @@ function isHandedOn(rest: string, name: string): boolean {
   return false;
 }
 
+/** Where the check of the error ends, in which nothing is open; null when another statement comes first, or it goes on after a failure. */
+function endOfCheck(node: SyntaxNode, error: string): number | null {
+  const asks = new RegExp(`\\b${error}\\b`);
+  let end: number | null = null;
+  for (let next = node.next(); next !== null; next = next.next()) {
+    if (!next.isNamed() || next.kind() === "comment") continue;
+    const condition = next.kind() === "if_statement" ? (next.field("condition")?.text() ?? "") : "";
+    if (!asks.test(condition) || next.field("initializer") !== null) return end;
+    const list = next
+      .field("consequence")
+      ?.namedChildren()
+      .find((one) => one.kind() === "statement_list");
+    const last = list?.namedChildren().findLast((one) => one.kind() !== "comment");
+    if (last === undefined || !leaves(last, "go") || next.field("alternative") !== null) return null;
+    if (condition === `${error} != nil`) end = next.range().end.index;
+  }
+  return end;
+}
+
 function* opened(root: SyntaxNode, ways: ReadonlyMap<number, Ways>): Iterable<RuleMatch> {
   for (const node of root.findAll({ rule: { kind: "short_var_declaration" } })) {
     const names = node.field("left")?.namedChildren() ?? [];
@@ -114,13 +137,9 @@ function* opened(root: SyntaxNode, ways: ReadonlyMap<number, Ways>): Iterable<Ru
     if (around === null || node.parent()?.kind() !== "statement_list") continue;
     const release = `${name}.Close()`;
     const text = searched(around, release);
-    const check = node.next();
     if (text === null || text.includes("func(") || names.length !== 2) continue;
-    // The check of the error comes next: nothing is open in it.
-    let next = check;
-    while (next !== null && !next.isNamed()) next = next.next();
-    if (next?.kind() !== "if_statement" || !/^if err/.test(next.text().slice(0, 6))) continue;
-    const after = next.range().end.index;
+    const after = endOfCheck(node, names[1]?.text() ?? "");
+    if (after === null) continue;
     const rest = text.slice(after - around.range().start.index);
     if (isHandedOn(rest, name)) continue;
     const known = ways.get(around.range().start.index) ?? { returns: [], calls: [] };

@@ -9,13 +9,19 @@ const MAX_CHARS = 4_000;
 const ASSIGNING = /^(?:short_var_declaration|assignment_statement)$/;
 const ERROR = /^(?:err|err[A-Z]\w{0,20}|\w{1,20}Err)$/;
 
+/** A function, a jump, or a return of named results can read the error without naming it here. */
+const READ_UNSEEN = /\b(?:func|goto)\b|^defer\b|^\w+:|\breturn[ \t]*[\n}]/;
+
 /** The error that a call's result is assigned to. */
 function errorSetBy(node: SyntaxNode): string | null {
   if (!ASSIGNING.test(node.kind()) || /^(?:\+|-|\|)=/.test(node.field("operator")?.text() ?? "="))
     return null;
   const name = node.field("left")?.namedChildren().at(-1)?.text() ?? "";
   const values = node.field("right")?.namedChildren() ?? [];
-  return values.length === 1 && values[0]?.kind() === "call_expression" && ERROR.test(name) ? name : null;
+  const [value] = values;
+  // `error(nil)` only declares it.
+  const isCall = values.length === 1 && value?.kind() === "call_expression";
+  return isCall && ERROR.test(name) && !/^error\(/.test(value?.text().slice(0, 6) ?? "") ? name : null;
 }
 
 function textOf(node: SyntaxNode): string | null {
@@ -31,7 +37,7 @@ function replacedBy(node: SyntaxNode, name: string): SyntaxNode | null {
     const text = textOf(next);
     if (text === null) return null;
     if (!mention.test(text)) {
-      if (/\b(?:func\b|goto\b)|^defer\b|^\w+:/.test(text)) return null;
+      if (READ_UNSEEN.test(text)) return null;
       continue;
     }
     if (errorSetBy(next) !== name) return null;
