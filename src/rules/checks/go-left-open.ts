@@ -1,5 +1,5 @@
 /** A `return` of Go that leaves a file open or a lock taken, while other ways out of the same function close or unlock it. */
-import { functionAround } from "../syntax/function-kinds.ts";
+import { type TreeFacts, factsOf } from "../file-facts.ts";
 import { nearestAncestor } from "../syntax/ancestors.ts";
 import { leaves } from "../syntax/statement-lists.ts";
 import type { SyntaxNode } from "../../syntax/syntax.ts";
@@ -14,6 +14,9 @@ const FOR_CALLER = /lock|acquire|open|main|begin/i;
 
 /** A longer function isn't searched. */
 const MAX_CHARS = 20_000;
+
+/** Nor is one with more returns and releases. */
+const MAX_WAYS = 100;
 
 /** Functions that read or write, and keep nothing of what they get. */
 const BORROWED =
@@ -34,28 +37,43 @@ function listAround(node: SyntaxNode): SyntaxNode | null {
   return nearestAncestor(node, (one) => one.kind() === "statement_list");
 }
 
-function placeOf(node: SyntaxNode): Place | null {
-  const list = listAround(node);
-  if (list === null) return null;
+type List = Pick<Place, "from" | "to" | "isLeft">;
+
+/** Cached: a list of statements can hold thousands of returns. */
+const lists = new WeakMap<SyntaxNode, List>();
+
+function listOf(list: SyntaxNode): List {
+  const known = lists.get(list);
+  if (known !== undefined) return known;
   const { start, end } = list.range();
   const last = list.namedChildren().findLast((one) => one.kind() !== "comment");
   const isLeft = last?.kind() === "return_statement" || /^panic\(/.test(last?.text().slice(0, 6) ?? "");
-  return { node, start: node.range().start.index, from: start.index, to: end.index, isLeft };
+  const read = { from: start.index, to: end.index, isLeft };
+  lists.set(list, read);
+  return read;
+}
+
+function placeOf(node: SyntaxNode): Place | null {
+  const list = listAround(node);
+  return list === null ? null : { node, start: node.range().start.index, ...listOf(list) };
 }
 
 /** The returns and the calls of each function, without those of the functions inside it. */
-function waysByFunction(root: SyntaxNode): ReadonlyMap<number, Ways> {
+function waysByFunction(root: SyntaxNode, facts: TreeFacts): ReadonlyMap<number, Ways> {
   const found = new Map<number, { returns: Place[]; calls: (Place & { text: string })[] }>();
   const rule = {
     any: [{ kind: "return_statement" }, { kind: "call_expression", regex: "\\.(?:R?Unlock|Close)\\(\\)$" }],
   };
   for (const node of root.findAll({ rule })) {
-    const around = functionAround(node);
-    const place = around === null ? null : placeOf(node);
-    if (around === null || place === null) continue;
-    const at = around.range().start.index;
-    const ways = found.get(at) ?? { returns: [], calls: [] };
-    found.set(at, ways);
+    const around = facts.functionsAround(node).at(-1);
+    if (around === undefined) continue;
+    const { start, end } = around.range();
+    if (end.index - start.index > MAX_CHARS) continue;
+    const ways = found.get(start.index) ?? { returns: [], calls: [] };
+    found.set(start.index, ways);
+    if (ways.returns.length + ways.calls.length > MAX_WAYS) continue;
+    const place = placeOf(node);
+    if (place === null) continue;
     if (node.kind() === "return_statement") ways.returns.push(place);
     else ways.calls.push({ ...place, text: node.text().slice(0, 100) });
   }
@@ -69,8 +87,8 @@ function leftBy({ node, release, after }: Held, { returns, calls }: Ways): Place
   const own = placeOf(node);
   if (own === null) return null;
   const releases = calls.filter((call) => call.text === release && call.start > after);
-  if (releases.length === 0) return null;
-  // What is given back is closed or unlocked by the caller.
+  if (releases.length === 0 || returns.length + calls.length > MAX_WAYS) return null;
+  // The caller closes or unlocks what it gets back.
   const gives = new RegExp(`[\\s,&]${/^\w+/.exec(release)?.[0]}(?![\\w.])`);
   return (
     returns.find(
@@ -127,14 +145,14 @@ function endOfCheck(node: SyntaxNode, error: string): number | null {
   return end;
 }
 
-function* opened(root: SyntaxNode, ways: ReadonlyMap<number, Ways>): Iterable<RuleMatch> {
+function* opened(root: SyntaxNode, facts: TreeFacts, ways: ReadonlyMap<number, Ways>): Iterable<RuleMatch> {
   for (const node of root.findAll({ rule: { kind: "short_var_declaration" } })) {
     const names = node.field("left")?.namedChildren() ?? [];
     const name = names[0]?.text() ?? "";
     if (!OPENED.test(node.field("right")?.text().slice(0, 60) ?? "") || !/^[A-Za-z]\w{0,40}$/.test(name))
       continue;
-    const around = functionAround(node);
-    if (around === null || node.parent()?.kind() !== "statement_list") continue;
+    const around = facts.functionsAround(node).at(-1);
+    if (around === undefined || node.parent()?.kind() !== "statement_list") continue;
     const release = `${name}.Close()`;
     const text = searched(around, release);
     if (text === null || text.includes("func(") || names.length !== 2) continue;
@@ -163,12 +181,12 @@ function* opened(root: SyntaxNode, ways: ReadonlyMap<number, Ways>): Iterable<Ru
   }
 }
 
-function* locked(root: SyntaxNode, ways: ReadonlyMap<number, Ways>): Iterable<RuleMatch> {
+function* locked(root: SyntaxNode, facts: TreeFacts, ways: ReadonlyMap<number, Ways>): Iterable<RuleMatch> {
   for (const node of root.findAll({ rule: { kind: "call_expression", regex: "\\.R?Lock\\(\\)$" } })) {
     const [, mutex, kind = ""] = LOCKED.exec(node.text()) ?? [];
     if (mutex === undefined || node.parent()?.kind() !== "expression_statement") continue;
-    const around = functionAround(node);
-    if (around === null) continue;
+    const around = facts.functionsAround(node).at(-1);
+    if (around === undefined) continue;
     const release = `${mutex}.${kind}Unlock()`;
     const text = searched(around, release);
     if (text === null) continue;
@@ -208,8 +226,9 @@ export const goLeftOpen: TreeRule = {
   needs:
     /\.R?Lock\(\)|\bos\.(?:Open|Create)|\bTempFile\(|\bnet\.(?:Dial|Listen)|\bOpenReader\(|\btls\.Dial\(/,
   *check(root): Iterable<RuleMatch> {
-    const ways = waysByFunction(root);
-    yield* opened(root, ways);
-    yield* locked(root, ways);
+    const facts = factsOf(root, "go");
+    const ways = waysByFunction(root, facts);
+    yield* opened(root, facts, ways);
+    yield* locked(root, facts, ways);
   },
 };
