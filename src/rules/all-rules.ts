@@ -47,7 +47,9 @@ import { formatArguments } from "./checks/format-arguments.ts";
 import { goBodyNotClosed } from "./checks/go-body-not-closed.ts";
 import { goDeferInLoop } from "./checks/go-defer-in-loop.ts";
 import { goDiscardedCancel } from "./checks/go-discarded-cancel.ts";
+import { goLeftOpen } from "./checks/go-left-open.ts";
 import { goLockCopied } from "./checks/go-lock-copied.ts";
+import { goLostError } from "./checks/go-lost-error.ts";
 import { goNilError } from "./checks/go-nil-error.ts";
 import { goResponseBeforeError } from "./checks/go-response-before-error.ts";
 import { goWaitgroupAdd } from "./checks/go-waitgroup-add.ts";
@@ -183,7 +185,9 @@ export const ALL_RULES: readonly FloorRule[] = [
   goBodyNotClosed,
   goDeferInLoop,
   goDiscardedCancel,
+  goLeftOpen,
   goLockCopied,
+  goLostError,
   goNilError,
   goResponseBeforeError,
   goWaitgroupAdd,
