@@ -138,11 +138,20 @@ const ofMain = await bundle(["main", "dashboard-main"], { groups: GROUPS });
 // One file, because every review loads it and it shares little with the program.
 const ofReader = await bundle("reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);
+const ofSecondOpinion = await bundle("second-opinion-main", false);
 const ofSearch = await bundle("vector-search-main", false);
 const ofIntake = await bundle("intake-main", false);
 packGrammars(join(OUT, "grammars"));
 const grammars = grammarFolders().map((folder) => join(folder, "index.js"));
-const bundled = new Set([...ofMain, ...ofReader, ...ofAnalyser, ...ofSearch, ...ofIntake, ...grammars]);
+const bundled = new Set([
+  ...ofMain,
+  ...ofReader,
+  ...ofAnalyser,
+  ...ofSecondOpinion,
+  ...ofSearch,
+  ...ofIntake,
+  ...grammars,
+]);
 describeBundle([...bundled], { root: ROOT, out: OUT });
 await mkdir(ACTION);
 describeBundle(await bundle("action-main", true, "action"), { root: ROOT, out: ACTION });

@@ -102,6 +102,7 @@ test("each step of a review loads only its own files", () => {
     "run-analysers": ["begin", "recipe", "rolldown-runtime", "run-analysers", "start", "to-findings"],
     "reader-main": ["reader-main"],
     "analyser-main": ["analyser-main"],
+    "second-opinion-main": ["second-opinion-main"],
   };
   for (const [name, expected] of Object.entries(rows)) assert.deepEqual(loadedWith(name), expected, name);
 });
