@@ -1,5 +1,5 @@
 /**
- * Asks another parser about files in which a linter found a mistake of syntax. What it can read isn't broken: it is a dialect that the linter
+ * Asks another parser about files in which a linter found a mistake of syntax. A file that this parser can read isn't broken: its dialect is one that the linter
  * doesn't know. The file still wasn't checked, so it keeps its gap.
  */
 import { createTaskProcess } from "../base/task-process/task-process.ts";
@@ -18,12 +18,12 @@ export type SecondOpinionTasks = {
 export type Doubtful = { readonly file: AnalysedFile; readonly check: FileCheck };
 
 export type SecondOpinionDeps = {
-  /** The module of analyser-main; that of the second opinion is beside it. */
+  /** The module of analyser-main; that of the second opinion is in the same folder. */
   readonly entry: URL;
   readonly signal: AbortSignal;
 };
 
-/** The checks by path, without the diagnostics that weren't confirmed, also where nobody could be asked. */
+/** The checks by path, without the diagnostics that weren't confirmed, also where the other parser couldn't be asked. */
 export async function confirmDiagnostics(
   doubtful: readonly Doubtful[],
   isDoubtful: (diagnostic: Diagnostic) => boolean,

@@ -144,7 +144,7 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     title: "Self-assignment: a value is assigned to itself",
     why: "The assignment has no effect. Usually one side should be another name.",
     fix: "Correct one side, or remove the line.",
-    // Who explains it just above means the setter of the property.
+    // An author who explains it just above means the setter of the property.
     accepts: ({ line, text, from }) =>
       !(/\.\w+\s*=/.test(line) && /^\s*(?:\/\/|\*)/.test(text.split("\n")[from - 2] ?? "")),
   },

@@ -32,7 +32,7 @@ const TEXT = /"(?:[^"\\\n]|\\.)*"/g;
 /** In the line of the error: JSON5, Hjson and what programs write that know more numbers than JSON. */
 const OTHER_JSON = /^\s*[{,]?\s*[A-Za-z_$][\w$]*\s*:|[{[:,]\s*(?:'|[+.]\d|-?(?:NaN|Infinity)\b)|^\s*#/;
 
-/** What follows is data for the program. */
+/** The rest of the file is data for the program. */
 const PHP_DATA = /__halt_compiler\s*\(/i;
 
 /** Another rule reports it. */
