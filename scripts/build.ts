@@ -148,6 +148,7 @@ const ofMain = await bundle(["main", "dashboard-main"], { groups: GROUPS });
 const ofReader = await bundle("reader-main", false);
 const ofCodeReader = await bundle("code-reader-main", false);
 const ofAnalyser = await bundle("analyser-main", false);
+const ofSecondOpinion = await bundle("second-opinion-main", false);
 const ofSearch = await bundle("vector-search-main", false);
 const ofIntake = await bundle("intake-main", false);
 packGrammars(join(OUT, "grammars"));
@@ -155,8 +156,8 @@ const grammars = grammarFolders().map((folder) => join(folder, "index.js"));
 const bundled = new Set([
   ...ofMain,
   ...ofReader,
-  ...ofCodeReader,
   ...ofAnalyser,
+  ...ofSecondOpinion,
   ...ofSearch,
   ...ofIntake,
   ...grammars,

@@ -103,6 +103,7 @@ test("each step of a review loads only its own files", () => {
     "reader-main": ["reader-main"],
     "code-reader-main": ["code-reader-main"],
     "analyser-main": ["analyser-main"],
+    "second-opinion-main": ["second-opinion-main"],
   };
   for (const [name, expected] of Object.entries(rows)) assert.deepEqual(loadedWith(name), expected, name);
 });

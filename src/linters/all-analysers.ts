@@ -16,6 +16,9 @@ export const ALL_ANALYSERS: readonly Analyser[] = [
       return [...OXLINT_RULES, ...TYPE_RULES];
     },
     load: async () => (await import("./oxlint/run-oxlint.ts")).loadOxlint(),
+    // Babel doesn't read the inside of a regular expression.
+    isDoubtful: ({ rule, message }) =>
+      rule === "syntax-error" && !message.startsWith("Invalid regular expression"),
   },
   {
     kind: "engine",

@@ -1,7 +1,7 @@
 /** An analyser: a linter with our selection of its rules. One line in all-analysers.ts. */
 import type { Reading } from "../base/task-process/task-runner.ts";
 import type { AnalyserRule } from "./analyser-rule.ts";
-import type { AnalysedFile, FileCheck, LoadEngine } from "./engine.ts";
+import type { AnalysedFile, Diagnostic, FileCheck, LoadEngine } from "./engine.ts";
 
 export type AnalyserName = "oxlint" | "ruff" | "shellcheck" | "actionlint";
 
@@ -29,5 +29,10 @@ export type Analyser = {
   readonly rules: () => Promise<readonly AnalyserRule[]>;
 } & (
   | { readonly kind: "engine"; readonly load: LoadEngine }
-  | { readonly kind: "program"; readonly load: () => Promise<Program> }
+  | {
+      readonly kind: "program";
+      readonly load: () => Promise<Program>;
+      /** A finding that counts only if another parser can't read the file either. Omitted: none. */
+      readonly isDoubtful?: (diagnostic: Diagnostic) => boolean;
+    }
 );

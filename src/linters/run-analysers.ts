@@ -8,6 +8,8 @@ import type { Reading } from "../base/task-process/task-runner.ts";
 import type { AnalyserGap, AnalyserReport } from "./analyser-report.ts";
 import { ALL_ANALYSERS } from "./all-analysers.ts";
 import type { Analyser, Program } from "./analyser.ts";
+import type { Diagnostic } from "./engine.ts";
+import { confirmDiagnostics } from "./second-opinion.ts";
 import type { AnalyserRule } from "./analyser-rule.ts";
 import { type AnalyserTasks, type Checked, type FileToCheck, isNotInstalled } from "./analyser-tasks.ts";
 import type { Analysed, FileToAnalyse } from "./analysers.ts";
@@ -201,6 +203,7 @@ async function checkFiles(
   try {
     const program = await analyser.load();
     await checkWithProgram(program, inputs, { ...limits, rules, checks, failedCpuSeconds: 0 });
+    if (analyser.isDoubtful !== undefined) await confirm(analyser.isDoubtful, inputs, checks, limits);
   } catch (error) {
     const check = isNotInstalled(error)
       ? "not-installed"
@@ -208,6 +211,26 @@ async function checkFiles(
     if (!limits.signal.aborted) for (const { path } of inputs) if (!checks.has(path)) checks.set(path, check);
   }
   return checks;
+}
+
+/** Takes out what isn't confirmed. */
+async function confirm(
+  isDoubtful: (diagnostic: Diagnostic) => boolean,
+  files: readonly FileToCheck[],
+  checks: Map<string, Check>,
+  limits: Limits,
+): Promise<void> {
+  let version = "";
+  const doubtful = files.flatMap((file) => {
+    const first = checks.get(file.path);
+    if (first === undefined || first === "not-installed" || first.kind !== "read") return [];
+    const { check } = first.value;
+    ({ version } = first.value);
+    return check?.diagnostics.some(isDoubtful) ? [{ file, check }] : [];
+  });
+  if (doubtful.length === 0) return;
+  for (const [path, check] of await confirmDiagnostics(doubtful, isDoubtful, limits))
+    checks.set(path, { kind: "read", value: { version, check } });
 }
 
 async function checkInProcess(

@@ -65,3 +65,37 @@ test("--no-analysers runs no linter, and the configuration can turn one off", as
     { reason: "off", files: 1, paths: ["src/a.ts"], message: null },
   ]);
 });
+
+test("a dialect that another parser reads, a template and a translation of Qt are gaps, and a broken file is a finding", async (t) => {
+  const made = repositoryFor(t);
+  const dialects = {
+    "decorated.js": "export default create({\n  @service store,\n  @action go() {},\n});\n",
+    "do.js": "export const a = do {\n  if (b) 1;\n  else 2;\n};\n",
+    "pipe.js": "export const a = b |> c(%) |> d(%, 1);\n",
+    "flow.js": "export opaque type A = string;\nclass B {\n  +c: number;\n}\n",
+    "from.js": "export a from './a.js';\n",
+    "page.js": "const a = <?php echo $a; ?>;\n",
+    "version.js": "export const version = @VERSION@;\n",
+    "de.ts": '<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS language="de"></TS>\n',
+    "view.tsx": "export const a = <b>{do { if (c) { <d /> } else { <e /> } }}</b>;\n",
+  };
+  for (const [path, text] of Object.entries(dialects)) made.write(`src/${path}`, text);
+  made.write("src/broken.js", "export const a = f(1, 2;\nexport const b = do { 1; };\n");
+  made.write("src/twice.js", "let a = 1;\nlet a = 2;\n");
+  made.write("src/pattern.js", "export const a = /(/;\n");
+  made.commit("dialects");
+  const result = await review(made);
+  assert.deepEqual(found(result), [
+    "oxlint/syntax-error src/broken.js:1",
+    "oxlint/syntax-error src/pattern.js:1",
+    "oxlint/syntax-error src/twice.js:2",
+  ]);
+  const [gap, ...others] = result.tool.analysers.flatMap(({ gaps }) => gaps);
+  assert.deepEqual(others, []);
+  assert.equal(gap?.reason, "unparsed");
+  const broken = ["broken.js", "pattern.js", "twice.js"];
+  assert.deepEqual(
+    gap.paths.toSorted(),
+    [...Object.keys(dialects), ...broken].map((path) => `src/${path}`).toSorted(),
+  );
+});

@@ -144,6 +144,9 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     title: "Self-assignment: a value is assigned to itself",
     why: "The assignment has no effect. Usually one side should be another name.",
     fix: "Correct one side, or remove the line.",
+    // An author who explains it just above means the setter of the property.
+    accepts: ({ line, text, from }) =>
+      !(/\.\w+\s*=/.test(line) && /^\s*(?:\/\/|\*)/.test(text.split("\n")[from - 2] ?? "")),
   },
   {
     id: "no-self-compare",
@@ -666,6 +669,8 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     why: "React doesn't know which element is which when the list changes, so state and focus move to the wrong element.",
     fix: "Add a `key` that identifies the item.",
     inTests: false,
+    // The elements of an array in the code never change their places.
+    accepts: ({ message }) => !message.includes("in array"),
   },
   {
     id: "jsx-no-duplicate-props",
@@ -760,7 +765,9 @@ export const OXLINT_RULES: readonly OxlintRule[] = [
     why: "React throws an error for a text.",
     fix: 'Write an object: `style={{ color: "red" }}`.',
     inTests: false,
-    accepts: ({ line }) => /<[a-z][\w-]*\b/.test(line),
+    // Preact and Solid take a text, and write `class`, which React doesn't know.
+    accepts: ({ line, text }) =>
+      /<[a-z][\w-]*\b/.test(line) && !/<[a-z][\w-]*\s(?:[^<>]*\s)?class=/.test(text),
   },
   {
     id: "jsx-no-comment-textnodes",

@@ -49,7 +49,7 @@ test("a file that doesn't parse wasn't checked, and its syntax error is reported
     "template.js": "unparsed",
     "flow.js": "unparsed",
     "flow-without-pragma.js": "unparsed",
-    "decorated.js": "unparsed",
+    "decorated.js": "syntax-error:3 unparsed",
     "decorated.ts": "syntax-error:3 unparsed",
     "ambient.d.ts": "unparsed",
   });

@@ -12,6 +12,7 @@ import { startProcess } from "../../base/task-process/start-process.ts";
 import type { Reading } from "../../base/task-process/task-runner.ts";
 import type { ChecksByPath, Program, ProgramLimits } from "../analyser.ts";
 import type { AnalysedFile, Diagnostic, FileCheck } from "../engine.ts";
+import { isOtherDialect } from "./dialects.ts";
 import { OXLINT_RULES, SYNTAX_ERROR } from "./rules.ts";
 
 /** About 20,000 diagnostics. Of a file with more, the first ones are read. */
@@ -39,11 +40,6 @@ const IS_CANARY = /^Unused oxlint-disable/;
 
 /** The label of the bracket that has no partner. The error is where the partner should be. */
 const OPENED = "Opened here";
-
-/** Languages that oxlint doesn't know: Flow, templates of JavaScript, and decorators where only Babel accepts them, as in objects of Ember. */
-const FLOW = /@(?:no)?flow\b/;
-const TEMPLATE = /\{%|<%|\{\{[^{}]*\}\}/;
-const DECORATOR = "@";
 
 const CONFIG_NAME = "config.json";
 
@@ -145,7 +141,7 @@ function handlesOf(child: Child): readonly (Child | Socket)[] {
   return [child, ...[child.stdin, child.stdout, child.stderr].filter((pipe) => pipe instanceof Socket)];
 }
 
-/** A syntax error in JavaScript is certain when the file with types has the same one. */
+/** A syntax error in JavaScript is likely when the file with types has the same one. Babel confirms it. */
 function choose(plain: FileCheck | undefined, typed: FileCheck | undefined): FileCheck {
   if (typed !== undefined && typed.gap !== "unparsed") return typed;
   const [error] = plain?.diagnostics ?? [];
@@ -287,7 +283,7 @@ export function readOutput(
   }
 }
 
-function checkOf(results: Output["diagnostics"], { path, text }: AnalysedFile, isCut: boolean): FileCheck {
+function checkOf(results: Output["diagnostics"], { text }: AnalysedFile, isCut: boolean): FileCheck {
   const bytes = Buffer.from(text);
   const lines = text.split("\n");
   // An error at the end of the file is reported on the line of the canary.
@@ -295,7 +291,7 @@ function checkOf(results: Output["diagnostics"], { path, text }: AnalysedFile, i
   const diagnostics: Diagnostic[] = [];
   let syntaxError: Diagnostic | null = null;
   let isChecked = false;
-  let isDialect = FLOW.test(text);
+  let isDialect = false;
   for (const { code, message, labels } of results) {
     if (code === undefined && IS_CANARY.test(message)) isChecked = true;
     const rule = code === undefined ? SYNTAX_ERROR : /\(([^()]+)\)$/.exec(code)?.[1];
@@ -314,8 +310,7 @@ function checkOf(results: Output["diagnostics"], { path, text }: AnalysedFile, i
     if (rule !== SYNTAX_ERROR) diagnostics.push(found);
     else if (syntaxError === null) {
       syntaxError = found;
-      isDialect ||= TEMPLATE.test(lines[line - 1] ?? "");
-      isDialect ||= spanned.startsWith(DECORATOR) && !TYPESCRIPT.test(path);
+      isDialect = isOtherDialect(text, lines[line - 1] ?? "");
     }
   }
   if (isCut) return { diagnostics, gap: "too-many-findings" };

@@ -11,7 +11,7 @@ const PREVIEWS: Readonly<Record<string, string>> = {
 const SYNTAX_ERROR = "invalid-syntax";
 
 /** The newest version, so that no valid syntax is an error. */
-const TARGET_VERSION = "py314";
+const TARGET_VERSION = "py315";
 
 /** Before it, an unparenthesized `except A, b:` is a syntax error. */
 const VERSION_BEFORE_EXCEPT = "py313";
@@ -23,6 +23,9 @@ const PYTHON_2 =
   /^[ \t]*(?:print[ \t]+["'\w%]|print[ \t]*>>|exec[ \t]+["'\w]|raise[ \t]+[\w.]+[ \t]*,|from __builtin__ )|(?<![\w.])0[0-7]{2,}\b|\bur["']|<>/;
 /** Placeholders of template languages. */
 const TEMPLATE = /\{%|\{\{[^{}\n]*\}\}|<%|\$\{[A-Za-z_]/;
+/** Languages around Python in its files: IPython, Snakemake, Cython, Ren'Py, Sage, an interpreter's output, the placeholders of `%` and of build tools. */
+const DIALECT =
+  /^\s*[%!]|\?\s*$|^\s*(?:rule|checkpoint|configfile|label|cdef|cpdef|cimport)\b|^\s*>>>|\.<\w+>\s*=|%\(\w+\)s|@[A-Z_]+@/;
 /** The target of a symbolic link is a path. As code it does nothing. */
 const LINK_TARGET = /^[\w./-]+$/;
 
@@ -77,12 +80,12 @@ export async function loadRuff(): Promise<Engine> {
 }
 
 /**
- * Python 2 or a template, by the line of the error. Tabs after spaces, and `async` as a name, were valid before Python 3.
+ * Python 2, a template or another language, by the line of the error. Tabs after spaces, and `async` as a name, were valid before Python 3.
  */
 function isOtherLanguage({ line, message }: Diagnostic, lines: readonly string[]): boolean {
   const text = lines[line - 1] ?? "";
   if (message.includes("`async`") || text.startsWith("\t")) return true;
-  return PYTHON_2.test(text) || PYTHON_2_EXCEPT.test(text) || TEMPLATE.test(text);
+  return PYTHON_2.test(text) || PYTHON_2_EXCEPT.test(text) || TEMPLATE.test(text) || DIALECT.test(text);
 }
 
 function read(result: unknown): readonly Diagnostic[] {

@@ -17,7 +17,7 @@ const BUILT_IN_DRIVERS: ReadonlySet<string> = new Set(
 const BINARY_FORMAT =
   /\.(?:png|jpe?g|gif|ico|icns|webp|avif|bmp|tiff?|psd|ai|eps|pdf|docx?|xlsx?|pptx?|od[stp]|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|ear|aar|nupkg|whl|class|dex|exe|dll|so|dylib|a|lib|o|obj|pdb|bin|dat|woff2?|ttf|otf|eot|mp[34]|m4[av]|ogg|opus|wav|flac|mov|avi|webm|mkv|swf|flv|wasm|pyc|sqlite3?|db|p12|pfx|jks|keystore|der|gpg|parquet|npy|npz|h5|onnx|pt|pkl|blend|fbx|glb|usdz|unitypackage|asset|cubemap|dmg|iso|msi|deb|rpm|apk|ipa|lockb|bundle|snk|nib|xcf|sketch|fig|mo|phar|swc|ani|cur|tga|exr|hdr|raw|ktx|dds|mdb|accdb|pbix|res)$/i;
 const MACHINE_WRITTEN =
-  /(?:^|\/)(?:dist|build|out|vendor|third[_-]?party|node_modules|generated|__generated__|gen|__snapshots__|snapshots?|fixtures?|testdata|cassettes?|docs?|\.yarn)(?:\/|$)|lock(?:\.json|\.ya?ml|file)?$|\.(?:lock|lockb|sum|snap|map|svg|csv|tsv|ipynb|patch|diff|pot?|pb\.\w+|enc)$|[.-]min\.\w+$|_pb2(?:_grpc)?\.pyi?$|[._](?:g|gen|generated)\.\w+$|zz_generated|CHANGELOG|shrinkwrap|(?:^|\/)(?:schema\.rb|structure\.sql)$/i;
+  /(?:^|\/)(?:dist(?:-\w+)?|build|out|vendor|third[_-]?party|node_modules|generated|__generated__|gen|__snapshots__|snapshots?|fixtures?|testdata|cassettes?|docs?|\.yarn)(?:\/|$)|lock(?:\.json|\.ya?ml|file)?$|\.(?:lock|lockb|sum|snap|map|svg|csv|tsv|ipynb|patch|diff|pot?|pb\.\w+|enc)$|[.-]min\.\w+$|_pb2(?:_grpc)?\.pyi?$|[._](?:g|gen|generated)\.\w+$|zz_generated|CHANGELOG|shrinkwrap|(?:^|\/)(?:schema\.rb|structure\.sql)$/i;
 
 const WHOLE_FOLDER = /(?:^|\/)\*{1,2}$|\/$/;
 const EVERYTHING = /^[*/]+$/;

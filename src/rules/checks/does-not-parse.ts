@@ -25,6 +25,16 @@ const TEMPLATE = /(?<!\$)\{\{|\{%|<%|^\s*[%@](?:if|for|end)\b|@@\w+@@|^\s*#(?:if
 const TEMPLATE_PATH =
   /(?:^|\/)(?:templates?|charts?|cookiecutter[^/]*|skeletons?|scaffold\w*|stubs?)\/|\{\{|\.(?:tmpl|tpl|j2|erb|in|dist|sample|example)(?:\.|$)/i;
 
+/** Of data, in the line of the error and outside of texts: `@A@`, `%A%`, `${A}`, `$A`, `__A__`, and FreeMarker's `<#if`. */
+const PLACEHOLDER = /@\w+@|(?<![\w%])%[A-Z_]{2,}%|\$\{|\$[A-Z_]{2,}|__[A-Z][A-Z_]*__|<\/?#[a-z]/;
+const TEXT = /"(?:[^"\\\n]|\\.)*"/g;
+
+/** In the line of the error: JSON5, Hjson and what programs write that know more numbers than JSON. */
+const OTHER_JSON = /^\s*[{,]?\s*[A-Za-z_$][\w$]*\s*:|[{[:,]\s*(?:'|[+.]\d|-?(?:NaN|Infinity)\b)|^\s*#/;
+
+/** The rest of the file is data for the program. */
+const PHP_DATA = /__halt_compiler\s*\(/i;
+
 /** Another rule reports it. */
 const CONFLICT = /^<{7} \S/m;
 
@@ -59,6 +69,7 @@ export const doesNotParse: TextRule = {
   *check(view, texts) {
     const { after, before } = texts;
     if (after.trim() === "" || TEMPLATE.test(after) || CONFLICT.test(after)) return;
+    if (view.language === "php" && PHP_DATA.test(after)) return;
     const fault = CODE_LANGUAGES.has(view.language) ? codeFault(view, texts) : dataFault(view, texts);
     if (fault === null) return;
     const { line, words } = fault;
@@ -82,12 +93,26 @@ function codeFault({ language }: FileView, { before, after, parse }: FileTexts):
 function dataFault({ path, language }: FileView, { before, after, findFault }: FileTexts): Fault | null {
   const fault = findFault?.(after) ?? null;
   if (fault === null || findFault === null) return null;
+  const line = (after.split("\n", fault.line)[fault.line - 1] ?? "").replaceAll(TEXT, "");
+  if (PLACEHOLDER.test(line)) return null;
   const isStrict = before !== null && findFault(before) === null;
   if (language !== "json") return isStrict || before === null ? fault : null;
   if (isStrict && !WITH_COMMENTS.test(path)) return fault;
+  if (before === null && (OTHER_JSON.test(line) || isJsonLines(after))) return null;
   // Comments and last commas are no fault where they always were, or where they are usual.
   if (before !== null && findFault(withoutComments(before)) !== null) return null;
   return findFault(withoutComments(after));
+}
+
+/** Several values, one per line, whatever the name of the file says. */
+function isJsonLines(text: string): boolean {
+  try {
+    const values = text.trim().split("\n");
+    for (const value of values) JSON.parse(value);
+    return values.length > 1;
+  } catch {
+    return false;
+  }
 }
 
 /** Lines stay where they are. */

@@ -62,7 +62,8 @@ export const unusedPrivate: TreeRule = {
     const removed = removedPlaces(file);
     for (const node of root.findAll({ rule: { any: (KINDS[language] ?? []).map((kind) => ({ kind })) } })) {
       const own = privateName(node, text);
-      const name = own?.text().replace(/^[$#]/, "") ?? "";
+      // PHP's variables begin with `$`, and so can a name in JavaScript.
+      const name = own?.text().replace(language === "php" ? /^\$/ : /^#/, "") ?? "";
       if (own === null || CALLED_BY_OTHERS.test(name) || uses.get(name)?.length !== 1) continue;
       if (isBuilt(name, text)) continue;
       const line = own.range().start.line + 1;

@@ -33,6 +33,8 @@ function dictionary(): Dictionary {
 
 const wordsOf = (lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(" "));
 
+const GENITIVE = "'s";
+
 /** Shorter words are only in the table of pairs. */
 const MIN_CHARS = 6;
 
@@ -41,6 +43,10 @@ export function spellingOf(word: string): string | null {
   const { pairs, correct } = dictionary();
   const known = pairs.get(word);
   if (known !== undefined || word.length < MIN_CHARS) return known ?? null;
+  if (word.endsWith(GENITIVE)) {
+    const owner = spellingOf(word.slice(0, -GENITIVE.length));
+    return owner === null ? null : owner + GENITIVE;
+  }
   const forms: readonly Form[] = [
     { stem: word, ending: "", cut: "" },
     ...ENDINGS.flatMap((ending) => stemsOf(word, ending)),

@@ -33,9 +33,9 @@ function hasError(tree: SyntaxNode): boolean {
   return tree.find({ rule: { kind: "ERROR" } }) !== null || missingIn(tree).length > 0;
 }
 
-/** A token that the parser inserted is a node without text. */
+/** A token that the parser inserted is a node without text. So is the tree of an empty text. */
 function missingIn(tree: SyntaxNode): readonly SyntaxNode[] {
-  return tree.findAll({ rule: { regex: "^$" } }).filter((node) => node.parent() !== null);
+  return tree.text() === "" ? [] : tree.findAll({ rule: { regex: "^$" } });
 }
 
 /** The parser's own tokens: brackets in strings and comments aren't any. */
@@ -60,8 +60,16 @@ function findLoneBracket(tree: SyntaxNode): CodeFault | null {
   return lone === undefined ? null : { line: lone.line, words: `\`${lone.bracket}\` is never closed` };
 }
 
+/** Where a person forgets a `;`: at the end of a line, before another statement. A grammar also invents one inside of syntax that it lacks. */
+const AFTER_STATEMENT = /^[^\S\n]*(?:\/\/[^\n]*|#[^\n]*)?\n\s*[^\s{([<=.:?]/;
+
 function findMissing(language: SyntaxLanguage, tree: SyntaxNode): CodeFault | null {
-  const missing = missingIn(tree).find((node) => NAMED_TOKENS[language]?.includes(node.kind()));
+  const text = tree.text();
+  const start = tree.range().start.index;
+  const missing = missingIn(tree).find((node) => {
+    if (!NAMED_TOKENS[language]?.includes(node.kind())) return false;
+    return node.kind() !== ";" || AFTER_STATEMENT.test(text.slice(node.range().start.index - start));
+  });
   if (missing === undefined) return null;
   return { line: missing.range().start.line + 1, words: `\`${missing.kind()}\` is missing` };
 }

@@ -15,6 +15,8 @@ const LOST = {
 /** Commands that do harm in the wrong folder. */
 const HARMFUL =
   /^\s*(?:sudo\s+)?(?:rm|mv|git\s+(?:clean|reset|checkout)|rsync|tar\s+x)\b|\|\s*xargs\s.*\brm\b|\s-delete\b|\brm\s+-/;
+/** It is called when any command fails, and usually ends the script. */
+const ERR_TRAP = /^\s*trap\s+(?!-)(?:"[^"]*"|'[^']*'|\S+)\s.*\bERR\b/;
 /** How far a forgotten check of `cd` is looked for. */
 const NEAR_LINES = 12;
 
@@ -38,7 +40,8 @@ export const COMMANDS: readonly ShellcheckRule[] = [
     isWanted: ({ line }, lines) =>
       // `cd ..` and `cd -` after another `cd` hardly fail.
       !/\bcd\s+(?:\.\.|-|~|\/|"?\$HOME"?)\/?\s*(?:$|[;&|)#])/.test(lines[line - 1] ?? "") &&
-      lines.slice(line - 1, line + NEAR_LINES).some((text) => HARMFUL.test(text)),
+      lines.slice(line - 1, line + NEAR_LINES).some((text) => HARMFUL.test(text)) &&
+      !lines.some((text) => ERR_TRAP.test(text)),
   },
   {
     ...LOST,
