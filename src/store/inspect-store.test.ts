@@ -42,7 +42,7 @@ for (const engine of ENGINES)
     }));
 
 test("sqlite: a file that doesn't exist isn't created, and its clock may be ahead", async (t) => {
-  const created = await engineNamed("sqlite").createDatabase();
+  const created = await engineNamed("sqlite").createDatabase({ isEmpty: true });
   t.after(() => created.remove());
   const { url } = created;
   assert.deepEqual(await inspectStore(url), { kind: "absent", place: sqlitePathOf(url) });

@@ -1,5 +1,5 @@
 /** Lists the database engines. Each contract suite of the store and the queue loops over them. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPostgresQueue } from "../../../src/queue/postgres/postgres-queue.ts";
@@ -20,13 +20,29 @@ export type Engine = {
   openQueue(store: Store, options: QueueOptions, now: () => number): Promise<Queue>;
 };
 
+/** The files of a new SQLite store by name. They are made once in a process, because running all migrations takes longer than most tests. */
+let migrated: Promise<ReadonlyMap<string, Buffer>> | null = null;
+
+async function migrate(): Promise<ReadonlyMap<string, Buffer>> {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-store-"));
+  const store = await openStore(`sqlite:${join(folder, "kodiai.db")}`);
+  await store.close();
+  const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+  rmSync(folder, { recursive: true });
+  return files;
+}
+
 const sqlite: Engine = {
   name: "sqlite",
   dueDelayMs: 0,
-  async createDatabase() {
+  async createDatabase({ isEmpty = false } = {}) {
+    const files = isEmpty ? [] : await (migrated ??= migrate());
     const folder = mkdtempSync(join(tmpdir(), "kodiai-store-"));
+    const data = join(folder, "data");
+    if (!isEmpty) mkdirSync(data, { mode: 0o700 });
+    for (const [name, bytes] of files) writeFileSync(join(data, name), bytes, { mode: 0o600 });
     return {
-      url: `sqlite:${join(folder, "data", "kodiai.db")}`,
+      url: `sqlite:${join(data, "kodiai.db")}`,
       remove: async () => rmSync(folder, { recursive: true, force: true }),
     };
   },
