@@ -69,6 +69,7 @@ export function describeRelation({ isDirect, group, chain }: PackageChange): str
 
 const REASONS: Readonly<Record<ConfidenceReason, string>> = {
   "breaking-version": "a breaking version",
+  "breaks-elsewhere": "a major that breaks nothing that is used here",
   "unproven-version": "a minor below 1.0 without release notes",
   "affected-call-sites": "call sites are affected",
   "grave-advisory": "a critical, high or exploited advisory applies to the new version",
@@ -201,6 +202,19 @@ function describeGap(what: string, lookup: Lookup<unknown>): string | null {
   return lookup.kind === "failed" ? `${what} unavailable (${LOOKUP_FAILURES[lookup.reason]})` : null;
 }
 
+/** Only direct dependencies have call sites here, and of actions only majors are compared. */
+function describeApiGap(
+  { ecosystem, isDirect, isBreaking }: PackageChange,
+  api: Lookup<unknown>,
+): string | null {
+  if (isDirect !== true) return null;
+  if (ecosystem !== "github-actions") return describeGap("exported declarations", api);
+  if (!isBreaking) return null;
+  return api.kind === "absent"
+    ? "inputs and outputs unknown (no action.yml)"
+    : describeGap("inputs and outputs", api);
+}
+
 /** Look-ups that failed, once each with the number of packages. */
 export function listGaps(packages: readonly ReportedPackage[]): readonly string[] {
   const gaps = new Map<string, number>();
@@ -208,8 +222,7 @@ export function listGaps(packages: readonly ReportedPackage[]): readonly string[
     const failed = [
       describeGap("advisories", advisories),
       describeGap("changelog", changelog),
-      // Only direct dependencies have call sites here.
-      change.isDirect === true ? describeGap("exported declarations", api) : null,
+      describeApiGap(change, api),
       describeGap("release facts", release),
     ];
     for (const gap of failed) if (gap !== null) gaps.set(gap, (gaps.get(gap) ?? 0) + 1);
@@ -236,6 +249,7 @@ export function listFacts({ reported: item, platforms }: FoldedPackage): readonl
     ...signals.map(describeSignal),
     ...facts.filter(({ fate }) => fate !== "fixed").map(describeAdvisory),
     ...(uses === null ? [] : [uses]),
+    ...describeConcerns(item),
     ...describeApi(item),
     ...breaking.slice(0, MAX_BREAKING_NOTES).map((note) => `${breakingOf(item)}: ${note}`),
     ...(rest > 0 ? [count(rest, "more breaking note")] : []),
@@ -271,10 +285,33 @@ function describeRelease({ change, release, compareUrl }: ReportedPackage): read
 
 const MAX_NAMES = 8;
 
+const nounsOf = ({ ecosystem }: PackageChange): readonly [one: string, more: string] =>
+  ecosystem === "github-actions" ? ["input or output", "inputs and outputs"] : ["export", "exports"];
+
+/** "major, but none of the 3 removed exports is used here". */
+function describeConcerns({ change, api, uses, concerns }: ReportedPackage): readonly string[] {
+  if (concerns?.length !== 0 || api.kind !== "found" || uses === null) return [];
+  if (uses.verdict === "not-imported")
+    return [
+      "major, but no file imports it, and nothing that its release notes take away is in this repository",
+    ];
+  const gone = api.value.changes.length;
+  const [what, whats] = nounsOf(change);
+  if (gone === 0)
+    return [
+      `major, but no ${what} is removed or changed, and its release notes take away nothing that is used here`,
+    ];
+  return [
+    `major, but ${gone === 1 ? "the" : "none of the"} ${count(gone, `removed or changed ${what}`, `removed or changed ${whats}`)} is ${gone === 1 ? "not " : ""}used here`,
+  ];
+}
+
 /** "removes 3 exports (foo, bar, Baz.qux) and changes 2 (a, b)". */
-function describeApi({ api }: ReportedPackage): readonly string[] {
+function describeApi({ change, api }: ReportedPackage): readonly string[] {
   if (api.kind !== "found") return [];
   const { changes, facts, omittedCount } = api.value;
+  const [what, whats] = nounsOf(change);
+  const declared = change.ecosystem === "github-actions" ? "input" : "declaration";
   const named = (list: readonly { readonly name: string }[], extra: number): string => {
     const shown = list.slice(0, MAX_NAMES).map(({ name }) => name);
     const isCut = list.length + extra > shown.length;
@@ -287,13 +324,13 @@ function describeApi({ api }: ReportedPackage): readonly string[] {
   return [
     ...(values.length === 0
       ? []
-      : [`removes or renames ${count(values.length, "export")}: ${named(values, omittedCount)}`]),
+      : [`removes or renames ${count(values.length, what, whats)}: ${named(values, omittedCount)}`]),
     ...(types.length === 0
       ? []
       : [`removes or renames ${count(types.length, "type")} only: ${named(types, 0)}`]),
     ...(changed.length === 0
       ? []
-      : [`changes ${count(changed.length, "declaration")}: ${named(changed, omittedCount)}`]),
+      : [`changes ${count(changed.length, declared)}: ${named(changed, omittedCount)}`]),
     ...describeFacts(facts),
   ];
 }
@@ -314,6 +351,9 @@ function describeFacts(facts: readonly ApiFact[]): readonly string[] {
     ...(files === 0 ? [] : [`${count(files, "path")} inside the package can't be imported anymore`]),
     ...facts.flatMap((fact) => {
       if (fact.kind === "require-dropped") return [`${fact.entry} can't be loaded with require anymore`];
+      if (fact.kind === "command-removed") return [`no longer installs the command ${fact.command}`];
+      if (fact.kind === "peer-narrowed")
+        return [`needs ${fact.peer} ${fact.to} next to it${fact.from === null ? "" : ` (was ${fact.from})`}`];
       if (fact.kind === "ability-gained") return [`now ${ABILITY_WORDS[fact.ability]}: ${fact.path}`];
       if (fact.kind !== "engine-raised") return [];
       return [`needs ${fact.engine} ${fact.to}${fact.from === null ? "" : ` (was ${fact.from})`}`];
