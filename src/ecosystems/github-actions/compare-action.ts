@@ -37,7 +37,7 @@ export function compareAction(
   for (const [input, old] of was.inputs) {
     const now = is.inputs.get(input);
     if (now === undefined) remove(ACTION_NAMES.input(input));
-    else if (!isNeeded(now) && (old.fallback ?? "") !== (now.fallback ?? ""))
+    else if (!isNeeded(now) && switched(old) !== switched(now))
       change(ACTION_NAMES.fallback(input), old.fallback ?? "", now.fallback ?? "");
   }
   for (const [input, now] of is.inputs) {
@@ -57,6 +57,9 @@ export function compareAction(
 }
 
 const isNeeded = ({ isRequired, fallback }: Input): boolean => isRequired && fallback === null;
+
+/** Without a default, an input is as empty as one that is off. */
+const switched = ({ fallback }: Input): string => (fallback === "false" ? "" : (fallback ?? ""));
 
 const NODE = /^node(\d+)$/;
 const kindOf = (using: string): string => (NODE.test(using) ? "node" : using);

@@ -1,6 +1,6 @@
 /**
  * Finds out whether what a major takes away concerns this repository. Only where everything that would show it is known: both versions were
- * compared as a whole, all uses were found, and the notes of each new major were read.
+ * compared as a whole, all uses were found, the notes of each new major were read, and something shows why it's a major.
  */
 import { containingFolder } from "../../../base/containing-folder.ts";
 import { parseJsonObject, tableOf } from "../../../base/documents/json-file.ts";
@@ -61,6 +61,10 @@ export async function findConcerns(
   // Their uses weren't searched.
   const others = changes.filter((each) => !breaksCallers(change.ecosystem, each));
   const changed = isImported && others.length > 0 ? ["declarations that are used can have changed"] : [];
+  // A major that nothing explains can break anything.
+  const isExplained =
+    breaking.length > 0 || changes.length > 0 || facts.some(({ kind }) => kind !== "ability-gained");
+  if (!isExplained) return null;
   const search = createSearch(run);
   const ofNotes = await notesHere(breaking, search);
   const ofFacts = await factsHere(change, { facts, isImported }, search, run);
