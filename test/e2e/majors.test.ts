@@ -137,6 +137,13 @@ for (const [what, passed, rest, expected] of USED) {
   });
 }
 
+test("a major of an action that only needs a newer Node.js is high", async (t) => {
+  const now = ACTION_3.replace("node16", "node20");
+  const answers = packAnswers({ now, notes: "- Runs on Node.js 20.\n" });
+  const text = await reported(t, answers, ...bumpOf("          old-name: x\n", READS));
+  says(text, ["Merge confidence: high", "major, but no input or output is removed or changed"]);
+});
+
 test("a newly required input that a step doesn't pass is affected at the step", async (t) => {
   const now = ACTION_4.replace("  level:", "  key: { required: true }\n  level:");
   const text = await reported(t, packAnswers({ now }), ...bumpOf(LEVEL));
@@ -154,6 +161,7 @@ const UNKNOWN: readonly (readonly [
   ["its file isn't understood", { now: "inputs: [a, b]\n" }, [LEVEL], "a breaking version"],
   ["it runs in another way", { now: ACTION_4.replace("node20", "docker") }, [LEVEL], "a breaking version"],
   ["it has no release notes", { notes: null }, [LEVEL], "a breaking version"],
+  ["nothing shows why it is a major", { now: ACTION_3, notes: "- Faster.\n" }, [LEVEL], "a breaking version"],
   [
     "its notes name a default",
     { notes: "### Breaking changes\n\n- Caches by default.\n" },
@@ -232,7 +240,7 @@ const MAJORS: readonly (readonly [
     USES_LEFT,
     [
       "confidence: high: a major that breaks",
-      "but the 1 removed or changed export is not used here",
+      "but the removed or changed export isn't used here",
       "breaking: - `right` was removed.",
     ],
   ],
