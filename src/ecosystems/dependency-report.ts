@@ -78,7 +78,7 @@ export type ReportedPackage = {
   readonly api: Lookup<ApiDifference>;
   /** Places of this repository that use what the new version removes or changes. Null when they weren't searched. */
   readonly uses: UseSummary | null;
-  /** What a major takes away that can concern this repository. Null: not everything is known that would show it. */
+  /** The parts that a major takes away and that can concern this repository. Null: not everything is known that would show it. */
   readonly concerns: readonly string[] | null;
   readonly signals: readonly Signal[];
   readonly history: readonly PastBump[];

@@ -11,7 +11,7 @@ type Files = Readonly<Record<string, string>>;
 /** By host and path. A number is the status of a refusal. */
 type Answers = ReadonlyMap<string, string | Buffer | number>;
 
-/** What `kodiai deps` says about the step from one state of the project to the next, on one line. */
+/** The answer of `kodiai deps` about the step from one state of the project to the next, on one line. */
 async function reported(t: TestContext, answers: Answers, before: Files, after: Files): Promise<string> {
   const hosts = await startLoopbackHosts(t, ({ host, path, body }, response) => {
     const isBatch = host === "api.osv.dev";
@@ -234,7 +234,7 @@ const MAJORS: readonly (readonly [
   expected: readonly string[],
 ])[] = [
   [
-    "removes what nobody here uses",
+    "removes an export that no file uses",
     {},
     {},
     USES_LEFT,
@@ -338,7 +338,7 @@ for (const [what, before, after, files, expected] of MAJORS) {
   });
 }
 
-test("a runtime that the project doesn't allow anymore concerns nobody", async (t) => {
+test("a runtime that the project doesn't allow anymore is no concern", async (t) => {
   const answers = await npmAnswers({}, { manifest: { engines: { node: ">=20" } } });
   const withEngine = (version: string): Files => {
     const manifest = JSON.parse(manifestOf({ pads: `^${version}` })) as object;

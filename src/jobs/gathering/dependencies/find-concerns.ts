@@ -31,7 +31,7 @@ const NO_USE =
   /lock(?:file)?\.(?:json|ya?ml|lockb?)$|\.lock$|(?:^|\/)(?:npm-shrinkwrap\.json|changelog[^/]*)$/i;
 /** A line of package.json that requests a package. */
 const REQUEST = /^\s*"[^"]+":\s*"[\^~<>=v\d*][^"]*",?\s*$/;
-/** What breaks is written elsewhere. */
+/** The notes lead to another text. */
 const GUIDE = /\b(?:migrat|upgrad)\w*[ -](?:guide|notes|steps|instructions)|\bmigrating (?:to|from)\b/i;
 
 export type Known = {

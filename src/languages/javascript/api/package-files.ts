@@ -16,7 +16,7 @@ export type PackageManifest = {
   readonly isClosed: boolean;
   /** The programs that it installs. */
   readonly commands: readonly string[];
-  /** What it needs next to it, with the range as written. */
+  /** The packages that it needs next to it, with their ranges as written. */
   readonly peers: ReadonlyMap<string, string>;
 };
 
