@@ -1,10 +1,10 @@
 /**
  * Gives real bumps their merge confidence and compares it with what a person found out about each one. bench/judged-bumps.json keeps the
- * commits, the verdicts and their reasons. It has three sets. The rules of confidence are tuned on the first one. The other two were unseen
+ * commits, the verdicts and their reasons. It has four sets. The rules of confidence are tuned on the first one. The others were unseen
  * when they were measured, and are called by that; what they showed was used afterwards, so the figure of that first run is kept too.
  *
  *     node bench/judged-bumps.ts [options] GIT_DIRECTORY…
- *       --set NAME      only the bumps of "tuning", "first-unseen" or "second-unseen"
+ *       --set NAME      only the bumps of "tuning", "first-unseen", "second-unseen" or "third-unseen"
  *       --draw N        adds N bumps of each repository that the file doesn't have, to the set that --set names; to be judged by hand
  *       --seed N        another number draws other bumps
  *       --write         keeps the confidence of this run in the file
@@ -48,7 +48,7 @@ const SEED = 20_261_119;
 const VERDICTS = ["breaking", "runtime", "notable", "harmless"] as const;
 type Verdict = (typeof VERDICTS)[number];
 
-const SETS = ["tuning", "first-unseen", "second-unseen"] as const;
+const SETS = ["tuning", "first-unseen", "second-unseen", "third-unseen"] as const;
 
 type Level = { readonly level: ConfidenceLevel | null; readonly reasons: readonly ConfidenceReason[] };
 

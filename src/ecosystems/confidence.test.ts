@@ -69,6 +69,7 @@ const QUIET: Facts = {
   compareUrl: null,
   api: ABSENT,
   uses: null,
+  concerns: null,
   signals: [],
   history: [],
 };

@@ -31,6 +31,7 @@ const valueOf = <Value>(lookup: { readonly kind: string; readonly value?: Value 
 /** Each reason with the highest level that it leaves. */
 const CEILINGS: readonly (readonly [ConfidenceReason, ConfidenceLevel, (facts: Facts) => boolean])[] = [
   ["breaking-version", "medium", isBreakingStep],
+  ["breaks-elsewhere", "high", ({ concerns }) => concerns?.length === 0],
   ["unproven-version", "medium", isUnprovenStep],
   ["affected-call-sites", "low", (facts) => affectedPlaces(facts).length > 0],
   [
@@ -46,7 +47,8 @@ const CEILINGS: readonly (readonly [ConfidenceReason, ConfidenceLevel, (facts: F
   [
     "breaking-notes",
     "medium",
-    ({ change, changelog }) => change.isDirect !== false && (valueOf(changelog)?.breaking.length ?? 0) > 0,
+    ({ change, changelog, concerns }) =>
+      change.isDirect !== false && concerns?.length !== 0 && (valueOf(changelog)?.breaking.length ?? 0) > 0,
   ],
   ["tampering", "low", ({ signals }) => signals.some(isTampering)],
   ["supply-chain", "medium", ({ signals }) => areWorrying(signals)],
@@ -75,8 +77,8 @@ const BELOW_1 = /^v?0\./;
  * Only for what the project asks for itself: what a transitive package breaks, its users have handled. From below 1.0, a comparison
  * of all exports that finds nothing removed or narrowed knows more than the number.
  */
-function isBreakingStep({ change, api }: Facts): boolean {
-  if (!change.isBreaking || change.isDirect === false) return false;
+function isBreakingStep({ change, api, concerns }: Facts): boolean {
+  if (!change.isBreaking || change.isDirect === false || concerns?.length === 0) return false;
   if (!BELOW_1.test(change.from?.version ?? "") || api.kind !== "found") return true;
   const { changes, facts, gaps } = api.value;
   return (

@@ -1,6 +1,6 @@
 /** The words for dependency changes, the same in every format. Names and notes of packages come from outside: formats make them safe. */
 import { count } from "../base/count.ts";
-import type { Ability, ApiFact } from "../languages/api/api-difference.ts";
+import { describeApi, describeConcerns } from "./describe-api.ts";
 import type { UsePlace } from "../languages/uses/package-uses.ts";
 import type {
   AdvisoryFact,
@@ -69,6 +69,7 @@ export function describeRelation({ isDirect, group, chain }: PackageChange): str
 
 const REASONS: Readonly<Record<ConfidenceReason, string>> = {
   "breaking-version": "a breaking version",
+  "breaks-elsewhere": "a major that breaks nothing that is used here",
   "unproven-version": "a minor below 1.0 without release notes",
   "affected-call-sites": "call sites are affected",
   "grave-advisory": "a critical, high or exploited advisory applies to the new version",
@@ -201,6 +202,19 @@ function describeGap(what: string, lookup: Lookup<unknown>): string | null {
   return lookup.kind === "failed" ? `${what} unavailable (${LOOKUP_FAILURES[lookup.reason]})` : null;
 }
 
+/** Only direct dependencies have call sites here, and of actions only majors are compared. */
+function describeApiGap(
+  { ecosystem, isDirect, isBreaking }: PackageChange,
+  api: Lookup<unknown>,
+): string | null {
+  if (isDirect !== true) return null;
+  if (ecosystem !== "github-actions") return describeGap("exported declarations", api);
+  if (!isBreaking) return null;
+  return api.kind === "absent"
+    ? "inputs and outputs unknown (no action.yml)"
+    : describeGap("inputs and outputs", api);
+}
+
 /** Look-ups that failed, once each with the number of packages. */
 export function listGaps(packages: readonly ReportedPackage[]): readonly string[] {
   const gaps = new Map<string, number>();
@@ -208,8 +222,7 @@ export function listGaps(packages: readonly ReportedPackage[]): readonly string[
     const failed = [
       describeGap("advisories", advisories),
       describeGap("changelog", changelog),
-      // Only direct dependencies have call sites here.
-      change.isDirect === true ? describeGap("exported declarations", api) : null,
+      describeApiGap(change, api),
       describeGap("release facts", release),
     ];
     for (const gap of failed) if (gap !== null) gaps.set(gap, (gaps.get(gap) ?? 0) + 1);
@@ -236,6 +249,7 @@ export function listFacts({ reported: item, platforms }: FoldedPackage): readonl
     ...signals.map(describeSignal),
     ...facts.filter(({ fate }) => fate !== "fixed").map(describeAdvisory),
     ...(uses === null ? [] : [uses]),
+    ...describeConcerns(item),
     ...describeApi(item),
     ...breaking.slice(0, MAX_BREAKING_NOTES).map((note) => `${breakingOf(item)}: ${note}`),
     ...(rest > 0 ? [count(rest, "more breaking note")] : []),
@@ -268,61 +282,6 @@ function describeRelease({ change, release, compareUrl }: ReportedPackage): read
   ];
   return parts.length === 0 ? [] : [parts.join(", ")];
 }
-
-const MAX_NAMES = 8;
-
-/** "removes 3 exports (foo, bar, Baz.qux) and changes 2 (a, b)". */
-function describeApi({ api }: ReportedPackage): readonly string[] {
-  if (api.kind !== "found") return [];
-  const { changes, facts, omittedCount } = api.value;
-  const named = (list: readonly { readonly name: string }[], extra: number): string => {
-    const shown = list.slice(0, MAX_NAMES).map(({ name }) => name);
-    const isCut = list.length + extra > shown.length;
-    return `${shown.join(", ")}${isCut ? ", …" : ""}`;
-  };
-  const gone = changes.filter(({ change }) => change.kind !== "changed");
-  const values = gone.filter(({ kind }) => kind === "value");
-  const types = gone.filter(({ kind }) => kind === "type");
-  const changed = changes.filter(({ change }) => change.kind === "changed");
-  return [
-    ...(values.length === 0
-      ? []
-      : [`removes or renames ${count(values.length, "export")}: ${named(values, omittedCount)}`]),
-    ...(types.length === 0
-      ? []
-      : [`removes or renames ${count(types.length, "type")} only: ${named(types, 0)}`]),
-    ...(changed.length === 0
-      ? []
-      : [`changes ${count(changed.length, "declaration")}: ${named(changed, omittedCount)}`]),
-    ...describeFacts(facts),
-  ];
-}
-
-const ABILITY_WORDS: Readonly<Record<Ability, string>> = {
-  network: "talks to a network",
-  shell: "runs other programs",
-  "dynamic-code": "runs text as code",
-};
-
-/** Files inside a package are importable by accident, so they are counted only. */
-function describeFacts(facts: readonly ApiFact[]): readonly string[] {
-  const entries = facts.flatMap((fact) => (fact.kind === "entry-removed" ? [fact] : []));
-  const named = entries.filter(({ isFile }) => !isFile).map(({ entry }) => entry);
-  const files = entries.length - named.length;
-  return [
-    ...(named.length === 0 ? [] : [`can't be imported anymore: ${cutList(named)}`]),
-    ...(files === 0 ? [] : [`${count(files, "path")} inside the package can't be imported anymore`]),
-    ...facts.flatMap((fact) => {
-      if (fact.kind === "require-dropped") return [`${fact.entry} can't be loaded with require anymore`];
-      if (fact.kind === "ability-gained") return [`now ${ABILITY_WORDS[fact.ability]}: ${fact.path}`];
-      if (fact.kind !== "engine-raised") return [];
-      return [`needs ${fact.engine} ${fact.to}${fact.from === null ? "" : ` (was ${fact.from})`}`];
-    }),
-  ];
-}
-
-const cutList = (names: readonly string[]): string =>
-  `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`;
 
 const PROBLEMS: Readonly<Record<Exclude<ReadingProblem["problem"], "failed">, string>> = {
   "too-large": "too large",

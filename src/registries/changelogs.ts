@@ -10,7 +10,7 @@ import { ecosystemOf } from "../ecosystems/all-ecosystems.ts";
 import { notesBetween, type VersionRange } from "../ecosystems/changelog/notes-between.ts";
 import type { Downloads } from "./downloads.ts";
 import type { PackageRegistry } from "./ecosystems/package-registry.ts";
-import { GITHUB_API } from "./github-access.ts";
+import { contentsAt, GITHUB_API, GITHUB_RAW } from "./github-access.ts";
 import { itemsAt, textAt } from "./json-fields.ts";
 import { bareVersion, fullVersion } from "../ecosystems/versions/version-prefix.ts";
 import { chooseTags, tagOf, type VersionTag } from "./version-tags.ts";
@@ -29,7 +29,6 @@ const MAX_RELEASES_BYTES = 2 * 1024 * 1024;
 
 const GITHUB = "https://github.com";
 const GITHUB_JSON = "application/vnd.github+json";
-const GITHUB_RAW = "application/vnd.github.raw+json";
 
 /** A repository has one, sometimes with an older one. */
 const MAX_FILES = 2;
@@ -177,8 +176,7 @@ async function readFilesAt(
   { repository, folder, tag }: TagPlace,
   { downloads, signal }: Access,
 ): Promise<Lookup<PackageSource>> {
-  const urlOf = (path: string): string =>
-    `${GITHUB_API}/repos/${repository}/contents/${path.split("/").map(encodeURIComponent).join("/")}?ref=${encodeURIComponent(tag)}`;
+  const urlOf = (path: string): string => contentsAt(repository, path, tag);
   for (const place of new Set([folder ?? "", ""])) {
     const list = await downloads.readJson(urlOf(place), { signal, accept: GITHUB_JSON });
     if (list.kind === "failed") return list;

@@ -7,6 +7,13 @@ import { createWorkSharing } from "./share-work.ts";
 
 export const GITHUB_API = "https://api.github.com";
 
+/** The media type of a file's own text. */
+export const GITHUB_RAW = "application/vnd.github.raw+json";
+
+/** The address of a file or a folder of a repository, `owner/name`, at a tag or commit. */
+export const contentsAt = (repository: string, path: string, ref: string): string =>
+  `${GITHUB_API}/repos/${repository}/contents/${path.split("/").map(encodeURIComponent).join("/")}?ref=${encodeURIComponent(ref)}`;
+
 /** A review and the next push ask for the same repositories. A public repository that becomes private is noticed by then. */
 const REMEMBERED_MS = 5 * 60 * 1_000;
 

@@ -26,6 +26,7 @@ export function exampleReport(
     compareUrl: null,
     api: { kind: "absent" },
     uses: null,
+    concerns: null,
     signals: [],
     history: [],
     change: {

@@ -48,7 +48,7 @@ function shown({ changes, facts }: ApiDifference): readonly string[] {
     ),
     ...facts.map(
       (fact) =>
-        `${fact.kind} ${"entry" in fact ? fact.entry : "engine" in fact ? fact.engine : fact.ability}`,
+        `${fact.kind} ${"entry" in fact ? fact.entry : "engine" in fact ? fact.engine : "ability" in fact ? fact.ability : Object.values(fact)[1]}`,
     ),
   ].toSorted();
 }

@@ -6,6 +6,7 @@ import type { ApiDifference } from "../../languages/api/api-difference.ts";
 import { compareSurfaces } from "../../languages/api/compare-surfaces.ts";
 import { readGoSurface } from "../../languages/go/go-surface.ts";
 import { readJavaSurface } from "../../languages/java/java-surface.ts";
+import { compareAction } from "../github-actions/compare-action.ts";
 import { compareNpm } from "./compare-npm.ts";
 import { gainedAbilities } from "./gained-abilities.ts";
 import { readPythonSurface } from "../../languages/python/python-surface.ts";
@@ -35,6 +36,7 @@ export function apiFilesOf(ecosystem: EcosystemId): ((path: string) => boolean) 
     go: /\.go$|(?:^|\/)go\.mod$/,
     cargo: /\.rs$|^Cargo\.toml$/,
     maven: /\.(?:java|kt|scala|groovy)$/,
+    "github-actions": /^action\.ya?ml$/,
   };
   const pattern = patterns[ecosystem];
   return pattern === undefined ? null : (path) => path.length < 1_000 && pattern.test(path);
@@ -47,7 +49,11 @@ export function compareApi(
   syntax: Syntax,
 ): ApiDifference | null {
   const found =
-    id.ecosystem === "npm" ? compareNpm(id.name, archives, syntax) : compareSources(id, archives, syntax);
+    id.ecosystem === "npm"
+      ? compareNpm(id.name, archives, syntax)
+      : id.ecosystem === "github-actions"
+        ? compareAction(id.name, archives)
+        : compareSources(id, archives, syntax);
   if (found === null) return null;
   const changes = found.changes.toSorted((one, other) => rank(one) - rank(other));
   return {

@@ -3,6 +3,7 @@ import semver from "semver";
 import type { Syntax } from "../../syntax/syntax.ts";
 import type { PackageSource } from "../../languages/api/package-source.ts";
 import type { ApiChange, ApiDifference, ApiFact } from "../../languages/api/api-difference.ts";
+import { isWithin } from "./is-within.ts";
 import { compareSurfaces } from "../../languages/api/compare-surfaces.ts";
 import type { ApiGap, EntryPoint } from "../../languages/api/surface.ts";
 import { createModuleLinker, type ModuleLinker } from "../../languages/javascript/api/link-modules.ts";
@@ -112,6 +113,13 @@ function factsOf(
   }
   const [from, to] = [before.manifest.node, after.manifest.node];
   if (to !== null && isRaised(from, to)) facts.push({ kind: "engine-raised", engine: "node", from, to });
+  for (const command of before.manifest.commands)
+    if (!after.manifest.commands.includes(command)) facts.push({ kind: "command-removed", command });
+  for (const [peer, range] of after.manifest.peers) {
+    const old = before.manifest.peers.get(peer) ?? null;
+    if (old === null || !isWithin(old, range))
+      facts.push({ kind: "peer-narrowed", peer, from: old, to: range });
+  }
   return facts;
 }
 

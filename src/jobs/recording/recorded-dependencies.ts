@@ -158,6 +158,8 @@ const api: z.ZodType<ApiDifference> = z.object({
       z.object({ kind: z.literal("entry-removed"), entry: text, isFile: flag }),
       z.object({ kind: z.literal("require-dropped"), entry: text }),
       z.object({ kind: z.literal("engine-raised"), engine: text, from: words, to: text }),
+      z.object({ kind: z.literal("command-removed"), command: text }),
+      z.object({ kind: z.literal("peer-narrowed"), peer: text, from: words, to: text }),
       z.object({ kind: z.literal("ability-gained"), ability: z.enum(ABILITIES), path: text }),
     ]),
   ),
@@ -225,6 +227,7 @@ const confidence: z.ZodType<Confidence> = z.object({
   reasons: listOf(
     wordsOf<ConfidenceReason>({
       "breaking-version": true,
+      "breaks-elsewhere": true,
       "unproven-version": true,
       "affected-call-sites": true,
       "grave-advisory": true,
@@ -294,6 +297,8 @@ const reported: z.ZodType<ReportedPackage> = z.object({
   compareUrl: words,
   api: lookupOf(api),
   uses: uses.nullable(),
+  // Earlier recordings lack it.
+  concerns: listOf(text).nullable().default(null),
   signals: listOf(signal),
   history: listOf(z.object({ from: text, to: text, mergedAt: text, revertedAt: words })),
   confidence,

@@ -84,6 +84,7 @@ function reportOf(steps: readonly Step[]): DependencyReport {
     compareUrl: null,
     api: unknown,
     uses: null,
+    concerns: null,
     signals: [],
     history: [],
     confidence,

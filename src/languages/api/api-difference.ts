@@ -48,6 +48,15 @@ export type ApiFact =
       readonly from: string | null;
       readonly to: string;
     }
+  /** It no longer installs this program. */
+  | { readonly kind: "command-removed"; readonly command: string }
+  /** It needs this package next to it, and no longer accepts each version that it accepted. Null: it didn't need it. */
+  | {
+      readonly kind: "peer-narrowed";
+      readonly peer: string;
+      readonly from: string | null;
+      readonly to: string;
+    }
   /** Code of the new version does this, and none of the old one did. It breaks nothing. `path`: the first file, inside the package. */
   | { readonly kind: "ability-gained"; readonly ability: Ability; readonly path: string };
 

@@ -1,7 +1,7 @@
 /** GitHub Actions and pre-commit hooks: their versions are tags, branches and commits of a repository on GitHub. */
 import type { Lookup, Release } from "../../ecosystems/lookups.ts";
 import { type Downloads, failedLookup } from "../downloads.ts";
-import { GITHUB_API } from "../github-access.ts";
+import { contentsAt, GITHUB_API, GITHUB_RAW } from "../github-access.ts";
 import { textAt, timeAt } from "../json-fields.ts";
 import { githubRepositoryIn } from "./github-repository.ts";
 import { type PackageRegistry, readDescription, UNKNOWN_RELEASE } from "./package-registry.ts";
@@ -33,7 +33,19 @@ export function createGithubTags(downloads: Downloads): PackageRegistry {
         },
       };
     },
-    readSource: async () => failedLookup("unsupported"),
+    /** Of an action only the file that describes it. Hooks have no such file. */
+    async readSource(name, version, { wants, signal, purpose }) {
+      const place = placeOf(name);
+      if (place === null || purpose !== "code") return failedLookup("unsupported");
+      for (const file of ["action.yml", "action.yaml"].filter(wants)) {
+        const path = place.folder === null ? file : `${place.folder}/${file}`;
+        const url = contentsAt(place.repository, path, version);
+        const text = await downloads.readText(url, { signal, accept: GITHUB_RAW });
+        if (text.kind === "found") return { kind: "found", value: new Map([[file, text.value.text]]) };
+        if (text.kind === "failed") return text;
+      }
+      return { kind: "absent" };
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Finds where a file of this repository uses a package. The caller passes files that contain one of `searchTermsOf`. */
 import type { Syntax, SyntaxLanguage, SyntaxNode } from "../../../syntax/syntax.ts";
 import type { EcosystemId } from "../../ecosystem.ts";
+import { findActionUses } from "../../github-actions/find-action-uses.ts";
 import { findGoUses } from "../../../languages/go/go-uses.ts";
 import { findJavaUses } from "../../../languages/java/java-uses.ts";
 import { findJavaScriptUses } from "../../../languages/javascript/javascript-uses.ts";
@@ -38,6 +39,7 @@ const READERS: Partial<Record<EcosystemId, UseReader>> = {
 
 /** Null when files of this language can't use packages of this ecosystem, as far as this search knows. */
 export function findUses(file: UsingFile, wanted: WantedPackage, syntax: Syntax): FileUses | null {
+  if (wanted.ecosystem === "github-actions") return findActionUses(file, wanted);
   const reader = READERS[wanted.ecosystem];
   const grammar = reader?.grammars[file.language];
   if (reader === undefined || grammar === undefined) return null;

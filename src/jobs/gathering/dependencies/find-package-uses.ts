@@ -19,6 +19,8 @@ const FILES_PER_TASK = 50;
 /** Lockfiles and manifests mention every package, and none of them uses it. */
 const NO_CODE = /\.(?:json|lock|ya?ml|toml|md|txt|mod|sum|xml|html|css|snap|svg)$|(?:^|\/)node_modules\//;
 
+const WORKFLOW = /\.ya?ml$/;
+
 export type UseSearch = {
   readonly repository: Repository;
   readonly revision: Revision;
@@ -32,25 +34,32 @@ export async function findPackageUses(
   { repository, revision, reader, signal }: UseSearch,
 ): Promise<UseSummary> {
   const paths = new Set<string>();
+  const found: FileUses[] = [];
+  const isSearched = (path: string): boolean =>
+    wanted.ecosystem === "github-actions" ? WORKFLOW.test(path) : !NO_CODE.test(path);
   for (const text of terms) {
     const search = {
       text,
       isWord: false,
       folder: "",
-      accepts: ({ path }: { readonly path: string }) => !NO_CODE.test(path) && !paths.has(path),
+      accepts: ({ path }: { readonly path: string }) => isSearched(path) && !paths.has(path),
       maxHits: MAX_HITS,
     };
-    const { hits } = await repository.search(revision, search, { maxMs: MAX_SEARCH_MS, signal });
+    const { hits, endedBy } = await repository.search(revision, search, { maxMs: MAX_SEARCH_MS, signal });
     for (const { path } of hits) paths.add(path);
+    // Files that it didn't come to can have more.
+    if (endedBy !== "end") found.push(unreadUses({ path: "", isTest: false }));
   }
-  const found: FileUses[] = [];
   const listed = [...paths].slice(0, MAX_FILES);
   for (let start = 0; start < listed.length; start += FILES_PER_TASK) {
     const batch = listed.slice(start, start + FILES_PER_TASK);
     const texts = await repository.readFiles(revision, batch, MAX_FILE_BYTES);
     const files = batch.flatMap((path): readonly UsingFile[] => {
       const text = texts.get(path);
-      if (text === undefined) return [];
+      if (text === undefined) {
+        found.push(unreadUses({ path, isTest: false }));
+        return [];
+      }
       return [
         { path, language: languageOf(path), text: decodeBytes(text), isTest: categoryOf(path) === "test" },
       ];

@@ -4,7 +4,7 @@ import type { UseSummary } from "../../../ecosystems/api/uses/summarize-uses.ts"
 import type { ChangelogExcerpt, ReportedPackage } from "../../../ecosystems/dependency-report.ts";
 import type { PackageSource } from "../../../languages/api/package-source.ts";
 import type { Changelog, Lookup, LookupFailure, PackageId, Release } from "../../../ecosystems/lookups.ts";
-import type { PackageChange } from "../../../ecosystems/package-change.ts";
+import type { PackageChange, PackageVersion } from "../../../ecosystems/package-change.ts";
 import { USE_RULES } from "../../reading/inputs-of-rules.ts";
 import { headOf } from "../gather-listing.ts";
 import { findPackageUses } from "./find-package-uses.ts";
@@ -20,7 +20,7 @@ const MAX_COMPARE_MS = 20_000;
 
 export type PackageFacts = Pick<
   ReportedPackage,
-  "release" | "changelog" | "compareUrl" | "api" | "uses" | "signals"
+  "release" | "changelog" | "compareUrl" | "api" | "uses" | "concerns" | "signals"
 >;
 
 export function notLookedUp(reason: LookupFailure): PackageFacts {
@@ -30,6 +30,7 @@ export function notLookedUp(reason: LookupFailure): PackageFacts {
     compareUrl: null,
     api: unanswered(reason),
     uses: null,
+    concerns: null,
     signals: [],
   };
 }
@@ -63,10 +64,11 @@ export async function lookUpPackage(
         )
       : unanswered(isStep && settings.changelogs ? "limit" : "unsupported"),
     isStep && settings.callSites && index < MAX_APIS && change.isDirect !== false
-      ? compareArchives(id, { from: from.version, to: to.version }, run)
+      ? compareArchives(change, { from, to }, run)
       : { api: unanswered(isStep ? "limit" : "unsupported"), importNames: null },
   ]);
   const excerpt = await excerptOf(change, changelog, run);
+  const uses = await findUses(change, { ...compared, changelog: excerpt }, run);
   const signals =
     after.kind === "found"
       ? bumps.findReleaseSignals(change, {
@@ -81,7 +83,10 @@ export async function lookUpPackage(
     changelog: excerpt,
     compareUrl: changelog.kind === "found" ? changelog.value.compareUrl : null,
     api: compared.api,
-    uses: await findUses(change, { ...compared, changelog: excerpt }, run),
+    uses,
+    concerns: await run.degradations.optional("concerns", () =>
+      bumps.findConcerns(change, { api: compared.api, uses, changelog }, run),
+    ),
     signals,
   };
 }
@@ -121,19 +126,25 @@ async function readDescription(
 type Compared = { readonly api: Lookup<ApiDifference>; readonly importNames: readonly string[] | null };
 
 async function compareArchives(
-  id: PackageId,
-  versions: { readonly from: string; readonly to: string },
+  { ecosystem, name, isBreaking }: PackageChange,
+  sides: { readonly from: PackageVersion; readonly to: PackageVersion },
   run: LookupRun,
 ): Promise<Compared> {
   const { deps, bumps, registries } = run;
-  const wants = bumps.apiFilesOf(id.ecosystem);
+  const id: PackageId = { ecosystem, name };
+  const isAction = ecosystem === "github-actions";
+  // GitHub allows few requests without a token, and a minor of an action keeps what it takes.
+  const wants = isAction && !isBreaking ? null : bumps.apiFilesOf(ecosystem);
   const { reader } = deps;
   if (wants === null || registries === null) return { api: unanswered("unsupported"), importNames: null };
+  // A comment can name another version than the commit that runs.
+  const versionOf = ({ version, origin }: PackageVersion): string =>
+    isAction && origin.kind === "git" ? (origin.ref ?? version) : version;
   const read = (version: string): Promise<Lookup<PackageSource>> =>
     withinTime(run, (signal) => registries.readSource(id, version, { wants, signal }));
-  const [before, after] = await Promise.all([read(versions.from), read(versions.to)]);
-  const incomplete = [before, after].find((each) => each.kind !== "found");
-  if (before.kind !== "found" || after.kind !== "found")
+  const [before, after] = await Promise.all([sides.from, sides.to].map((side) => read(versionOf(side))));
+  const incomplete = [before, after].find((each) => each?.kind === "failed");
+  if (before?.kind !== "found" || after?.kind !== "found")
     return { api: incomplete?.kind === "failed" ? incomplete : { kind: "absent" }, importNames: null };
   const sources = { id, before: before.value, after: after.value };
   const reading = await reader.ask("compare-api", sources, MAX_COMPARE_MS);

@@ -36,6 +36,7 @@ export async function loadBumps() {
     { matchAdvisories },
     { orderPackages },
     { findReleaseSignals },
+    { findConcerns },
   ] = await Promise.all([
     import("../../../ecosystems/changelog/excerpt-changelog.ts"),
     import("../../../ecosystems/changelog/description-notes.ts"),
@@ -47,6 +48,7 @@ export async function loadBumps() {
     import("../../../ecosystems/match-advisories.ts"),
     import("../../../ecosystems/order-packages.ts"),
     import("../../../ecosystems/supply-chain/release-signals.ts"),
+    import("./find-concerns.ts"),
   ]);
   return {
     excerptChangelog,
@@ -60,6 +62,7 @@ export async function loadBumps() {
     matchAdvisories,
     orderPackages,
     findReleaseSignals,
+    findConcerns,
   };
 }
 

@@ -14,6 +14,10 @@ export type PackageManifest = {
   readonly node: string | null;
   /** True when it has an `exports` map, so that other paths can't be imported. */
   readonly isClosed: boolean;
+  /** The programs that it installs. */
+  readonly commands: readonly string[];
+  /** The packages that it needs next to it, with their ranges as written. */
+  readonly peers: ReadonlyMap<string, string>;
 };
 
 export type EntryFiles = {
@@ -63,7 +67,20 @@ export function openPackage(files: PackageSource, name: string): PackageFiles {
   }
   const imports = asObject(json["imports"]);
   return {
-    manifest: { name, node: typeof engines === "string" ? engines : null, isClosed },
+    manifest: {
+      name,
+      node: typeof engines === "string" ? engines : null,
+      isClosed,
+      commands:
+        typeof json["bin"] === "string"
+          ? [name.split("/").at(-1) ?? name]
+          : Object.keys(asObject(json["bin"])),
+      peers: new Map(
+        Object.entries(asObject(json["peerDependencies"])).filter(
+          (peer): peer is [string, string] => typeof peer[1] === "string",
+        ),
+      ),
+    },
     entries,
     isCut,
     resolve(from, specifier, form) {
