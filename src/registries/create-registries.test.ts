@@ -395,7 +395,7 @@ const EXAMPLES: readonly Example[] = [
       },
     },
     release: { publishedAt: AT, publishers: ["someone"], repository: "owner/name", folder: "folder" },
-    files: null,
+    files: [],
   },
   {
     ecosystem: "pre-commit",

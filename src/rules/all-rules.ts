@@ -49,8 +49,8 @@ import { goDeferInLoop } from "./checks/go-defer-in-loop.ts";
 import { goDiscardedCancel } from "./checks/go-discarded-cancel.ts";
 import { goLeftOpen } from "./checks/go-left-open.ts";
 import { goLockCopied } from "./checks/go-lock-copied.ts";
-import { goLostError } from "./checks/go-lost-error.ts";
 import { goNilError } from "./checks/go-nil-error.ts";
+import { goReplacedError } from "./checks/go-replaced-error.ts";
 import { goResponseBeforeError } from "./checks/go-response-before-error.ts";
 import { goWaitgroupAdd } from "./checks/go-waitgroup-add.ts";
 import { graphqlVariable } from "./checks/graphql-variable.ts";
@@ -187,8 +187,8 @@ export const ALL_RULES: readonly FloorRule[] = [
   goDiscardedCancel,
   goLeftOpen,
   goLockCopied,
-  goLostError,
   goNilError,
+  goReplacedError,
   goResponseBeforeError,
   goWaitgroupAdd,
   graphqlVariable,

@@ -7,7 +7,7 @@ export const LISTING_RULES = ["broken-link", "manifest-without-lock"] as const;
 export const EXPORT_RULES = ["call-not-adapted", "removed-export-used"] as const;
 
 /** They need the files of other languages. */
-export const TRANSLATION_RULES = ["locale-placeholder"] as const;
+export const TRANSLATION_RULES = ["locale-placeholder", "locale-script"] as const;
 
 /** They need the compared manifests and lockfiles; some also need one of the look-ups below. */
 export const DEPENDENCY_RULES = [

@@ -36,7 +36,7 @@ export function createGithubTags(downloads: Downloads): PackageRegistry {
     /** Of an action only the file that describes it. Hooks have no such file. */
     async readSource(name, version, { wants, signal, purpose }) {
       const place = placeOf(name);
-      if (place === null || purpose !== "code") return failedLookup("unsupported");
+      if (place === null || purpose !== "code" || !ACTION.test(name)) return failedLookup("unsupported");
       for (const file of ["action.yml", "action.yaml"].filter(wants)) {
         const path = place.folder === null ? file : `${place.folder}/${file}`;
         const url = contentsAt(place.repository, path, version);

@@ -47,9 +47,9 @@ function replacedBy(node: SyntaxNode, name: string): SyntaxNode | null {
   return null;
 }
 
-export const goLostError: TreeRule = {
+export const goReplacedError: TreeRule = {
   kind: "tree",
-  id: "go-lost-error",
+  id: "go-replaced-error",
   title: "Lost error: another one replaces it before it's checked",
   severity: "medium",
   category: "reliability",
