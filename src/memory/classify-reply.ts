@@ -42,7 +42,8 @@ type Verdict = Pick<ReplySignal, "says" | "weight">;
 
 const YES =
   /^(?:yes|yep|yup|yeah|indeed|exactly|definitely|absolutely|true|correct|right|sure|sure thing|certainly|ack|thumbs-up)$/;
-const NO = /^(?:no|nope|nah|wrong|incorrect|invalid|not true|thumbs-down)$/;
+const NO =
+  /^(?:(?:no|nope|nah|wrong|incorrect|invalid|not true|thumbs-down)$|(?:no|nope|nah) (?:i think|i don't|this is|it is|it's|that's|because|not really)\b)/;
 
 function verdictsOf({ text, isOpening, isConceded, isFirst }: Clause, isShort: boolean): readonly Verdict[] {
   if (isShort && !isConceded && YES.test(text)) return [{ says: "agrees", weight: 1 }];
@@ -71,6 +72,8 @@ const HEDGE =
 
 const BREAK = /(,|\(|\)| - |[—–]|\b(?:but|however|although|though)\b)/;
 const TURN = /^(?:but|however|although|though)$/;
+/** At the start of the next sentence: "I agree in theory. But …". */
+const TURNS_BACK = /^(?:but|however)\b/;
 
 /** "Thanks for the review" fits. */
 const MAX_OPENING_CHARACTERS = 25;
@@ -80,7 +83,14 @@ function clausesOf(spoken: string): readonly Clause[] {
     .split(/(?<=[.!?\n;:])/)
     .map((sentence, index) => ({ sentence: sentence.trim(), isFirst: index === 0 }))
     .filter(({ sentence }) => !sentence.endsWith("?") && !CONDITION.test(sentence))
-    .flatMap(({ sentence, isFirst }) => partsOf(sentence).map((part) => ({ ...part, isFirst })))
+    .flatMap(({ sentence, isFirst }, index, sentences) => {
+      const isTakenBack = TURNS_BACK.test(sentences[index + 1]?.sentence ?? "");
+      return partsOf(sentence).map((part) => ({
+        ...part,
+        isFirst,
+        isConceded: part.isConceded || isTakenBack,
+      }));
+    })
     .filter(({ text }) => text !== "" && !HEDGE.test(text) && !REASON.test(text));
 }
 
@@ -108,6 +118,7 @@ function spokenText(text: string): string {
     .split(/\r?\n/)
     .filter((line) => partOf(line) === "text" && !/^\s{0,3}>/.test(line))
     .join("\n")
+    .replaceAll(/(?<=[^\n]{50})\n(?=\p{Ll})/gu, " ")
     .replaceAll(/(`+)[^`\n]+\1/g, " it ")
     .replaceAll(/https?:\/\/[^\s)]+/g, " ")
     .replace(/^\s*(?:@[\w-]+[\s,:]*)+/, "")
