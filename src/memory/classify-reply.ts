@@ -20,6 +20,8 @@ export function classifyReply(text: string): ReplyVerdict | null {
   const weights = { agrees: 0, disagrees: 0, concedes: 0 };
   for (const clause of clausesOf(spoken.slice(0, MAX_SPOKEN_CHARACTERS))) {
     for (const { says, weight } of verdictsOf(clause, isShort)) {
+      // A reason before "but" is taken back as well, and a decision isn't.
+      if (clause.isConceded && says === "disagrees" && weight === 1) continue;
       const effect = clause.isConceded && says === "agrees" ? "concedes" : says;
       weights[effect] = Math.max(weights[effect], weight);
     }

@@ -284,6 +284,7 @@ const EXPLAINS: readonly RegExp[] = [
   /\b(?:is|are|it's|that's) already (?:there|present|in place|included|part of|the case|documented|tested)\b/,
   /\balready (?:handles?|checks?|validates?|guarantees?|ensures?|does|guards?|covers?|rejects?|escapes?) (?:this|that|it|for|against|the)\b/,
   /^(?:so )?(?:this|that|it|they)(?:'s|'re| is| are) (?:still |actually |perfectly |completely |already )?(?:thread[- ]?safe|robust|sound|idempotent|harmless|infallible)\b/,
+  /\b(?:follows?|match(?:es)?|uses?|used|mirrors?) the (?:recommended|existing|documented|official|upstream) \b/,
   /\b(?:is|are) robust (?:under|against|to)\b/,
   /\b(?:doing|making|changing|adding|removing|moving) (?:it|this|that|so)(?: \w+){0,3} (?:would|is|isn't) (?:not safe|safe|unsafe|break|wrong|lose|hide|defeat)\b/,
   /\b(?:is|seems|feels|reads|looks) (?:\w+ )?(?:clearer|simpler|easier|more (?:readable|explicit|idiomatic)) to me\b/,
@@ -293,7 +294,10 @@ const EXPLAINS: readonly RegExp[] = [
 /** Each weighs 2: the speaker decides. */
 const DECIDES: readonly RegExp[] = [
   new RegExp(
-    `\\b(?:i|we)(?:'d| would)? (?:also |still |personally |rather )?(?:suggest|propose|recommend|prefer|vote for|opt for)(?: to)? ${KEEP} ${IT}\\b`,
+    `\\b(?:i'd|i would|we'd|i'll|i will|we'll|let's|i want to|we want to|i prefer to|i'm going to) (?:just |rather |still |like to )?${KEEP} (?:it|this|that|them|these)\\b(?! (?:open|to|for|in mind|up|updated|posted|with|here|as a (?:todo|draft)))`,
+  ),
+  new RegExp(
+    `\\b(?:i|we)(?:'d| would)? (?:also |still |personally |rather )?(?:suggest|propose|recommend|prefer|vote for|opt for)(?: to| we| that we)? ${KEEP} ${IT}\\b`,
   ),
   new RegExp(
     `\\b(?:i think|imo) (?:we|you|it) should (?:just |probably |rather )?${KEEP} ${IT}\\b(?! discussion)`,
