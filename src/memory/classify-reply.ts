@@ -122,7 +122,9 @@ function spokenText(text: string): string {
     .join("\n")
     .replaceAll(/(?<=[^\n]{50})\n(?=\p{Ll})/gu, " ")
     .replaceAll(/(`+)[^`\n]+\1/g, " it ")
-    .replaceAll(/https?:\/\/[^\s)]+/g, " ")
+    .replaceAll(/https?:\/\/[^\s)]+/g, (address) =>
+      /\/(?:pull|issues)\/\d/.test(address) ? " another change " : " ",
+    )
     .replace(/^\s*(?:@[\w-]+[\s,:]*)+/, "")
     .replaceAll(/@[\w-]+/g, "someone")
     .toLowerCase()

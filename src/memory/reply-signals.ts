@@ -265,7 +265,7 @@ const NEVER =
 
 /** Each weighs 1, and says nothing after "not". */
 const EXPLAINS: readonly RegExp[] = [
-  /\b(?:is|are|it's|that's|gets?|was) (?:always |already )?(?:handled|checked|validated|guaranteed|ensured|enforced|covered|verified|escaped|sanitized|sanitised|caught|held|taken|set) (?:by|in|at|on|one level up|further up|before)\b(?! (?:the |this |my )?(?:last|latest|next|newest|new|commit|[0-9a-f]{6,}))/,
+  /\b(?:is|are|it's|that's|gets?|was) (?:always |already )?(?:handled|checked|validated|guaranteed|ensured|enforced|covered|verified|escaped|sanitized|sanitised|caught|held|taken|set) (?:by|in|at|on|one level up|further up|before)\b(?! (?:another|a separate|a later|a follow) |(?: (?:the |this |my )?)(?:last|latest|next|newest|new|commit|[0-9a-f]{6,}))/,
   /\b(?:framework|library|runtime|compiler|orm|router|middleware|driver|sdk|linter|lint rule|type system|type ?checker|types|schema|database|parser|caller|constructor|base class|decorator|wrapper|scheduler|proxy|gateway|kernel|browser) (?:already |always |itself |just )?(?:handles?|closes?|checks?|validates?|guarantees?|ensures?|enforces?|prevents?|rejects?|escapes?|rules? (?:this|that|it) out|takes care|retries|strips?|catches|normali[sz]es|redirects?|saniti[sz]es|does (?:this|that|it|the))\b/,
   /\bthere(?:'s| is) (?:already )?an? (?:unique |foreign key |not null |global )?(?:index|constraint|lock|guard|mutex|barrier)\b/,
   /\b(?:is|are) (?:guaranteed|non-?null(?:able)?|never (?:null|undefined|nil|none|empty|negative|zero|called|reached))\b/,
