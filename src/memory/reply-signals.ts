@@ -258,7 +258,7 @@ const DECLINES: readonly Row[] = [
 /** A verb that takes the code's side, before what it keeps. */
 const KEEP = "(?:keep|keeping|leave|leaving|retain|stick with|sticking with|stay with)";
 const IT = "(?:it|this|that|them|these|those|the|our)";
-/** What a finding fears. */
+/** A finding warns of these. */
 const HARM = "(?:happens?|occurs?|fails?|leaks?|crash(?:es)?|panics?|overflows?|deadlocks?|races?|throws?)";
 const NEVER =
   "(?:won't|wouldn't|will not|can't|cannot|can never|could never|will never|would never|not going to|never)";
