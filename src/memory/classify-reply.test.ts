@@ -59,6 +59,13 @@ const AGREES: readonly string[] = [
   "See the newest commits, they should address both of these.",
   "I refactored it to follow the existing pattern.",
   "You're right that it is long, but it is readable. I'll make a few changes.",
+  "No, let's do that!",
+  "No, that should be reported. Please fix it.",
+  "The check can't happen there, you're right. Moved it.",
+  "Good catch, it is impossible to reach. Removed.",
+  "Fixed, it won't crash any more.",
+  "Done, the second call won't be necessary any more.",
+  "Agreed, it isn't robust against restarts. Fixed.",
 ];
 
 const DISAGREES: readonly string[] = [
@@ -111,6 +118,32 @@ const DISAGREES: readonly string[] = [
   "Non-issue",
   "nah",
   "Fair point, but it's deliberate.",
+  "I'd suggest keeping the loop, it is easier to step through.",
+  "I would prefer to leave this, the public type depends on it.",
+  "I'm dismissing this one: the cache is filled at start.",
+  "Declining as too speculative.",
+  "I'd advise against that.",
+  "It won't fail, the file was opened above.",
+  "An empty list is an impossibility.",
+  "That's impossible: the parser stops earlier.",
+  "A second lock wouldn't help here.",
+  "The cast won't be necessary once the type is known.",
+  "It is needed because old clients send both.",
+  "The tests are already there.",
+  "The router already rejects that.",
+  "So it's thread-safe.",
+  "The retry is robust against lost replies.",
+  "Doing it this way is not safe, another hook may run later.",
+  "A plain loop is clearer to me.",
+  "I like to be explicit in public code.",
+  "This report is invalid.",
+  "No real issue.",
+  "I don't think it's worth the extra type.",
+  "I don't see an improvement.",
+  "No, this is the order that the format asks for.",
+  "No I think the order is right.",
+  "Those helpers won't help with nested arrays.",
+  "I'll keep it, thanks.",
 ];
 
 const UNCLEAR: readonly string[] = [
@@ -170,6 +203,21 @@ const UNCLEAR: readonly string[] = [
   "We can copy the file or leave it as is",
   "I wont be able to test this before Monday",
   "I don't see how it has ever served its intended purpose.",
+  "I agree in theory. But in practice both are used.",
+  "This never happens on Linux, but on Windows it does.",
+  "I'll keep that in mind.",
+  "I'll leave it open.",
+  "I'll leave it to you.",
+  "I will leave this for another pull request.",
+  "Why is that impossible?",
+  "If it never fails we can drop it.",
+  "Is it robust against restarts?",
+  "Let's keep this open.",
+  "It can't fail unless the disk is full.",
+  "I think we should leave that discussion to the other issue.",
+  "No idea, let me look.",
+  "The rename is handled in https://github.com/acme/app/pull/7 already.",
+  "As far as I can tell, the parser keeps all of these names in fixed\nlength records.",
   "",
 ];
 
@@ -272,8 +320,8 @@ for (const half of ["tuning", "unseen"] as const)
  * find few of these disagreements, which is why a model reads replies. Other numbers, better or worse, belong here and in docs/memory.md.
  */
 const PUBLIC = {
-  tuning: { found: 6, taken: 0 },
-  unseen: { found: 0, taken: 2 },
+  tuning: { found: 9, taken: 0 },
+  unseen: { found: 0, taken: 1 },
 };
 
 for (const half of ["tuning", "unseen"] as const)

@@ -20,6 +20,8 @@ export function classifyReply(text: string): ReplyVerdict | null {
   const weights = { agrees: 0, disagrees: 0, concedes: 0 };
   for (const clause of clausesOf(spoken.slice(0, MAX_SPOKEN_CHARACTERS))) {
     for (const { says, weight } of verdictsOf(clause, isShort)) {
+      // A reason before "but" is taken back as well, and a decision isn't.
+      if (clause.isConceded && says === "disagrees" && weight === 1) continue;
       const effect = clause.isConceded && says === "agrees" ? "concedes" : says;
       weights[effect] = Math.max(weights[effect], weight);
     }
@@ -42,7 +44,8 @@ type Verdict = Pick<ReplySignal, "says" | "weight">;
 
 const YES =
   /^(?:yes|yep|yup|yeah|indeed|exactly|definitely|absolutely|true|correct|right|sure|sure thing|certainly|ack|thumbs-up)$/;
-const NO = /^(?:no|nope|nah|wrong|incorrect|invalid|not true|thumbs-down)$/;
+const NO =
+  /^(?:(?:no|nope|nah|wrong|incorrect|invalid|not true|thumbs-down)$|(?:no|nope|nah) (?:i think|i don't|this is|it is|it's|that's|because|not really)\b)/;
 
 function verdictsOf({ text, isOpening, isConceded, isFirst }: Clause, isShort: boolean): readonly Verdict[] {
   if (isShort && !isConceded && YES.test(text)) return [{ says: "agrees", weight: 1 }];
@@ -71,6 +74,8 @@ const HEDGE =
 
 const BREAK = /(,|\(|\)| - |[—–]|\b(?:but|however|although|though)\b)/;
 const TURN = /^(?:but|however|although|though)$/;
+/** At the start of the next sentence: "I agree in theory. But …". */
+const TURNS_BACK = /^(?:but|however)\b/;
 
 /** "Thanks for the review" fits. */
 const MAX_OPENING_CHARACTERS = 25;
@@ -80,7 +85,14 @@ function clausesOf(spoken: string): readonly Clause[] {
     .split(/(?<=[.!?\n;:])/)
     .map((sentence, index) => ({ sentence: sentence.trim(), isFirst: index === 0 }))
     .filter(({ sentence }) => !sentence.endsWith("?") && !CONDITION.test(sentence))
-    .flatMap(({ sentence, isFirst }) => partsOf(sentence).map((part) => ({ ...part, isFirst })))
+    .flatMap(({ sentence, isFirst }, index, sentences) => {
+      const isTakenBack = TURNS_BACK.test(sentences[index + 1]?.sentence ?? "");
+      return partsOf(sentence).map((part) => ({
+        ...part,
+        isFirst,
+        isConceded: part.isConceded || isTakenBack,
+      }));
+    })
     .filter(({ text }) => text !== "" && !HEDGE.test(text) && !REASON.test(text));
 }
 
@@ -108,8 +120,11 @@ function spokenText(text: string): string {
     .split(/\r?\n/)
     .filter((line) => partOf(line) === "text" && !/^\s{0,3}>/.test(line))
     .join("\n")
+    .replaceAll(/(?<=[^\n]{50})\n(?=\p{Ll})/gu, " ")
     .replaceAll(/(`+)[^`\n]+\1/g, " it ")
-    .replaceAll(/https?:\/\/[^\s)]+/g, " ")
+    .replaceAll(/https?:\/\/[^\s)]+/g, (address) =>
+      /\/(?:pull|issues)\/\d/.test(address) ? " another change " : " ",
+    )
     .replace(/^\s*(?:@[\w-]+[\s,:]*)+/, "")
     .replaceAll(/@[\w-]+/g, "someone")
     .toLowerCase()

@@ -72,6 +72,7 @@ const AGREES: readonly Row[] = [
   [2, "opposite", VERDICT_ON_A_PROBLEM],
   [2, "nothing", /\b(?:copy[- ]?paste|copy and paste) (?:error|mistake|bug|fail)\b/],
   [2, "nothing", /\bun(?:intentional|intended)\b/],
+  [2, "nothing", /^(?:so |yes |then )*(?:please|let's|lets) (?:fix|change|do) (?:it|this|that)\b/],
 ];
 
 const OPENLY_AGREES: readonly Row[] = [
@@ -254,60 +255,66 @@ const DECLINES: readonly Row[] = [
   [1, "nothing", /\bplease (?:leave|keep) (?:it|this|that|them)\b(?! (?:open|updated|posted|in mind))/],
 ];
 
-const EXPLAINS: readonly Row[] = [
-  [
-    1,
-    "nothing",
-    /\b(?:is|are|it's|that's|gets?|was) (?:always |already )?(?:handled|checked|validated|guaranteed|ensured|enforced|covered|verified|escaped|sanitized|sanitised|caught|held|taken|set) (?:by|in|at|on|one level up|further up|before)\b(?! (?:the |this |my )?(?:last|latest|next|newest|new|commit|[0-9a-f]{6,}))/,
-  ],
-  [
-    1,
-    "nothing",
-    /\b(?:framework|library|runtime|compiler|orm|router|middleware|driver|sdk|linter|lint rule|type system|type ?checker|types|schema|database|parser|caller|constructor|base class|decorator|wrapper|scheduler|proxy|gateway|kernel|browser) (?:already |always |itself |just )?(?:handles?|closes?|checks?|validates?|guarantees?|ensures?|enforces?|prevents?|rejects?|escapes?|rules? (?:this|that|it) out|takes care|retries|strips?|catches|normali[sz]es|redirects?|saniti[sz]es|does (?:this|that|it|the))\b/,
-  ],
-  [
-    1,
-    "nothing",
-    /\bthere(?:'s| is) (?:already )?an? (?:unique |foreign key |not null |global )?(?:index|constraint|lock|guard|mutex|barrier)\b/,
-  ],
-  [
-    1,
-    "nothing",
-    /\b(?:is|are) (?:guaranteed|non-?null(?:able)?|never (?:null|undefined|nil|none|empty|negative|zero|called|reached))\b/,
-  ],
-  [
-    1,
-    "nothing",
-    /\bonly (?:ever )?used (?:in|by|for|from) (?:the |our |a )?(?:tests?|storybook|dev\w*|debug\w*|fixtures?|examples?|demos?|local)\b/,
-  ],
-  [
-    1,
-    "nothing",
-    /\b(?:this|that|it)(?:'s| is) (?:just |only )?(?:an? )?(?:generated|vendored|third[- ]party|(?:test|mock|demo|example) (?:helper|code|fixture|file|data|double))\b/,
-  ],
-  [
-    1,
-    "nothing",
-    /\b(?:that's|this is|it's) (?:just |exactly )?how (?:the|our) [\w/-]+ (?:expects?|wants?|does|requires?|needs?|works?)\b/,
-  ],
-  [
-    1,
-    "nothing",
-    /\b(?:that's|this is|it's) (?:exactly |precisely )?(?:what we (?:want|need)|the (?:point|goal|whole point|idea|intent|intention)\b)/,
-  ],
-  [1, "nothing", /\b(?:is|are) meant to\b|\bby convention\b|\bwe (?:rely|depend) on (?:this|that|it)\b/],
-  [
-    1,
-    "nothing",
-    /\b(?:same|existing) (?:pattern|style|convention|approach) as (?:everywhere|elsewhere|the (?:other|rest)|in (?:the|all))\b|\bconsisten(?:t|cy) with the (?:rest|other|existing|surrounding)\b/,
-  ],
+/** A verb that takes the code's side, before what it keeps. */
+const KEEP = "(?:keep|keeping|leave|leaving|retain|stick with|sticking with|stay with)";
+const IT = "(?:it|this|that|them|these|those|the|our)";
+/** A finding warns of these. */
+const HARM = "(?:happens?|occurs?|fails?|leaks?|crash(?:es)?|panics?|overflows?|deadlocks?|races?|throws?)";
+const NEVER =
+  "(?:won't|wouldn't|will not|can't|cannot|can never|could never|will never|would never|not going to|never)";
+
+/** Each weighs 1, and says nothing after "not". */
+const EXPLAINS: readonly RegExp[] = [
+  /\b(?:is|are|it's|that's|gets?|was) (?:always |already )?(?:handled|checked|validated|guaranteed|ensured|enforced|covered|verified|escaped|sanitized|sanitised|caught|held|taken|set) (?:by|in|at|on|one level up|further up|before)\b(?! (?:another|a separate|a later|a follow) |(?: (?:the |this |my )?)(?:last|latest|next|newest|new|commit|[0-9a-f]{6,}))/,
+  /\b(?:framework|library|runtime|compiler|orm|router|middleware|driver|sdk|linter|lint rule|type system|type ?checker|types|schema|database|parser|caller|constructor|base class|decorator|wrapper|scheduler|proxy|gateway|kernel|browser) (?:already |always |itself |just )?(?:handles?|closes?|checks?|validates?|guarantees?|ensures?|enforces?|prevents?|rejects?|escapes?|rules? (?:this|that|it) out|takes care|retries|strips?|catches|normali[sz]es|redirects?|saniti[sz]es|does (?:this|that|it|the))\b/,
+  /\bthere(?:'s| is) (?:already )?an? (?:unique |foreign key |not null |global )?(?:index|constraint|lock|guard|mutex|barrier)\b/,
+  /\b(?:is|are) (?:guaranteed|non-?null(?:able)?|never (?:null|undefined|nil|none|empty|negative|zero|called|reached))\b/,
+  /\bonly (?:ever )?used (?:in|by|for|from) (?:the |our |a )?(?:tests?|storybook|dev\w*|debug\w*|fixtures?|examples?|demos?|local)\b/,
+  /\b(?:this|that|it)(?:'s| is) (?:just |only )?(?:an? )?(?:generated|vendored|third[- ]party|(?:test|mock|demo|example) (?:helper|code|fixture|file|data|double))\b/,
+  /\b(?:that's|this is|it's) (?:just |exactly )?how (?:the|our) [\w/-]+ (?:expects?|wants?|does|requires?|needs?|works?)\b/,
+  /\b(?:that's|this is|it's) (?:exactly |precisely )?(?:what we (?:want|need)|the (?:point|goal|whole point|idea|intent|intention|purpose|use[- ]case)\b)/,
+  /\b(?:is|are) meant to\b|\bby convention\b|\bwe (?:rely|depend) on (?:this|that|it)\b/,
+  /\b(?:same|existing) (?:pattern|style|convention|approach) as (?:everywhere|elsewhere|the (?:other|rest)|in (?:the|all))\b|\bconsisten(?:t|cy) with the (?:rest|other|existing|surrounding)\b/,
+
+  new RegExp(`\\b${NEVER} (?:actually |ever |really )?${HARM}\\b(?! (?:if|when|unless|any ?more|again)\\b)`),
+  /\b(?:is|it's|that's)(?: \w+)? (?:an impossibility|impossible)\b(?! to (?:read|tell|test|debug|know|see|say))/,
+  /\b(?:won't|wouldn't|doesn't|will not|would not) (?:actually |really )?(?:help\b|change (?:much|anything)|buy us|make (?:a|any|much) difference)/,
+  /\b(?:won't|wouldn't|shouldn't) (?:really |actually )?(?:be|need|require) (?:necessary|needed|required|any|extra|special)\b/,
+  /^(?:this|it|that)(?:'s| is) (?:still |actually |indeed )?(?:necessary|needed|required) (?:because|since|so that|in order)\b/,
+  /\b(?:is|are|it's|that's) already (?:there|present|in place|included|part of|the case|documented|tested)\b/,
+  /\balready (?:handles?|checks?|validates?|guarantees?|ensures?|does|guards?|covers?|rejects?|escapes?) (?:this|that|it|for|against|the)\b/,
+  /^(?:so )?(?:this|that|it|they)(?:'s|'re| is| are) (?:still |actually |perfectly |completely |already )?(?:thread[- ]?safe|robust|sound|idempotent|harmless|infallible)\b/,
+  /\b(?:follows?|match(?:es)?|uses?|used|mirrors?) the (?:recommended|existing|documented|official|upstream) \b/,
+  /\b(?:is|are) robust (?:under|against|to)\b/,
+  /\b(?:doing|making|changing|adding|removing|moving) (?:it|this|that|so)(?: \w+){0,3} (?:would|is|isn't) (?:not safe|safe|unsafe|break|wrong|lose|hide|defeat)\b/,
+  /\b(?:is|seems|feels|reads|looks) (?:\w+ )?(?:clearer|simpler|easier|more (?:readable|explicit|idiomatic)) to me\b/,
+  /\b(?:i|we) (?:just |really |deliberately |specifically )?(?:like|chose|choose|wanted|opted|prefer) (?:to (?:be|keep|have|avoid|leave|not)|not to|having|keeping)\b/,
+];
+
+/** Each weighs 2: the speaker decides. */
+const DECIDES: readonly RegExp[] = [
+  new RegExp(
+    `\\b(?:i'd|i would|we'd|i'll|i will|we'll|let's|i want to|we want to|i prefer to|i'm going to) (?:just |rather |still |like to )?${KEEP} (?:it|this|that|them|these)\\b(?! (?:open|to|for|in mind|up|updated|posted|with|here|as a (?:todo|draft)))`,
+  ),
+  new RegExp(
+    `\\b(?:i|we)(?:'d| would)? (?:also |still |personally |rather )?(?:suggest|propose|recommend|prefer|vote for|opt for)(?: to| we| that we)? ${KEEP} ${IT}\\b`,
+  ),
+  new RegExp(
+    `\\b(?:i think|imo) (?:we|you|it) should (?:just |probably |rather )?${KEEP} ${IT}\\b(?! discussion)`,
+  ),
+  /\b(?:i'm|i am|we're|we are) (?:going to )?(?:declin(?:e|ing)|dismiss(?:ing)?|reject(?:ing)?) (?:this|that|it|the)\b/,
+  /\b(?:i'd|i would|we'd|we would) (?:strongly |rather )?(?:advise|argue|vote|recommend) against\b/,
+  /\b(?:issue|concern|report|alert|finding|claim|information) (?:is|are|seems|looks) (?:just |simply |therefore )?(?:invalid|moot|unfounded|out of date|outdated)\b/,
+  /\bno real (?:issue|problem|bug|risk|concern)\b/,
+  /\bdon't think (?:it's|that's|this is|it is|that is|doing it this way is|the change is) (?:\w+ )?(?:worth|better|consistent|a good idea|an improvement|wise)\b/,
+  /\bdon't (?:really |actually )?see (?:any|the|an?) (?:\w+ )?(?:improvement|gain|harm|downside)\b/,
 ];
 
 const OPENLY_DISAGREES: readonly Row[] = [
   [
     2,
     "nothing",
-    /(?:skipping|ignoring|declining|rejecting|dismissing|disregarding)(?:$| (?:this|that|it|the (?:suggestion|comment|finding|bot|warning))\b)/,
+    /(?:declining|dismissing) as\b|going to decline\b|(?:skipping|ignoring|declining|rejecting|dismissing|disregarding)(?:$| (?:this|that|it|the (?:suggestion|comment|finding|bot|warning))\b)/,
   ],
   [
     2,
@@ -332,6 +339,10 @@ const OPENLY_DISAGREES: readonly Row[] = [
   [2, "nothing", /(?:won't|will not|not going to) (?:fix|do|change|address)\b/],
 ];
 
+function rowsOf(weight: Row[0], patterns: readonly RegExp[]): readonly Row[] {
+  return patterns.map((pattern) => [weight, "nothing", pattern]);
+}
+
 function signalsOf(says: ReplyVerdict, rows: readonly Row[]): readonly ReplySignal[] {
   return rows.map(([weight, negated, pattern]) => ({ says, weight, negated, isOpening: false, pattern }));
 }
@@ -347,6 +358,6 @@ function openingSignalsOf(says: ReplyVerdict, rows: readonly Row[]): readonly Re
 export const REPLY_SIGNALS: readonly ReplySignal[] = [
   ...signalsOf("agrees", AGREES),
   ...openingSignalsOf("agrees", OPENLY_AGREES),
-  ...signalsOf("disagrees", [...DISAGREES, ...DECLINES, ...EXPLAINS]),
+  ...signalsOf("disagrees", [...DISAGREES, ...DECLINES, ...rowsOf(2, DECIDES), ...rowsOf(1, EXPLAINS)]),
   ...openingSignalsOf("disagrees", OPENLY_DISAGREES),
 ];
