@@ -1,11 +1,11 @@
 /**
- * Finds out whether what a major takes away concerns this repository. Only where everything that would show it is known: both versions were
- * compared as a whole, all uses were found, the notes of each new major were read, and something shows why it's a major.
+ * Finds out whether what a major, or a minor below 1.0, takes away concerns this repository. Only where everything that would show it is
+ * known: both versions were compared as a whole, all uses were found, the notes of each new major were read, and something shows why it's
+ * a major. A minor below 1.0 needs no notes if the package is imported: often it breaks nothing, so that the exports say enough.
  */
 import { containingFolder } from "../../../base/containing-folder.ts";
 import { parseJsonObject, tableOf } from "../../../base/documents/json-file.ts";
 import { findChangedNames } from "../../../ecosystems/changelog/changed-names.ts";
-import { excerptChangelog } from "../../../ecosystems/changelog/excerpt-changelog.ts";
 import { isWithin } from "../../../ecosystems/api/is-within.ts";
 import { breaksCallers } from "../../../ecosystems/api/uses/wanted-names.ts";
 import type { UseSummary } from "../../../ecosystems/api/uses/summarize-uses.ts";
@@ -39,6 +39,8 @@ export type Known = {
   readonly uses: UseSummary | null;
   /** As it was looked up; the words of a description prove nothing. */
   readonly changelog: Lookup<Changelog>;
+  /** Of what was looked up, else of the description, whose breaking notes count too. */
+  readonly excerpt: Lookup<ChangelogExcerpt>;
 };
 
 /** Null: it isn't known. */
@@ -47,16 +49,19 @@ export async function findConcerns(
   known: Known,
   run: LookupRun,
 ): Promise<readonly string[] | null> {
-  const { api, uses, changelog } = known;
-  if (api.kind !== "found" || changelog.kind !== "found" || uses === null || !isJudged(change)) return null;
+  const { api, uses } = known;
+  if (api.kind !== "found" || uses === null || !isJudged(change)) return null;
   const { gaps, omittedCount, changes, facts } = api.value;
   const isWhole = gaps.length === 0 && omittedCount === 0 && uses.openFiles === 0;
-  if (!isWhole || !hasAllMajors(change, changelog.value)) return null;
   const isImported = uses.verdict !== "not-imported";
+  const [notes, excerpt] = [valueOf(known.changelog)?.notes ?? [], valueOf(known.excerpt)];
+  const areNotesKnown = isMinor(change) ? isImported || notes.length > 0 : hasAllMajors(change, notes);
+  if (!isWhole || !areNotesKnown) return null;
   // An action is always used somewhere.
   if (!isImported && change.ecosystem === "github-actions") return null;
-  const { breaking } = excerptChangelog(changelog.value);
-  if (breaking.length >= MAX_NOTES || changelog.value.notes.some(({ text }) => GUIDE.test(text))) return null;
+  const breaking = excerpt?.breaking ?? [];
+  const texts = [...notes, ...(excerpt?.notes ?? [])];
+  if (breaking.length >= MAX_NOTES || texts.some(({ text }) => GUIDE.test(text))) return null;
   const callers = uses.places.length > 0 ? ["call sites are affected"] : [];
   // Their uses weren't searched.
   const others = changes.filter((each) => !breaksCallers(change.ecosystem, each));
@@ -72,15 +77,24 @@ export async function findConcerns(
 }
 
 /** Ecosystems in which everything else that a major can take away is compared too. Types are imported by another name. */
-function isJudged({ ecosystem, name, kind, isDirect, from }: PackageChange): boolean {
+function isJudged(change: PackageChange): boolean {
+  const { ecosystem, name, kind, isDirect, from } = change;
   const isRead = ecosystem === "github-actions" || (ecosystem === "npm" && !name.startsWith("@types/"));
-  return isRead && kind === "major" && isDirect === true && majorOf(from?.version) >= 1;
+  const isStep = (kind === "major" && majorOf(from?.version) >= 1) || isMinor(change);
+  return isRead && isStep && isDirect === true;
 }
+
+/** Only below 1.0 does a minor break. */
+const isMinor = ({ ecosystem, kind, isBreaking }: PackageChange): boolean =>
+  ecosystem === "npm" && kind === "minor" && isBreaking;
+
+const valueOf = <Value>(lookup: Lookup<Value>): Value | null =>
+  lookup.kind === "found" ? lookup.value : null;
 
 const majorOf = (version: string | undefined): number => Number(/^v?(\d+)/.exec(version ?? "")?.[1] ?? "0");
 
 /** The notes of the first version of each new major say what it breaks. */
-function hasAllMajors({ from, to }: PackageChange, { notes }: Changelog): boolean {
+function hasAllMajors({ from, to }: PackageChange, notes: Changelog["notes"]): boolean {
   const [first, last] = [majorOf(from?.version) + 1, majorOf(to?.version)];
   if (last < first || last - first > MAX_MAJORS) return false;
   const starts = new Set(notes.flatMap(({ version }) => /^v?(\d+)(?:\.0){0,2}$/.exec(version)?.[1] ?? []));

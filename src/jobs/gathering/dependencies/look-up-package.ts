@@ -85,7 +85,7 @@ export async function lookUpPackage(
     api: compared.api,
     uses,
     concerns: await run.degradations.optional("concerns", () =>
-      bumps.findConcerns(change, { api: compared.api, uses, changelog }, run),
+      bumps.findConcerns(change, { api: compared.api, uses, changelog, excerpt }, run),
     ),
     signals,
   };
