@@ -6,6 +6,7 @@
 import { containingFolder } from "../../../base/containing-folder.ts";
 import { parseJsonObject, tableOf } from "../../../base/documents/json-file.ts";
 import { findChangedNames } from "../../../ecosystems/changelog/changed-names.ts";
+import { ecosystemOf } from "../../../ecosystems/all-ecosystems.ts";
 import { isWithin } from "../../../ecosystems/api/is-within.ts";
 import { breaksCallers } from "../../../ecosystems/api/uses/wanted-names.ts";
 import type { UseSummary } from "../../../ecosystems/api/uses/summarize-uses.ts";
@@ -13,10 +14,11 @@ import type { ChangelogExcerpt } from "../../../ecosystems/dependency-report.ts"
 import type { Changelog, Lookup } from "../../../ecosystems/lookups.ts";
 import type { PackageChange } from "../../../ecosystems/package-change.ts";
 import type { ApiDifference, ApiFact } from "../../../languages/api/api-difference.ts";
+import type { Change } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 import { headOf } from "../gather-listing.ts";
 import type { SearchHit } from "../../../repository/repository.ts";
-import type { LookupRun } from "./lookup-run.ts";
+import type { ReportDeps } from "./report-deps.ts";
 
 const MAX_SEARCH_MS = 2_000;
 /** More names are a rewrite. */
@@ -34,6 +36,9 @@ const REQUEST = /^\s*"[^"]+":\s*"[\^~<>=v\d*][^"]*",?\s*$/;
 /** The notes lead to another text. */
 const GUIDE = /\b(?:migrat|upgrad)\w*[ -](?:guide|notes|steps|instructions)|\bmigrating (?:to|from)\b/i;
 
+/** Where the search happens. */
+type Place = { readonly change: Change; readonly deps: Pick<ReportDeps, "repository" | "signal"> };
+
 export type Known = {
   readonly api: Lookup<ApiDifference>;
   readonly uses: UseSummary | null;
@@ -47,7 +52,7 @@ export type Known = {
 export async function findConcerns(
   change: PackageChange,
   known: Known,
-  run: LookupRun,
+  place: Place,
 ): Promise<readonly string[] | null> {
   const { api, uses } = known;
   if (api.kind !== "found" || uses === null || !isJudged(change)) return null;
@@ -58,7 +63,7 @@ export async function findConcerns(
   const areNotesKnown = isMinor(change) ? isImported || notes.length > 0 : hasAllMajors(change, notes);
   if (!isWhole || !areNotesKnown) return null;
   // An action is always used somewhere.
-  if (!isImported && change.ecosystem === "github-actions") return null;
+  if (!isImported && isAction(change)) return null;
   const breaking = excerpt?.breaking ?? [];
   const texts = [...notes, ...(excerpt?.notes ?? [])];
   if (breaking.length >= MAX_NOTES || texts.some(({ text }) => GUIDE.test(text))) return null;
@@ -70,19 +75,23 @@ export async function findConcerns(
   const isExplained =
     breaking.length > 0 || changes.length > 0 || facts.some(({ kind }) => kind !== "ability-gained");
   if (!isExplained) return null;
-  const search = createSearch(run);
+  const search = createSearch(place);
   const ofNotes = await notesHere(breaking, search);
-  const ofFacts = await factsHere(change, { facts, isImported }, search, run);
+  const ofFacts = await factsHere(change, { facts, isImported }, search, place);
   return search.isOver() ? null : [...callers, ...changed, ...ofNotes, ...ofFacts];
 }
 
 /** Ecosystems in which everything else that a major can take away is compared too. Types are imported by another name. */
 function isJudged(change: PackageChange): boolean {
   const { ecosystem, name, kind, isDirect, from } = change;
-  const isRead = ecosystem === "github-actions" || (ecosystem === "npm" && !name.startsWith("@types/"));
+  const isRead = isAction(change) || (ecosystem === "npm" && !name.startsWith("@types/"));
   const isStep = (kind === "major" && majorOf(from?.version) >= 1) || isMinor(change);
   return isRead && isStep && isDirect === true;
 }
+
+/** Of what a file names by its repository, only actions are compared. */
+const isAction = ({ ecosystem }: Pick<PackageChange, "ecosystem">): boolean =>
+  ecosystemOf(ecosystem).isByReference === true;
 
 /** Only below 1.0 does a minor break. */
 const isMinor = ({ ecosystem, kind, isBreaking }: PackageChange): boolean =>
@@ -106,7 +115,7 @@ function hasAllMajors({ from, to }: PackageChange, notes: Changelog["notes"]): b
 type TextSearch = { readonly finds: (text: string) => Promise<boolean>; readonly isOver: () => boolean };
 
 /** Whether the repository has a text. A search that was stopped, or is one too many, found it. */
-function createSearch({ change, deps }: LookupRun): TextSearch {
+function createSearch({ change, deps }: Place): TextSearch {
   const { repository, signal } = deps;
   let left = MAX_SEARCHES;
   return {
@@ -145,10 +154,10 @@ async function factsHere(
   { name, ecosystem, places }: PackageChange,
   { facts, isImported }: { readonly facts: readonly ApiFact[]; readonly isImported: boolean },
   { finds }: TextSearch,
-  { change, deps }: LookupRun,
+  { change, deps }: Place,
 ): Promise<readonly string[]> {
   // The search for its uses has asked for the machines that run an action.
-  if (ecosystem === "github-actions") return [];
+  if (isAction({ ecosystem })) return [];
   const paths = new Set(places.flatMap(({ path }) => manifestsAbove(path)));
   const texts = await deps.repository?.readFiles(headOf(change), [...paths], MAX_MANIFEST_BYTES);
   const manifests = [...(texts?.values() ?? [])].flatMap((text) => {
