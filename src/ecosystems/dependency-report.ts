@@ -38,7 +38,7 @@ export type ConfidenceLevel = "low" | "medium" | "high";
 
 export type ConfidenceReason =
   | "breaking-version"
-  /** This one lowers nothing: all that a major takes away is known, and nothing of it concerns this repository. */
+  /** This one lowers nothing: all that a major, or a minor below 1.0, takes away is known, and nothing of it concerns this repository. */
   | "breaks-elsewhere"
   /** A minor below 1.0 that neither a number, nor notes, nor exports say anything about. */
   | "unproven-version"
@@ -78,7 +78,7 @@ export type ReportedPackage = {
   readonly api: Lookup<ApiDifference>;
   /** Places of this repository that use what the new version removes or changes. Null when they weren't searched. */
   readonly uses: UseSummary | null;
-  /** The parts that a major takes away and that can concern this repository. Null: not everything is known that would show it. */
+  /** The parts that a major, or a minor below 1.0, takes away and that can concern this repository. Null: not everything is known that would show it. */
   readonly concerns: readonly string[] | null;
   readonly signals: readonly Signal[];
   readonly history: readonly PastBump[];

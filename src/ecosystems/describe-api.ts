@@ -10,21 +10,27 @@ const nounsOf = ({ ecosystem }: PackageChange): readonly [one: string, more: str
   ecosystem === "github-actions" ? ["input or output", "inputs and outputs"] : ["export", "exports"];
 
 /** "major, but none of the 3 removed exports is used here". */
-export function describeConcerns({ change, api, uses, concerns }: ReportedPackage): readonly string[] {
+export function describeConcerns({
+  change,
+  api,
+  uses,
+  concerns,
+  changelog,
+}: ReportedPackage): readonly string[] {
   if (concerns?.length !== 0 || api.kind !== "found" || uses === null) return [];
+  const step = change.kind === "major" ? "major" : "minor below 1.0";
   if (uses.verdict === "not-imported")
     return [
-      "major, but no file imports it, and nothing that its release notes take away is in this repository",
+      `${step}, but no file imports it, and nothing that its release notes take away is in this repository`,
     ];
   const gone = api.value.changes.length;
   const [what, whats] = nounsOf(change);
-  if (gone === 0)
-    return [
-      `major, but no ${what} is removed or changed, and its release notes take away nothing that is used here`,
-    ];
+  const notes =
+    changelog.kind === "found" ? ", and its release notes take away nothing that is used here" : "";
+  if (gone === 0) return [`${step}, but no ${what} is removed or changed${notes}`];
   return gone === 1
-    ? [`major, but the removed or changed ${what} isn't used here`]
-    : [`major, but none of the ${gone} removed or changed ${whats} is used here`];
+    ? [`${step}, but the removed or changed ${what} isn't used here`]
+    : [`${step}, but none of the ${gone} removed or changed ${whats} is used here`];
 }
 
 /** "removes 3 exports (foo, bar, Baz.qux) and changes 2 (a, b)". */

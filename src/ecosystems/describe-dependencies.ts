@@ -69,7 +69,7 @@ export function describeRelation({ isDirect, group, chain }: PackageChange): str
 
 const REASONS: Readonly<Record<ConfidenceReason, string>> = {
   "breaking-version": "a breaking version",
-  "breaks-elsewhere": "a major that breaks nothing that is used here",
+  "breaks-elsewhere": "a breaking version that takes away nothing that is used here",
   "unproven-version": "a minor below 1.0 without release notes",
   "affected-call-sites": "call sites are affected",
   "grave-advisory": "a critical, high or exploited advisory applies to the new version",

@@ -1,4 +1,4 @@
-/** Majors whose removed parts are used here, aren't, or can't be known: of actions and of npm packages, with all hosts on loopback. */
+/** Majors, and minors below 1.0, whose removed parts are used here, aren't, or can't be known: of actions and of npm packages, with all hosts on loopback. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { NPM_HOST } from "../../src/base/npm-hosts.ts";
@@ -108,7 +108,7 @@ const READS = "      - run: echo ${{ steps.packed.outputs.size }}\n";
 
 test("a major of an action that takes away nothing that workflows use is high, with its reason", async (t) => {
   says(await reported(t, packAnswers(), ...bumpOf(LEVEL)), [
-    "Merge confidence: high: a major that breaks nothing that is used here",
+    "Merge confidence: high: a breaking version that takes away nothing that is used here",
     "none of the 3 removed or changed inputs and outputs is used here",
     "needs a runner with Node.js 20 (was 16)",
   ]);
@@ -195,11 +195,15 @@ const NOTES =
   "# Changelog\n\n## 2.0.0\n\n### Breaking changes\n\n- `right` was removed.\n\n## 1.4.0\n\n- Old.\n";
 const NEW_FILES = { "index.js": "exports.left = (text) => text;\n", "CHANGELOG.md": NOTES };
 
-async function npmAnswers(before: PackageFacts, after: PackageFacts): Promise<Answers> {
+async function npmAnswers(
+  before: PackageFacts,
+  after: PackageFacts,
+  [from, to]: readonly [string, string] = ["1.4.0", "2.0.0"],
+): Promise<Answers> {
   const answers = new Map<string, string | Buffer>();
   for (const [version, { manifest, files }] of [
-    ["1.4.0", { files: OLD_FILES, ...before }],
-    ["2.0.0", { files: NEW_FILES, ...after }],
+    [from, { files: OLD_FILES, ...before }],
+    [to, { files: NEW_FILES, ...after }],
   ] as const) {
     const own = { name: "pads", version, main: "index.js", license: "MIT", ...manifest };
     const archive = await buildTarGz(
@@ -239,7 +243,7 @@ const MAJORS: readonly (readonly [
     {},
     USES_LEFT,
     [
-      "confidence: high: a major that breaks",
+      "confidence: high: a breaking version that takes",
       "but the removed or changed export isn't used here",
       "breaking: - `right` was removed.",
     ],
@@ -320,7 +324,7 @@ const MAJORS: readonly (readonly [
     {},
     {},
     { "scripts/build.sh": "npx pads --wide src\n" },
-    ["confidence: high: a major that breaks", "major, but no file imports it"],
+    ["confidence: high: a breaking version that takes", "major, but no file imports it"],
   ],
   [
     "isn't imported, and removes an option that a script has",
@@ -345,5 +349,73 @@ test("a runtime that the project doesn't allow anymore is no concern", async (t)
     return shopAt(version, { "package.json": JSON.stringify({ ...manifest, engines: { node: ">=22" } }) });
   };
   const text = await reported(t, answers, { ...withEngine("1.4.0"), ...USES_LEFT }, withEngine("2.0.0"));
-  says(text, ["confidence: high: a major that breaks", "needs node >=20"]);
+  says(text, ["confidence: high: a breaking version that takes", "needs node >=20"]);
 });
+
+const WITHOUT_NOTES = { "index.js": NEW_FILES["index.js"] };
+const USES_RIGHT = { "src/shop.js": 'const { right } = require("pads");\nexports.show = right("x");\n' };
+
+const MINORS: readonly (readonly [
+  what: string,
+  after: PackageFacts,
+  files: Files,
+  expected: readonly string[],
+])[] = [
+  [
+    "removes an export that no file uses",
+    { files: WITHOUT_NOTES },
+    USES_LEFT,
+    [
+      "confidence: high: a breaking version that takes",
+      "minor below 1.0, but the removed or changed export isn't used here",
+    ],
+  ],
+  [
+    "removes what is used",
+    { files: WITHOUT_NOTES },
+    USES_RIGHT,
+    ["confidence: low: a breaking version, call sites are affected", "right at src/shop.js:2"],
+  ],
+  [
+    "changes a default, by its notes",
+    {
+      files: {
+        ...WITHOUT_NOTES,
+        "CHANGELOG.md": "## 0.5.0\n\n### Breaking changes\n\n- Pads with zeros by default.\n",
+      },
+    },
+    USES_LEFT,
+    ["confidence: medium: a breaking version, the release notes name breaking changes"],
+  ],
+  [
+    "has a migration guide",
+    { files: { ...WITHOUT_NOTES, "CHANGELOG.md": "## 0.5.0\n\nSee the migration guide.\n" } },
+    USES_LEFT,
+    ["confidence: medium: a breaking version"],
+  ],
+  [
+    "no file imports and no notes are about",
+    { files: WITHOUT_NOTES },
+    { "scripts/build.sh": "npx pads --wide src\n" },
+    ["confidence: medium: a breaking version"],
+  ],
+  [
+    "needs another package next to it",
+    { manifest: { peerDependencies: { tabs: "^3.0.0" } }, files: WITHOUT_NOTES },
+    USES_LEFT,
+    ["confidence: medium: a breaking version", "needs tabs ^3.0.0 next to it"],
+  ],
+  [
+    "computes its exports",
+    { files: { "index.js": "module.exports = build(process.env.KIND);\n" } },
+    USES_LEFT,
+    ["confidence: medium: a breaking version"],
+  ],
+];
+
+for (const [what, after, files, expected] of MINORS) {
+  test(`confidence in a minor below 1.0 that ${what}`, async (t) => {
+    const answers = await npmAnswers({}, after, ["0.4.2", "0.5.0"]);
+    says(await reported(t, answers, shopAt("0.4.2", files), shopAt("0.5.0", {})), expected);
+  });
+}

@@ -1,11 +1,12 @@
 /**
- * Finds out whether what a major takes away concerns this repository. Only where everything that would show it is known: both versions were
- * compared as a whole, all uses were found, the notes of each new major were read, and something shows why it's a major.
+ * Finds out whether what a major, or a minor below 1.0, takes away concerns this repository. Only where everything that would show it is
+ * known: both versions were compared as a whole, all uses were found, the notes of each new major were read, and something shows why it's
+ * a major. A minor below 1.0 needs no notes if the package is imported: often it breaks nothing, so that the exports say enough.
  */
 import { containingFolder } from "../../../base/containing-folder.ts";
 import { parseJsonObject, tableOf } from "../../../base/documents/json-file.ts";
 import { findChangedNames } from "../../../ecosystems/changelog/changed-names.ts";
-import { excerptChangelog } from "../../../ecosystems/changelog/excerpt-changelog.ts";
+import { ecosystemOf } from "../../../ecosystems/all-ecosystems.ts";
 import { isWithin } from "../../../ecosystems/api/is-within.ts";
 import { breaksCallers } from "../../../ecosystems/api/uses/wanted-names.ts";
 import type { UseSummary } from "../../../ecosystems/api/uses/summarize-uses.ts";
@@ -13,10 +14,11 @@ import type { ChangelogExcerpt } from "../../../ecosystems/dependency-report.ts"
 import type { Changelog, Lookup } from "../../../ecosystems/lookups.ts";
 import type { PackageChange } from "../../../ecosystems/package-change.ts";
 import type { ApiDifference, ApiFact } from "../../../languages/api/api-difference.ts";
+import type { Change } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
 import { headOf } from "../gather-listing.ts";
 import type { SearchHit } from "../../../repository/repository.ts";
-import type { LookupRun } from "./lookup-run.ts";
+import type { ReportDeps } from "./report-deps.ts";
 
 const MAX_SEARCH_MS = 2_000;
 /** More names are a rewrite. */
@@ -34,29 +36,37 @@ const REQUEST = /^\s*"[^"]+":\s*"[\^~<>=v\d*][^"]*",?\s*$/;
 /** The notes lead to another text. */
 const GUIDE = /\b(?:migrat|upgrad)\w*[ -](?:guide|notes|steps|instructions)|\bmigrating (?:to|from)\b/i;
 
+/** Where the search happens. */
+type Place = { readonly change: Change; readonly deps: Pick<ReportDeps, "repository" | "signal"> };
+
 export type Known = {
   readonly api: Lookup<ApiDifference>;
   readonly uses: UseSummary | null;
   /** As it was looked up; the words of a description prove nothing. */
   readonly changelog: Lookup<Changelog>;
+  /** Of what was looked up, else of the description, whose breaking notes count too. */
+  readonly excerpt: Lookup<ChangelogExcerpt>;
 };
 
 /** Null: it isn't known. */
 export async function findConcerns(
   change: PackageChange,
   known: Known,
-  run: LookupRun,
+  place: Place,
 ): Promise<readonly string[] | null> {
-  const { api, uses, changelog } = known;
-  if (api.kind !== "found" || changelog.kind !== "found" || uses === null || !isJudged(change)) return null;
+  const { api, uses } = known;
+  if (api.kind !== "found" || uses === null || !isJudged(change)) return null;
   const { gaps, omittedCount, changes, facts } = api.value;
   const isWhole = gaps.length === 0 && omittedCount === 0 && uses.openFiles === 0;
-  if (!isWhole || !hasAllMajors(change, changelog.value)) return null;
   const isImported = uses.verdict !== "not-imported";
+  const [notes, excerpt] = [valueOf(known.changelog)?.notes ?? [], valueOf(known.excerpt)];
+  const areNotesKnown = isMinor(change) ? isImported || notes.length > 0 : hasAllMajors(change, notes);
+  if (!isWhole || !areNotesKnown) return null;
   // An action is always used somewhere.
-  if (!isImported && change.ecosystem === "github-actions") return null;
-  const { breaking } = excerptChangelog(changelog.value);
-  if (breaking.length >= MAX_NOTES || changelog.value.notes.some(({ text }) => GUIDE.test(text))) return null;
+  if (!isImported && isAction(change)) return null;
+  const breaking = excerpt?.breaking ?? [];
+  const texts = [...notes, ...(excerpt?.notes ?? [])];
+  if (breaking.length >= MAX_NOTES || texts.some(({ text }) => GUIDE.test(text))) return null;
   const callers = uses.places.length > 0 ? ["call sites are affected"] : [];
   // Their uses weren't searched.
   const others = changes.filter((each) => !breaksCallers(change.ecosystem, each));
@@ -65,22 +75,35 @@ export async function findConcerns(
   const isExplained =
     breaking.length > 0 || changes.length > 0 || facts.some(({ kind }) => kind !== "ability-gained");
   if (!isExplained) return null;
-  const search = createSearch(run);
+  const search = createSearch(place);
   const ofNotes = await notesHere(breaking, search);
-  const ofFacts = await factsHere(change, { facts, isImported }, search, run);
+  const ofFacts = await factsHere(change, { facts, isImported }, search, place);
   return search.isOver() ? null : [...callers, ...changed, ...ofNotes, ...ofFacts];
 }
 
 /** Ecosystems in which everything else that a major can take away is compared too. Types are imported by another name. */
-function isJudged({ ecosystem, name, kind, isDirect, from }: PackageChange): boolean {
-  const isRead = ecosystem === "github-actions" || (ecosystem === "npm" && !name.startsWith("@types/"));
-  return isRead && kind === "major" && isDirect === true && majorOf(from?.version) >= 1;
+function isJudged(change: PackageChange): boolean {
+  const { ecosystem, name, kind, isDirect, from } = change;
+  const isRead = isAction(change) || (ecosystem === "npm" && !name.startsWith("@types/"));
+  const isStep = (kind === "major" && majorOf(from?.version) >= 1) || isMinor(change);
+  return isRead && isStep && isDirect === true;
 }
+
+/** Of what a file names by its repository, only actions are compared. */
+const isAction = ({ ecosystem }: Pick<PackageChange, "ecosystem">): boolean =>
+  ecosystemOf(ecosystem).isByReference === true;
+
+/** Only below 1.0 does a minor break. */
+const isMinor = ({ ecosystem, kind, isBreaking }: PackageChange): boolean =>
+  ecosystem === "npm" && kind === "minor" && isBreaking;
+
+const valueOf = <Value>(lookup: Lookup<Value>): Value | null =>
+  lookup.kind === "found" ? lookup.value : null;
 
 const majorOf = (version: string | undefined): number => Number(/^v?(\d+)/.exec(version ?? "")?.[1] ?? "0");
 
 /** The notes of the first version of each new major say what it breaks. */
-function hasAllMajors({ from, to }: PackageChange, { notes }: Changelog): boolean {
+function hasAllMajors({ from, to }: PackageChange, notes: Changelog["notes"]): boolean {
   const [first, last] = [majorOf(from?.version) + 1, majorOf(to?.version)];
   if (last < first || last - first > MAX_MAJORS) return false;
   const starts = new Set(notes.flatMap(({ version }) => /^v?(\d+)(?:\.0){0,2}$/.exec(version)?.[1] ?? []));
@@ -92,7 +115,7 @@ function hasAllMajors({ from, to }: PackageChange, { notes }: Changelog): boolea
 type TextSearch = { readonly finds: (text: string) => Promise<boolean>; readonly isOver: () => boolean };
 
 /** Whether the repository has a text. A search that was stopped, or is one too many, found it. */
-function createSearch({ change, deps }: LookupRun): TextSearch {
+function createSearch({ change, deps }: Place): TextSearch {
   const { repository, signal } = deps;
   let left = MAX_SEARCHES;
   return {
@@ -131,10 +154,10 @@ async function factsHere(
   { name, ecosystem, places }: PackageChange,
   { facts, isImported }: { readonly facts: readonly ApiFact[]; readonly isImported: boolean },
   { finds }: TextSearch,
-  { change, deps }: LookupRun,
+  { change, deps }: Place,
 ): Promise<readonly string[]> {
   // The search for its uses has asked for the machines that run an action.
-  if (ecosystem === "github-actions") return [];
+  if (isAction({ ecosystem })) return [];
   const paths = new Set(places.flatMap(({ path }) => manifestsAbove(path)));
   const texts = await deps.repository?.readFiles(headOf(change), [...paths], MAX_MANIFEST_BYTES);
   const manifests = [...(texts?.values() ?? [])].flatMap((text) => {

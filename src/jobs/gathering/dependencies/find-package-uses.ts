@@ -25,18 +25,19 @@ export type UseSearch = {
   readonly repository: Repository;
   readonly revision: Revision;
   readonly reader: Reader;
+  /** Workflows use it, and code doesn't. */
+  readonly inWorkflows: boolean;
   readonly signal: AbortSignal;
 };
 
 export async function findPackageUses(
   wanted: WantedPackage,
   terms: readonly string[],
-  { repository, revision, reader, signal }: UseSearch,
+  { repository, revision, reader, inWorkflows, signal }: UseSearch,
 ): Promise<UseSummary> {
   const paths = new Set<string>();
   const found: FileUses[] = [];
-  const isSearched = (path: string): boolean =>
-    wanted.ecosystem === "github-actions" ? WORKFLOW.test(path) : !NO_CODE.test(path);
+  const isSearched = (path: string): boolean => (inWorkflows ? WORKFLOW.test(path) : !NO_CODE.test(path));
   for (const text of terms) {
     const search = {
       text,

@@ -85,7 +85,7 @@ export async function lookUpPackage(
     api: compared.api,
     uses,
     concerns: await run.degradations.optional("concerns", () =>
-      bumps.findConcerns(change, { api: compared.api, uses, changelog }, run),
+      bumps.findConcerns(change, { api: compared.api, uses, changelog, excerpt }, run),
     ),
     signals,
   };
@@ -132,7 +132,7 @@ async function compareArchives(
 ): Promise<Compared> {
   const { deps, bumps, registries } = run;
   const id: PackageId = { ecosystem, name };
-  const isAction = ecosystem === "github-actions";
+  const isAction = bumps.ecosystemOf(ecosystem).isByReference === true;
   // GitHub allows few requests without a token, and a minor of an action keeps what it takes.
   const wants = isAction && !isBreaking ? null : bumps.apiFilesOf(ecosystem);
   const { reader } = deps;
@@ -176,7 +176,8 @@ async function findUses(
     ...bumps.wantedNamesOf(ecosystem, difference, plainNames),
   };
   const terms = bumps.searchTermsOf(ecosystem, importNames);
-  const search = { repository, revision: headOf(change), reader, signal };
+  const inWorkflows = bumps.ecosystemOf(ecosystem).isByReference === true;
+  const search = { repository, revision: headOf(change), reader, inWorkflows, signal };
   const need = { check: "search for call sites", paths: null, rules: USE_RULES };
   return degradations.checked(need, () => findPackageUses(wanted, terms, search));
 }

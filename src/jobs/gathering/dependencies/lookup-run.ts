@@ -37,6 +37,7 @@ export async function loadBumps() {
     { orderPackages },
     { findReleaseSignals },
     { findConcerns },
+    { ecosystemOf },
   ] = await Promise.all([
     import("../../../ecosystems/changelog/excerpt-changelog.ts"),
     import("../../../ecosystems/changelog/description-notes.ts"),
@@ -49,6 +50,7 @@ export async function loadBumps() {
     import("../../../ecosystems/order-packages.ts"),
     import("../../../ecosystems/supply-chain/release-signals.ts"),
     import("./find-concerns.ts"),
+    import("../../../ecosystems/all-ecosystems.ts"),
   ]);
   return {
     excerptChangelog,
@@ -63,6 +65,7 @@ export async function loadBumps() {
     orderPackages,
     findReleaseSignals,
     findConcerns,
+    ecosystemOf,
   };
 }
 
