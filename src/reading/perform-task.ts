@@ -138,7 +138,7 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
       const gone = modules.flatMap(({ path, isGone }) => (isGone ? [path] : []));
       const resolver = createResolver({ paths, manifests, facts: new Map() });
       const earlier = createResolver({ paths: new Set([...paths, ...gone]), manifests, facts: new Map() });
-      const projectUsings = readProjectUsings(files, projects);
+      const projectUsings = readProjectUsings(files, { paths, projects });
       return findBrokenExports(modules, { files, resolver, earlier, projectUsings });
     },
     async "name-roles"({ language, text, name }) {

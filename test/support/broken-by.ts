@@ -41,7 +41,10 @@ export function brokenBy(repository: Files, change: Files): readonly BrokenExpor
     files,
     resolver: createResolver({ paths, manifests, facts: new Map() }),
     earlier: createResolver({ paths: earlier, manifests, facts: new Map() }),
-    projectUsings: readProjectUsings(files, new Map([...manifests].filter(([path]) => isProjectFile(path)))),
+    projectUsings: readProjectUsings(files, {
+      paths,
+      projects: new Map([...manifests].filter(([path]) => isProjectFile(path))),
+    }),
   });
 }
 

@@ -14,14 +14,13 @@ export function isProjectFile(path: string): boolean {
   return path.endsWith(".csproj") || fileNameOf(path) === SHARED;
 }
 
-/** `projects`: texts of the files that `isProjectFile` accepts. */
+/** `projects`: texts of those of the `paths` that `isProjectFile` accepts. */
 export function readProjectUsings(
   files: readonly FileReferences[],
-  projects: ReadonlyMap<string, string>,
+  { paths, projects }: { readonly paths: Iterable<string>; readonly projects: ReadonlyMap<string, string> },
 ): ProjectUsings {
   const byFolder = new Map<string, string[]>();
-  for (const path of projects.keys())
-    if (path.endsWith(".csproj")) appendTo(byFolder, containingFolder(path), path);
+  for (const path of paths) if (path.endsWith(".csproj")) appendTo(byFolder, containingFolder(path), path);
   const byProject = new Map<string, ReadonlySet<string>>();
 
   function projectOf(path: string): string | null {
@@ -54,7 +53,7 @@ export function readProjectUsings(
   };
 }
 
-/** What the nearest folder has, from the file's own to the root. */
+/** Looks in the file's folder, then in those around it. */
 function firstAbove<Found>(path: string, find: (folder: string) => Found | undefined): Found | null {
   let folder = path;
   do {
