@@ -122,13 +122,15 @@ export function readerPerformers(tools: TaskTools): Performers<ReaderTasks> {
       const syntax = await loadSyntax();
       return files.flatMap((file) => readFileReferences(file, wanted, syntax) ?? []);
     },
-    async "find-broken-exports"({ modules, files, paths, manifests }) {
+    async "find-broken-exports"({ modules, files, paths, manifests, projects }) {
       const { findBrokenExports } = await import("../languages/exports/find-broken-exports.ts");
       const { createResolver } = await import("../languages/resolve/create-resolver.ts");
+      const { readProjectUsings } = await import("../languages/csharp/project-usings.ts");
       const gone = modules.flatMap(({ path, isGone }) => (isGone ? [path] : []));
       const resolver = createResolver({ paths, manifests, facts: new Map() });
       const earlier = createResolver({ paths: new Set([...paths, ...gone]), manifests, facts: new Map() });
-      return findBrokenExports(modules, { files, resolver, earlier });
+      const projectUsings = readProjectUsings(files, { paths, projects });
+      return findBrokenExports(modules, { files, resolver, earlier, projectUsings });
     },
     // Few changes touch a dependency, so this is loaded on demand.
     async "compare-api"({ id, before, after }) {

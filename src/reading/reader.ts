@@ -151,6 +151,8 @@ export type ReaderTasks = {
       readonly paths: ReadonlySet<string>;
       /** Texts of the files that `isResolutionManifest` accepts. */
       readonly manifests: ReadonlyMap<string, string>;
+      /** Texts of the files that `isProjectFile` accepts, where the code is C#. */
+      readonly projects: ReadonlyMap<string, string>;
     };
     readonly gives: readonly BrokenExport[];
   };

@@ -89,6 +89,14 @@ const UNIQUE = {
     "namespace Shop.Tax;\n\npublic static class Rates\n{\n    public static int For(int net) => net;\n}\n",
   "Cart/Cart.cs":
     "using Shop.Tax;\n\nnamespace Shop.Cart;\n\npublic class Cart\n{\n    int A() => Taxes.For(1);\n    int B() => Rates.For(1);\n}\n",
+  "Web/Web.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>\n',
+  "Web/Usings.cs": "global using Shop.Tax;\n",
+  "Web/Pages/Page.cs": "namespace Shop.Web;\n\nclass Page\n{\n    int A() => Taxes.For(1);\n}\n",
+  "Api/Api.csproj":
+    '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><Using Include="Shop.Tax" /></ItemGroup></Project>\n',
+  "Api/Page.cs": "namespace Shop.Api;\n\nclass Page\n{\n    int A() => Taxes.For(1);\n}\n",
+  "Old/Old.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>\n',
+  "Old/Page.cs": "namespace Shop.Old;\n\nclass Page\n{\n    int A() => Taxes.For(1);\n}\n",
   "Other/Cart.cs": "using Other.Tax;\n\nnamespace Other;\n\nclass Cart\n{\n    int A() => Taxes.For(1);\n}\n",
   "lib/taxes.rb": "module Shop\n  class Taxes\n    def self.for(net)\n      net\n    end\n  end\nend\n",
   "lib/rates.rb": "module Shop\n  class Rates\n    def self.for(net)\n      net\n    end\n  end\nend\n",
@@ -113,6 +121,6 @@ test("exports: calls of C# and Ruby are found where a name has one declaration",
     found
       .map((each) => `${each.path}:${each.startLine} ${each.body.match(/[\w/]+\.(?:cs|rb):\d+/g)?.join(" ")}`)
       .toSorted(),
-    ["Tax/Taxes.cs:5 Cart/Cart.cs:7", "lib/taxes.rb:3 lib/cart.rb:3"],
+    ["Tax/Taxes.cs:5 Api/Page.cs:5 Cart/Cart.cs:7 Web/Pages/Page.cs:5", "lib/taxes.rb:3 lib/cart.rb:3"],
   );
 });

@@ -1,5 +1,6 @@
 /** Finds what a change breaks in a small repository, from the texts of its files before and after. */
 import { createAstGrepSyntax } from "../../src/syntax/ast-grep.ts";
+import { isProjectFile, readProjectUsings } from "../../src/languages/csharp/project-usings.ts";
 import { languageOf } from "../../src/languages/language-of.ts";
 import { createResolver } from "../../src/languages/resolve/create-resolver.ts";
 import { compareExports } from "../../src/languages/exports/compare-exports.ts";
@@ -28,7 +29,10 @@ export function brokenBy(repository: Files, change: Files): readonly BrokenExpor
   const words = new Set(wantedWords(modules).map(({ text }) => text));
   const wanted = modules.flatMap(({ changes }) => changes.map(({ name }) => name));
   const files = head
-    .filter(({ text }) => (text.match(/[\w$]+/g) ?? []).some((word) => words.has(word)))
+    .filter(
+      ({ text }) =>
+        (text.match(/[\w$]+/g) ?? []).some((word) => words.has(word)) || text.includes("global using"),
+    )
     .flatMap((file) => readFileReferences(file, wanted, syntax) ?? []);
   const paths = new Set(head.map(({ path }) => path));
   const manifests = new Map(head.map(({ path, text }) => [path, text]));
@@ -37,6 +41,10 @@ export function brokenBy(repository: Files, change: Files): readonly BrokenExpor
     files,
     resolver: createResolver({ paths, manifests, facts: new Map() }),
     earlier: createResolver({ paths: earlier, manifests, facts: new Map() }),
+    projectUsings: readProjectUsings(files, {
+      paths,
+      projects: new Map([...manifests].filter(([path]) => isProjectFile(path))),
+    }),
   });
 }
 

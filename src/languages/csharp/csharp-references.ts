@@ -27,29 +27,34 @@ export function namespacesIn(root: SyntaxNode): readonly string[] {
 }
 
 export const readCsharpReferences: ReferenceReader = (root, { path }, wanted) => {
-  const visible = visibleNamespaces(root);
+  const directives = root.findAll({ rule: { kind: "using_directive" } });
+  // Names from a directive within a namespace precede those of the namespaces around it.
+  const isNested = directives.some((node) => node.parent()?.kind() !== "compilation_unit");
+  const visible = visibleNamespaces(root, { directives, isNested });
   const declares: string[] = [];
   const references = [...wanted].flatMap((name): readonly Reference[] => {
     const found = root.findAll({ rule: { kind: "identifier", regex: `^${escapePattern(name)}$` } });
     if (found.some((node) => namesSomethingElse(node, name))) declares.push(name);
     const uses = found.slice(0, MAX_USES).flatMap(readUse);
     if (uses.length === 0) return [];
-    return visible.map((namespace) => ({
+    const shared = { as: name, isGuarded: false, isShadowed: declares.includes(name), uses };
+    const named = visible.map((namespace) => ({
       fact: importFact(`${namespace}.${name}`, root, { names: [{ name, as: name }] }),
-      as: name,
-      isGuarded: false,
-      isShadowed: declares.includes(name),
-      uses,
+      ...shared,
     }));
+    return isNested ? named : [...named, { fact: null, ...shared }];
   });
-  return { path, package: null, declares, references };
+  const globalUsings = directives.flatMap((node) =>
+    isInside(node, /^preproc_/) ? [] : (/^global\s+using\s+([\w.]+)\s*;$/.exec(node.text())?.[1] ?? []),
+  );
+  return { path, package: null, declares, globalUsings, references };
 };
 
 /** A type, or a variable or member that isn't of the type of this name. */
 function namesSomethingElse(node: SyntaxNode, name: string): boolean {
   const parent = node.parent();
   if (parent === null || IN_ITS_TYPE.test(parent.kind())) return false;
-  const isAlias = parent.kind() === "using_directive" && /^using\s+\w+\s*=/.test(parent.text());
+  const isAlias = parent.kind() === "using_directive" && /^(?:global\s+)?using\s+\w+\s*=/.test(parent.text());
   if (!isAlias && !isSamePlace(parent.field("name"), node) && !isSamePlace(parent.field("left"), node))
     return false;
   const kind = parent.kind();
@@ -65,14 +70,14 @@ function namesSomethingElse(node: SyntaxNode, name: string): boolean {
 }
 
 /** The file's own namespaces, those around them, and those that it uses. */
-function visibleNamespaces(root: SyntaxNode): readonly string[] {
+function visibleNamespaces(
+  root: SyntaxNode,
+  { directives, isNested }: { readonly directives: readonly SyntaxNode[]; readonly isNested: boolean },
+): readonly string[] {
   const own = namespacesIn(root);
-  const directives = root.findAll({ rule: { kind: "using_directive" } });
   const used = directives.flatMap(
     (node) => /^(?:global\s+)?using\s+([\w.]+)\s*;$/.exec(node.text())?.[1] ?? [],
   );
-  // Names from a directive within a namespace precede those of the namespaces around it.
-  const isNested = directives.some((node) => node.parent()?.kind() !== "compilation_unit");
   const around = own.flatMap((name) => {
     const parts = name.split(".");
     return isNested ? [name] : parts.map((_, index) => parts.slice(0, index + 1).join("."));

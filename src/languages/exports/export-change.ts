@@ -58,7 +58,7 @@ export type NameUse = {
 
 /** One imported name or module of a file, and what the file does with it. */
 export type Reference = {
-  /** With at most one name. Null in Go, Java and PHP: a file of the same package needs no import. */
+  /** With at most one name. Null in Go, Java and PHP: a file of the same package needs no import. Null in C#: its project may use the namespace. */
   readonly fact: ImportFact | null;
   /** The local name that the uses have. */
   readonly as: string;
@@ -75,6 +75,8 @@ export type FileReferences = {
   readonly package: string | null;
   /** Which of the wanted names the file declares at its top level. */
   readonly declares: readonly string[];
+  /** Namespaces that a C# file adds to every file of its project. Omitted: none. */
+  readonly globalUsings?: readonly string[];
   readonly references: readonly Reference[];
 };
 

@@ -5,6 +5,7 @@
 import { containingFolder } from "../../base/containing-folder.ts";
 import type { ChangedFile } from "../../review/change/change.ts";
 import { walkHunk } from "../../review/change/walk-hunks.ts";
+import type { ProjectUsings } from "../csharp/project-usings.ts";
 import type { ImportFact } from "../file-facts.ts";
 import type { Resolver } from "../resolve/resolver.ts";
 import type {
@@ -33,6 +34,7 @@ export type Usage = {
   readonly resolver: Resolver;
   /** Over the paths at the head and the changed ones that are gone. */
   readonly earlier: Resolver;
+  readonly projectUsings: ProjectUsings;
 };
 
 /** A name as one file offers it. */
@@ -115,7 +117,11 @@ function leadsTo(reference: Reference, target: Target, usage: Usage): boolean {
   const { file, offer, change, module } = target;
   const { fact, isGuarded, isShadowed } = reference;
   if (isGuarded || isShadowed || file.path === offer.path) return false;
-  if (fact === null) return reference.as === change.name && isSamePackage(file, change, module);
+  if (fact === null)
+    return (
+      reference.as === change.name &&
+      (isSamePackage(file, change, module) || usage.projectUsings(file.path, change.package ?? ""))
+    );
   const separator = separatorOf(module.path);
   if (separator !== null) {
     const isWhole = fact.names.length === 0;

@@ -11,7 +11,12 @@ type Case = readonly [
   call: string,
   edit: Edit,
   found: string,
-  more?: { readonly also?: string; readonly declared?: Edit; readonly before?: string },
+  more?: {
+    readonly also?: string;
+    readonly declared?: Edit;
+    readonly before?: string;
+    readonly others?: Files;
+  },
 ];
 
 const TAXES = `namespace Shop.Tax;
@@ -42,6 +47,58 @@ const OVERLOAD: Edit = [
 const SECOND: Edit = ["public Taxes(int year", "public Taxes(int year) { }\n  public Taxes(string name"];
 const PRIMARY: Edit = ["class Taxes\n{\n    public Taxes(int year) { }", "class Taxes(int year)\n{"];
 
+const IN_CODE = "global using System;\nglobal using Shop.Tax;\n";
+const IN_GROUP = '<Using Include="System; Shop.Tax" />';
+const SDK = '<Project Sdk="Microsoft.NET.Sdk"></Project>';
+const project = (inside: string): string => `<Project><ItemGroup>${inside}</ItemGroup></Project>`;
+
+/** Of files that say nothing of the namespace. */
+const IN_PROJECTS: readonly (readonly [what: string, found: string, others: Files])[] = [
+  ["a namespace of the project's code", "Taxes.For", { "a.csproj": SDK, "in/all.cs": IN_CODE }],
+  ["a namespace of the project file", "Taxes.For", { "a.csproj": project(IN_GROUP) }],
+  [
+    "a namespace of all projects",
+    "Taxes.For",
+    { "a.csproj": SDK, "Directory.Build.props": project(IN_GROUP) },
+  ],
+  ["a namespace of no project", "", { "all.cs": IN_CODE, "Directory.Build.props": project(IN_GROUP) }],
+  [
+    "a namespace of another project",
+    "",
+    { "a.csproj": SDK, "b/b.csproj": project(IN_GROUP), "b/all.cs": IN_CODE },
+  ],
+  ["a folder of two projects", "", { "a.csproj": project(IN_GROUP), "b.csproj": SDK, "all.cs": IN_CODE }],
+  ["a namespace of some builds", "", { "a.csproj": SDK, "all.cs": `#if OLD\n${IN_CODE}#endif\n` }],
+  [
+    "a namespace under a condition",
+    "",
+    { "a.csproj": project(IN_GROUP).replace("<ItemGroup", "<ItemGroup Condition=\"'$(A)' == 'b'\"") },
+  ],
+  [
+    "a namespace that is taken away",
+    "",
+    {
+      "a.csproj": project('<Using Remove="Shop.Tax" />'),
+      "Directory.Build.props": project(IN_GROUP),
+    },
+  ],
+  [
+    "a project that chooses its code",
+    "",
+    { "a.csproj": project('<Compile Remove="in/**" />'), "in/all.cs": IN_CODE },
+  ],
+  [
+    "static members of the project",
+    "",
+    { "a.csproj": project('<Using Include="Shop.Tax" Static="true" />') },
+  ],
+  [
+    "an alias of the project",
+    "",
+    { "a.csproj": project(IN_GROUP), "all.cs": "global using Taxes = Other.Taxes;\n" },
+  ],
+];
+
 const CSHARP: readonly Case[] = [
   ["a missing argument", "Taxes.For(1)", MORE, "Taxes.For"],
   ["an unknown name", 'Taxes.For(1, country: "FR")', ["string country", "string land"], "Taxes.For"],
@@ -56,6 +113,13 @@ const CSHARP: readonly Case[] = [
     { declared: PRIMARY },
   ],
   ["an overload that is private", "Taxes.For(1)", MORE, "Taxes.For", { declared: PRIVATE }],
+  ...IN_PROJECTS.map(([what, found, others]): Case => [
+    what,
+    "Taxes.For(1)",
+    MORE,
+    found,
+    { before: "namespace Cart;", others },
+  ]),
   ["an enum's member of that name", "Taxes.For(1)", MORE, "Taxes.For", { also: "enum Kind { Taxes }\n" }],
   ["a namespace around", "Taxes.For(1)", MORE, "Taxes.For", { before: "namespace Shop.Tax.Pages;" }],
   ["a block of a namespace", "Taxes.For(1)", MORE, "Taxes.For", { declared: [/Tax;([^]*)$/, "Tax\n{$1}"] }],
@@ -130,6 +194,29 @@ const RUBY: readonly Case[] = [
   ["another module", "Other::Taxes.for(1)", RB_MORE, ""],
   ["another constant", "::Taxes.for(1)", RB_MORE, ""],
   ["a class that is reopened", "Taxes.for(1)", RB_MORE, "", { also: "class Shop::Taxes\nend\n" }],
+  [
+    "a class that is opened to nest others",
+    "Taxes.for(1)",
+    RB_MORE,
+    "Shop::Taxes.for",
+    {
+      also: "module Shop\n  class Taxes\n    # nested\n    class Rate\n      def a; end\n    end\n  end\nend\n",
+    },
+  ],
+  [
+    "a class that is opened for more",
+    "Taxes.for(1)",
+    RB_MORE,
+    "",
+    { also: "class Shop::Taxes\n  class Rate\n  end\n  extend More\nend\n" },
+  ],
+  [
+    "another module of that name, with classes",
+    "Taxes.for(1)",
+    RB_MORE,
+    "",
+    { also: "module Other\n  module Taxes\n    class Rate\n    end\n  end\nend\n" },
+  ],
   ["a namesake", "Taxes.for(1)", RB_MORE, "", { also: "Taxes = Struct.new(:a)\n" }],
   ["a method from elsewhere", "Taxes.for(1)", RB_MORE, "", { also: "Shop::Taxes.extend(More)\n" }],
   ["a method that is wrapped", "Taxes.for(1)", RB_MORE, "", { declared: at("memoize :for") }],
@@ -166,7 +253,7 @@ for (const [language, extension, text, cases] of [
   ["C#", "cs", TAXES, CSHARP],
   ["Ruby", "rb", RATES, RUBY],
 ] as const) {
-  for (const [what, call, edit, found, { also, declared, before = USING } = {}] of cases) {
+  for (const [what, call, edit, found, { also, declared, before = USING, others } = {}] of cases) {
     test(`calls of ${language}: ${found === "" ? "silent about" : "reports"} ${what}`, () => {
       const old = declared === undefined ? text : edited(text, declared);
       const caller =
@@ -175,6 +262,7 @@ for (const [language, extension, text, cases] of [
         [`taxes.${extension}`]: old,
         [`cart.${extension}`]: caller,
         ...(also === undefined ? {} : { [`also.${extension}`]: also }),
+        ...others,
       };
       const broken = shown(brokenBy(files, { [`taxes.${extension}`]: edited(old, edit) }));
       assert.deepEqual(

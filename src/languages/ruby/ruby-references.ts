@@ -17,6 +17,8 @@ const EXPECTS_ERROR = /\b(?:ArgumentError|NoMethodError|NameError|stub_const)\b|
 const CHANGES_CLASS =
   /^(?:(?:class|module|instance|singleton_class)_(?:eval|exec)|singleton_class|extend|include|prepend|(?:public_|__)?send_{0,2}|define_\w+|alias_method|undef_method|remove_method)$/;
 
+const IS_MODULE = /^(?:class|module)$/;
+
 const PATH = /^(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*$/;
 
 export const readRubyReferences: ReferenceReader = (root, { path, text }, wanted) => {
@@ -26,7 +28,7 @@ export const readRubyReferences: ReferenceReader = (root, { path, text }, wanted
     const last = name.slice(name.lastIndexOf(":") + 1);
     const found = root.findAll({ rule: { kind: "constant", regex: `^${escapePattern(last)}$` } });
     const paths = found.slice(0, MAX_USES).map(wholePath);
-    if (paths.some(changesConstant)) declares.push(name);
+    if (paths.some((node) => changesConstant(node, name))) declares.push(name);
     const uses = paths.flatMap((node) => (meansConstant(node, name) ? readUse(node) : []));
     if (uses.length === 0) return [];
     const fact = importFact(`::${name}`, root, { names: [{ name, as: name }] });
@@ -42,12 +44,12 @@ function wholePath(node: SyntaxNode): SyntaxNode {
 }
 
 /** Declares it or reopens it, assigns it, or adds methods to it. */
-function changesConstant(node: SyntaxNode): boolean {
+function changesConstant(node: SyntaxNode, name: string): boolean {
   const parent = node.parent();
   switch (parent?.kind()) {
     case "class":
     case "module":
-      return isSamePlace(parent.field("name"), node);
+      return isSamePlace(parent.field("name"), node) && !(modulesTo(parent) === name && onlyNests(parent));
     case "assignment":
     case "operator_assignment":
       return isSamePlace(parent.field("left"), node);
@@ -68,13 +70,32 @@ function meansConstant(node: SyntaxNode, name: string): boolean {
   const written = node.text();
   if (!PATH.test(written)) return false;
   if (written.startsWith("::")) return written === `::${name}`;
-  const around = node
-    .ancestors()
-    .filter((one) => /^(?:class|module)$/.test(one.kind()))
-    .map((one) => one.field("name")?.text() ?? "")
-    .toReversed();
+  const around = modulesAround(node);
   const scopes = around.map((_, index) => `${around.slice(0, index + 1).join("::")}::`);
   return ["", ...scopes].some((scope) => `${scope}${written}` === name);
+}
+
+/** The names of the classes and modules around, the outermost first. */
+function modulesAround(node: SyntaxNode): readonly string[] {
+  return node
+    .ancestors()
+    .filter((one) => IS_MODULE.test(one.kind()))
+    .map((one) => one.field("name")?.text() ?? "")
+    .toReversed();
+}
+
+function modulesTo(module: SyntaxNode): string {
+  return [...modulesAround(module), module.field("name")?.text() ?? ""].join("::");
+}
+
+/** It is opened again for the classes and modules in it, so it has no other methods than before. */
+function onlyNests(module: SyntaxNode): boolean {
+  const inner = module.field("body")?.namedChildren() ?? [];
+  return (
+    module.field("superclass") === null &&
+    inner.some((one) => IS_MODULE.test(one.kind())) &&
+    inner.every((one) => one.kind() === "comment" || IS_MODULE.test(one.kind()))
+  );
 }
 
 function isReceiver(node: SyntaxNode, call: SyntaxNode): boolean {

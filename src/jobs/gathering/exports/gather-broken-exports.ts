@@ -8,6 +8,7 @@ import { MAX_PARSED_BYTES } from "../../../base/parse-limit.ts";
 import { createWorkBudget, type WorkBudget } from "../../../base/work-budget.ts";
 import type { Reader, ReaderTasks } from "../../../reading/reader.ts";
 import type { Repository, Revision } from "../../../repository/repository.ts";
+import { isProjectFile } from "../../../languages/csharp/project-usings.ts";
 import { languageOf } from "../../../languages/language-of.ts";
 import type { ChangedFile } from "../../../review/change/change.ts";
 import { decodeBytes } from "../../../review/change/decode-bytes.ts";
@@ -30,6 +31,9 @@ const MAX_CHANGED_FILES = 60;
 const MAX_WORDS = 40;
 
 const MAX_HITS = 2_000;
+
+/** Files with it can use a namespace for others of their project. */
+const GLOBAL_USING: WantedWord = { text: "global using", folder: null };
 
 /** Files that are read as code: about two seconds. */
 const MAX_FILES = 250;
@@ -88,12 +92,25 @@ async function searchUses(
   const { found, isWhole } = await findFiles(words.slice(0, MAX_WORDS), search);
   const modules = compared.filter(({ path }) => isWhole || !needsOneDeclaration(path));
   const wanted = [...new Set(modules.flatMap(({ changes }) => changes.map(({ name }) => name)))];
-  const files = await readReferences(found, wanted, search);
+  const usesProjects = modules.some(({ path }) => path.endsWith(".cs"));
+  const global = usesProjects ? (await findFiles([GLOBAL_USING], search)).found : [];
+  const known = new Set(found);
+  const files = [
+    ...(await readReferences(found, wanted, search)),
+    ...(await readReferences(
+      global.filter((path) => path.endsWith(".cs") && !known.has(path)),
+      wanted,
+      search,
+    )),
+  ];
   if (files.every(({ references }) => references.length === 0)) return [];
   // Few changes need it.
   const { readManifests } = await import("../read-manifests.ts");
   const manifests = await readManifests(paths, search);
-  return ask(search, "find-broken-exports", { modules, files, paths, manifests });
+  const projects = usesProjects
+    ? await readManifests(paths, search, isProjectFile)
+    : new Map<string, string>();
+  return ask(search, "find-broken-exports", { modules, files, paths, manifests, projects });
 }
 
 function noteLimit({ prepared }: ExportSearch, detail: string): void {
