@@ -156,6 +156,7 @@ const grammars = grammarFolders().map((folder) => join(folder, "index.js"));
 const bundled = new Set([
   ...ofMain,
   ...ofReader,
+  ...ofCodeReader,
   ...ofAnalyser,
   ...ofSecondOpinion,
   ...ofSearch,
