@@ -2,9 +2,6 @@
  * Measures every page of the dashboard with 100,000 reviews and 1,000,000 findings on both engines: the time from a request to its
  * document, its compressed size, and whether memory stays flat. Also the time of a report over all of them.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
@@ -19,12 +16,12 @@ import { refreshDailyTotals } from "../src/store/repositories/daily-totals.ts";
 import { openStore, type Store } from "../src/store/store.ts";
 import { fillOutcomes, fillRest, fillStore, FIRST_REPOSITORY } from "../test/support/dashboard/fill-store.ts";
 import { ADMIN, answerPath } from "../test/support/dashboard/serve-pages.ts";
-import { startCluster } from "../test/support/postgres/cluster.ts";
 import { engineNamed } from "../test/support/queue-contract/engines.ts";
 import { SAMPLE_PUBLICATIONS } from "../test/support/sample-publication.ts";
 import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
 import { filledOnce, isOpen } from "./support/attempts.ts";
+import { fillBothDatabases } from "./support/both-databases.ts";
 
 const REVIEWS = 100_000;
 const REPOSITORIES = 50;
@@ -82,32 +79,19 @@ type Filled = {
 
 const fillAll = filledOnce<Filled>(
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
-    const cluster = await startCluster({ isDurable: true });
-    const remove = async (): Promise<void> => {
-      await cluster.remove();
-      rmSync(folder, { recursive: true, force: true });
+    const { opened, remove } = await fillBothDatabases(async (url) => {
+      const store = await openStore(url);
+      await fill(store);
+      return store;
+    });
+    const [sqlite, postgres] = opened;
+    return {
+      stores: [
+        ["sqlite", sqlite],
+        ["postgres", postgres],
+      ],
+      remove,
     };
-    try {
-      const [sqlite, postgres] = await Promise.all(
-        [`sqlite:${join(folder, "kodiai.db")}`, cluster.url("postgres")].map(async (url) => {
-          const store = await openStore(url);
-          await fill(store);
-          return store;
-        }),
-      );
-      if (sqlite === undefined || postgres === undefined) throw new Error("a store is missing");
-      return {
-        stores: [
-          ["sqlite", sqlite],
-          ["postgres", postgres],
-        ],
-        remove,
-      };
-    } catch (error) {
-      await remove();
-      throw error;
-    }
   },
   async ({ stores, remove }) => {
     for (const [, store] of stores) await store.close();

@@ -4,9 +4,6 @@
  * with all vectors. Storing the memories takes minutes: `KODIAI_BENCH_DATABASE=URL` measures one database, fills it only if it is empty,
  * and keeps it.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../src/store/database.ts";
@@ -18,11 +15,11 @@ import { openVectors } from "../src/store/vectors/open-vectors.ts";
 import type { Vectors } from "../src/store/vectors/vectors.ts";
 import { type Chance, createChance } from "../test/support/chance.ts";
 import { sampleMemory, sampleRepository } from "../test/support/memory/sample-memories.ts";
-import { startCluster } from "../test/support/postgres/cluster.ts";
 import { createSampleVectors, reference, type SampleVectors } from "../test/support/sample-vectors.ts";
 import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
 import { filledOnce, isOpen } from "./support/attempts.ts";
+import { fillBothDatabases } from "./support/both-databases.ts";
 import { settleDatabase } from "./support/settle-database.ts";
 
 const MEMORIES = 100_000;
@@ -62,20 +59,7 @@ const fillAll = filledOnce<Filled>(
     const kept = process.env["KODIAI_BENCH_DATABASE"];
     if (kept !== undefined)
       return { sample, opened: [await openFilled(kept, sample)], remove: async () => {} };
-    const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
-    const cluster = await startCluster({ isDurable: true });
-    const remove = async (): Promise<void> => {
-      await cluster.remove();
-      rmSync(folder, { recursive: true, force: true });
-    };
-    try {
-      // Both at once, because PostgreSQL works in other processes.
-      const urls = [`sqlite:${join(folder, "kodiai.db")}`, cluster.url("postgres")];
-      return { sample, opened: await Promise.all(urls.map((url) => openFilled(url, sample))), remove };
-    } catch (error) {
-      await remove();
-      throw error;
-    }
+    return { sample, ...(await fillBothDatabases((url) => openFilled(url, sample))) };
   },
   async ({ opened, remove }) => {
     for (const { store } of opened) await store.close();

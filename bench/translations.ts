@@ -68,14 +68,14 @@ function compareTranslations(folder: string): { readonly found: readonly Found[]
     translations: texts,
   };
   const repository = repositoryName(folder);
-  const found = RULES.flatMap(({ id, severity, check }) =>
-    Array.from(check(view), ({ path, line }): Found => ({
+  const found = RULES.flatMap((rule) =>
+    Array.from(rule.check(view), ({ path, line }): Found => ({
       repository,
       commit,
       path,
       line,
-      rule: id,
-      severity,
+      rule: rule.id,
+      severity: rule.severity,
     })),
   );
   console.log(`  ${repository}: ${views.length} files, ${found.length} findings`);

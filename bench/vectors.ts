@@ -2,16 +2,13 @@
  * Measures how long a search for the nearest vectors takes and how many of them it finds: by number of vectors in a repository, compared
  * with a full comparison in memory, and with many other repositories in the same database.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openStore, type Store } from "../src/store/store.ts";
 import { openVectors } from "../src/store/vectors/open-vectors.ts";
-import { startCluster } from "../test/support/postgres/cluster.ts";
 import { createSampleVectors, reference, type SampleVectors } from "../test/support/sample-vectors.ts";
 import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
 import { filledOnce, isOpen } from "./support/attempts.ts";
+import { fillBothDatabases } from "./support/both-databases.ts";
 import { settleDatabase } from "./support/settle-database.ts";
 import type { Database } from "../src/store/database.ts";
 import type { Vectors } from "../src/store/vectors/vectors.ts";
@@ -39,20 +36,8 @@ const fillAll = filledOnce<Filled>(
     const samples = SIZES.map((count) =>
       createSampleVectors({ dimensions: DIMENSIONS, count, shape: "clustered", seed: count }),
     );
-    const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
-    const cluster = await startCluster({ isDurable: true });
-    const remove = async (): Promise<void> => {
-      await cluster.remove();
-      rmSync(folder, { recursive: true, force: true });
-    };
-    try {
-      // Both at once, because PostgreSQL works in other processes.
-      const urls = [`sqlite:${join(folder, "kodiai.db")}`, cluster.url("postgres")];
-      return { samples, stores: await Promise.all(urls.map((url) => openFilled(url, samples))), remove };
-    } catch (error) {
-      await remove();
-      throw error;
-    }
+    const { opened, remove } = await fillBothDatabases((url) => openFilled(url, samples));
+    return { samples, stores: opened, remove };
   },
   async ({ stores, remove }) => {
     for (const { store } of stores) await store.close();

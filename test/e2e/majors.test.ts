@@ -275,7 +275,7 @@ const MAJORS: readonly (readonly [
     {
       files: {
         ...NEW_FILES,
-        "CHANGELOG.md": `${NOTES.replace("- `right`", "- Pads with zeros by default.\n- `right`")}`,
+        "CHANGELOG.md": NOTES.replace("- `right`", "- Pads with zeros by default.\n- `right`"),
       },
     },
     USES_LEFT,

@@ -46,9 +46,7 @@ test("translations are compared with languages that the change doesn't touch", a
 test("letters of another script are reported once for a file, and only where the change wrote them", async (t) => {
   const made = testRepository();
   t.after(() => made.remove());
-  const chinese = Object.fromEntries(
-    KEYS.flatMap((key) => [`${key}`, `${key}b`]).map((key) => [key, "设备设置"]),
-  );
+  const chinese = Object.fromEntries(KEYS.flatMap((key) => [key, `${key}b`]).map((key) => [key, "设备设置"]));
   const write = (language: string, all: Readonly<Record<string, string>>): void =>
     made.write(`src/locales/${language}.json`, `${JSON.stringify(all, null, 2)}\n`);
   write("en", { open: "Open", close: "Close", old: "Old" });

@@ -47,7 +47,7 @@ function listOf(list: SyntaxNode): List {
   if (known !== undefined) return known;
   const { start, end } = list.range();
   const last = list.namedChildren().findLast((one) => one.kind() !== "comment");
-  const isLeft = last?.kind() === "return_statement" || /^panic\(/.test(last?.text().slice(0, 6) ?? "");
+  const isLeft = last?.kind() === "return_statement" || last?.text().startsWith("panic(") === true;
   const read = { from: start.index, to: end.index, isLeft };
   lists.set(list, read);
   return read;

@@ -21,7 +21,7 @@ function errorSetBy(node: SyntaxNode): string | null {
   const [value] = values;
   // `error(nil)` only declares it.
   const isCall = values.length === 1 && value?.kind() === "call_expression";
-  return isCall && ERROR.test(name) && !/^error\(/.test(value?.text().slice(0, 6) ?? "") ? name : null;
+  return isCall && ERROR.test(name) && !value.text().startsWith("error(") ? name : null;
 }
 
 function textOf(node: SyntaxNode): string | null {

@@ -77,7 +77,7 @@ function localeOf(language: string): Intl.Locale | null {
 const MAX_LINES = 5;
 
 function detailOf({ word, letters, from, among }: Stray, others: readonly Found[]): string {
-  const are = [...letters].length === 1 ? "is" : "are";
+  const are = Array.from(letters).length === 1 ? "is" : "are";
   const what =
     word === ""
       ? `\`${letters}\` ${are} ${from} Chinese, and the other texts of the file are in ${among} Chinese.`

@@ -38,8 +38,8 @@ export function strayLetters(text: string, { language, script }: Intl.Locale): S
   const alphabet = ALPHABETS[script ?? ""];
   if (alphabet === undefined) return null;
   for (const [word] of text.matchAll(WORD)) {
-    const own = [...word].filter((letter) => alphabet.letter.test(letter));
-    const latin = [...word].filter((letter) => /[A-Za-z]/.test(letter));
+    const own = Array.from(word).filter((letter) => alphabet.letter.test(letter));
+    const latin = Array.from(word).filter((letter) => /[A-Za-z]/.test(letter));
     if (own.length + latin.length < word.length || own.length === latin.length) continue;
     const isOwn = own.length > latin.length;
     const strays = isOwn ? latin : own;
@@ -76,7 +76,7 @@ function charactersOf(own: string, other: string): ReadonlySet<string> {
 }
 
 function charactersIn(text: string, { characters }: Way): readonly string[] {
-  return [...text].filter((character) => characters.has(character));
+  return Array.from(text).filter((character) => characters.has(character));
 }
 
 /** The way to write Chinese that the texts of a file don't use. Null: that isn't certain. */
