@@ -1,6 +1,6 @@
 /**
  * Finds out whether what a major, or a minor below 1.0, takes away concerns this repository. Only where everything that would show it is
- * known: both versions were compared as a whole, all uses were found, the notes of each new major were read, and something shows why it's
+ * known: both versions were compared as a whole, all uses were found, the notes of the new major were read, and something shows why it's
  * a major. A minor below 1.0 needs no notes if the package is imported: often it breaks nothing, so that the exports say enough.
  */
 import { containingFolder } from "../../../base/containing-folder.ts";
@@ -25,7 +25,6 @@ const MAX_SEARCH_MS = 2_000;
 const MAX_SEARCHES = 40;
 /** As many as an excerpt keeps; there can be more. */
 const MAX_NOTES = 20;
-const MAX_MAJORS = 20;
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /** These name packages and their options without using them. */
@@ -60,7 +59,7 @@ export async function findConcerns(
   const isWhole = gaps.length === 0 && omittedCount === 0 && uses.openFiles === 0;
   const isImported = uses.verdict !== "not-imported";
   const [notes, excerpt] = [valueOf(known.changelog)?.notes ?? [], valueOf(known.excerpt)];
-  const areNotesKnown = isMinor(change) ? isImported || notes.length > 0 : hasAllMajors(change, notes);
+  const areNotesKnown = isMinor(change) ? isImported || notes.length > 0 : hasMajorNotes(change, notes);
   if (!isWhole || !areNotesKnown) return null;
   // An action is always used somewhere.
   if (!isImported && isAction(change)) return null;
@@ -102,14 +101,14 @@ const valueOf = <Value>(lookup: Lookup<Value>): Value | null =>
 
 const majorOf = (version: string | undefined): number => Number(/^v?(\d+)/.exec(version ?? "")?.[1] ?? "0");
 
-/** The notes of the first version of each new major say what it breaks. */
-function hasAllMajors({ from, to }: PackageChange, notes: Changelog["notes"]): boolean {
-  const [first, last] = [majorOf(from?.version) + 1, majorOf(to?.version)];
-  if (last < first || last - first > MAX_MAJORS) return false;
-  const starts = new Set(notes.flatMap(({ version }) => /^v?(\d+)(?:\.0){0,2}$/.exec(version)?.[1] ?? []));
-  return Array.from({ length: last - first + 1 }, (_, at) => String(first + at)).every((major) =>
-    starts.has(major),
-  );
+/**
+ * The notes of the first version of a major say what it breaks. Of a step over several, what explains one says nothing about the others, so
+ * that it isn't judged.
+ */
+function hasMajorNotes({ from, to }: PackageChange, notes: Changelog["notes"]): boolean {
+  const next = majorOf(from?.version) + 1;
+  if (majorOf(to?.version) !== next) return false;
+  return notes.some(({ version }) => /^v?(\d+)(?:\.0){0,2}$/.exec(version)?.[1] === String(next));
 }
 
 type TextSearch = { readonly finds: (text: string) => Promise<boolean>; readonly isOver: () => boolean };
