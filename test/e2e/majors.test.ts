@@ -352,7 +352,7 @@ test("a runtime that the project doesn't allow anymore is no concern", async (t)
   says(text, ["confidence: high: a breaking version that takes", "needs node >=20"]);
 });
 
-test("what explains one major says nothing about the next", async (t) => {
+test("an entry that explains one major says nothing about the next", async (t) => {
   const notes = NOTES.replace("## 2.0.0", "## 3.0.0\n\n- Maintenance.\n\n## 2.0.0");
   const after = { files: { ...NEW_FILES, "CHANGELOG.md": notes } };
   const answers = await npmAnswers({}, after, ["1.4.0", "3.0.0"]);
