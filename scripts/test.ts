@@ -21,12 +21,15 @@ import { installChromium } from "./testing/install-chromium.ts";
 import { findNeeds } from "./testing/needs.ts";
 import { planWork, type Work } from "./testing/plan-work.ts";
 import { renderTotals, startReport } from "./testing/report.ts";
+import { keepTemporaryFilesInMemory } from "./testing/temporary-folder.ts";
 
 const { values: options, positionals: parts } = parseArgs({
   allowPositionals: true,
   options: { all: { type: "boolean", default: false }, only: { type: "string" } },
 });
 if (options.all) process.env["KODIAI_TEST_ALL"] = "1";
+
+keepTemporaryFilesInMemory();
 
 const files = findTestFiles(parts, options.all);
 

@@ -1,13 +1,14 @@
 /** The test command itself: what it builds and starts, which files it runs and in which order, and how it checks promises. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { checkPromises } from "../scripts/promises.ts";
 import { isWanted } from "../scripts/testing/find-files.ts";
 import { findNeeds } from "../scripts/testing/needs.ts";
 import { planWork } from "../scripts/testing/plan-work.ts";
 import { renderFailure } from "../scripts/testing/report.ts";
+import { hasRoomInMemory, IN_MEMORY } from "../scripts/testing/temporary-folder.ts";
 
 const DOCUMENT =
   "# Promises\n\n## P1. It works\n\nAlways.\n\nTests: 2\n\n## P2. It is safe\n\nTests: 1\n\n## Limits\n";
@@ -113,6 +114,32 @@ test("unit tests share processes of even length, and the longest work comes firs
       ["test/short.test.ts"],
     ],
   );
+});
+
+test("few unit tests share a process, because a large one starts programs slowly", () => {
+  const files = Array.from({ length: 60 }, (_, at) => `src/${at}.test.ts`);
+  const work = planWork(files, 2, new Map(files.map((file) => [file, 1])));
+  assert.deepEqual(
+    work.map(({ files: own }) => own.length),
+    [20, 20, 20],
+  );
+});
+
+test("temporary files are in memory where there is room, and gone with the run", () => {
+  const program = `
+    import { tmpdir } from "node:os";
+    import { keepTemporaryFilesInMemory } from "./scripts/testing/temporary-folder.ts";
+    keepTemporaryFilesInMemory();
+    process.stdout.write(tmpdir());`;
+  const { NODE_TEST_CONTEXT: _, TMPDIR: __, ...env } = process.env;
+  const tmpdirWith = (more: NodeJS.ProcessEnv): string => {
+    const args = ["--input-type=module", "--eval", program];
+    return spawnSync(process.execPath, args, { encoding: "utf8", env: { ...env, ...more } }).stdout;
+  };
+  const folder = tmpdirWith({});
+  assert.equal(folder.startsWith(`${IN_MEMORY}/`), hasRoomInMemory());
+  assert.equal(existsSync(folder), !hasRoomInMemory());
+  assert.equal(tmpdirWith({ TMPDIR: process.cwd() }), process.cwd());
 });
 
 test("a title that no test has is an error, not a run that passed", () => {

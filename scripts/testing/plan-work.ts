@@ -1,8 +1,14 @@
-/** Divides test files among processes: unit tests, and those of the fake GitHub, share a few; every other file has its own. */
+/** Divides test files among processes: unit tests, and those of the fake GitHub, share some; every other file has its own. */
 import { join } from "node:path";
 import { type Durations, estimateMs } from "./durations.ts";
 
 const UNIT_TESTS = join(import.meta.dirname, "unit-tests.ts");
+
+/**
+ * Unit tests that share a process. To start git, the system copies the page tables of the process, so in one that has loaded a hundred
+ * files of tests each start takes 20 ms and more.
+ */
+const MOST_IN_PROCESS = 24;
 
 /** The work of one process. */
 export type Work = {
@@ -25,14 +31,16 @@ export function planWork(files: readonly string[], processes: number, known: Dur
   const byLength = files
     .map((file) => ({ file, ms: estimateMs(file, known) }))
     .toSorted((one, other) => other.ms - one.ms);
-  const units = Array.from({ length: processes }, (): Group => ({ files: [], ms: 0 }));
+  const shared = Math.ceil(files.filter(sharesProcess).length / MOST_IN_PROCESS);
+  const units = Array.from({ length: Math.max(processes, shared) }, (): Group => ({ files: [], ms: 0 }));
   const others: Group[] = [];
   for (const { file, ms } of byLength) {
     if (!sharesProcess(file)) {
       others.push({ files: [file], ms });
       continue;
     }
-    const smallest = units.reduce((least, group) => (group.ms < least.ms ? group : least));
+    const open = units.filter((group) => group.files.length < MOST_IN_PROCESS);
+    const smallest = open.reduce((least, group) => (group.ms < least.ms ? group : least));
     smallest.files.push(file);
     smallest.ms += ms;
   }
