@@ -78,7 +78,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/jobs/mentions/write/deliver-edits.ts",
     find: "if (blockingOf(review).length > 0)",
     replace: "if (false)",
-    tests: "test/e2e/write-mode-checks.test.ts",
+    tests: "test/thorough/write-mode-checks.test.ts",
   },
   {
     promise: "P3",
@@ -86,7 +86,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/review/edits/check-path.ts",
     find: "if (what !== null)",
     replace: "if (false)",
-    tests: "test/e2e/write-mode-checks.test.ts",
+    tests: "test/thorough/write-mode-checks.test.ts",
   },
   {
     promise: "P3",
