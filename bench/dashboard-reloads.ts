@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { startCluster } from "../test/support/postgres/cluster.ts";
 import { LIMITS } from "./limits.ts";
 import { judge } from "./measure.ts";
-import { load, type Server, start } from "./support/app-server.ts";
+import { type LoadGenerator, type Server, start, startLoadGenerator } from "./support/app-server.ts";
 
 const ROUNDS = 3;
 const SECONDS = 6;
@@ -26,6 +26,7 @@ export async function dashboardReloads(): Promise<void> {
     privateKeyEncoding: { type: "pkcs1", format: "pem" },
   });
   const servers: Server[] = [];
+  const generator = startLoadGenerator();
   try {
     for (const [name, databaseUrl] of [
       ["SQLite", `sqlite:${join(folder, "kodiai.db")}`],
@@ -43,25 +44,26 @@ export async function dashboardReloads(): Promise<void> {
         LOG_LEVEL: "error",
       });
       servers.push(server);
-      await compare(server);
+      await compare(server, generator);
     }
   } finally {
+    generator.stop();
     for (const { process: child } of servers) child.kill("SIGKILL");
     await cluster.remove();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function compare({ name, url, output }: Server): Promise<void> {
+async function compare({ name, url, output }: Server, generator: LoadGenerator): Promise<void> {
   const link = new URL(/sign in once within 15 minutes: (\S+)/.exec(output)?.[1] ?? "");
   const entered = await fetch(link, { redirect: "manual" });
   const cookie = entered.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const quiet: number[] = [];
   const busy: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
-    const alone = acknowledge(url, 2 * round);
+    const alone = await acknowledge(url, generator);
     const stop = startReloading(link.origin, cookie);
-    const together = acknowledge(url, 2 * round + 1);
+    const together = await acknowledge(url, generator);
     const { pages, failed } = await stop();
     // Each of fifty people gets a page a second, or this measures nothing.
     if (failed > 0 || pages < 50) throw new Error(`${name}: ${pages} pages, ${failed} failed`);
@@ -76,8 +78,8 @@ async function compare({ name, url, output }: Server): Promise<void> {
   judge(LIMITS.acknowledgementWithReloads, middle(busy) / middle(quiet), name);
 }
 
-function acknowledge(url: string, run: number): ReturnType<typeof load> {
-  const result = load(url, { secret: SECRET, seconds: SECONDS, rate: RATE, run });
+async function acknowledge(url: string, generator: LoadGenerator): ReturnType<LoadGenerator["send"]> {
+  const result = await generator.send({ url, secret: SECRET, seconds: SECONDS, rate: RATE });
   if (result.failed > 0) throw new Error(`${result.failed} webhooks weren't answered`);
   return result;
 }

@@ -1,7 +1,8 @@
 /** Servers as processes, and webhooks sent to them by another process. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
-import type { LoadResult } from "./webhook-load.ts";
+import type { Load, LoadResult } from "./webhook-load.ts";
 
 export type Server = {
   readonly name: string;
@@ -36,17 +37,26 @@ export function start(
   });
 }
 
-export type Load = {
-  readonly secret: string;
-  readonly seconds: number;
-  readonly rate: number;
-  /** Another number for each run on one server, so that every webhook is for another pull request. */
-  readonly run: number;
+export type LoadGenerator = {
+  /** One load at a time. */
+  send(load: Load): Promise<LoadResult>;
+  stop(): void;
 };
 
-export function load(url: string, { secret, seconds, rate, run }: Load): LoadResult {
-  const script = join(import.meta.dirname, "webhook-load.ts");
-  const args = [script, url, secret, String(seconds), String(rate), String(run)];
-  // Only that script writes this text.
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as LoadResult;
+export function startLoadGenerator(): LoadGenerator {
+  const child = fork(join(import.meta.dirname, "webhook-load.ts"));
+  const ended = once(child, "exit").then(() => {
+    throw new Error("the load generator has ended");
+  });
+  // Nothing waits for it while no load is sent.
+  ended.catch(() => {});
+  return {
+    async send(load) {
+      child.send(load);
+      const [result] = await Promise.race([once(child, "message"), ended]);
+      // Only that script sends this message.
+      return result as LoadResult;
+    },
+    stop: () => void child.kill(),
+  };
 }

@@ -1,10 +1,18 @@
 /**
  * Sends signed webhooks of about 20 KB, each for another pull request, from a separate process: as fast as they are answered, or at a
- * fixed rate. Prints the results as JSON.
+ * fixed rate. It lives as long as its bench, because a process that still compiles its own code measures itself.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import examples from "@octokit/webhooks-examples/api.github.com/index.json" with { type: "json" };
+
+export type Load = {
+  readonly url: string;
+  readonly secret: string;
+  readonly seconds: number;
+  /** Requests per second; 0 means as many as 32 connections allow. */
+  readonly rate: number;
+};
 
 export type LoadResult = {
   readonly answered: number;
@@ -15,19 +23,18 @@ export type LoadResult = {
   readonly maxMs: number;
 };
 
-const [url = "", secret = "", secondsText = "5", rateText = "0", runText = "0"] = process.argv.slice(2);
-const seconds = Number(secondsText);
-/** Each run on one server needs another number. Otherwise it would request the jobs of an earlier run again. */
-const run = Number(runText);
-/** Requests per second; 0 means as many as 32 connections allow. */
-const rate = Number(rateText);
-const CONNECTIONS = rate === 0 ? 32 : 256;
+type Sending = Pick<Load, "url" | "secret"> & {
+  readonly agent: Agent;
+  readonly latencies: number[];
+  failed: number;
+};
 
 const BODY_BYTES = 20_480;
 const FIRST_NUMBER = 1_000_000;
-// No server answers as many in one run.
-const NUMBERS_PER_RUN = 100_000;
 const MARK = "0123456789abcdef0123456789abcdef01234567";
+
+/** At a fixed rate, requests of the first moments aren't timed: they open the connections. */
+const WARM_UP_MS = 500;
 
 /** A real payload with positions for the commit and the number, which make each webhook different. */
 function template(): Buffer {
@@ -47,7 +54,8 @@ function template(): Buffer {
 const body = template();
 const shaAt = body.indexOf(MARK);
 const numberAt = body.indexOf(`"number":${FIRST_NUMBER}`) + '"number":'.length;
-let sent = run * NUMBERS_PER_RUN;
+/** Never starts again: a server knows the jobs of earlier pull requests. */
+let sent = 0;
 
 function nextBody(): Buffer {
   const next = Buffer.from(body);
@@ -56,22 +64,15 @@ function nextBody(): Buffer {
   return next;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-let latencies: number[] = [];
-let failed = 0;
-
-/** At a fixed rate, requests of the first seconds aren't timed: this process still compiles its own code then. */
-const WARM_UP_SECONDS = 2;
-
-function post(startedAt: number): Promise<void> {
+function post(startedAt: number, sending: Sending): Promise<void> {
   const bytes = nextBody();
-  const signature = createHmac("sha256", secret).update(bytes).digest("hex");
+  const signature = createHmac("sha256", sending.secret).update(bytes).digest("hex");
   return new Promise((resolve) => {
-    const sending = request(
-      url,
+    const posted = request(
+      sending.url,
       {
         method: "POST",
-        agent,
+        agent: sending.agent,
         headers: {
           "content-type": "application/json",
           "content-length": bytes.length,
@@ -83,59 +84,66 @@ function post(startedAt: number): Promise<void> {
       (response) => {
         response.resume().on("end", () => {
           if (response.statusCode === 202 || response.statusCode === 200)
-            latencies.push(performance.now() - startedAt);
-          else failed++;
+            sending.latencies.push(performance.now() - startedAt);
+          else sending.failed++;
           resolve();
         });
       },
     );
-    sending.on("error", () => {
-      failed++;
+    posted.on("error", () => {
+      sending.failed++;
       resolve();
     });
-    sending.end(bytes);
+    posted.end(bytes);
   });
 }
 
-async function asFastAsAnswered(endsAt: number): Promise<void> {
+async function asFastAsAnswered(endsAt: number, sending: Sending): Promise<void> {
   const connection = async (): Promise<void> => {
-    while (performance.now() < endsAt) await post(performance.now());
+    while (performance.now() < endsAt) await post(performance.now(), sending);
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  await Promise.all(Array.from({ length: sending.agent.maxSockets }, connection));
 }
 
 /** Latency counts from when a request was due, so that a stalled server doesn't get fewer requests. */
-async function atRate(startedAt: number, endsAt: number): Promise<void> {
+async function atRate(rate: number, endsAt: number, sending: Sending): Promise<void> {
+  const startedAt = performance.now();
   const posts: Promise<void>[] = [];
   for (let index = 0; ; index++) {
     const dueAt = startedAt + (index * 1_000) / rate;
     if (dueAt > endsAt) break;
     const waitMs = dueAt - performance.now();
     if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    posts.push(post(dueAt));
+    posts.push(post(dueAt, sending));
   }
   await Promise.all(posts);
 }
 
-if (rate !== 0) {
-  const from = performance.now();
-  await atRate(from, from + WARM_UP_SECONDS * 1_000);
-  latencies = [];
+async function send({ url, secret, seconds, rate }: Load): Promise<LoadResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: rate === 0 ? 32 : 256 });
+  const sending: Sending = { url, secret, agent, latencies: [], failed: 0 };
+  if (rate !== 0) {
+    await atRate(rate, performance.now() + WARM_UP_MS, sending);
+    sending.latencies.length = 0;
+  }
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1_000;
+  await (rate === 0 ? asFastAsAnswered(endsAt, sending) : atRate(rate, endsAt, sending));
+  const elapsedSeconds = (performance.now() - startedAt) / 1_000;
+  agent.destroy();
+  const sorted = sending.latencies.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return {
+    answered: sorted.length,
+    failed: sending.failed,
+    perSecond: sorted.length / elapsedSeconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: sorted.at(-1) ?? 0,
+  };
 }
-const startedAt = performance.now();
-const endsAt = startedAt + seconds * 1_000;
-await (rate === 0 ? asFastAsAnswered(endsAt) : atRate(startedAt, endsAt));
-const elapsedSeconds = (performance.now() - startedAt) / 1_000;
-const sorted = latencies.toSorted((a, b) => a - b);
-const at = (share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-const result: LoadResult = {
-  answered: sorted.length,
-  failed,
-  perSecond: sorted.length / elapsedSeconds,
-  p50Ms: at(0.5),
-  p99Ms: at(0.99),
-  maxMs: sorted.at(-1) ?? 0,
-};
-console.log(JSON.stringify(result));
-process.exit();
+
+process.on("message", (load: Load) => {
+  void send(load).then((result) => process.send?.(result));
+});
