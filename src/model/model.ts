@@ -109,10 +109,10 @@ export type ModelTask = {
   readonly remind?: () => string | null;
 };
 
-/** What decides how the program of a model starts. */
+/** The limits that the program of a model gets at its start. */
 export type StartLimits = Pick<ModelLimits, "maxTurns" | "maxOutputTokens">;
 
-/** What was started for a run that may follow. */
+/** The start of a run that may follow. */
 export type Warmed = {
   /** Ends it, unless a run has taken it. */
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
  * The process of the agent program: started with exactly the given environment, and killed as soon as the run ends. It may be started
- * early, because loading it takes half a second; until the run begins, nobody speaks to it.
+ * early, because loading it takes half a second; until the run begins, it gets no input.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -43,7 +43,7 @@ function spawnProgram({ command, args, cwd, env }: SpawnOptions) {
 
 type Program = ReturnType<typeof spawnProgram>;
 
-/** What decides how a program behaves. */
+/** Two programs with the same one behave in the same way. */
 function identityOf({ command, args, cwd, env }: SpawnOptions): string {
   return JSON.stringify([command, args, cwd, Object.entries(env).toSorted()]);
 }

@@ -91,8 +91,8 @@ async function converse(deps: Deps, task: ModelTask, { run, site }: Parts): Prom
 type Place = { readonly program: AgentProcess; readonly workplace: ScratchFolders };
 
 /**
- * Starts the program as a run with these limits will. Only the library knows its command, so it is asked for it and told that the program
- * has exited.
+ * Starts the program as a run with these limits will. Only the library knows its command, so it is asked for it, with a process that has
+ * exited already.
  */
 async function startEarly(
   { agent, options }: Deps,

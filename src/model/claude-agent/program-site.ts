@@ -1,6 +1,6 @@
 /**
  * Where the program of one run lives: its process and its folders. A run that is about to follow can have its program started early,
- * because loading it takes half a second of CPU time. Until the run begins, nobody speaks to it, and it has nothing but what every run gives it.
+ * because loading it takes half a second of CPU time. Until the run begins, it gets no input, and it has nothing but what every run gives it.
  */
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
@@ -68,7 +68,7 @@ export function createProgramSites(startWith: (limits: StartLimits) => StartEarl
   };
 }
 
-/** Stands in for the program where the library is only asked for its command: it has exited before it heard anything. */
+/** The library gets it instead of the program where it is only asked for its command. It has exited before it reads anything. */
 export function createExitedProcess(): SpawnedProcess {
   const stdout = new PassThrough();
   stdout.end();
