@@ -1,6 +1,7 @@
 /**
  * Measures the overhead of a review with a model: the job of a 20-file pull request with the fake model, which answers at once, compared
- * with the same job with the built-in rules alone; and the memory of a worker that runs eight reviews.
+ * with the same job with the built-in rules alone, and for the Claude Agent SDK with its program alone; and the memory of a worker that
+ * runs eight reviews.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createScenario, type Scenario } from "../test/support/app/scenario.ts";
@@ -10,17 +11,19 @@ import type { PullRequest } from "../fake-github/world.ts";
 import { type ModelServer, startModelServer } from "../test/support/model-server/model-server.ts";
 import type { ModelTurn } from "../test/support/model-server/script.ts";
 import { LIMITS } from "./limits.ts";
-import { judge } from "./measure.ts";
+import { judge, quantile } from "./measure.ts";
+import { isOpen } from "./support/attempts.ts";
+import { timeBareAgent } from "./support/bare-agent.ts";
 import { twentyFiles } from "./support/twenty-files.ts";
 
 const ROUNDS = 9;
 const CONCURRENCY = 8;
 
-const MODELS = [
-  { model: "openai:gpt-5-mini", limit: LIMITS.modelJob },
-  { model: "anthropic:claude-sonnet-5", limit: LIMITS.modelJob },
-  { model: "claude:claude-sonnet-5", limit: LIMITS.claudeJob },
-] as const;
+const CLAUDE = "claude-sonnet-5";
+
+const MODELS = ["openai:gpt-5-mini", `anthropic:${CLAUDE}`, `claude:${CLAUDE}`] as const;
+
+const FINISH: ModelTurn = { toolCalls: [{ name: "finish_review", args: { summary: "Adds steps." } }] };
 
 /** A typical session: some reading, three findings, and the end. */
 const TURNS: readonly ModelTurn[] = [
@@ -33,8 +36,8 @@ const TURNS: readonly ModelTurn[] = [
   },
   { toolCalls: [{ name: "find_references", args: { name: "step12" } }] },
   ...[181, 190, 199].map((line) => ({ toolCalls: [findingOn(line)] })),
-  { toolCalls: [{ name: "finish_review", args: { summary: "Adds steps." } }] },
-  { toolCalls: [{ name: "finish_review", args: { summary: "Adds steps." } }] },
+  FINISH,
+  FINISH,
 ];
 
 function findingOn(line: number) {
@@ -78,42 +81,60 @@ async function openBench(): Promise<Bench> {
 export async function models(): Promise<void> {
   const bench = await openBench();
   try {
-    const floor = await jobTimes(bench, "floor");
+    const floor = await jobTime(bench, "floor");
     console.log(`  ${"built-in rules alone".padEnd(40)} ${floor.toFixed(0).padStart(9)} ms`);
-    for (const { model, limit } of MODELS) {
-      bench.server.script(TURNS);
-      const ms = await jobTimes(bench, model);
-      console.log(`  ${model.padEnd(40)} ${ms.toFixed(0).padStart(9)} ms, ${(ms / floor).toFixed(1)}×`);
-      judge(limit, ms, `${model}, ${TURNS.length} turns`);
-    }
-    for (const { model } of MODELS) await memoryOf(bench, model);
+    for (const model of MODELS) if (isOpen(model)) await judgeModel(bench, model, floor);
+    for (const model of MODELS) if (isOpen("memory")) await memoryOf(bench, model);
   } finally {
     await bench.close();
   }
 }
 
+async function judgeModel(bench: Bench, model: (typeof MODELS)[number], floor: number): Promise<void> {
+  bench.server.script(TURNS);
+  const bare: number[] = [];
+  const isClaude = model.startsWith("claude:");
+  // Turn by turn with the jobs, so that noise affects both alike.
+  const ms = await jobTime(bench, model, async () => {
+    if (isClaude) bare.push(await timeBareAgent(bench.server, CLAUDE, TURNS.length));
+  });
+  console.log(`  ${model.padEnd(40)} ${ms.toFixed(0).padStart(9)} ms, ${(ms / floor).toFixed(1)}×`);
+  const of = `${model}, ${TURNS.length} turns`;
+  if (!isClaude) return judge(LIMITS.modelJob, ms, of);
+  const alone = median(bare);
+  console.log(`  ${"the SDK's program alone".padEnd(40)} ${alone.toFixed(0).padStart(9)} ms`);
+  judge(LIMITS.claudeJob, ms / (floor + alone), of);
+}
+
 /** Returns the median over jobs whose repository is already cloned. */
-async function jobTimes(bench: Bench, model: string): Promise<number> {
+async function jobTime(
+  bench: Bench,
+  model: string,
+  between: () => Promise<void> = async () => {},
+): Promise<number> {
   const app = await bench.start(["serve"], { KODIAI_MODEL: model });
-  await ask(bench, bench.pullRequest, ROUNDS + 1);
+  for (let round = 0; round <= ROUNDS; round++) {
+    await ask(bench, bench.pullRequest);
+    await between();
+  }
   // The last line is written after the review was published.
   await app.stop();
   const times = jobLines(app).slice(1);
   if (times.length < ROUNDS) throw new Error(`${model}: ${times.length} of ${ROUNDS} reviews were published`);
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+  return median(times);
 }
 
-/** Runs one review after the other, each requested by a person. */
-async function ask(bench: Bench, pullRequest: PullRequest, times: number): Promise<void> {
+const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Runs a review that a person requests. */
+async function ask(bench: Bench, pullRequest: PullRequest): Promise<void> {
   const { fake } = bench;
-  for (let time = 0; time < times; time++) {
-    const before = (await bench.jobs()).length;
-    const comment = fake.comment(pullRequest, { author: "ada", body: "/kodiai review full" });
-    await fake.send(fake.events.comment(comment));
-    // A server that has just started doesn't know its own name, and queues the review a moment later.
-    await eventually("the review to be queued", async () => (await bench.jobs()).length > before);
-    await bench.settled();
-  }
+  const before = (await bench.jobs()).length;
+  const comment = fake.comment(pullRequest, { author: "ada", body: "/kodiai review full" });
+  await fake.send(fake.events.comment(comment));
+  // A server that has just started doesn't know its own name, and queues the review a moment later.
+  await eventually("the review to be queued", async () => (await bench.jobs()).length > before);
+  await bench.settled();
 }
 
 /** Returns the milliseconds of every published review, from the worker's log. */
@@ -132,18 +153,25 @@ function jobLines(app: RunningApp): readonly number[] {
 async function memoryOf(bench: Bench, model: string): Promise<void> {
   const { fake, server } = bench;
   const before = server.requests.length;
-  server.script((request) =>
-    request.turn < 3 ? (TURNS[request.turn] ?? {}) : { text: "thinking ".repeat(40), pauseMs: 400 },
-  );
+  let isMeasured = false;
+  // It lasts until all reviews are there, and no longer than it takes to look at them.
+  const held: ModelTurn = {
+    text: "thinking ".repeat(400),
+    get pauseMs() {
+      return isMeasured ? 0 : 400;
+    },
+  };
+  server.script(({ turn }) => (turn < 3 ? (TURNS[turn] ?? {}) : turn === 3 ? held : FINISH));
   const app = await bench.start(["serve", "--concurrency", String(CONCURRENCY)], { KODIAI_MODEL: model });
   const idleMb = memoryMb(app.pid);
   const changes = await openChanges(bench, model);
   for (const change of changes) await fake.send(await fake.events.pullRequest("opened", change));
   const busy = await eventually("reviews to be running", () => {
-    const held = server.requests.slice(before).filter(({ turn, end }) => turn === 3 && end() === null).length;
-    return held >= CONCURRENCY && held;
+    const open = server.requests.slice(before).filter(({ turn, end }) => turn === 3 && end() === null).length;
+    return open >= CONCURRENCY && open;
   });
   const mb = memoryMb(app.pid);
+  isMeasured = true;
   console.log(
     `  memory with ${model}: ${idleMb.toFixed(0)} MB idle, ${mb.toFixed(0)} MB with ${busy} reviews, ${((mb - idleMb) / busy).toFixed(0)} MB each`,
   );

@@ -9,7 +9,8 @@ import { getCACertificates } from "node:tls";
 import { pathToFileURL } from "node:url";
 import { agentEnvironment } from "../src/model/claude-agent/agent-options.ts";
 import { KEY, LIMITS, until } from "./support/model-contract/scene.ts";
-import { record } from "./support/model-contract/answers.ts";
+import { FINISH, record } from "./support/model-contract/answers.ts";
+import { isJson } from "./support/model-server/protocol.ts";
 import { startModelServer } from "./support/model-server/model-server.ts";
 import {
   TEST_OPTIONS,
@@ -43,6 +44,63 @@ function remoteEnds(pid: string): readonly string[] {
       ),
   );
 }
+
+test(
+  "a program that was started early says nothing, and serves the run with its limits",
+  TEST_OPTIONS,
+  async (context) => {
+    const { server, model, run } = await createAgentScene(context);
+    const before = agentFolders();
+    const warmed = model.warm?.(LIMITS);
+    await until(() => agentPids().length === 1);
+    const early = agentPids();
+    assert.deepEqual([server.requests, server.otherCalls], [[], []]);
+    const seen = new Set<string>();
+    server.onRequest(() => agentPids().forEach((pid) => seen.add(pid)));
+    const task = run([record("a"), FINISH]);
+    assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
+    assert.deepEqual([...seen], early);
+    assert.equal(task.calls.length, 2);
+    // The run has taken it, so nothing is left to close.
+    await warmed?.close();
+    assert.deepEqual(agentFolders(), before);
+  },
+);
+
+test(
+  "a program that was started for more output than the budget allows is replaced",
+  TEST_OPTIONS,
+  async (context) => {
+    const { server, model, run } = await createAgentScene(context);
+    model.warm?.(LIMITS);
+    await until(() => agentPids().length === 1);
+    const [early] = agentPids();
+    const task = run([FINISH], { admit: () => 500 });
+    assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
+    assert.deepEqual(
+      server.requests.map(({ body }) => isJson(body) && body["max_tokens"]),
+      [500],
+    );
+    await until(() => !agentPids().includes(early ?? ""));
+  },
+);
+
+test(
+  "a program that no run takes is gone when its warming is closed, and a run with other limits leaves it",
+  TEST_OPTIONS,
+  async (context) => {
+    const { server, model, run } = await createAgentScene(context);
+    const before = agentFolders();
+    const warmed = model.warm?.(LIMITS);
+    await until(() => agentPids().length === 1);
+    const task = run([FINISH], { limits: { maxTurns: 3 } });
+    assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
+    assert.equal(server.requests.length, 1);
+    await warmed?.close();
+    await until(() => agentPids().length === 0);
+    assert.deepEqual(agentFolders(), before);
+  },
+);
 
 test(
   "[P2] the agent program has nothing of our environment, and no secret on its command line",

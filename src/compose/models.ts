@@ -159,7 +159,7 @@ function keyOf({ id }: Model): string {
 function announced(models: readonly Model[], announce: () => void): readonly Model[] {
   let isAnnounced = false;
   return models.map((model) => ({
-    id: model.id,
+    ...model,
     run(task, signal) {
       if (!isAnnounced) announce();
       isAnnounced = true;

@@ -6,9 +6,11 @@ import { createInProcessReader } from "../../test/support/in-process-reader.ts";
 import { NO_MODELS } from "../../test/support/no-models.ts";
 import { testReviewDeps } from "../../test/support/review-deps.ts";
 import { type TestRepository, testRepository } from "../../test/support/test-repository.ts";
+import type { Model, StartLimits } from "../model/model.ts";
 import { openRepository } from "../repository/git/open-repository.ts";
 import type { Repository } from "../repository/repository.ts";
 import { createChangeReview, reviewChange } from "./review-change.ts";
+import type { ModelAccess } from "./model-review/model-access.ts";
 import type { KnowledgeSources } from "./gathering/create-knowledge.ts";
 
 const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
@@ -29,9 +31,9 @@ function changedRepository(t: TestContext): TestRepository {
 
 async function review(
   t: TestContext,
-  given: Partial<KnowledgeSources> & { wrap?: (real: Repository) => Repository },
+  given: Partial<KnowledgeSources> & { wrap?: (real: Repository) => Repository; access?: ModelAccess },
 ) {
-  const { wrap = (real: Repository) => real, ...sources } = given;
+  const { wrap = (real: Repository) => real, access = NO_MODELS, ...sources } = given;
   const repository = await openRepository(changedRepository(t).path, ENVIRONMENT);
   t.after(() => repository.close());
   const change = await repository.readChange({ kind: "current", base: null });
@@ -45,7 +47,7 @@ async function review(
       author: { association: null, mergedPullRequests: null },
       prior: NO_PRIOR_REVIEW,
     },
-    NO_MODELS,
+    access,
     createChangeReview(testReviewDeps({ repository: wrap(repository), ...sources })),
   );
   return publication;
@@ -113,4 +115,31 @@ test("when time runs out, unread files aren't claimed as read and the review is 
 
 test("a stopped review rejects and produces no publication", async (t) => {
   await assert.rejects(review(t, { signal: AbortSignal.abort() }), { name: "AbortError" });
+});
+
+test("a model gets ready before the rules run, for the limits of its run, and is closed afterwards", async (t) => {
+  const order: string[] = [];
+  const limits: StartLimits[] = [];
+  const model: Model = {
+    id: "openai:gpt-5-mini",
+    warm(wanted) {
+      order.push("warm");
+      limits.push(wanted);
+      return { close: async () => void order.push("closed") };
+    },
+    async run(task) {
+      order.push("run");
+      limits.push(task.limits);
+      throw new Error("no provider here");
+    },
+  };
+  const available = { models: [model], noModel: null, problems: [] };
+  await review(t, {
+    access: { ...NO_MODELS, choice: { ...NO_MODELS.choice, choose: async () => available } },
+    onProgress: ({ kind }) => void (kind === "rules" && order.push(kind)),
+  });
+  assert.deepEqual([...new Set(order)], ["warm", "rules", "run", "closed"]);
+  const [warmed, wanted] = limits;
+  assert.ok(warmed !== undefined && wanted !== undefined);
+  assert.deepEqual([warmed.maxTurns, warmed.maxOutputTokens], [wanted.maxTurns, wanted.maxOutputTokens]);
 });

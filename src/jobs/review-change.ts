@@ -1,6 +1,7 @@
 /** The recipe for a change: one change in, one publication out. It makes no decisions; each step has its own file. */
 import type { RepoConfig } from "../config/repo-config/schema.ts";
 import { describeLanguageReach } from "../config/review-language.ts";
+import type { Warmed } from "../model/model.ts";
 import type { PriorReview } from "../review/context/prior-review.ts";
 import type { Retrieval } from "../review/context/retrieval.ts";
 import type { Finding } from "../review/findings/finding.ts";
@@ -19,7 +20,7 @@ import { gatherSuggestionContext } from "./gathering/gather-suggestion-context.t
 import { createDegradations } from "./gathering/optional.ts";
 import type { PreparedReview } from "./gathering/prepared-review.ts";
 import { prepareReview, type ReviewDeps, type ReviewRequest } from "./gathering/prepare-review.ts";
-import type { ModelAccess } from "./model-review/model-access.ts";
+import type { AvailableModels, ModelAccess } from "./model-review/model-access.ts";
 import { proofOf } from "./reading/check-proof.ts";
 import { readingsOfRun } from "./reading/readings-of-run.ts";
 import { reviewWithAll } from "./reading/review-with-all.ts";
@@ -69,8 +70,22 @@ async function reviewPrepared(
   access: ModelAccess,
   deps: ReviewDeps,
 ): Promise<ReviewResult> {
-  const { change, config, analysis, prior } = prepared;
   const chosen = await chooseForReview(prepared, access);
+  const warmed = await warm(chosen, prepared);
+  try {
+    return await reviewWith(chosen, prepared, access, deps);
+  } finally {
+    await warmed?.close();
+  }
+}
+
+async function reviewWith(
+  chosen: AvailableModels,
+  prepared: PreparedReview,
+  access: ModelAccess,
+  deps: ReviewDeps,
+): Promise<ReviewResult> {
+  const { change, config, analysis, prior } = prepared;
   const context = await gatherContext(prepared, chosen, deps);
   const { reviewed: found, session } = await reviewWithAll({ prepared, context, chosen, access }, deps);
   const proof = proofOf(prepared, found);
@@ -103,6 +118,13 @@ async function reviewPrepared(
   });
   const { failOn } = config.tree.root.values.review;
   return { publication, leftBehind, retrieval: memory.retrieval, failOn };
+}
+
+/** Loaded only here: most models have nothing to start. */
+async function warm({ models: [first] }: AvailableModels, prepared: PreparedReview): Promise<Warmed | null> {
+  if (first?.warm === undefined) return null;
+  const { warmFirst } = await import("./model-review/warm-first.ts");
+  return warmFirst(first, prepared);
 }
 
 /** Loaded only here: a review without a model has no second reading. */

@@ -109,8 +109,19 @@ export type ModelTask = {
   readonly remind?: () => string | null;
 };
 
+/** The limits that the program of a model gets at its start. */
+export type StartLimits = Pick<ModelLimits, "maxTurns" | "maxOutputTokens">;
+
+/** The start of a run that may follow. */
+export type Warmed = {
+  /** Ends it, unless a run has taken it. */
+  close(): Promise<void>;
+};
+
 export type Model = {
   /** `provider:name`. */
   readonly id: string;
+  /** Starts in advance what the next run with these limits needs. It sends nothing and costs no money. Left out: there is nothing. */
+  readonly warm?: (limits: StartLimits) => Warmed;
   run(task: ModelTask, signal: AbortSignal): Promise<Outcome>;
 };

@@ -28,7 +28,7 @@ const ADDRESS_FAILURES: ReadonlySet<StopReason["kind"]> = new Set([
 export function reportModelFailure(model: Model, address: string, report: ReportModelFailure): Model {
   const reported = new Set<string>();
   return {
-    id: model.id,
+    ...model,
     async run(task, signal) {
       const outcome = await model.run(task, signal);
       const { kind, stopReason: reason } = outcome;

@@ -1,6 +1,6 @@
 /** Runs one model over one part of the change, with a prompt, a budget, tools and a time limit. The model records findings in the notebook. */
 import { messageOf } from "../../base/errors.ts";
-import type { ModelEvent, Outcome } from "../../model/model.ts";
+import type { ModelEvent, ModelLimits, Outcome } from "../../model/model.ts";
 import type { ReviewPass } from "../../review/analysis/analysis.ts";
 import type { FilePart } from "../../review/change/scope.ts";
 import { listEvidence } from "../../review/findings/disputable.ts";
@@ -35,6 +35,14 @@ export type AttemptResult = {
   readonly sections?: readonly PromptSize[];
 };
 
+export function attemptLimits(
+  step: ModelCandidate["step"],
+  deadlineMs: number,
+  isDeep: boolean,
+): ModelLimits {
+  return workingLimits({ deadlineMs, maxTurns: MAX_TURNS[step], isDeep });
+}
+
 export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promise<AttemptResult> {
   const { model, step } = attempt.candidate;
   const { prepared, context, spending, access, expectedUsd = 0, deps } = task;
@@ -42,11 +50,7 @@ export async function runAttempt(attempt: Attempt, task: ModelReviewTask): Promi
   const progress = progressOf(attempt, task);
   const shown = createShown(prompt, progress.turn);
   const { tools, strayCalls, callCount } = toolsFor(attempt, shown, task);
-  const limits = workingLimits({
-    deadlineMs: attempt.deadlineMs,
-    maxTurns: MAX_TURNS[step],
-    isDeep: context.asked !== null,
-  });
+  const limits = attemptLimits(step, attempt.deadlineMs, context.asked !== null);
   const { outcome, costUsd, isSent } = await runPaidModel(
     {
       model,

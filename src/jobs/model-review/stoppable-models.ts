@@ -44,7 +44,7 @@ export function stoppableModels(real: ModelAccess, stop: ModelStop): ModelAccess
 
 function stoppableModel(model: Model, stop: AbortSignal): Model {
   return {
-    id: model.id,
+    ...model,
     async run(task, signal) {
       const startedAt = performance.now();
       const watched = watchTask(task);

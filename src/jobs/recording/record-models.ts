@@ -92,7 +92,7 @@ export function recordModels(real: ModelAccess, now: () => number): WatchedModel
 
 function recordModel(model: Model, runs: (RecordedRun | null)[], now: () => number): Model {
   return {
-    id: model.id,
+    ...model,
     async run(task, signal) {
       const { system, user } = task.prompt;
       const run = {

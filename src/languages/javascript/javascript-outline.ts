@@ -21,6 +21,16 @@ const holdsFunction = (field: string): object => ({
 
 const EXPORTS = /^(?:module\.)?exports(?:$|\.)/;
 
+/** One search, because each goes through the whole tree. */
+const EXPORTING = [
+  { kind: "export_specifier" },
+  {
+    kind: "assignment_expression",
+    has: { field: "left", regex: "^(module\\.)?exports(\\.[A-Za-z0-9_$]+)?$" },
+  },
+  { kind: "export_statement", has: { kind: "identifier" } },
+];
+
 /** Wrappers between a declaration and the top level. */
 const MAX_WRAPPERS = 4;
 
@@ -115,19 +125,17 @@ function wrappedIn(
 ): { readonly whole: SyntaxNode; readonly isExported: boolean } {
   let whole = node;
   let isExported = false;
-  let isAlone = true;
-  for (let step = 0; step < MAX_WRAPPERS; step++) {
-    const parent: SyntaxNode | null = (isAlone ? whole : (whole.parent() ?? whole)).parent();
-    const kind = parent?.kind() ?? "";
-    if (parent === null || kind === "program") {
-      if (kind === "program" && exports?.has(name) === true) isExported = true;
+  // All at once: to find one parent, the parser searches from the root.
+  const ancestors = node.ancestors();
+  for (const [step, parent] of ancestors.slice(0, MAX_WRAPPERS).entries()) {
+    const kind = parent.kind();
+    if (kind === "program") {
+      if (exports?.has(name) === true) isExported = true;
       break;
     }
     if (/^(?:lexical|variable)_declaration$/.test(kind)) {
-      isAlone = parent.namedChildren().length === 1;
-      if (!isAlone) {
-        const outer = parent.parent();
-        isExported = outer?.kind() === "export_statement" || exports?.has(name) === true;
+      if (parent.namedChildren().length > 1) {
+        isExported = ancestors[step + 1]?.kind() === "export_statement" || exports?.has(name) === true;
         break;
       }
     } else if (kind === "export_statement") isExported = around === null || around.isExported;
@@ -141,8 +149,8 @@ function readVariable(node: SyntaxNode, at: OutlinePlace): OutlinePart | null {
   const name = node.field("name");
   if (name?.kind() !== "identifier") return null;
   const value = node.field("value");
-  const { whole, isExported } = wrappedIn(node, name.text(), at);
-  return readValue(node, value, { name: name.text(), kind: "variable", isExported, whole });
+  const named = name.text();
+  return readValue(node, value, { name: named, kind: "variable", ...wrappedIn(node, named, at) });
 }
 
 /** A name whose value may be a function or a class. */
@@ -225,25 +233,22 @@ function parametersIn(node: SyntaxNode): readonly DeclaredParameter[] | null {
 /** Names in `export { … }`, `module.exports = { … }` and `exports.a = a`. A name with another alias than `default` isn't usable as such. */
 function readExports(root: SyntaxNode): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const each of root.findAll({ rule: { kind: "export_specifier" } })) {
-    const [name, alias] = [fieldText(each, "name"), each.field("alias")?.text()];
-    const hasSource = each.parent()?.parent()?.field("source") != null;
-    if (!hasSource && (alias === undefined || alias === name || alias === "default")) names.add(name);
-  }
-  const whole = { has: { field: "left", regex: "^(module\\.)?exports(\\.[A-Za-z0-9_$]+)?$" } };
-  for (const each of root.findAll({ rule: { kind: "assignment_expression", ...whole } })) {
-    const right = each.field("right");
-    if (right?.kind() === "identifier") names.add(right.text());
-    if (right?.kind() !== "object") continue;
-    for (const part of right.namedChildren()) {
+  for (const each of root.findAll({ rule: { any: EXPORTING } })) {
+    const kind = each.kind();
+    if (kind === "export_specifier") {
+      const [name, alias] = [fieldText(each, "name"), each.field("alias")?.text()];
+      const hasSource = each.parent()?.parent()?.field("source") != null;
+      if (!hasSource && (alias === undefined || alias === name || alias === "default")) names.add(name);
+      continue;
+    }
+    const value = each.field(kind === "export_statement" ? "value" : "right");
+    if (value?.kind() === "identifier") names.add(value.text());
+    if (kind !== "assignment_expression" || value?.kind() !== "object") continue;
+    for (const part of value.namedChildren()) {
       if (part.kind() === "shorthand_property_identifier") names.add(part.text());
       else if (part.kind() === "pair" && fieldText(part, "key") === fieldText(part, "value"))
         names.add(fieldText(part, "key"));
     }
-  }
-  for (const each of root.findAll({ rule: { kind: "export_statement", has: { kind: "identifier" } } })) {
-    const value = each.field("value");
-    if (value?.kind() === "identifier") names.add(value.text());
   }
   return names;
 }

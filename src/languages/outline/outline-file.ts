@@ -89,11 +89,13 @@ function declarationFrom(
   at: { readonly node: SyntaxNode; readonly text: string; readonly containers: readonly string[] },
 ): Declaration {
   const whole = found.whole ?? at.node;
-  const first = withAttributes(whole);
-  const start = first.range().start;
-  const end = whole.range().end;
+  const range = whole.range();
+  const { end } = range;
+  const isFollowing = mayFollowAttribute(at.text, range.start.index);
+  const start = isFollowing ? withAttributes(whole).range().start : range.start;
   const body = found.body ?? null;
-  const cut = (found.value ?? body)?.range().start.index ?? end.index;
+  const inner = body?.range() ?? null;
+  const cut = (found.value?.range() ?? inner)?.start.index ?? end.index;
   return {
     name: found.name,
     containers: at.containers,
@@ -101,12 +103,19 @@ function declarationFrom(
     startLine: start.line + 1,
     // Ruby and Python can end a node at the start of the next line.
     endLine: end.column === 0 && end.line > start.line ? end.line : end.line + 1,
-    bodyLine: body === null ? null : body.range().start.line + 1,
+    bodyLine: inner === null ? null : inner.start.line + 1,
     signature: signatureOf(at.text.slice(start.index, cut)),
     isExported: found.isExported,
     parameters: found.parameters ?? null,
-    ...(body === null ? {} : { bodyHash: hashBody(body) }),
+    ...(inner === null ? {} : { bodyHash: hashBody(at.text.slice(inner.start.index, inner.end.index)) }),
   };
+}
+
+/** False at the start and after `;`, `{` and `}`, where no attribute ends. To find a node's sibling, the parser searches from the root. */
+function mayFollowAttribute(text: string, index: number): boolean {
+  let before = index - 1;
+  while (before >= 0 && /\s/.test(text.charAt(before))) before--;
+  return before >= 0 && !/[;{}]/.test(text.charAt(before));
 }
 
 /** Decorators and attributes can be siblings before the declaration. */
@@ -125,7 +134,7 @@ function signatureOf(text: string): string {
   return start.replace(/(?: ?(?:=>|[:={;]))+$/, "");
 }
 
-function hashBody(body: SyntaxNode): string {
-  const words = body.text().replaceAll(/\s+/g, " ");
+function hashBody(body: string): string {
+  const words = body.replaceAll(/\s+/g, " ");
   return `${words.length}:${hashWord(words)}`;
 }

@@ -4,7 +4,7 @@
  */
 import type { HookCallback, McpSdkServerConfigWithInstance, Options } from "@anthropic-ai/claude-agent-sdk";
 import type { Effort } from "../../config/effort.ts";
-import type { ModelLimits, ModelTool } from "../model.ts";
+import type { ModelLimits } from "../model.ts";
 import { takesThinkingBudget, thinkingBudget } from "../thinking-budget.ts";
 import { BUILT_IN_TOOLS } from "./built-in-tools.ts";
 import type { ScratchFolders } from "./scratch-folders.ts";
@@ -61,13 +61,14 @@ export type Credentials = {
   readonly baseUrl: string | null;
 };
 
+type AgentLimits = Pick<ModelLimits, "deadlineMs" | "maxTurns" | "maxOutputTokens">;
+
 export type AgentOptionsInput = {
   readonly name: string;
   readonly effort: Effort;
   readonly credentials: Credentials;
   readonly system: string;
-  readonly tools: readonly ModelTool[];
-  readonly limits: ModelLimits;
+  readonly limits: AgentLimits;
   readonly workplace: ScratchFolders;
   /** Variables for the operator's proxy and certificate authorities. */
   readonly outbound: Readonly<Record<string, string>>;
@@ -136,7 +137,8 @@ export function agentOptions(input: AgentOptionsInput): Options {
     settingSources: [],
     tools: [],
     disallowedTools: [...BUILT_IN_TOOLS],
-    allowedTools: input.tools.map(({ name }) => `mcp__${TOOL_SERVER}__${name}`),
+    // Every tool of our server, which offers the task's alone.
+    allowedTools: [`mcp__${TOOL_SERVER}`],
     mcpServers: { [TOOL_SERVER]: input.toolServer },
     strictMcpConfig: true,
     permissionMode: "dontAsk",

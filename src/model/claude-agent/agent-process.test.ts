@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type TestContext, test } from "node:test";
-import type { SpawnedProcess } from "@anthropic-ai/claude-agent-sdk";
+import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
 import { createAgentProcess, type AgentProcess } from "./agent-process.ts";
 
 const FOREVER = "setInterval(() => {}, 1_000);";
@@ -41,4 +41,35 @@ test("a program that is started after the end is dead at once", async (context) 
   await program.stop();
   const { stdout } = startScript(context, program, FOREVER);
   await once(stdout.resume(), "close");
+});
+
+const commandOf = (script: string): SpawnOptions => ({
+  command: process.execPath,
+  args: ["-e", script],
+  env: {},
+  signal: new AbortController().signal,
+});
+
+test("a program that was started early is the one that the same command gets, once", async (context) => {
+  const program = createAgentProcess();
+  context.after(() => program.stop());
+  program.startEarly(commandOf("process.stdin.pipe(process.stdout)"));
+  const { stdin, stdout } = program.start(commandOf("process.stdin.pipe(process.stdout)"));
+  stdin.write("heard");
+  const [heard] = await once(stdout, "data");
+  assert.equal(String(heard), "heard");
+});
+
+test("another command or environment gets a program of its own, and the early one is dead", async (context) => {
+  for (const [script, env] of [
+    ["console.log(process.env.A, 2)", {}],
+    ["console.log(process.env.A, 1)", { A: "a" }],
+  ] as const) {
+    const program = createAgentProcess();
+    context.after(() => program.stop());
+    program.startEarly(commandOf("console.log(process.env.A, 1)"));
+    const { stdout } = program.start({ ...commandOf(script), env });
+    const [said] = await once(stdout, "data");
+    assert.equal(String(said), script.includes("2") ? "undefined 2\n" : "a 1\n");
+  }
 });

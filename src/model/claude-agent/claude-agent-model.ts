@@ -8,14 +8,15 @@ import { writeAuthorities } from "../../base/outbound/authorities.ts";
 import { proxyVariables } from "../../base/outbound/proxy.ts";
 import { untilAborted } from "../../base/until-aborted.ts";
 import type { Effort } from "../../config/effort.ts";
-import type { Model, ModelTask, Outcome } from "../model.ts";
+import type { Model, ModelTask, Outcome, StartLimits } from "../model.ts";
 import { agentOptions, type Credentials } from "./agent-options.ts";
 import { type AgentRun, startAgentRun } from "./agent-run.ts";
 import { joinPrompt } from "./join-prompt.ts";
 import { type Agent, loadAgent } from "./load-agent.ts";
-import { createAgentProcess, type AgentProcess } from "./agent-process.ts";
+import type { AgentProcess } from "./agent-process.ts";
+import { createExitedProcess, createProgramSites, type ProgramSite } from "./program-site.ts";
 import { createToolServer } from "./tool-server.ts";
-import { createScratchFolders, type ScratchFolders } from "./scratch-folders.ts";
+import type { ScratchFolders } from "./scratch-folders.ts";
 
 export type ClaudeAgentOptions = Credentials & {
   /** `provider:name`. */
@@ -29,49 +30,54 @@ export async function createClaudeAgentModel(options: ClaudeAgentOptions): Promi
     throw new KodiaiError("config", `No API key for the model ${options.id}`, {
       hint: "Set ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN to the output of `claude setup-token`.",
     });
-  const agent = await loadAgent(options);
+  const deps = { agent: await loadAgent(options), options };
+  const sites = createProgramSites(
+    (limits) => (program, workplace) => startEarly(deps, limits, { program, workplace }),
+  );
   return {
     id: options.id,
-    run: (task, signal) => runAgent({ agent, options }, task, signal),
+    warm: sites.warm,
+    run: (task, signal) => runAgent(deps, task, { site: sites.take(task.limits), signal }),
   } satisfies Model;
 }
 
 type Deps = { readonly agent: Agent; readonly options: ClaudeAgentOptions };
 
-async function runAgent(deps: Deps, task: ModelTask, signal: AbortSignal): Promise<Outcome> {
-  signal.throwIfAborted();
+async function runAgent(
+  deps: Deps,
+  task: ModelTask,
+  { site, signal }: { readonly site: ProgramSite; readonly signal: AbortSignal },
+): Promise<Outcome> {
   const startedAt = performance.now();
-  const run = startAgentRun(task);
-  const program = createAgentProcess();
-  const workplace = createScratchFolders();
   try {
-    converse(deps, task, { run, program, workplace }).then(run.onProgramEnd, run.onProgramEnd);
-    const { kind, stopReason } = await untilAborted(run.ended, signal);
-    const { turns, tokens } = run.stop();
-    const ms = Math.round(performance.now() - startedAt);
-    return { kind, stopReason, model: deps.options.id, turns, tokens, ms };
+    signal.throwIfAborted();
+    const run = startAgentRun(task);
+    try {
+      converse(deps, task, { run, site }).then(run.onProgramEnd, run.onProgramEnd);
+      const { kind, stopReason } = await untilAborted(run.ended, signal);
+      const { turns, tokens } = run.stop();
+      const ms = Math.round(performance.now() - startedAt);
+      return { kind, stopReason, model: deps.options.id, turns, tokens, ms };
+    } finally {
+      run.stop();
+    }
   } finally {
-    run.stop();
     // The outcome needn't wait until the killed process is gone, which takes about 50 ms.
-    program.kill();
-    if (signal.aborted) await program.stop();
-    // A folder that can't be removed must not fail the review.
-    await workplace.then(({ remove }) => remove()).catch(() => {});
+    site.program.kill();
+    if (signal.aborted) await site.program.stop();
+    await site.close();
   }
 }
 
-type Parts = {
-  readonly run: AgentRun;
-  readonly program: AgentProcess;
-  readonly workplace: Promise<ScratchFolders>;
-};
+type Parts = { readonly run: AgentRun; readonly site: ProgramSite };
 
 /** Starts the program and reads its messages to the end. */
-async function converse(deps: Deps, task: ModelTask, parts: Parts): Promise<void> {
-  const { run, program } = parts;
-  const workplace = await parts.workplace;
+async function converse(deps: Deps, task: ModelTask, { run, site }: Parts): Promise<void> {
+  const { program } = site;
+  const workplace = await site.workplace;
   if (!(await run.admit())) return;
   const outbound = await outboundVariables(deps.options, workplace);
+  await site.early;
   const query = startQuery(deps, task, { run, program, workplace, outbound });
   try {
     for await (const message of query) run.onMessage(message);
@@ -80,6 +86,45 @@ async function converse(deps: Deps, task: ModelTask, parts: Parts): Promise<void
     await program.stop();
     query.close();
   }
+}
+
+type Place = { readonly program: AgentProcess; readonly workplace: ScratchFolders };
+
+/**
+ * Starts the program as a run with these limits will. Only the library knows its command, so it is asked for it, with a process that has
+ * exited already.
+ */
+async function startEarly(
+  { agent, options }: Deps,
+  limits: StartLimits,
+  { program, workplace }: Place,
+): Promise<void> {
+  const deadlineMs = 0;
+  const unheard = async () => ({});
+  const query = agent.query({
+    prompt: "",
+    options: agentOptions({
+      ...options,
+      credentials: options,
+      system: "",
+      limits: { ...limits, deadlineMs },
+      workplace,
+      outbound: await outboundVariables(options, workplace),
+      programPath: agent.programPath,
+      toolServer: createToolServer({
+        tools: [],
+        deadlineMs,
+        call: async () => ({ text: "", isError: true }),
+      }),
+      betweenCalls: unheard,
+      onStop: unheard,
+      spawn(command) {
+        program.startEarly(command);
+        return createExitedProcess();
+      },
+    }),
+  });
+  await query.next().catch(() => {});
 }
 
 /** The program's default. */
@@ -96,10 +141,8 @@ async function outboundVariables(
   };
 }
 
-type Started = {
+type Started = Place & {
   readonly run: AgentRun;
-  readonly program: AgentProcess;
-  readonly workplace: ScratchFolders;
   readonly outbound: Readonly<Record<string, string>>;
 };
 
@@ -117,7 +160,6 @@ function startQuery(
       effort: options.effort,
       credentials: options,
       system: prompt.system,
-      tools,
       limits,
       workplace,
       outbound,
