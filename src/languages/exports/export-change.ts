@@ -44,6 +44,8 @@ export type CallArguments = {
   readonly isNew: boolean;
   /** Ruby: the named ones are a hash, one more in order, where nothing is passed by name. */
   readonly isHashOtherwise?: boolean;
+  /** Kotlin: a lambda after the parentheses, which is the last parameter. */
+  readonly hasBlock?: boolean;
 };
 
 export type NameUse = {
@@ -66,6 +68,8 @@ export type Reference = {
   readonly isGuarded: boolean;
   /** Something else in the file has the same name. */
   readonly isShadowed: boolean;
+  /** Kotlin: the file may have the name from another package, if this one doesn't have it. Omitted: false. */
+  readonly mayBeOther?: boolean;
   readonly uses: readonly NameUse[];
 };
 
@@ -73,7 +77,7 @@ export type FileReferences = {
   readonly path: string;
   /** The package that Go, Java and PHP files name; null elsewhere. */
   readonly package: string | null;
-  /** Which of the wanted names the file declares at its top level. */
+  /** Which of the wanted names the file declares at its top level. In Kotlin also `Name.function`, which extends the object of that name. */
   readonly declares: readonly string[];
   /** Namespaces that a C# file adds to every file of its project. Omitted: none. */
   readonly globalUsings?: readonly string[];

@@ -57,7 +57,9 @@ function sitesOf(change: ExportChange, module: ChangedModule, usage: Usage): rea
   const others = usage.files.filter(
     (file) => file.path !== module.path && (sharesNames(file, module) || isSamePackage(file, change, module)),
   );
-  if (others.some(({ declares }) => declares.includes(change.name))) return [];
+  const { name, member } = change;
+  const extension = `${name}.${member?.name ?? ""}`;
+  if (others.some(({ declares }) => declares.includes(name) || declares.includes(extension))) return [];
   const offers: Offer[] = [{ path: module.path, name: change.name, package: change.package }];
   const sites = new Map<string, BrokenSite>();
   const seen = new Set([module.path]);
@@ -90,9 +92,9 @@ function isSamePackage(file: FileReferences, change: ExportChange, { path }: Cha
   return containingFolder(file.path) === containingFolder(path);
 }
 
-/** A name of C# or Ruby is certain only if one file of the repository declares it. */
+/** A name of C#, Ruby or Kotlin is certain only if one file of the repository declares it. */
 export function needsOneDeclaration(path: string): boolean {
-  return /\.(?:cs|rb)$/.test(path);
+  return /\.(?:cs|rb|kt)$/.test(path);
 }
 
 function sharesNames(file: FileReferences, { path }: ChangedModule): boolean {
@@ -101,7 +103,7 @@ function sharesNames(file: FileReferences, { path }: ChangedModule): boolean {
 
 /** Between a package and a name in it, where imports are whole names; null elsewhere. */
 function separatorOf(path: string): string | null {
-  if (/\.(?:java|cs)$/.test(path)) return ".";
+  if (/\.(?:java|cs|kt)$/.test(path)) return ".";
   if (/\.(?:rs|rb)$/.test(path)) return "::";
   return path.endsWith(".php") ? "\\" : null;
 }
@@ -117,6 +119,8 @@ function leadsTo(reference: Reference, target: Target, usage: Usage): boolean {
   const { file, offer, change, module } = target;
   const { fact, isGuarded, isShadowed } = reference;
   if (isGuarded || isShadowed || file.path === offer.path) return false;
+  // Calls between Java and Kotlin follow rules of their own.
+  if (isKotlin(file.path) !== isKotlin(module.path)) return false;
   if (fact === null)
     return (
       reference.as === change.name &&
@@ -130,6 +134,10 @@ function leadsTo(reference: Reference, target: Target, usage: Usage): boolean {
   if (!isResolved(fact, target, usage)) return false;
   if (change.package !== null) return reference.as === (fact.moduleAlias ?? change.package);
   return true;
+}
+
+function isKotlin(path: string): boolean {
+  return path.endsWith(".kt");
 }
 
 function qualifiedName({ package: inPackage, name }: Offer, separator: string): string {
@@ -176,14 +184,15 @@ function brokenLines(reference: Reference, change: ExportChange, { path }: Chang
   const members = fact !== null && isModule(reference, change.name);
   const own = uses.filter(({ member }) => (members ? member === change.name : true));
   if (change.change.kind === "removed") {
+    if (reference.mayBeOther === true) return [];
     if (fact !== null && !members) return [fact.line];
     return own.map(({ line }) => line);
   }
   const { from, to } = change.change;
   return own.flatMap(({ line, call, member }: NameUse) => {
     if (call === null || (!members && member !== null)) return [];
-    // Python has no `new`.
-    if (call.isNew !== (from.isClass && !path.endsWith(".py"))) return [];
+    // Python and Kotlin have no `new`.
+    if (call.isNew !== (from.isClass && !/\.(?:py|kt)$/.test(path))) return [];
     return fitsCall(from.parameters, call) && !fitsCall(to.parameters, call) ? [line] : [];
   });
 }

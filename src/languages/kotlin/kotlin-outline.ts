@@ -1,0 +1,97 @@
+/** Outlines of Kotlin. What isn't private can be used elsewhere. */
+import type { SyntaxNode } from "../../syntax/syntax.ts";
+import type { DeclaredParameter } from "../outline/outline.ts";
+import {
+  hasModifier,
+  ofKinds,
+  type OutlineReader,
+  parameter,
+  readParameters,
+} from "../outline/outline-reader.ts";
+
+const NAMES = /^(?:simple|type)_identifier$/;
+const BODIES = /^(?:function_body|class_body|enum_class_body)$/;
+
+export const kotlinOutline: OutlineReader = {
+  grammar: "kotlin",
+  wanted: ofKinds(
+    "class_declaration",
+    "object_declaration",
+    "companion_object",
+    "function_declaration",
+    "secondary_constructor",
+    "property_declaration",
+    "type_alias",
+  ),
+  read(node, { around }) {
+    const isMember = around === null || around.kind === "class" || around.kind === "container";
+    const isExported = isMember && (around?.isExported ?? true) && !hasModifier(node, /\bprivate\b/);
+    const children = node.namedChildren();
+    const name = nameOf(node);
+    const body = children.find((one) => BODIES.test(one.kind())) ?? null;
+    switch (node.kind()) {
+      case "companion_object":
+        return { kind: "container", name: name === "" ? "Companion" : name, isExported };
+      case "type_alias":
+        return { name, kind: "type", isExported };
+      case "function_declaration": {
+        const parameters = parametersIn(childOf(node, "function_value_parameters"));
+        return { name, kind: around === null ? "function" : "method", body, isExported, parameters };
+      }
+      case "secondary_constructor": {
+        const list = childOf(node, "function_value_parameters");
+        const block = node.children().find((one) => one.text() === "{") ?? null;
+        return {
+          name: "constructor",
+          kind: "method",
+          body: block,
+          isExported,
+          parameters: parametersIn(list),
+        };
+      }
+      case "property_declaration": {
+        // Those in functions and initializers are variables.
+        if (node.parent()?.kind() === "statements") return null;
+        const variable = childOf(node, "variable_declaration");
+        const value = node
+          .children()
+          .find((one) => /^(?:=|property_delegate|getter|setter)$/.test(one.kind()));
+        return variable === null
+          ? null
+          : { name: nameOf(variable), kind: "variable", value: value ?? null, isExported };
+      }
+      default: {
+        const parameters = parametersIn(childOf(node, "primary_constructor"));
+        return { name, kind: "class", body, isExported, parameters };
+      }
+    }
+  },
+};
+
+export function childOf(node: SyntaxNode, kind: string): SyntaxNode | null {
+  return node.namedChildren().find((one) => one.kind() === kind) ?? null;
+}
+
+/** The name that a node declares, without backticks; "" without one. */
+export function nameOf(node: SyntaxNode): string {
+  return nameNodeOf(node)?.text().replaceAll("`", "") ?? "";
+}
+
+export function nameNodeOf(node: SyntaxNode): SyntaxNode | null {
+  return node.namedChildren().find((one) => NAMES.test(one.kind())) ?? null;
+}
+
+/** Modifiers are before a parameter or in it, and its default value is after it. What follows a `vararg` has to be named. */
+function parametersIn(list: SyntaxNode | null): readonly DeclaredParameter[] | null {
+  let isAfterRest = false;
+  return readParameters(list, (node) => {
+    if (!/^(?:class_)?parameter$/.test(node.kind())) return [];
+    const before = node.prev();
+    const modifiers = before?.kind() === "parameter_modifiers" ? before : childOf(node, "modifiers");
+    const isRest = modifiers?.children().some((one) => one.text() === "vararg") === true;
+    const isOptional = node.next()?.text() === "=" || node.children().some((one) => one.text() === "=");
+    const by = isAfterRest ? ({ by: "name" } as const) : {};
+    if (isRest) isAfterRest = true;
+    return [parameter(nameOf(node), { isRest, isOptional, ...by })];
+  });
+}
