@@ -76,7 +76,14 @@ export function compareExports(
     }
     const [from, to] = [was.calls.get(name), now.calls.get(name)];
     const declared = now.names.get(name);
-    if (from === undefined || to === undefined || declared == null || from.isClass !== to.isClass) continue;
+    if (
+      from === undefined ||
+      to === undefined ||
+      declared == null ||
+      from.isClass !== to.isClass ||
+      from.isExtension !== to.isExtension
+    )
+      continue;
     if (!isSameList(from.parameters, to.parameters, HAS_KEYWORDS.has(language)))
       changes.push({
         ...shared,

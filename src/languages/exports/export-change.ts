@@ -29,6 +29,8 @@ export type CallSignature = {
   readonly parameters: readonly DeclaredParameter[];
   /** A class: called with `new` in JavaScript. */
   readonly isClass: boolean;
+  /** Kotlin: it is called on a value of a type that other files don't show. */
+  readonly isExtension?: boolean;
   /** The declaration on one line. */
   readonly text: string;
   /** The constructor of a class. Omitted: the lines are those of the name. */
@@ -54,7 +56,10 @@ export type NameUse = {
   readonly member: string | null;
   /** Null when it isn't called there. */
   readonly call: CallArguments | null;
-  /** True: `member` is used on a variable whose type is the name. Omitted: on the name itself. */
+  /**
+   * True: `member` is used on a variable whose type is the name. Without a member in Kotlin: the name follows any value, as calls of
+   * extensions do. Omitted: on the name itself.
+   */
   readonly isInstance?: boolean;
 };
 

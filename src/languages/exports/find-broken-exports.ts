@@ -11,6 +11,7 @@ import type { Resolver } from "../resolve/resolver.ts";
 import type {
   BrokenExport,
   BrokenSite,
+  CallSignature,
   ExportChange,
   FileReferences,
   NameUse,
@@ -184,17 +185,31 @@ function brokenLines(reference: Reference, change: ExportChange, { path }: Chang
   const members = fact !== null && isModule(reference, change.name);
   const own = uses.filter(({ member }) => (members ? member === change.name : true));
   if (change.change.kind === "removed") {
-    if (reference.mayBeOther === true) return [];
+    if (reference.mayBeOther === true && change.change.to === null) return [];
     if (fact !== null && !members) return [fact.line];
     return own.map(({ line }) => line);
   }
   const { from, to } = change.change;
+  if (from.isExtension === true) return brokenExtensionLines(reference, from, to);
   return own.flatMap(({ line, call, member }: NameUse) => {
     if (call === null || (!members && member !== null)) return [];
     // Python and Kotlin have no `new`.
     if (call.isNew !== (from.isClass && !/\.(?:py|kt)$/.test(path))) return [];
     return fitsCall(from.parameters, call) && !fitsCall(to.parameters, call) ? [line] : [];
   });
+}
+
+/** A value can have a function of that name itself, so all calls in a file that imports the extension have to be wrong. */
+function brokenExtensionLines(
+  { uses }: Reference,
+  from: CallSignature,
+  to: CallSignature,
+): readonly number[] {
+  const called = uses.filter(({ member }) => member === null);
+  const areWrong = called.every(
+    ({ call }) => call !== null && fitsCall(from.parameters, call) && !fitsCall(to.parameters, call),
+  );
+  return areWrong && called.some(({ isInstance }) => isInstance) ? called.map(({ line }) => line) : [];
 }
 
 /** Uses of a method, on the class or on a variable of its type. */

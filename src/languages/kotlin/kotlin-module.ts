@@ -16,7 +16,7 @@ export const readKotlinModule: ModuleReader = (root, outline, { text }) => {
   const calls = new Map<string, CallSignature>();
   const members = new Map<string, ClassMembers>();
   const inPackage = kotlinPackageOf(root);
-  const extensions = new Set(topLevelOf(outline).size === 0 ? [] : extensionsIn(root));
+  const extensions = new Set(extensionsIn(root));
   for (const [name, [only, ...others]] of inPackage === "" ? [] : topLevelOf(outline)) {
     if (only === undefined || !only.isExported || BUILT_IN.test(name)) continue;
     names.set(name, only);
@@ -27,9 +27,9 @@ export const readKotlinModule: ModuleReader = (root, outline, { text }) => {
       if (made !== null) calls.set(name, made);
       const own = readObjectMembers(outline, only, text);
       if (own !== null) members.set(name, own);
-    } else if (only.kind === "function" && !extensions.has(name)) {
+    } else if (only.kind === "function") {
       const signature = callSignature(only, only, false);
-      if (signature !== null) calls.set(name, signature);
+      if (signature !== null) calls.set(name, { ...signature, isExtension: extensions.has(name) });
     }
   }
   return { names, calls, members, isOpen: false, package: inPackage };

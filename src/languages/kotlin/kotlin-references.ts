@@ -37,7 +37,7 @@ export const readKotlinReferences: ReferenceReader = (root, { path, text }, want
       const { as, node, specifier } = only;
       const isOwn = explicit.length === 1 && imports.filter((one) => one.as === as).length === 1;
       if (!isOwn) return [];
-      const uses = isWhole ? readUses(root, as) : [];
+      const uses = isWhole ? [...readUses(root, as), ...readUsesOnValues(root, as)] : [];
       const fact = importFact(specifier, node, { names: [{ name, as }] });
       return [{ fact, as, isGuarded: false, isShadowed, uses }];
     }
@@ -152,6 +152,19 @@ function readUse(identifier: SyntaxNode): readonly NameUse[] {
   const whole =
     member === "Companion" && outer?.kind() === "navigation_expression" && isFirst(parent) ? outer : parent;
   return [useAt(identifier, memberOf(whole), isCalled(whole) ? callOf(whole) : null)];
+}
+
+/** `value.name(…)`: a call of an extension, or of a function that the value has. */
+function readUsesOnValues(root: SyntaxNode, as: string): readonly NameUse[] {
+  return namesIn(root, as)
+    .slice(0, MAX_USES)
+    .flatMap((identifier) => {
+      const suffix = identifier.parent();
+      const navigation = suffix?.parent() ?? null;
+      if (suffix?.kind() !== "navigation_suffix" || navigation === null) return [];
+      const call = isCalled(navigation) ? callOf(navigation) : null;
+      return [{ ...useAt(identifier, null, call), isInstance: true }];
+    });
 }
 
 function isFirst(node: SyntaxNode): boolean {
