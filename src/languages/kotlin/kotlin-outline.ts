@@ -36,7 +36,8 @@ export const kotlinOutline: OutlineReader = {
         return { name, kind: "type", isExported };
       case "function_declaration": {
         const parameters = parametersIn(childOf(node, "function_value_parameters"));
-        return { name, kind: around === null ? "function" : "method", body, isExported, parameters };
+        const isIn = around?.kind === "class" || around?.kind === "container";
+        return { name, kind: isIn ? "method" : "function", body, isExported, parameters };
       }
       case "secondary_constructor": {
         const list = childOf(node, "function_value_parameters");
