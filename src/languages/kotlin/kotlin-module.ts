@@ -48,7 +48,7 @@ function isDeclaredTwice(outline: Outline, declaration: Declaration): boolean {
   return outline.some((one) => one !== declaration && one.name === declaration.name);
 }
 
-/** What is before the name. */
+/** The part of the signature before the name. */
 function headOf({ name, signature }: Declaration): string {
   return signature.slice(0, Math.max(0, signature.search(new RegExp(String.raw`[\s.\x60]${name}\b`))));
 }

@@ -1,4 +1,4 @@
-/** Outlines of Kotlin. What isn't private can be used elsewhere. */
+/** Outlines of Kotlin. Other files can use everything that isn't private. */
 import type { SyntaxNode } from "../../syntax/syntax.ts";
 import type { DeclaredParameter } from "../outline/outline.ts";
 import {
@@ -82,7 +82,7 @@ export function nameNodeOf(node: SyntaxNode): SyntaxNode | null {
   return node.namedChildren().find((one) => NAMES.test(one.kind())) ?? null;
 }
 
-/** Modifiers are before a parameter or in it, and its default value is after it. What follows a `vararg` has to be named. */
+/** Modifiers are before a parameter or in it, and its default value is after it. A parameter after a `vararg` has to be named. */
 function parametersIn(list: SyntaxNode | null): readonly DeclaredParameter[] | null {
   let isAfterRest = false;
   return readParameters(list, (node) => {

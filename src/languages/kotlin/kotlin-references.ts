@@ -109,9 +109,12 @@ function declarationBy(identifier: SyntaxNode): "shared" | "local" | null {
 
 /** The parser didn't understand a part of the file, so its words decide. */
 function mayDeclare(text: string, name: string): boolean {
-  return new RegExp(
-    String.raw`\b(?:class|interface|object|typealias|va[lr]|fun)\b[^={}]{0,300}?\b${escapePattern(name)}\b`,
-  ).test(text);
+  const own = `\x60?${escapePattern(name)}\\b`;
+  return [
+    String.raw`\b(?:class|interface|object|typealias)\s+${own}`,
+    String.raw`\bva[lr]\s+(?:[^=(){}\n]{1,200}[.>]\s*)?${own}`,
+    String.raw`\bfun\b[^={}(]{0,200}?[\s.>]${own}`,
+  ].some((pattern) => new RegExp(pattern).test(text));
 }
 
 /** `Name.function` for each function that the file adds to `Name` or its companion. */
