@@ -5,7 +5,7 @@ import type { CallSignature, ClassMembers } from "../exports/export-change.ts";
 import { callSignature, type ModuleReader, topLevelOf } from "../exports/module-reader.ts";
 import type { Declaration, Outline } from "../outline/outline.ts";
 import { kotlinPackageOf, receiverOf } from "./kotlin-references.ts";
-import { nameOf } from "./kotlin-outline.ts";
+import { kotlinName } from "./kotlin-outline.ts";
 
 /** Every file has them. A call that ours doesn't take can be one of theirs. */
 const BUILT_IN =
@@ -40,7 +40,7 @@ function extensionsIn(root: SyntaxNode): readonly string[] {
   return root
     .namedChildren()
     .flatMap((node) =>
-      node.kind() === "function_declaration" && receiverOf(node) !== null ? [nameOf(node)] : [],
+      node.kind() === "function_declaration" && receiverOf(node) !== null ? [kotlinName(node)] : [],
     );
 }
 

@@ -27,7 +27,7 @@ export const kotlinOutline: OutlineReader = {
     const isMember = around === null || around.kind === "class" || around.kind === "container";
     const isExported = isMember && (around?.isExported ?? true) && !hasModifier(node, /\bprivate\b/);
     const children = node.namedChildren();
-    const name = nameOf(node);
+    const name = kotlinName(node);
     const body = children.find((one) => BODIES.test(one.kind())) ?? null;
     switch (node.kind()) {
       case "companion_object":
@@ -35,12 +35,12 @@ export const kotlinOutline: OutlineReader = {
       case "type_alias":
         return { name, kind: "type", isExported };
       case "function_declaration": {
-        const parameters = parametersIn(childOf(node, "function_value_parameters"));
+        const parameters = parametersIn(kotlinChild(node, "function_value_parameters"));
         const isIn = around?.kind === "class" || around?.kind === "container";
         return { name, kind: isIn ? "method" : "function", body, isExported, parameters };
       }
       case "secondary_constructor": {
-        const list = childOf(node, "function_value_parameters");
+        const list = kotlinChild(node, "function_value_parameters");
         const block = node.children().find((one) => one.text() === "{") ?? null;
         return {
           name: "constructor",
@@ -53,32 +53,32 @@ export const kotlinOutline: OutlineReader = {
       case "property_declaration": {
         // Those in functions and initializers are variables.
         if (node.parent()?.kind() === "statements") return null;
-        const variable = childOf(node, "variable_declaration");
+        const variable = kotlinChild(node, "variable_declaration");
         const value = node
           .children()
           .find((one) => /^(?:=|property_delegate|getter|setter)$/.test(one.kind()));
         return variable === null
           ? null
-          : { name: nameOf(variable), kind: "variable", value: value ?? null, isExported };
+          : { name: kotlinName(variable), kind: "variable", value: value ?? null, isExported };
       }
       default: {
-        const parameters = parametersIn(childOf(node, "primary_constructor"));
+        const parameters = parametersIn(kotlinChild(node, "primary_constructor"));
         return { name, kind: "class", body, isExported, parameters };
       }
     }
   },
 };
 
-export function childOf(node: SyntaxNode, kind: string): SyntaxNode | null {
+export function kotlinChild(node: SyntaxNode, kind: string): SyntaxNode | null {
   return node.namedChildren().find((one) => one.kind() === kind) ?? null;
 }
 
 /** The name that a node declares, without backticks; "" without one. */
-export function nameOf(node: SyntaxNode): string {
-  return nameNodeOf(node)?.text().replaceAll("`", "") ?? "";
+export function kotlinName(node: SyntaxNode): string {
+  return kotlinNameNode(node)?.text().replaceAll("`", "") ?? "";
 }
 
-export function nameNodeOf(node: SyntaxNode): SyntaxNode | null {
+export function kotlinNameNode(node: SyntaxNode): SyntaxNode | null {
   return node.namedChildren().find((one) => NAMES.test(one.kind())) ?? null;
 }
 
@@ -88,11 +88,11 @@ function parametersIn(list: SyntaxNode | null): readonly DeclaredParameter[] | n
   return readParameters(list, (node) => {
     if (!/^(?:class_)?parameter$/.test(node.kind())) return [];
     const before = node.prev();
-    const modifiers = before?.kind() === "parameter_modifiers" ? before : childOf(node, "modifiers");
+    const modifiers = before?.kind() === "parameter_modifiers" ? before : kotlinChild(node, "modifiers");
     const isRest = modifiers?.children().some((one) => one.text() === "vararg") === true;
     const isOptional = node.next()?.text() === "=" || node.children().some((one) => one.text() === "=");
     const by = isAfterRest ? ({ by: "name" } as const) : {};
     if (isRest) isAfterRest = true;
-    return [parameter(nameOf(node), { isRest, isOptional, ...by })];
+    return [parameter(kotlinName(node), { isRest, isOptional, ...by })];
   });
 }

@@ -9,12 +9,12 @@ import {
   type ReferenceReader,
   useAt,
 } from "../exports/reference-reader.ts";
-import { childOf, nameNodeOf, nameOf } from "./kotlin-outline.ts";
+import { kotlinChild, kotlinNameNode, kotlinName } from "./kotlin-outline.ts";
 
 type Import = { readonly node: SyntaxNode; readonly specifier: string; readonly as: string };
 
 export function kotlinPackageOf(root: SyntaxNode): string {
-  const clause = childOf(root, "package_header");
+  const clause = kotlinChild(root, "package_header");
   return clause === null ? "" : dottedIn(clause);
 }
 
@@ -57,22 +57,22 @@ export const readKotlinReferences: ReferenceReader = (root, { path, text }, want
 
 /** The receiver's type of a function, as written; null without one. */
 export function receiverOf(declaration: SyntaxNode): string | null {
-  const name = nameNodeOf(declaration);
+  const name = kotlinNameNode(declaration);
   const dot = name?.prev() ?? null;
   return dot?.text() === "." ? (dot.prev()?.text() ?? null) : null;
 }
 
 function dottedIn(node: SyntaxNode): string {
-  return (childOf(node, "identifier")?.text() ?? "").replaceAll(/[\s`]/g, "");
+  return (kotlinChild(node, "identifier")?.text() ?? "").replaceAll(/[\s`]/g, "");
 }
 
 function readImports(root: SyntaxNode): readonly Import[] {
   return root.findAll({ rule: { kind: "import_header" } }).map((node) => {
     const specifier = dottedIn(node);
-    const alias = childOf(node, "import_alias");
+    const alias = kotlinChild(node, "import_alias");
     const last = specifier.slice(specifier.lastIndexOf(".") + 1);
-    const isAll = childOf(node, "wildcard_import") !== null;
-    return { node, specifier, as: isAll ? "*" : alias === null ? last : nameOf(alias) };
+    const isAll = kotlinChild(node, "wildcard_import") !== null;
+    return { node, specifier, as: isAll ? "*" : alias === null ? last : kotlinName(alias) };
   });
 }
 
@@ -95,13 +95,13 @@ const LOCAL = /^(?:parameter|class_parameter|variable_declaration|type_parameter
 /** "shared": other files may mean it. "local": only this one. */
 function declarationBy(identifier: SyntaxNode): "shared" | "local" | null {
   const parent = identifier.parent();
-  if (parent === null || !isSamePlace(nameNodeOf(parent), identifier)) return null;
+  if (parent === null || !isSamePlace(kotlinNameNode(parent), identifier)) return null;
   const kind = parent.kind();
   if (SHARED.test(kind)) return "shared";
   if (!LOCAL.test(kind)) return null;
   const isProperty =
     kind === "class_parameter"
-      ? childOf(parent, "binding_pattern_kind") !== null
+      ? kotlinChild(parent, "binding_pattern_kind") !== null
       : parent.parent()?.kind() === "property_declaration" &&
         parent.parent()?.parent()?.kind() !== "statements";
   return isProperty ? "shared" : "local";
@@ -127,7 +127,7 @@ function extensionsOf(root: SyntaxNode, name: string): readonly string[] {
     const receiver = receiverOf(around)
       ?.replace(/[<?][^]*$/, "")
       .replace(/\.Companion$/, "");
-    return receiver === name ? [`${name}.${nameOf(around)}`] : [];
+    return receiver === name ? [`${name}.${kotlinName(around)}`] : [];
   });
 }
 
@@ -145,7 +145,7 @@ function readUse(identifier: SyntaxNode): readonly NameUse[] {
       return [];
     const made = parent.parent();
     const isMade = made?.kind() === "constructor_invocation";
-    return [useAt(identifier, null, isMade ? argumentsOf([childOf(made, "value_arguments")]) : null)];
+    return [useAt(identifier, null, isMade ? argumentsOf([kotlinChild(made, "value_arguments")]) : null)];
   }
   if (parent.kind() === "callable_reference") return [useAt(identifier, null, null)];
   if (isCalled(identifier)) return [useAt(identifier, null, callOf(identifier))];
@@ -180,19 +180,19 @@ function isCalled(node: SyntaxNode): boolean {
 
 /** Of `first.name`; null for `first?.name`. */
 function memberOf(navigation: SyntaxNode): string | null {
-  const suffix = childOf(navigation, "navigation_suffix");
-  return suffix?.children()[0]?.text() === "." ? nameOf(suffix) : null;
+  const suffix = kotlinChild(navigation, "navigation_suffix");
+  return suffix?.children()[0]?.text() === "." ? kotlinName(suffix) : null;
 }
 
 /** Arguments in parentheses, and lambdas after them, which the parser takes for another call. */
 function callOf(called: SyntaxNode): CallArguments | null {
   const inner = called.parent();
   if (inner === null) return null;
-  const suffixes = [childOf(inner, "call_suffix")];
+  const suffixes = [kotlinChild(inner, "call_suffix")];
   const outer = inner.parent();
   if (outer?.kind() === "call_expression" && isFirst(inner)) {
-    const next = childOf(outer, "call_suffix");
-    if (next !== null && childOf(next, "value_arguments") === null) suffixes.push(next);
+    const next = kotlinChild(outer, "call_suffix");
+    if (next !== null && kotlinChild(next, "value_arguments") === null) suffixes.push(next);
   }
   return argumentsOf(suffixes.flatMap((one) => one?.namedChildren() ?? []));
 }
@@ -206,10 +206,11 @@ function argumentsOf(parts: readonly (SyntaxNode | null)[]): CallArguments {
     .filter((one) => one.kind() === "value_argument");
   for (const argument of args) {
     const isNamed = argument.children()[1]?.text() === "=";
-    if (isNamed) keywords.push(nameOf(argument));
+    if (isNamed) keywords.push(kotlinName(argument));
     else positional++;
     // A name can be at its place in order, with arguments without names after it.
-    if (childOf(argument, "spread_expression") !== null || (!isNamed && keywords.length > 0)) isOpen = true;
+    if (kotlinChild(argument, "spread_expression") !== null || (!isNamed && keywords.length > 0))
+      isOpen = true;
   }
   const hasBlock = parts.some((one) => one?.kind() === "annotated_lambda");
   return { positional, keywords, isOpen, isNew: false, ...(hasBlock ? { hasBlock } : {}) };
