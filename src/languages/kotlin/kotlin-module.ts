@@ -58,7 +58,7 @@ function constructorSignature(outline: Outline, declared: Declaration, text: str
   const { name, signature } = declared;
   const head = headOf(declared);
   if (!/\bclass$/.test(head.trimEnd()) || /\b(?:enum|inner)\b/.test(head)) return null;
-  if (/\b(?:private|protected|internal)\s+constructor\b/.test(signature)) return null;
+  if (/\b(?:private|protected)\s+constructor\b/.test(signature)) return null;
   const hasOthers = outline.some(
     ({ name: own, containers }) => own === "constructor" && containers.length === 1 && containers[0] === name,
   );
