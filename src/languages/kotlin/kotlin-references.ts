@@ -25,12 +25,12 @@ export const readKotlinReferences: ReferenceReader = (root, { path, text }, want
   const stars = imports.filter(({ as }) => as === "*").map(({ specifier }) => specifier);
   const declares: string[] = [];
   const references = [...wanted].flatMap((name): readonly Reference[] => {
-    const found = namesIn(root, name).map(declarationBy);
-    if (found.includes("shared") || (!isWhole && mayDeclare(text, name))) declares.push(name);
+    const found = new Set(namesIn(root, name).map(declarationBy));
+    if (found.has("shared") || (!isWhole && mayDeclare(text, name))) declares.push(name);
     declares.push(...extensionsOf(root, name));
     // Build scripts aren't part of the program.
     if (path.endsWith(".kts")) return [];
-    const isShadowed = found.includes("local");
+    const isShadowed = found.has("local");
     const explicit = imports.filter((one) => one.specifier.endsWith(`.${name}`));
     const [only] = explicit;
     if (only !== undefined) {
