@@ -16,6 +16,7 @@ const GRAMMARS: Readonly<Record<string, readonly [version: string, ...copyrights
   ],
   "tree-sitter-go": ["0.25.0", "Copyright (c) 2014 Max Brunsfeld"],
   "tree-sitter-java": ["0.23.5", "Copyright (c) 2017 Ayman Nadeem"],
+  "tree-sitter-kotlin": ["0.3.8", "Copyright (c) 2019 fwcd"],
   "tree-sitter-php": [
     "0.24.2",
     "Copyright (c) 2017 Josh Vera, GitHub",

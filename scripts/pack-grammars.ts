@@ -33,7 +33,7 @@ export function isPackedFor(system: string): system is System {
 /** 11 would save a tenth of the size and take a minute for each system. */
 const QUALITY = 5;
 
-/** Wide enough for all libraries of a system (17 MB): their tables resemble each other. */
+/** The widest that all decoders have. It covers most libraries of a system (21 MB), whose tables resemble each other. */
 const WINDOW_BITS = 24;
 
 const PREFIX = "@ast-grep/lang-";

@@ -151,6 +151,16 @@ const SAMPLES: readonly Sample[] = [
     placeholder: "  int total = count(std::move(items));\n  // ... (unchanged)",
   },
   {
+    path: "a.kt",
+    text: "fun load(items: List<Int>): Int {\n    val total = count(items)\n    return total\n}\n",
+    from: 2,
+    to: 2,
+    good: "    val total = count(items.filter { it > 1 })",
+    unbalanced: "    val total = count(items.filter { it > 1 }",
+    cut: "    val total = count(items.fil",
+    placeholder: "    val total = count(items)\n    // ... existing code ...",
+  },
+  {
     path: "A.cs",
     text: "class A {\n  int Load(int[] items) {\n    var total = Count(items);\n    return total;\n  }\n}\n",
     from: 3,
@@ -315,11 +325,11 @@ const CASES: readonly Case[] = [
     "f(1);",
     "the file is over 256 KB, the size limit for verifying suggestions",
   ],
-  ["a language without a parser", line("a.kt", "val a = 1"), "val a = 2", /no parser for this language/],
+  ["a language without a parser", line("a.swift", "let a = 1"), "let a = 2", /no parser for this language/],
   [
     "a placeholder where there is no parser",
-    line("a.kt", "val a = 1"),
-    "val a = 2\n// ... existing code ...",
+    line("a.swift", "let a = 1"),
+    "let a = 2\n// ... existing code ...",
     PLACEHOLDER,
   ],
 ];

@@ -23,6 +23,7 @@ const CODE: Readonly<Record<SyntaxLanguage, readonly [whole: string, broken: str
   python: ["def f():\n    return g(1)\n", "def f(:\n    return g(1)\n"],
   go: ["package a\n\nfunc f() {\n\tg(1)\n}\n", "package a\n\nfunc f( {\n\tg(1)\n}\n"],
   java: ["class A { void f() { g(1); } }", "class A { void f( { g(1); } }"],
+  kotlin: ["class A { fun f() { g(1) } }", "class A { fun f( { g(1) } }"],
   rust: ["fn f() { g(1); }", "fn f( { g(1); }"],
   c: ["int f(void) { return g(1); }", "int f(void { return g(1); }"],
   cpp: ["int f() { return g(1); }", "int f( { return g(1); }"],

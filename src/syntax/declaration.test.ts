@@ -133,6 +133,28 @@ const ROWS: readonly (readonly [SyntaxLanguage, readonly string[], readonly stri
     ],
     ["class A { void f() { it(); } }", "class A { void f() { a.it(); } }", "class A : it {}"],
   ],
+  [
+    "kotlin",
+    [
+      "class it",
+      "interface it { }",
+      "object it",
+      "private fun it() {}",
+      "fun <T> List<T>.it(a: T) {}",
+      "val it = 1",
+      "class A(val it: Int)",
+      "enum class A { it }",
+      "typealias it = Int",
+    ],
+    [
+      "fun f() { it() }",
+      "fun f() { a.it() }",
+      "class A : it()",
+      "val a: it = b",
+      "fun it.a() {}",
+      "import a.it",
+    ],
+  ],
   ["ruby", ["def it; end", "def self.it; end", "it = 1"], ["it()", "a.it", "puts it"]],
   [
     "php",

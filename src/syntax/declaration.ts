@@ -14,6 +14,10 @@ const ASSIGNING: ReadonlySet<string> = new Set(["assignment", "short_var_declara
 /** PHP's constants and properties: their names come first, without a field. */
 const ELEMENTS: ReadonlySet<string> = new Set(["const_element", "property_element"]);
 
+/** Kotlin's grammar has no fields: the first identifier is the name. */
+const NAMED_FIRST =
+  /^(?:class_declaration|object_declaration|companion_object|function_declaration|variable_declaration|class_parameter|enum_entry|type_alias)$/;
+
 /** Nodes that can be between a name and its declaration. */
 const LEADING_ON: ReadonlySet<string> = new Set(["expression_list", "variable_name", "qualified_identifier"]);
 
@@ -28,6 +32,10 @@ export function declarationOf(name: SyntaxNode): string | null {
     if (parent === null) return null;
     const kind = parent.kind();
     if (ELEMENTS.has(kind)) return isSamePlace(parent.namedChildren()[0] ?? null, node) ? kind : null;
+    if (NAMED_FIRST.test(kind) && parent.field("name") === null) {
+      const first = parent.namedChildren().find((one) => /^(?:simple|type)_identifier$/.test(one.kind()));
+      return isSamePlace(first ?? null, node) ? kind : null;
+    }
     if (isField(parent, "name", node)) {
       if (SPECIFIER.test(kind)) return parent.field("body") === null ? null : kind;
       if (DECLARING.test(kind)) return kind;

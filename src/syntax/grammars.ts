@@ -1,5 +1,5 @@
 /**
- * Finds the native libraries of the grammars. Their packages contain sources and other systems' libraries, 190 MB, and only the sources of
+ * Finds the native libraries of the grammars. Their packages contain sources and other systems' libraries, 230 MB, and only the sources of
  * this program use them. The bundle has one compressed archive per system instead, and this file unpacks the archive of this system when
  * it is first needed. It never throws: a grammar that can't be found is missing from the result.
  */

@@ -14,6 +14,7 @@ export const SYNTAX_LANGUAGES = [
   "python",
   "go",
   "java",
+  "kotlin",
   "rust",
   "c",
   "cpp",

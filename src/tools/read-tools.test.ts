@@ -294,20 +294,22 @@ test("find_symbol and find_references distinguish declarations, uses and text", 
       "src/b.ts": "export function total(values: number[]) {\n  return values.length;\n}\n",
       "lib/c.py": "def total(values):\n    return len(values)\n\n\nprint(total([]))\n",
       "d.kt": "fun main() { println(total(1)) }\nval total = 1\n",
+      "e.scala": "object E {\n  println(total(1))\n}\n",
       "notes.md": "const total is nice\n",
     },
   });
   assert.equal(
     await ask("find_symbol", { name: "total" }),
     [
-      `3 found. Lines marked "text" were only compared as text (some files have no parser, are too large or take too long; kotlin, markdown). Check what they do.`,
+      `3 found.`,
+      "d.kt:2: [variable_declaration] val total = 1",
       "lib/c.py:1: [function_definition] def total(values):",
       "src/b.ts:1: [function_declaration] export function total(values: number[]) {",
-      "d.kt:2: [text] val total = 1",
     ].join("\n"),
   );
   assert.deepEqual((await ask("find_references", { name: "Shop::total" })).split("\n").slice(1).toSorted(), [
-    `d.kt:1: [text] fun main() { println(total(1)) }`,
+    `d.kt:1: [use] fun main() { println(total(1)) }`,
+    `e.scala:2: [text] println(total(1))`,
     `lib/c.py:5: [use] print(total([]))`,
     `notes.md:1: [text] const total is nice`,
     `src/a.ts:1: [use] import { total } from "./b.ts";`,

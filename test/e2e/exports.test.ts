@@ -98,6 +98,12 @@ const UNIQUE = {
   "Old/Old.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>\n',
   "Old/Page.cs": "namespace Shop.Old;\n\nclass Page\n{\n    int A() => Taxes.For(1);\n}\n",
   "Other/Cart.cs": "using Other.Tax;\n\nnamespace Other;\n\nclass Cart\n{\n    int A() => Taxes.For(1);\n}\n",
+  "prices/Prices.kt":
+    'package shop.prices\n\nfun taxFor(net: Int, land: String = "DE"): Int = net\n\nobject Rates {\n    fun of(year: Int) = year\n}\n\nfun rounded(net: Int, then: () -> Unit) = then()\n',
+  "cart/Cart.kt":
+    'package shop.cart\n\nimport shop.prices.*\n\nclass Cart {\n    fun a() = taxFor(1, land = "FR")\n    fun b() = Rates.of(2026)\n    fun c() = rounded(1) { }\n}\n',
+  "cart/Names.kt":
+    "package shop.cart\n\nopen class Names {\n    fun rounded(net: Int, then: () -> Unit) = then()\n}\n",
   "lib/taxes.rb": "module Shop\n  class Taxes\n    def self.for(net)\n      net\n    end\n  end\nend\n",
   "lib/rates.rb": "module Shop\n  class Rates\n    def self.for(net)\n      net\n    end\n  end\nend\n",
   "lib/more_rates.rb": "class Shop::Rates\nend\n",
@@ -105,7 +111,7 @@ const UNIQUE = {
     "module Shop\n  def self.a\n    Taxes.for(1)\n  end\n\n  def self.b(all)\n    Taxes.for(*all)\n    Rates.for(1)\n  end\nend\n",
 };
 
-test("exports: calls of C# and Ruby are found where a name has one declaration", async (t) => {
+test("exports: calls of C#, Ruby and Kotlin are found where a name has one declaration", async (t) => {
   const { "Tax/Taxes.cs": taxes, "Tax/Rates.cs": rates } = UNIQUE;
   const [wider, overload] = [
     "For(int net, int year)",
@@ -114,13 +120,26 @@ test("exports: calls of C# and Ruby are found where a name has one declaration",
   const made = changed(t, UNIQUE);
   made.write("Tax/Taxes.cs", taxes.replace("For(int net)", wider));
   made.write("Tax/Rates.cs", rates.replace("For(int net)", overload));
+  made.write(
+    "prices/Prices.kt",
+    UNIQUE["prices/Prices.kt"]
+      .replace("land: String", "country: String")
+      .replace("of(year: Int", "of(year: Int, day: Int")
+      .replace("rounded(net: Int", "rounded(net: Int, digits: Int"),
+  );
   for (const path of ["lib/taxes.rb", "lib/rates.rb"] as const)
     made.write(path, UNIQUE[path].replace("for(net)", "for(net, year)"));
   const found = await findings(made.path, []);
   assert.deepEqual(
     found
-      .map((each) => `${each.path}:${each.startLine} ${each.body.match(/[\w/]+\.(?:cs|rb):\d+/g)?.join(" ")}`)
+      .map(
+        (each) => `${each.path}:${each.startLine} ${each.body.match(/[\w/]+\.(?:cs|rb|kt):\d+/g)?.join(" ")}`,
+      )
       .toSorted(),
-    ["Tax/Taxes.cs:5 Api/Page.cs:5 Cart/Cart.cs:7 Web/Pages/Page.cs:5", "lib/taxes.rb:3 lib/cart.rb:3"],
+    [
+      "Tax/Taxes.cs:5 Api/Page.cs:5 Cart/Cart.cs:7 Web/Pages/Page.cs:5",
+      "lib/taxes.rb:3 lib/cart.rb:3",
+      "prices/Prices.kt:3 cart/Cart.kt:6 cart/Cart.kt:7",
+    ],
   );
 });

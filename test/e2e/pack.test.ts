@@ -115,6 +115,28 @@ test("a file that uses a changed declaration says where, why and how sure it is;
   assert.match(blockOf(packed, "engines/mysql.ts"), /upsert/);
 });
 
+test("Kotlin: related code is shown by functions, and says what it uses", async () => {
+  const { path } = repository;
+  const price = "package shop\n\nfun price(net: Int): Int {\n    return net\n}\n";
+  const lines = Array.from({ length: 400 }, (_, index) => `        step(${index})`).join("\n");
+  repository.git("checkout", "--quiet", "-b", "kotlin", "main");
+  repository.write("shop/Price.kt", price);
+  repository.write(
+    "cart/Cart.kt",
+    `package cart\n\nimport shop.price\n\nclass Cart {\n    fun long() {\n${lines}\n    }\n\n    fun total(): Int {\n        return price(1)\n    }\n}\n`,
+  );
+  repository.commit("price");
+  repository.write("shop/Price.kt", price.replace("net: Int)", "net: Int, year: Int)"));
+  repository.commit("year");
+  const packed = await pack("kotlin", ["--commit", "kotlin"], { cwd: path });
+  repository.git("checkout", "--quiet", "feature");
+  assert.equal(packed.code, 0, packed.stderr);
+  const block = blockOf(packed, "cart/Cart.kt");
+  assert.match(block, /- lines 409-411: uses `price`, changed in shop\/Price\.kt:3; certain\n/);
+  assert.match(block, /\n410 +return price\(1\)\n/);
+  assert.doesNotMatch(block, /step\(200\)/);
+});
+
 function likenessOf({ files }: Awaited<ReturnType<typeof pack>>, path: string): string | undefined {
   const [head = "", ...rows] = (files.get("pr-context.related.selection.tsv") ?? "").split("\n");
   const row = rows.find((each) => each.includes(`\t${path}\t`));

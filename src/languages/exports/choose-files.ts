@@ -15,7 +15,8 @@ const LANGUAGES: ReadonlySet<string> = new Set([
 
 /** Packages are folders of any name, so only a few folders are outside. */
 const IN_PACKAGES: ReadonlySet<string> = new Set(["java", "kotlin", "scala", "groovy", "csharp"]);
-const OUTSIDE_OF_PACKAGES = /(?:^|\/)(?:node_modules|third_party|testdata|test-data)\//;
+const OUTSIDE_OF_PACKAGES =
+  /(?:^|\/)(?:node_modules|third_party|testdata|testData|test-data|src\/\w+\/resources)\//;
 
 /** Not part of the program: data of tests, copies of other projects, output of builds. */
 const OUTSIDE =
@@ -23,7 +24,7 @@ const OUTSIDE =
 
 /** A line that can be a part of a declaration or of a list of exports. */
 const DECLARES =
-  /\b(?:export|exports|function|class|interface|enum|struct|record|type|const|let|var|def|func|fn|pub|import|from|__all__)\b|=>/;
+  /\b(?:export|exports|function|fun|class|object|interface|enum|struct|record|type|const|let|va[lr]|def|func|fn|pub|import|from|__all__)\b|=>/;
 
 /** A changed line that can be a part of a method's declaration in Java, TypeScript or PHP. */
 const DECLARES_METHOD =

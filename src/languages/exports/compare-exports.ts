@@ -9,6 +9,7 @@ import { readCsharpModule } from "../csharp/csharp-module.ts";
 import { readGoModule } from "../go/go-module.ts";
 import { readJavaModule } from "../java/java-module.ts";
 import { readJavaScriptModule, readTypeScriptModule } from "../javascript/javascript-module.ts";
+import { readKotlinModule } from "../kotlin/kotlin-module.ts";
 import type { ModuleReader } from "./module-reader.ts";
 import { readPhpModule } from "../php/php-module.ts";
 import { readRubyModule } from "../ruby/ruby-module.ts";
@@ -31,6 +32,7 @@ const READERS: Readonly<Record<string, { readonly grammar: SyntaxLanguage; reado
   python: { grammar: "python", read: readPythonModule },
   go: { grammar: "go", read: readGoModule },
   java: { grammar: "java", read: readJavaModule },
+  kotlin: { grammar: "kotlin", read: readKotlinModule },
   php: { grammar: "php", read: readPhpModule },
   rust: { grammar: "rust", read: readRustModule },
   csharp: { grammar: "csharp", read: readCsharpModule },
@@ -74,7 +76,14 @@ export function compareExports(
     }
     const [from, to] = [was.calls.get(name), now.calls.get(name)];
     const declared = now.names.get(name);
-    if (from === undefined || to === undefined || declared == null || from.isClass !== to.isClass) continue;
+    if (
+      from === undefined ||
+      to === undefined ||
+      declared == null ||
+      from.isClass !== to.isClass ||
+      from.isExtension !== to.isExtension
+    )
+      continue;
     if (!isSameList(from.parameters, to.parameters, HAS_KEYWORDS.has(language)))
       changes.push({
         ...shared,
@@ -129,7 +138,7 @@ function linesOf({ startLine, bodyLine, endLine }: Declaration): SignatureLines 
 }
 
 /** Calls can name a parameter there. */
-const HAS_KEYWORDS: ReadonlySet<string> = new Set(["python", "php", "csharp"]);
+const HAS_KEYWORDS: ReadonlySet<string> = new Set(["python", "php", "csharp", "kotlin"]);
 
 function isSameList(
   one: readonly DeclaredParameter[],

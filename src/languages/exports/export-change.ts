@@ -29,6 +29,8 @@ export type CallSignature = {
   readonly parameters: readonly DeclaredParameter[];
   /** A class: called with `new` in JavaScript. */
   readonly isClass: boolean;
+  /** Kotlin: it is called on a value of a type that other files don't show. */
+  readonly isExtension?: boolean;
   /** The declaration on one line. */
   readonly text: string;
   /** The constructor of a class. Omitted: the lines are those of the name. */
@@ -44,6 +46,8 @@ export type CallArguments = {
   readonly isNew: boolean;
   /** Ruby: the named ones are a hash, one more in order, where nothing is passed by name. */
   readonly isHashOtherwise?: boolean;
+  /** Kotlin: a lambda after the parentheses, which is the last parameter. */
+  readonly hasBlock?: boolean;
 };
 
 export type NameUse = {
@@ -52,7 +56,10 @@ export type NameUse = {
   readonly member: string | null;
   /** Null when it isn't called there. */
   readonly call: CallArguments | null;
-  /** True: `member` is used on a variable whose type is the name. Omitted: on the name itself. */
+  /**
+   * True: `member` is used on a variable whose type is the name. Without a member in Kotlin: the name follows any value, as calls of
+   * extensions do. Omitted: on the name itself.
+   */
   readonly isInstance?: boolean;
 };
 
@@ -66,6 +73,8 @@ export type Reference = {
   readonly isGuarded: boolean;
   /** Something else in the file has the same name. */
   readonly isShadowed: boolean;
+  /** Kotlin: the file may have the name from another package, if this one doesn't have it. Omitted: false. */
+  readonly mayBeOther?: boolean;
   readonly uses: readonly NameUse[];
 };
 
@@ -73,7 +82,7 @@ export type FileReferences = {
   readonly path: string;
   /** The package that Go, Java and PHP files name; null elsewhere. */
   readonly package: string | null;
-  /** Which of the wanted names the file declares at its top level. */
+  /** Which of the wanted names the file declares at its top level. In Kotlin also `Name.function`, which extends the object of that name. */
   readonly declares: readonly string[];
   /** Namespaces that a C# file adds to every file of its project. Omitted: none. */
   readonly globalUsings?: readonly string[];

@@ -11,6 +11,7 @@ import type { Resolver } from "../resolve/resolver.ts";
 import type {
   BrokenExport,
   BrokenSite,
+  CallSignature,
   ExportChange,
   FileReferences,
   NameUse,
@@ -57,7 +58,9 @@ function sitesOf(change: ExportChange, module: ChangedModule, usage: Usage): rea
   const others = usage.files.filter(
     (file) => file.path !== module.path && (sharesNames(file, module) || isSamePackage(file, change, module)),
   );
-  if (others.some(({ declares }) => declares.includes(change.name))) return [];
+  const { name, member } = change;
+  const extension = `${name}.${member?.name ?? ""}`;
+  if (others.some(({ declares }) => declares.includes(name) || declares.includes(extension))) return [];
   const offers: Offer[] = [{ path: module.path, name: change.name, package: change.package }];
   const sites = new Map<string, BrokenSite>();
   const seen = new Set([module.path]);
@@ -90,9 +93,9 @@ function isSamePackage(file: FileReferences, change: ExportChange, { path }: Cha
   return containingFolder(file.path) === containingFolder(path);
 }
 
-/** A name of C# or Ruby is certain only if one file of the repository declares it. */
+/** A name of C#, Ruby or Kotlin is certain only if one file of the repository declares it. */
 export function needsOneDeclaration(path: string): boolean {
-  return /\.(?:cs|rb)$/.test(path);
+  return /\.(?:cs|rb|kt)$/.test(path);
 }
 
 function sharesNames(file: FileReferences, { path }: ChangedModule): boolean {
@@ -101,7 +104,7 @@ function sharesNames(file: FileReferences, { path }: ChangedModule): boolean {
 
 /** Between a package and a name in it, where imports are whole names; null elsewhere. */
 function separatorOf(path: string): string | null {
-  if (/\.(?:java|cs)$/.test(path)) return ".";
+  if (/\.(?:java|cs|kt)$/.test(path)) return ".";
   if (/\.(?:rs|rb)$/.test(path)) return "::";
   return path.endsWith(".php") ? "\\" : null;
 }
@@ -117,6 +120,8 @@ function leadsTo(reference: Reference, target: Target, usage: Usage): boolean {
   const { file, offer, change, module } = target;
   const { fact, isGuarded, isShadowed } = reference;
   if (isGuarded || isShadowed || file.path === offer.path) return false;
+  // Calls between Java and Kotlin follow rules of their own.
+  if (isKotlin(file.path) !== isKotlin(module.path)) return false;
   if (fact === null)
     return (
       reference.as === change.name &&
@@ -130,6 +135,10 @@ function leadsTo(reference: Reference, target: Target, usage: Usage): boolean {
   if (!isResolved(fact, target, usage)) return false;
   if (change.package !== null) return reference.as === (fact.moduleAlias ?? change.package);
   return true;
+}
+
+function isKotlin(path: string): boolean {
+  return path.endsWith(".kt");
 }
 
 function qualifiedName({ package: inPackage, name }: Offer, separator: string): string {
@@ -176,16 +185,31 @@ function brokenLines(reference: Reference, change: ExportChange, { path }: Chang
   const members = fact !== null && isModule(reference, change.name);
   const own = uses.filter(({ member }) => (members ? member === change.name : true));
   if (change.change.kind === "removed") {
+    if (reference.mayBeOther === true && change.change.to === null) return [];
     if (fact !== null && !members) return [fact.line];
     return own.map(({ line }) => line);
   }
   const { from, to } = change.change;
+  if (from.isExtension === true) return brokenExtensionLines(reference, from, to);
   return own.flatMap(({ line, call, member }: NameUse) => {
     if (call === null || (!members && member !== null)) return [];
-    // Python has no `new`.
-    if (call.isNew !== (from.isClass && !path.endsWith(".py"))) return [];
+    // Python and Kotlin have no `new`.
+    if (call.isNew !== (from.isClass && !/\.(?:py|kt)$/.test(path))) return [];
     return fitsCall(from.parameters, call) && !fitsCall(to.parameters, call) ? [line] : [];
   });
+}
+
+/** A value can have a function of that name itself, so all calls in a file that imports the extension have to be wrong. */
+function brokenExtensionLines(
+  { uses }: Reference,
+  from: CallSignature,
+  to: CallSignature,
+): readonly number[] {
+  const called = uses.filter(({ member }) => member === null);
+  const areWrong = called.every(
+    ({ call }) => call !== null && fitsCall(from.parameters, call) && !fitsCall(to.parameters, call),
+  );
+  return areWrong && called.some(({ isInstance }) => isInstance) ? called.map(({ line }) => line) : [];
 }
 
 /** Uses of a method, on the class or on a variable of its type. */

@@ -5,6 +5,11 @@ import type { CallArguments } from "./export-change.ts";
 /** True when nothing speaks against it. */
 export function fitsCall(parameters: readonly DeclaredParameter[], call: CallArguments): boolean {
   if (call.isOpen) return true;
+  if (call.hasBlock === true) {
+    const last = parameters.at(-1);
+    if (last === undefined || last.isRest) return last !== undefined;
+    return fitsCall(parameters.slice(0, -1), { ...call, hasBlock: false });
+  }
   if (
     call.isHashOtherwise === true &&
     call.keywords.length > 0 &&

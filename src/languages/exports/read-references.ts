@@ -5,6 +5,7 @@ import { readCsharpReferences } from "../csharp/csharp-references.ts";
 import { readGoReferences } from "../go/go-references.ts";
 import { readJavaReferences, readJvmDeclarations } from "../java/java-references.ts";
 import { readJavaScriptReferences } from "../javascript/javascript-references.ts";
+import { readKotlinReferences } from "../kotlin/kotlin-references.ts";
 import { readPhpReferences } from "../php/php-references.ts";
 import { readRubyReferences } from "../ruby/ruby-references.ts";
 import { readRustReferences } from "../rust/rust-references.ts";
@@ -20,6 +21,7 @@ const READERS: Readonly<
   python: { grammar: "python", read: readPythonReferences },
   go: { grammar: "go", read: readGoReferences },
   java: { grammar: "java", read: readJavaReferences },
+  kotlin: { grammar: "kotlin", read: readKotlinReferences },
   php: { grammar: "php", read: readPhpReferences },
   rust: { grammar: "rust", read: readRustReferences },
   csharp: { grammar: "csharp", read: readCsharpReferences },
@@ -27,7 +29,7 @@ const READERS: Readonly<
 };
 
 /** Their uses aren't read. */
-const ONLY_DECLARES: ReadonlySet<string> = new Set(["kotlin", "scala", "groovy"]);
+const ONLY_DECLARES: ReadonlySet<string> = new Set(["scala", "groovy"]);
 
 /** Null when the file can't be parsed. */
 export function readFileReferences(

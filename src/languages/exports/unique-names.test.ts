@@ -1,4 +1,4 @@
-/** Outdated calls of C# and Ruby, where a name counts only if one file of the repository declares it. */
+/** Outdated calls of C#, Ruby and Kotlin, where a name counts only if one file of the repository declares it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brokenBy, type Files, shown } from "../../../test/support/broken-by.ts";
@@ -240,6 +240,158 @@ const RUBY: readonly Case[] = [
   ["a class that is gone", "Taxes.for(1)", ["class Taxes", "class Rates"], ""],
 ];
 
+const PRICES = `package shop.tax
+
+fun taxFor(net: Int, country: String = "DE", vararg more: Int): Int = net
+
+fun rounded(net: Int, then: () -> Unit = {}) = then()
+
+fun Int.plusTax(year: Int): Int = this + year
+
+class Rate(val year: Int, val land: String = "DE") : Base()
+
+object Rates {
+    fun of(year: Int) = Rate(year)
+}
+
+class Bill {
+    companion object {
+        fun of(net: Int) = Bill()
+    }
+}
+`;
+
+const KT_MORE: Edit = ["taxFor(net: Int", "taxFor(net: Int, year: Int"];
+const KT_MADE: Edit = ["Rate(val year: Int", "Rate(val year: Int, val day: Int"];
+const KT_OF: Edit = ["of(year: Int", "of(year: Int, day: Int"];
+const KT_BLOCK: Edit = ["rounded(net: Int", "rounded(net: Int, digits: Int"];
+const KT_PLUS: Edit = ["plusTax(year: Int", "plusTax(year: Int, day: Int"];
+const KT_GONE: Edit = ["fun taxFor", "fun taxOf"];
+const IMPORTED = (name: string): string => `package shop.cart\n\nimport shop.tax.${name}\n`;
+const ONLY_PACKAGE = "package shop.cart\n";
+
+const KOTLIN: readonly Case[] = [
+  ["a missing argument", "taxFor(1)", KT_MORE, "taxFor"],
+  ["a missing argument in its package", "taxFor(1)", KT_MORE, "taxFor", { before: "package shop.tax\n" }],
+  ["a missing argument after an import", "taxFor(1)", KT_MORE, "taxFor", { before: IMPORTED("taxFor") }],
+  ["another name for it", "t(1)", KT_MORE, "taxFor", { before: IMPORTED("taxFor as t") }],
+  ["an unknown name", 'taxFor(1, country = "FR")', ["country: String", "land: String"], "taxFor"],
+  ["a function that is gone", "taxFor(1)", KT_GONE, "taxFor", { before: IMPORTED("taxFor") }],
+  [
+    "a function of another name in its package",
+    "taxFor(1)",
+    KT_GONE,
+    "taxFor",
+    { before: "package shop.tax\n" },
+  ],
+  ["a constructor", "Rate(2026)", KT_MADE, "Rate"],
+  ["a constructor of a base class", "object : Rate(2026) {}", KT_MADE, "Rate"],
+  ["a function of an object", "Rates.of(2026)", KT_OF, "Rates.of"],
+  ["a function of a companion", "Bill.of(1)", ["of(net: Int", "of(net: Int, year: Int"], "Bill.of"],
+  ["a companion by its name", "Bill.Companion.of(1)", ["of(net: Int", "of(net: Int, year: Int"], "Bill.of"],
+  ["a function of an object that is gone", "Rates.of(2026)", ["fun of(year", "fun at(year"], "Rates.of"],
+  ["a lambda after the parentheses", "rounded(1) { }", KT_BLOCK, "rounded"],
+  ["an extension", "1.plusTax(2026)", KT_PLUS, "plusTax", { before: IMPORTED("plusTax") }],
+  ["adapted calls", "taxFor(1, 2026)", KT_MORE, ""],
+  ["adapted names", "taxFor(1, year = 2026)", KT_MORE, ""],
+  ["a name before the others", "taxFor(net = 1, 2026)", KT_MORE, ""],
+  ["a spread", "taxFor(*all)", KT_MORE, ""],
+  ["an adapted lambda", "rounded(1, 2) { }", KT_BLOCK, ""],
+  ["a default", "taxFor(1)", ["taxFor(net: Int", "taxFor(net: Int, year: Int = 1"], ""],
+  ["another package", "taxFor(1)", KT_MORE, "", { before: ONLY_PACKAGE }],
+  ["another import", "taxFor(1)", KT_MORE, "", { before: "package shop.tax\n\nimport other.taxFor\n" }],
+  [
+    "a function that is gone, with packages of others",
+    "taxFor(1)",
+    ['fun taxFor(net: Int, country: String = "DE", vararg more: Int): Int = net\n', ""],
+    "",
+    { before: "package shop.tax\n\nimport other.tools.*\n" },
+  ],
+  [
+    "an overload",
+    "taxFor(1)",
+    ["fun taxFor(net: Int", "fun taxFor(net: Int) = net\nfun taxFor(net: Int, year: Int"],
+    "",
+  ],
+  ["an overload elsewhere", "taxFor(1)", KT_MORE, "", { also: "package other\nfun taxFor(a: String) {}\n" }],
+  [
+    "a method of that name",
+    "taxFor(1)",
+    KT_MORE,
+    "",
+    { also: "package other\nopen class A { fun taxFor(a: Int) {} }\n" },
+  ],
+  [
+    "a property of that name",
+    "taxFor(1)",
+    KT_MORE,
+    "",
+    { also: "package other\nopen class A(val taxFor: (Int) -> Unit)\n" },
+  ],
+  [
+    "a file that isn't understood",
+    "taxFor(1)",
+    KT_MORE,
+    "",
+    { also: "package other\n)) fun taxFor(a: Int) {}\n" },
+  ],
+  ["a variable of that name", "{ taxFor: (Int) -> Int -> taxFor(1) }", KT_MORE, ""],
+  [
+    "a second constructor",
+    "Rate(1)",
+    KT_MADE,
+    "",
+    { declared: [": Base()", ": Base() {\n  constructor() : this(1)\n}"] },
+  ],
+  [
+    "a function that makes one",
+    "Rate(1)",
+    KT_MADE,
+    "",
+    { also: "package shop.tax\nfun Rate(a: Int) = Rate(a, 1)\n" },
+  ],
+  [
+    "a companion that makes one",
+    "Rate(1)",
+    KT_MADE,
+    "",
+    { declared: [": Base()", ": Base() {\n  companion object { operator fun invoke(a: Int) = 1 }\n}"] },
+  ],
+  [
+    "an object of another type",
+    "Rates.of(1)",
+    KT_OF,
+    "",
+    { declared: ["object Rates", "object Rates : Base()"] },
+  ],
+  [
+    "an extension of an object",
+    "Rates.of(1)",
+    KT_OF,
+    "",
+    { also: "package other\nfun Rates.of(a: Int) = a\n" },
+  ],
+  ["a function of each system", "taxFor(1)", KT_MORE, "", { declared: ["fun taxFor", "expect fun taxFor"] }],
+  [
+    "an extension and a function of the value",
+    "1.plusTax(1) + a.plusTax(1, 2)",
+    KT_PLUS,
+    "",
+    { before: IMPORTED("plusTax") },
+  ],
+  ["an extension without an import", "1.plusTax(2026)", KT_PLUS, ""],
+  [
+    "Java",
+    "taxFor(1)",
+    KT_MORE,
+    "",
+    {
+      before: ONLY_PACKAGE,
+      others: { "A.java": "package shop.tax;\nclass A { void f() { PricesKt.taxFor(1); new Rate(1); } }\n" },
+    },
+  ],
+];
+
 const inCart = (call: string): string =>
   `module Shop\n  class Cart\n    def total\n      ${call}\n    end\n  end\nend\n`;
 
@@ -252,12 +404,16 @@ function edited(text: string, [from, to]: Edit): string {
 for (const [language, extension, text, cases] of [
   ["C#", "cs", TAXES, CSHARP],
   ["Ruby", "rb", RATES, RUBY],
+  ["Kotlin", "kt", PRICES, KOTLIN],
 ] as const) {
-  for (const [what, call, edit, found, { also, declared, before = USING, others } = {}] of cases) {
+  for (const [what, call, edit, found, { also, declared, before, others } = {}] of cases) {
     test(`calls of ${language}: ${found === "" ? "silent about" : "reports"} ${what}`, () => {
       const old = declared === undefined ? text : edited(text, declared);
-      const caller =
-        extension === "rb" ? inCart(call) : `${before}\nclass Cart\n{\n  object Total() => ${call};\n}\n`;
+      const caller = {
+        cs: `${before ?? USING}\nclass Cart\n{\n  object Total() => ${call};\n}\n`,
+        rb: inCart(call),
+        kt: `${before ?? IMPORTED("*")}\nclass Cart {\n  fun total() = ${call}\n}\n`,
+      }[extension];
       const files: Files = {
         [`taxes.${extension}`]: old,
         [`cart.${extension}`]: caller,

@@ -15,7 +15,7 @@ export function wantedWords(
 ): readonly WantedWord[] {
   const words = modules.flatMap(({ path, changes }) =>
     changes.map(({ name, package: inPackage }): WantedWord => {
-      const isPrivate = inPackage !== null && !EXPORTED_IN_GO.test(name);
+      const isPrivate = inPackage !== null && !path.endsWith(".kt") && !EXPORTED_IN_GO.test(name);
       return {
         // Of `A::B` in Ruby, files can write only `B`.
         text: name === "default" ? moduleWord(path) : name.slice(name.lastIndexOf(":") + 1),

@@ -6,6 +6,7 @@ import { csharpOutline } from "../csharp/csharp-outline.ts";
 import { goOutline } from "../go/go-outline.ts";
 import { javaOutline } from "../java/java-outline.ts";
 import { javascriptOutline } from "../javascript/javascript-outline.ts";
+import { kotlinOutline } from "../kotlin/kotlin-outline.ts";
 import { phpOutline } from "../php/php-outline.ts";
 import { pythonOutline } from "../python/python-outline.ts";
 import { rubyOutline } from "../ruby/ruby-outline.ts";
@@ -22,6 +23,7 @@ const READERS: Readonly<Record<string, OutlineReader>> = {
   go: goOutline,
   rust: rustOutline,
   java: javaOutline,
+  kotlin: kotlinOutline,
   c: cOutline,
   cpp: cppOutline,
   csharp: csharpOutline,
