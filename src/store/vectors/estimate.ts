@@ -16,10 +16,10 @@ const SIGNATURE_BYTES = SIGNATURE_BITS / 8;
 /** The mean of the absolute value of a normally distributed number. */
 const MEAN = Math.sqrt(2 / Math.PI);
 
-export type Candidate = { readonly id: number; readonly estimate: number };
+export type EstimatedVector = { readonly id: number; readonly estimate: number };
 
 /** The nearest first, by their estimated distance, then by id. `packed` has one signature with its id after the other. */
-export function estimateDistances(vector: Float32Array, packed: Uint8Array): readonly Candidate[] {
+export function estimateDistances(vector: Float32Array, packed: Uint8Array): readonly EstimatedVector[] {
   const { sums, offset } = sumsOf(vector);
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   return Array.from({ length: packed.length / PACKED_BYTES }, (_, index) => {

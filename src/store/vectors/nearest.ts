@@ -3,7 +3,7 @@
  * the next one can't be nearer than the results. A neighbour is then missed in two cases only: its signature deviates by more than five
  * standard deviations from the expectation for its distance, or so many others look closer that it isn't a candidate.
  */
-import { type Candidate, mostEstimated } from "./estimate.ts";
+import { type EstimatedVector, mostEstimated } from "./estimate.ts";
 import { cosineDistance } from "./space.ts";
 import type { Neighbour } from "./vectors.ts";
 
@@ -20,7 +20,7 @@ export type StoredVectors = ReadonlyMap<number, Float32Array>;
 
 export async function findNearest(
   wanted: Wanted,
-  candidates: readonly Candidate[],
+  candidates: readonly EstimatedVector[],
   { batch, read }: Reading,
 ): Promise<readonly Neighbour[]> {
   const { vector, limit, maxDistance } = wanted;
@@ -29,13 +29,13 @@ export async function findNearest(
     const most = mostEstimated(nearest[limit - 1]?.distance ?? maxDistance, vector.length);
     const next = candidates.slice(start, start + batch).filter(({ estimate }) => estimate <= most);
     if (next.length === 0) break;
-    nearest = nearestOf(wanted, await read(next.map(({ id }) => id)), nearest);
+    nearest = keepNearest(wanted, await read(next.map(({ id }) => id)), nearest);
   }
   return nearest;
 }
 
 /** The nearest of these vectors and of those found before. */
-export function nearestOf(
+export function keepNearest(
   { vector, limit, maxDistance }: Wanted,
   vectors: StoredVectors,
   before: readonly Neighbour[] = [],

@@ -1,7 +1,7 @@
 /** Searches one collection: lets the engine find the closest signatures, and computes exact distances for the closest of those. */
 import type { Sql } from "../database.ts";
 import { estimateDistances } from "./estimate.ts";
-import { findNearest, nearestOf } from "./nearest.ts";
+import { findNearest, keepNearest } from "./nearest.ts";
 import { readCollection, readStoredVectors, VECTORS_PER_READ } from "./read-stored-vectors.ts";
 import type { SignatureSearch } from "./signature-search.ts";
 import { mostBits, SIGNATURE_BITS, signatureOf } from "./signature.ts";
@@ -25,7 +25,7 @@ export async function searchVectors(
   const { id, isLarge } = collection;
   const wanted = { vector, limit, maxDistance };
   // Reading all of a larger collection takes longer than finding all but one in three million (decision 173).
-  if (!isLarge) return nearestOf(wanted, await readCollection(id, sql));
+  if (!isLarge) return keepNearest(wanted, await readCollection(id, sql));
   const packed = await search.rank({
     collectionId: id,
     signature: signatureOf(vector),
