@@ -11,7 +11,7 @@ import { filledOnce, isOpen } from "./support/attempts.ts";
 import { fillBothDatabases } from "./support/both-databases.ts";
 import { settleDatabase } from "./support/settle-database.ts";
 import type { Database } from "../src/store/database.ts";
-import type { Vectors } from "../src/store/vectors/vectors.ts";
+import type { VectorEntry, Vectors } from "../src/store/vectors/vectors.ts";
 
 const DIMENSIONS = 1_024;
 const SIZES = [1_000, 10_000, 100_000] as const;
@@ -69,7 +69,7 @@ async function openFilled(url: string, samples: readonly SampleVectors[]): Promi
   const opened = await openVectors(store.database);
   let nextId = 1;
   for (const sample of samples) {
-    await fill(opened, store.database, { sample, scope: scopeOf(sample), firstId: nextId });
+    await fill(opened, store.database, entriesOf(sample, scopeOf(sample), nextId));
     nextId += sample.vectors.length;
   }
   await settleDatabase(store.database);
@@ -78,14 +78,9 @@ async function openFilled(url: string, samples: readonly SampleVectors[]): Promi
 
 const scopeOf = ({ vectors: all }: SampleVectors): string => `repository/${all.length}`;
 
-type Filling = { readonly sample: SampleVectors; readonly scope: string; readonly firstId: number };
-
-async function fill(opened: Vectors, database: Database, { sample, scope, firstId }: Filling): Promise<void> {
-  for (let start = 0; start < sample.vectors.length; start += PUT_AT_ONCE) {
-    const entries = sample.vectors
-      .slice(start, start + PUT_AT_ONCE)
-      .map((vector, index) => ({ id: firstId + start + index, scope, space: sample.space, vector }));
-    await database.transaction((sql) => opened.put(entries, sql));
+async function fill(opened: Vectors, database: Database, entries: readonly VectorEntry[]): Promise<void> {
+  for (let start = 0; start < entries.length; start += PUT_AT_ONCE) {
+    await database.transaction((sql) => opened.put(entries.slice(start, start + PUT_AT_ONCE), sql));
   }
 }
 
@@ -96,10 +91,14 @@ async function fillOthers(opened: Vectors, database: Database, firstId: number):
     shape: "clustered",
     seed: 1,
   });
-  for (let index = 0; index < NEIGHBOURHOOD.repositories; index++) {
-    const id = firstId + index * NEIGHBOURHOOD.vectors;
-    await fill(opened, database, { sample, scope: `other/${index}`, firstId: id });
-  }
+  const entries = Array.from({ length: NEIGHBOURHOOD.repositories }, (_, index) =>
+    entriesOf(sample, `other/${index}`, firstId + index * NEIGHBOURHOOD.vectors),
+  );
+  await fill(opened, database, entries.flat());
+}
+
+function entriesOf({ vectors: all, space }: SampleVectors, scope: string, firstId: number): VectorEntry[] {
+  return all.map((vector, index) => ({ id: firstId + index, scope, space, vector }));
 }
 
 async function measureSearches(opened: Vectors, sample: SampleVectors, company: string): Promise<void> {

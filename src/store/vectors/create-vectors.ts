@@ -5,7 +5,7 @@ import { inBatches, rowsOf } from "../many-rows.ts";
 import { packSignature } from "./signature-search.ts";
 import { signatureOf } from "./signature.ts";
 import { removeScope, removeVectors } from "./remove-vectors.ts";
-import { ID_PLACEHOLDERS, IDS_PER_STATEMENT, paddedBatches, type VectorRow } from "./read-stored-vectors.ts";
+import { ID_PLACEHOLDERS, paddedBatches, VECTORS_PER_READ, type VectorRow } from "./read-stored-vectors.ts";
 import { assertFits, cosineDistance, fromBytes, keyOf, toBytes } from "./space.ts";
 import { ensureCollectionId } from "./vector-collections.ts";
 import { MAX_NEIGHBOURS, type Neighbour, type VectorEntry, type Vectors } from "./vectors.ts";
@@ -15,8 +15,8 @@ const PAUSE_EVERY_MS = 5;
 
 const READ_IN_SPACE = `select vectors.id, vector from vectors
   join vector_places on vector_places.id = place_id
-  where vectors.id in (${ID_PLACEHOLDERS}) and space = $${IDS_PER_STATEMENT + 1}
-    and scope = coalesce($${IDS_PER_STATEMENT + 2}, scope)`;
+  where vectors.id in (${ID_PLACEHOLDERS}) and space = $${VECTORS_PER_READ + 1}
+    and scope = coalesce($${VECTORS_PER_READ + 2}, scope)`;
 
 export function createVectors(database: Database, search: Pick<Vectors, "method" | "nearest">): Vectors {
   return {

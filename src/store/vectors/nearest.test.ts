@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findNearest } from "./nearest.ts";
-import { mostBits } from "./signature.ts";
+import { mostEstimated } from "./estimate.ts";
 
-/** Candidates at one-degree steps, each with its expected number of bits. */
-const FAN = Array.from({ length: 90 }, (_, degrees) => ({ id: degrees + 1, bits: (1_024 * degrees) / 180 }));
+/** Candidates at one-degree steps, each with its distance as the estimate. */
+const FAN = Array.from({ length: 90 }, (_, degrees) => ({
+  id: degrees + 1,
+  estimate: 1 - Math.cos((degrees * Math.PI) / 180),
+}));
 
 const EAST = Float32Array.of(1, 0);
 
@@ -27,21 +30,9 @@ function createReader(): {
   };
 }
 
-test("all candidates are read if they are the whole collection", async () => {
-  const { asked, read } = createReader();
-  const wanted = { vector: EAST, limit: 3, maxDistance: 0.001 };
-  const found = await findNearest(wanted, FAN, { areAll: true, batch: 20, read });
-  assert.deepEqual(
-    found.map(({ id }) => id),
-    [1, 2, 3],
-  );
-  assert.equal(asked.length, FAN.length);
-});
-
 test("reading stops when no candidate can be nearer than the results", async () => {
   const { asked, read } = createReader();
   const found = await findNearest({ vector: EAST, limit: 3, maxDistance: 2 }, FAN, {
-    areAll: false,
     batch: 5,
     read,
   });
@@ -50,28 +41,28 @@ test("reading stops when no candidate can be nearer than the results", async () 
     [1, 2, 3],
   );
   const third = 1 - Math.cos((2 * Math.PI) / 180);
-  const plausible = FAN.filter(({ bits }) => bits <= mostBits(third)).length;
+  const plausible = FAN.filter(({ estimate }) => estimate <= mostEstimated(third, 2)).length;
   assert.ok(plausible > 5 && plausible < 30);
-  // Reads all candidates that could be nearer, plus at most one batch.
-  assert.ok(asked.length >= plausible && asked.length < plausible + 5, String(asked.length));
+  // After the first batch, only candidates that could be nearer are read.
+  assert.equal(asked.length, plausible);
 });
 
 test("reading stops when no candidate can be near enough, even if hardly any was", async () => {
   const { asked, read } = createReader();
   // A little more than ten degrees.
   const wanted = { vector: EAST, limit: 50, maxDistance: 0.0152 };
-  const found = await findNearest(wanted, FAN, { areAll: false, batch: 5, read });
+  const found = await findNearest(wanted, FAN, { batch: 5, read });
   assert.deepEqual(
     found.map(({ id }) => id),
     Array.from({ length: 11 }, (_, index) => index + 1),
   );
+  assert.equal(asked.length, FAN.filter(({ estimate }) => estimate <= mostEstimated(0.0152, 2)).length);
   assert.ok(asked.length < 40, String(asked.length));
 });
 
 test("a candidate that was removed since the search is skipped", async () => {
   const read = async (): Promise<ReadonlyMap<number, Float32Array>> => new Map([[2, EAST]]);
   const found = await findNearest({ vector: EAST, limit: 3, maxDistance: 2 }, FAN.slice(0, 3), {
-    areAll: true,
     batch: 5,
     read,
   });

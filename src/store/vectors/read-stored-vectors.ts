@@ -1,29 +1,38 @@
 /** Reads vectors by their ids, many per statement. */
 import type { Sql } from "../database.ts";
+import type { StoredVectors } from "./nearest.ts";
 import { fromBytes } from "./space.ts";
 
 /** Ids per statement: keeps both the number of statements and the padding small. */
-export const IDS_PER_STATEMENT = 100;
+export const VECTORS_PER_READ = 100;
 
 // No vector has this id. It pads shorter lists, so that the database prepares a single statement.
 const PADDING_ID = 0;
 
-export const ID_PLACEHOLDERS = Array.from({ length: IDS_PER_STATEMENT }, (_, index) => `$${index + 1}`).join(
+export const ID_PLACEHOLDERS = Array.from({ length: VECTORS_PER_READ }, (_, index) => `$${index + 1}`).join(
   ", ",
 );
 
 export type VectorRow = { readonly id: number; readonly vector: Uint8Array };
+
+/** All vectors of a small collection. */
+export async function readCollection(collectionId: number, sql: Sql): Promise<StoredVectors> {
+  const rows = await sql.query<VectorRow>("select id, vector from vectors where place_id = $1", [
+    collectionId,
+  ]);
+  return new Map(rows.map(({ id, vector }) => [id, fromBytes(vector)]));
+}
 
 /** Leaves out vectors that were removed or moved to another collection since the search. */
 export async function readStoredVectors(
   ids: readonly number[],
   collectionId: number,
   sql: Sql,
-): Promise<ReadonlyMap<number, Float32Array>> {
+): Promise<StoredVectors> {
   const found = new Map<number, Float32Array>();
   for (const batch of paddedBatches(ids)) {
     const rows = await sql.query<VectorRow>(
-      `select id, vector from vectors where id in (${ID_PLACEHOLDERS}) and place_id = $${IDS_PER_STATEMENT + 1}`,
+      `select id, vector from vectors where id in (${ID_PLACEHOLDERS}) and place_id = $${VECTORS_PER_READ + 1}`,
       [...batch, collectionId],
     );
     for (const { id, vector } of rows) found.set(id, fromBytes(vector));
@@ -32,9 +41,9 @@ export async function readStoredVectors(
 }
 
 export function paddedBatches(ids: readonly number[]): readonly (readonly number[])[] {
-  const count = Math.ceil(ids.length / IDS_PER_STATEMENT);
+  const count = Math.ceil(ids.length / VECTORS_PER_READ);
   return Array.from({ length: count }, (_, index) => {
-    const batch = ids.slice(index * IDS_PER_STATEMENT, (index + 1) * IDS_PER_STATEMENT);
-    return [...batch, ...Array.from({ length: IDS_PER_STATEMENT - batch.length }, () => PADDING_ID)];
+    const batch = ids.slice(index * VECTORS_PER_READ, (index + 1) * VECTORS_PER_READ);
+    return [...batch, ...Array.from({ length: VECTORS_PER_READ - batch.length }, () => PADDING_ID)];
   });
 }

@@ -1,10 +1,11 @@
-/** Searches one collection: lets the engine rank the signatures, and computes exact distances for its candidates. */
+/** Searches one collection: lets the engine find the closest signatures, and computes exact distances for the closest of those. */
 import type { Sql } from "../database.ts";
-import { findNearest } from "./nearest.ts";
-import { IDS_PER_STATEMENT, readStoredVectors } from "./read-stored-vectors.ts";
+import { estimateDistances } from "./estimate.ts";
+import { findNearest, keepNearest } from "./nearest.ts";
+import { readCollection, readStoredVectors, VECTORS_PER_READ } from "./read-stored-vectors.ts";
 import type { SignatureSearch } from "./signature-search.ts";
-import { signatureOf } from "./signature.ts";
-import { findCollectionId } from "./vector-collections.ts";
+import { mostBits, SIGNATURE_BITS, signatureOf } from "./signature.ts";
+import { findCollection } from "./vector-collections.ts";
 import type { NeighbourRequest, Neighbour } from "./vectors.ts";
 
 export type VectorsOptions = {
@@ -18,17 +19,21 @@ export async function searchVectors(
   { scope, space, vector, limit, maxDistance = 2 }: NeighbourRequest,
   { sql, search, maxCandidates }: SearchDeps,
 ): Promise<readonly Neighbour[]> {
-  const collectionId = await findCollectionId({ scope, space }, sql);
-  if (collectionId === null) return [];
-  const candidates = await search.rank({
-    collectionId,
+  const whole = Math.min(maxCandidates, VECTORS_PER_READ);
+  const collection = await findCollection({ scope, space }, whole, sql);
+  if (collection === null) return [];
+  const { id, isLarge } = collection;
+  const wanted = { vector, limit, maxDistance };
+  // Reading all of a larger collection takes longer than finding all but one in three million (decision 173).
+  if (!isLarge) return keepNearest(wanted, await readCollection(id, sql));
+  const packed = await search.rank({
+    collectionId: id,
     signature: signatureOf(vector),
+    mostBits: Math.min(SIGNATURE_BITS, Math.floor(mostBits(maxDistance))),
     limit: maxCandidates,
   });
-  return findNearest({ vector, limit, maxDistance }, candidates, {
-    // Reading all of a larger collection takes longer than finding all but one in three million (decision 173).
-    areAll: candidates.length < Math.min(maxCandidates, IDS_PER_STATEMENT),
-    batch: IDS_PER_STATEMENT,
-    read: (ids) => readStoredVectors(ids, collectionId, sql),
+  return findNearest(wanted, estimateDistances(vector, packed), {
+    batch: VECTORS_PER_READ,
+    read: (ids) => readStoredVectors(ids, id, sql),
   });
 }

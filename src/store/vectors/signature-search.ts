@@ -1,4 +1,4 @@
-/** The search that each engine implements: ranks the vectors of a collection by their signatures. */
+/** The search that each engine implements: finds the vectors of a collection whose signatures differ least. */
 import { SIGNATURE_BITS } from "./signature.ts";
 import type { Vectors } from "./vectors.ts";
 
@@ -6,16 +6,18 @@ export type SignatureRequest = {
   /** Id of the scope and space. */
   readonly collectionId: number;
   readonly signature: Uint8Array;
+  /** Signatures that differ in more bits aren't returned. */
+  readonly mostBits: number;
   readonly limit: number;
 };
 
-/** A candidate, with the number of bits in which its signature differs from the requested one. */
-export type SignatureMatch = { readonly id: number; readonly bits: number };
-
 export type SignatureSearch = {
   readonly method: Vectors["method"];
-  /** Returns candidates with the fewest differing bits first, then by id. Returns fewer than `limit` only if there are no more. */
-  rank(request: SignatureRequest): Promise<readonly SignatureMatch[]>;
+  /**
+   * Returns packed signatures, one after the other: those with the fewest differing bits, and of those with the same number the ones
+   * with the lowest ids. Returns fewer than `limit` only if there are no more.
+   */
+  rank(request: SignatureRequest): Promise<Uint8Array>;
 };
 
 const ID_BYTES = 8;

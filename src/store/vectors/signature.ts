@@ -34,9 +34,9 @@ export function mostBits(distance: number): number {
   return SIGNATURE_BITS * share + DEVIATIONS * (deviation + 1);
 }
 
-/** Pads with zeros to a power of two with at least one dimension per bit. */
-function rotate(vector: Float32Array): Float64Array {
-  const size = Math.max(SIGNATURE_BITS, 2 ** Math.ceil(Math.log2(vector.length)));
+/** The coordinates whose signs are the signature, and those that it has no room for. */
+export function rotate(vector: Float32Array): Float64Array {
+  const size = rotatedSize(vector.length);
   const values = new Float64Array(size);
   values.set(vector);
   for (const flips of flipsOf(size)) {
@@ -44,6 +44,11 @@ function rotate(vector: Float32Array): Float64Array {
     transform(values);
   }
   return values;
+}
+
+/** A power of two with at least one dimension per bit. Vectors are padded with zeros. */
+export function rotatedSize(dimensions: number): number {
+  return Math.max(SIGNATURE_BITS, 2 ** Math.ceil(Math.log2(dimensions)));
 }
 
 /** Applies the Hadamard transform in place, without its factor, because only signs matter. */

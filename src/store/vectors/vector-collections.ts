@@ -5,13 +5,20 @@ import type { VectorSpace } from "./vectors.ts";
 
 export type VectorCollection = { readonly scope: string; readonly space: VectorSpace };
 
-/** Null if the collection never had a vector. */
-export async function findCollectionId({ scope, space }: VectorCollection, sql: Sql): Promise<number | null> {
-  const [row] = await sql.query<{ id: number }>(
-    "select id from vector_places where scope = $1 and space = $2",
-    [scope, keyOf(space)],
+/** Null if the collection never had a vector. It is large if it has at least `least` of them. */
+export async function findCollection(
+  { scope, space }: VectorCollection,
+  least: number,
+  sql: Sql,
+): Promise<{ readonly id: number; readonly isLarge: boolean } | null> {
+  const [row] = await sql.query<{ id: number; count: number }>(
+    `select id, (
+       select count(*) from (select 1 from vectors where place_id = vector_places.id limit $3) as first
+     ) as count
+     from vector_places where scope = $1 and space = $2`,
+    [scope, keyOf(space), least],
   );
-  return row?.id ?? null;
+  return row === undefined ? null : { id: row.id, isLarge: row.count >= least };
 }
 
 /** Keeps the collection from being removed until the caller's transaction ends. */

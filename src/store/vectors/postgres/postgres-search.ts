@@ -10,13 +10,23 @@ export async function openPostgresSearch(database: Database): Promise<SignatureS
   const hamming = (await findPgvector(database)) ?? (await createPgvector(database));
   const wanted = `$2::bit(${SIGNATURE_BITS})`;
   const difference = hamming === null ? `bit_count(bits # ${wanted})` : `${hamming}(bits, ${wanted})`;
+  // A row per signature would cost more than everything else. The length of the bits precedes them.
+  const sql = `select string_agg(int8send(id) || substr(bit_send(bits), 5), '') as packed from (
+      select id, bits, (${difference})::bigint as differing from vectors
+      where place_id = $1 and (${difference})::bigint <= $3 order by differing, id limit $4
+    ) as best`;
   return {
     method: hamming === null ? "postgres" : "pgvector",
-    rank: ({ collectionId, signature, limit }) =>
-      database.query(
-        `select id, (${difference})::bigint as bits from vectors where place_id = $1 order by 2, 1 limit $3`,
-        [collectionId, `x${Buffer.from(signature).toString("hex")}`, limit],
-      ),
+    async rank({ collectionId, signature, mostBits, limit }) {
+      const bits = `x${Buffer.from(signature).toString("hex")}`;
+      const [row] = await database.query<{ packed: Uint8Array | null }>(sql, [
+        collectionId,
+        bits,
+        mostBits,
+        limit,
+      ]);
+      return row?.packed ?? new Uint8Array();
+    },
   };
 }
 

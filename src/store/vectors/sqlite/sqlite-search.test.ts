@@ -53,6 +53,19 @@ test("blocks hold the signatures of all vectors after any change", () =>
     assert.deepEqual(await database.query("select block from vector_blocks"), []);
   }));
 
+/** The ids, and in how many bits each signature differs from this one. */
+function unpack(packed: Uint8Array, signature: Uint8Array) {
+  const view = Buffer.from(packed);
+  return Array.from({ length: packed.length / 136 }, (_, index) => {
+    const at = index * 136;
+    const differing = signature.map((byte, each) => byte ^ (packed[at + 8 + each] ?? 0));
+    return {
+      id: Number(view.readBigUInt64BE(at)),
+      bits: differing.reduce((sum, byte) => sum + byte.toString(2).replaceAll("0", "").length, 0),
+    };
+  });
+}
+
 test("signatures with the fewest differing bits come first, then the lower id", () =>
   withStore(engineNamed("sqlite"), async ({ database }) => {
     const { vectors, space } = createSampleVectors({
@@ -70,8 +83,12 @@ test("signatures with the fewest differing bits come first, then the lower id", 
       vector: index % 10 === 0 ? same : vector,
     }));
     await database.transaction((sql) => store.put(entries, sql));
-    const rank = (limit: number) =>
-      createSqliteSearch(database).rank({ collectionId: 1, signature: signatureOf(same), limit });
+    const signature = signatureOf(same);
+    const rank = async (limit: number, mostBits = 1_024) =>
+      unpack(
+        await createSqliteSearch(database).rank({ collectionId: 1, signature, limit, mostBits }),
+        signature,
+      );
     const whole = await rank(1_000);
     assert.equal(new Set(whole.map(({ id }) => id)).size, 300);
     assert.equal(whole.filter(({ bits }) => bits === 0).length, 30);
@@ -80,4 +97,10 @@ test("signatures with the fewest differing bits come first, then the lower id", 
       whole.toSorted((a, b) => a.bits - b.bits || a.id - b.id),
     );
     for (const limit of [1, 13, 30, 200, 300]) assert.deepEqual(await rank(limit), whole.slice(0, limit));
+    const median = whole[150]?.bits ?? 0;
+    assert.deepEqual(
+      await rank(1_000, median),
+      whole.filter(({ bits }) => bits <= median),
+    );
+    assert.deepEqual(await rank(10, median), whole.slice(0, 10));
   }));

@@ -3,7 +3,7 @@
  * JavaScript counts bits as fast as an extension that would have to be installed. It blocks its thread, so it runs in one of its own.
  */
 import type { Sql } from "../../database.ts";
-import { type SignatureMatch, PACKED_BYTES, type SignatureSearch } from "../signature-search.ts";
+import { PACKED_BYTES, type SignatureSearch } from "../signature-search.ts";
 import { SIGNATURE_BITS } from "../signature.ts";
 
 const PACKED_WORDS = PACKED_BYTES / Int32Array.BYTES_PER_ELEMENT;
@@ -12,18 +12,18 @@ const SIGNATURE_WORDS = SIGNATURE_BITS / 32;
 /** The words that are added before they are counted. */
 const WORDS_PER_STEP = 4;
 
-/** About 32,000 signatures: 4 MB, however large the collection is. */
+/** About 32,000 signatures: 4 MB. */
 const BLOCKS_PER_SLICE = 256;
 
 export function createSqliteSearch(sql: Sql): SignatureSearch {
   return {
     method: "sqlite",
-    async rank({ collectionId, signature, limit }) {
+    async rank({ collectionId, signature, mostBits, limit }) {
       const wanted = new Int32Array(signature.slice().buffer);
       /** How many candidates differ in each number of bits, and in at most `most` bits, which `limit` of them do. */
       const counts = new Uint32Array(SIGNATURE_BITS + 1);
-      let [most, within] = [SIGNATURE_BITS, 0];
-      let candidates: SignatureMatch[] = [];
+      let [most, within] = [mostBits, 0];
+      let candidates: Candidate[] = [];
       for (let last = -1; ;) {
         const blocks = await readBlocks(collectionId, last, sql);
         for (const { packed } of blocks) {
@@ -32,7 +32,12 @@ export function createSqliteSearch(sql: Sql): SignatureSearch {
           for (let index = 0; index < differences.length; index++) {
             const bits = differences[index] ?? 0;
             if (bits > most) continue;
-            candidates.push({ id: Number(view.getBigUint64(index * PACKED_BYTES)), bits });
+            const at = index * PACKED_BYTES;
+            candidates.push({
+              bits,
+              id: view.getBigUint64(at),
+              packed: packed.subarray(at, at + PACKED_BYTES),
+            });
             counts[bits] = (counts[bits] ?? 0) + 1;
             within++;
             for (let fewer = counts[most] ?? 0; within - fewer >= limit; fewer = counts[most] ?? 0) {
@@ -45,10 +50,13 @@ export function createSqliteSearch(sql: Sql): SignatureSearch {
         if (blocks.length < BLOCKS_PER_SLICE) break;
         last = blocks.at(-1)?.block ?? last;
       }
-      return candidates.sort((a, b) => a.bits - b.bits || a.id - b.id).slice(0, limit);
+      const ranked = candidates.sort((a, b) => a.bits - b.bits || Number(a.id - b.id)).slice(0, limit);
+      return Buffer.concat(ranked.map(({ packed }) => packed));
     },
   };
 }
+
+type Candidate = { readonly bits: number; readonly id: bigint; readonly packed: Uint8Array };
 
 /** Signatures, each with its id. */
 type Block = { readonly block: number; readonly packed: Uint8Array };
