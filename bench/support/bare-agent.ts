@@ -16,11 +16,13 @@ const PROMPT = "Call the tool until it has enough. ".repeat(1_000);
 
 const LIMITS = { deadlineMs: 600_000, maxTurns: 80, maxOutputTokens: 32_000 };
 
+const read = async () => ({ text: "line\n".repeat(500), isError: false, ends: null });
+
 const TOOL: ModelTool = {
   name: "read",
   description: "Returns a few lines.",
   parameters: { type: "object", properties: { path: { type: "string" } } },
-  call: async () => ({ text: "line\n".repeat(500), isError: false, ends: null }),
+  call: read,
 };
 
 const CALL: ModelTurn = { toolCalls: [{ name: TOOL.name, args: { path: "a" } }] };
@@ -47,7 +49,7 @@ export async function timeBareAgent(server: ModelServer, name: string, turns: nu
       workplace,
       outbound: {},
       programPath: model.programPath,
-      toolServer: createToolServer({ tools: [TOOL], deadlineMs: LIMITS.deadlineMs, call: TOOL.call }),
+      toolServer: createToolServer({ tools: [TOOL], deadlineMs: LIMITS.deadlineMs, call: read }),
       betweenCalls: async () => ({ continue: true }),
       onStop: async () => ({}),
       spawn: ({ command, args, env }) =>

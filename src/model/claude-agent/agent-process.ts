@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
+import { compareTexts } from "../../base/compare-texts.ts";
 
 // A killed process is gone within milliseconds. One that hangs in the kernel must not delay the review.
 const GONE_WITHIN_MS = 2000;
@@ -45,7 +46,12 @@ type Program = ReturnType<typeof spawnProgram>;
 
 /** Two programs with the same one behave in the same way. */
 function identityOf({ command, args, cwd, env }: SpawnOptions): string {
-  return JSON.stringify([command, args, cwd, Object.entries(env).toSorted()]);
+  return JSON.stringify([
+    command,
+    args,
+    cwd,
+    Object.entries(env).toSorted(([one], [other]) => compareTexts(one, other)),
+  ]);
 }
 
 function isRunning({ pid, exitCode, signalCode }: Program): boolean {
