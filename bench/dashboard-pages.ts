@@ -13,7 +13,7 @@ import { readReport } from "../src/jobs/report/read-report.ts";
 import { refreshDailyFindings } from "../src/store/repositories/daily-findings.ts";
 import { refreshDailyStatistics } from "../src/store/repositories/daily-statistics.ts";
 import { refreshDailyTotals } from "../src/store/repositories/daily-totals.ts";
-import { openStore, type Store } from "../src/store/store.ts";
+import type { Store } from "../src/store/store.ts";
 import { fillOutcomes, fillRest, fillStore, FIRST_REPOSITORY } from "../test/support/dashboard/fill-store.ts";
 import { ADMIN, answerPath } from "../test/support/dashboard/serve-pages.ts";
 import { engineNamed } from "../test/support/queue-contract/engines.ts";
@@ -79,8 +79,7 @@ type Filled = {
 
 const fillAll = filledOnce<Filled>(
   async () => {
-    const { opened, remove } = await fillBothDatabases(async (url) => {
-      const store = await openStore(url);
+    const { opened, remove } = await fillBothDatabases(async (store) => {
       await fill(store);
       return store;
     });

@@ -58,8 +58,8 @@ const fillAll = filledOnce<Filled>(
     });
     const kept = process.env["KODIAI_BENCH_DATABASE"];
     if (kept !== undefined)
-      return { sample, opened: [await openFilled(kept, sample)], remove: async () => {} };
-    return { sample, ...(await fillBothDatabases((url) => openFilled(url, sample))) };
+      return { sample, opened: [await fillStore(await openStore(kept), sample)], remove: async () => {} };
+    return { sample, ...(await fillBothDatabases((store) => fillStore(store, sample))) };
   },
   async ({ opened, remove }) => {
     for (const { store } of opened) await store.close();
@@ -72,8 +72,7 @@ export async function memorySearch(): Promise<void> {
   for (const each of opened) if (isOpen(each.vectors.method)) await measureRetrievals(each, sample);
 }
 
-async function openFilled(url: string, sample: SampleVectors): Promise<Opened> {
-  const store = await openStore(url);
+async function fillStore(store: Store, sample: SampleVectors): Promise<Opened> {
   const { database } = store;
   const opened = { vectors: await openVectors(database), database, store };
   if (!(await isFilled(database))) {

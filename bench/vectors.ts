@@ -2,7 +2,7 @@
  * Measures how long a search for the nearest vectors takes and how many of them it finds: by number of vectors in a repository, compared
  * with a full comparison in memory, and with many other repositories in the same database.
  */
-import { openStore, type Store } from "../src/store/store.ts";
+import type { Store } from "../src/store/store.ts";
 import { openVectors } from "../src/store/vectors/open-vectors.ts";
 import { createSampleVectors, reference, type SampleVectors } from "../test/support/sample-vectors.ts";
 import { LIMITS } from "./limits.ts";
@@ -36,7 +36,7 @@ const fillAll = filledOnce<Filled>(
     const samples = SIZES.map((count) =>
       createSampleVectors({ dimensions: DIMENSIONS, count, shape: "clustered", seed: count }),
     );
-    const { opened, remove } = await fillBothDatabases((url) => openFilled(url, samples));
+    const { opened, remove } = await fillBothDatabases((store) => fillStore(store, samples));
     return { samples, stores: opened, remove };
   },
   async ({ stores, remove }) => {
@@ -64,8 +64,7 @@ export async function vectors(): Promise<void> {
   }
 }
 
-async function openFilled(url: string, samples: readonly SampleVectors[]): Promise<Filled["stores"][number]> {
-  const store = await openStore(url);
+async function fillStore(store: Store, samples: readonly SampleVectors[]): Promise<Filled["stores"][number]> {
   const opened = await openVectors(store.database);
   let nextId = 1;
   for (const sample of samples) {

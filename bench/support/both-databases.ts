@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openStore, type Store } from "../../src/store/store.ts";
 import { startCluster } from "../../test/support/postgres/cluster.ts";
 
 export type BothDatabases<Opened> = {
@@ -11,7 +12,7 @@ export type BothDatabases<Opened> = {
 };
 
 export async function fillBothDatabases<Opened>(
-  fill: (url: string) => Promise<Opened>,
+  fill: (store: Store) => Promise<Opened>,
 ): Promise<BothDatabases<Opened>> {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
   const cluster = await startCluster({ isDurable: true });
@@ -20,7 +21,9 @@ export async function fillBothDatabases<Opened>(
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const [sqlite, postgres] = [`sqlite:${join(folder, "kodiai.db")}`, cluster.url("postgres")];
+    // While SQLite is filled, nothing else runs for seconds at a time, in which a connection would time out.
+    const postgres = await openStore(cluster.url("postgres"));
+    const sqlite = await openStore(`sqlite:${join(folder, "kodiai.db")}`);
     return { opened: await Promise.all([fill(sqlite), fill(postgres)]), remove };
   } catch (error) {
     await remove();
