@@ -1,4 +1,4 @@
-/** A new database of each engine, filled at the same time: PostgreSQL works in other processes. */
+/** A new database of each engine, filled one after the other. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,10 +21,10 @@ export async function fillBothDatabases<Opened>(
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    // While SQLite is filled, nothing else runs for seconds at a time, in which a connection would time out.
-    const postgres = await openStore(cluster.url("postgres"));
-    const sqlite = await openStore(`sqlite:${join(folder, "kodiai.db")}`);
-    return { opened: await Promise.all([fill(sqlite), fill(postgres)]), remove };
+    // Not at the same time: while SQLite is filled, nothing else runs for seconds, in which PostgreSQL's connections time out.
+    const sqlite = await fill(await openStore(`sqlite:${join(folder, "kodiai.db")}`));
+    const postgres = await fill(await openStore(cluster.url("postgres")));
+    return { opened: [sqlite, postgres], remove };
   } catch (error) {
     await remove();
     throw error;
