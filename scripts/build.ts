@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OutputOptions, rolldown } from "rolldown";
 import { writeActionPackage } from "./action-package.ts";
+import { forgetBuilt, rememberBuilt } from "./built.ts";
 import { describeBundle } from "./bundled-packages.ts";
 import { compileEagerly } from "./eager-functions.ts";
 import { packVocabulary } from "./pack-vocabulary.ts";
@@ -139,6 +140,7 @@ function fillCompileCache(): void {
   });
 }
 
+forgetBuilt();
 await rm(COMPILED, { recursive: true, force: true });
 await rm(OUT, { recursive: true, force: true });
 await mkdir(OUT);
@@ -168,3 +170,4 @@ await mkdir(ACTION);
 describeBundle(await bundle("action-main", true, "action"), { root: ROOT, out: ACTION });
 await writeActionPackage({ root: ROOT, out: ACTION });
 fillCompileCache();
+rememberBuilt();

@@ -14,6 +14,7 @@ import { resolve } from "node:path";
 import { run } from "node:test";
 import { parseArgs, promisify } from "node:util";
 import { count } from "../src/base/count.ts";
+import { isBuilt } from "./built.ts";
 import { reportPromises } from "./promises.ts";
 import { readDurations, writeDurations } from "./testing/durations.ts";
 import { findTestFiles } from "./testing/find-files.ts";
@@ -36,7 +37,8 @@ const files = findTestFiles(parts, options.all);
 const needs = findNeeds(files);
 // Installing it takes half a minute, in which the other tests run.
 const chromium = needs.chromium ? installChromium() : Promise.resolve(null);
-const building = needs.program ? promisify(execFile)(process.execPath, ["scripts/build.ts"]) : null;
+const building =
+  needs.program && !isBuilt() ? promisify(execFile)(process.execPath, ["scripts/build.ts"]) : null;
 // The cluster starts meanwhile, and doesn't stay behind when the build fails.
 building?.catch(() => {});
 const cluster = needs.postgres

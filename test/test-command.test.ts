@@ -1,8 +1,11 @@
 /** The test command itself: what it builds and starts, which files it runs and in which order, and how it checks promises. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { isBuilt, rememberBuilt } from "../scripts/built.ts";
 import { checkPromises } from "../scripts/promises.ts";
 import { isWanted } from "../scripts/testing/find-files.ts";
 import { findNeeds } from "../scripts/testing/needs.ts";
@@ -73,6 +76,30 @@ test("the program is built and PostgreSQL is started only for tests that import 
   assert.deepEqual(needs("test/queue.test.ts"), { ...none, postgres: true });
   assert.deepEqual(needs("test/e2e/github-app.test.ts"), { ...none, program: true, postgres: true });
   assert.deepEqual(needs("test/dashboard-browser.test.ts"), { ...none, postgres: true, chromium: true });
+});
+
+test("the program is built again after a source has changed or is gone, and not after a test has", (t) => {
+  const root = mkdtempSync(join(tmpdir(), "kodiai-test-built-"));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  const long = new Date("2026-01-01");
+  for (const path of ["src/a.ts", "src/b.ts", "src/b.test.ts", "dist/main.mjs"]) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), "");
+  }
+  const age = (...paths: readonly string[]): void => {
+    for (const path of paths) utimesSync(join(root, path), long, long);
+  };
+  age("src/a.ts", "src/b.ts", "src");
+  assert.equal(isBuilt(root), false);
+  rememberBuilt(root);
+  writeFileSync(join(root, "src/b.test.ts"), "changed");
+  assert.equal(isBuilt(root), true);
+  rmSync(join(root, "src/b.ts"));
+  assert.equal(isBuilt(root), false);
+  age("src");
+  assert.equal(isBuilt(root), true);
+  writeFileSync(join(root, "src/a.ts"), "changed");
+  assert.equal(isBuilt(root), false);
 });
 
 test("the tier of a test is its folder, and a name finds tests of both tiers", () => {

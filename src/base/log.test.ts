@@ -181,18 +181,3 @@ test("text from a repository can't move the terminal's cursor or forge a log lin
     assert.ok(line.includes("forged"));
   }
 });
-
-test("a very long hostile text is masked in linear time", () => {
-  for (const piece of [
-    "eyJ",
-    "eyJ-",
-    "eyJaaaaaaaa.",
-    "token ",
-    "-----BEGIN ",
-    "-----BEGIN PRIVATE KEY-----",
-    "gh",
-  ]) {
-    const text = piece.repeat(300_000);
-    assert.ok(maskCredentials(text).length <= text.length);
-  }
-});

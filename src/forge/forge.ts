@@ -20,12 +20,15 @@ export type RawDelivery = { readonly id: string; readonly event: string; readonl
 export type Webhooks = {
   /** Of the endpoint. */
   readonly path: string;
-  /** Identifies a delivery if its signature is valid. Doesn't parse the body. */
+  /**
+   * Identifies a delivery if its signature is valid. Doesn't parse the body. `bodyHash` is the same for the same body; what is before
+   * its last dash names the secret, without which two can't be compared.
+   */
   read(
     headers: Readonly<Record<string, string | readonly string[] | undefined>>,
     body: Uint8Array,
   ):
-    | { readonly kind: "signed"; readonly id: string; readonly event: string }
+    | { readonly kind: "signed"; readonly id: string; readonly event: string; readonly bodyHash: string }
     | { readonly kind: "bad-signature" | "bad-headers" };
   /** Sentences for a sender whose delivery is refused. */
   readonly messages: Readonly<Record<"bad-signature" | "bad-headers" | "conflicting-delivery", string>>;

@@ -23,7 +23,6 @@ export type PlannedDelivery = {
   readonly id: string;
   readonly event: string;
   readonly bytes: number;
-  /** SHA-256 of the received bytes, in hexadecimal. */
   readonly bodyHash: string;
   readonly receivedAt: number;
   readonly facts: DeliveryFacts & Pick<ParsedEvent, "seenHead">;

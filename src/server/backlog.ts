@@ -25,30 +25,68 @@ export type Backlog = {
   run<Result>(work: () => Promise<Result>): Promise<Result | null>;
 };
 
+type Entry = {
+  readonly sinceMs: number;
+  /** Answers without a result. */
+  readonly giveUp: () => void;
+};
+
 /** `now` is in milliseconds; only differences count. */
 export function createBacklog(now: () => number, limits = BACKLOG_LIMITS): Backlog {
   const { maxWaiting, maxAgeMs, maxWaitMs } = limits;
-  /** The time at which each delivery was taken, oldest first. */
-  const waiting = new Set<{ readonly sinceMs: number }>();
-  return {
-    async run(work) {
-      const [oldest] = waiting;
-      if (waiting.size >= maxWaiting || (oldest !== undefined && now() - oldest.sinceMs > maxAgeMs))
-        return null;
-      const entry = { sinceMs: now() };
-      waiting.add(entry);
-      const done = work().finally(() => waiting.delete(entry));
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<null>((resolve) => {
-        timer = setTimeout(() => resolve(null), maxWaitMs);
-      });
-      try {
-        return await Promise.race([done, late]);
-      } finally {
-        clearTimeout(timer);
-        // The answer was sent, so a later failure concerns no one.
-        done.catch(() => {});
+  /** Deliveries that aren't on disk, and those of them that aren't answered either. Both oldest first. */
+  const waiting = new Set<Entry>();
+  const unanswered = new Set<Entry>();
+  /** One for all, because starting and stopping one for each takes as long as a tenth of receiving it. */
+  let timer: NodeJS.Timeout | null = null;
+
+  function giveUpLate(): void {
+    timer = null;
+    for (const entry of unanswered) {
+      const leftMs = entry.sinceMs + maxWaitMs - now();
+      if (leftMs > 0) {
+        timer = setTimeout(giveUpLate, leftMs);
+        return;
       }
+      unanswered.delete(entry);
+      entry.giveUp();
+    }
+  }
+
+  function answered(entry: Entry): void {
+    unanswered.delete(entry);
+    if (unanswered.size > 0 || timer === null) return;
+    clearTimeout(timer);
+    timer = null;
+  }
+
+  return {
+    run<Result>(work: () => Promise<Result>) {
+      const [oldest] = waiting;
+      const sinceMs = now();
+      if (waiting.size >= maxWaiting || (oldest !== undefined && sinceMs - oldest.sinceMs > maxAgeMs))
+        return Promise.resolve(null);
+      return new Promise<Result | null>((resolve, reject) => {
+        const entry = { sinceMs, giveUp: () => resolve(null) };
+        waiting.add(entry);
+        unanswered.add(entry);
+        timer ??= setTimeout(giveUpLate, maxWaitMs);
+        const done = (): void => {
+          waiting.delete(entry);
+          answered(entry);
+        };
+        // After it was given up, a result or a failure concerns no one.
+        work().then(
+          (result) => {
+            done();
+            resolve(result);
+          },
+          (error: unknown) => {
+            done();
+            reject(error);
+          },
+        );
+      });
     },
   };
 }

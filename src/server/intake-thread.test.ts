@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,7 +56,8 @@ function opened(number: number, paddingBytes = 0): ReceivedWebhook {
 }
 
 function webhook(bytes: Uint8Array): ReceivedWebhook {
-  return { id: randomUUID(), event: "pull_request", bytes, receivedAt: 1, slug: "kodiai" };
+  const bodyHash = hash("sha256", bytes);
+  return { id: randomUUID(), event: "pull_request", bytes, bodyHash, receivedAt: 1, slug: "kodiai" };
 }
 
 for (const engine of ENGINES) {

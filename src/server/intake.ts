@@ -1,5 +1,4 @@
 /** Records received webhooks: plans the job of each and commits those that arrive together in one transaction. */
-import { hash } from "node:crypto";
 import {
   type ConflictingDelivery,
   deferDelivery,
@@ -23,6 +22,7 @@ export type ReceivedWebhook = {
   readonly id: string;
   readonly event: string;
   readonly bytes: Uint8Array;
+  readonly bodyHash: string;
   readonly receivedAt: number;
   /** The app's name, null until GitHub has returned it. */
   readonly slug: string | null;
@@ -52,9 +52,9 @@ export function createIntake({ database, queue, readEvents, repositoryIds }: Int
     recordDeliveries(deliveries, queue, sql),
   );
   return {
-    async record({ id, event, bytes, receivedAt, slug }) {
+    async record({ id, event, bytes, bodyHash, receivedAt, slug }) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-      const raw = { id, event, body: text, bytes: bytes.length, bodyHash: hash("sha256", bytes), receivedAt };
+      const raw = { id, event, body: text, bytes: bytes.length, bodyHash, receivedAt };
       if (raw.bytes > MAX_PARSED_BYTES) return commits.add(deferDelivery(raw));
       const delivery = await planDelivery(raw, { forge: readEvents(slug), repositoryIds });
       const { plan } = delivery;

@@ -49,7 +49,7 @@ export type WebhookHandler = (incoming: IncomingWebhook) => Promise<WebhookAnswe
 
 export function createWebhookHandler(deps: WebhookDeps): WebhookHandler {
   const bodyMemory = createBodyMemory(MAX_BYTES_IN_FLIGHT);
-  const backlog = createBacklog(deps.now);
+  const backlog = createBacklog(() => performance.now());
   return async (incoming) => {
     const memory = bodyMemory.open();
     try {
@@ -73,8 +73,8 @@ async function handle(
   const { bytes } = body;
   const delivery = deps.webhooks.read(incoming.headers, bytes);
   if (delivery.kind !== "signed") return reject(delivery.kind, deps);
-  const { id, event } = delivery;
-  return record({ id, event, bytes, receivedAt, slug: deps.slug() }, deps);
+  const { id, event, bodyHash } = delivery;
+  return record({ id, event, bytes, bodyHash, receivedAt, slug: deps.slug() }, deps);
 }
 
 async function record(received: ReceivedWebhook, deps: HandlerDeps): Promise<WebhookAnswer> {

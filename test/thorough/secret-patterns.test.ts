@@ -1,10 +1,19 @@
-/** Masking of hostile texts takes linear time. */
+/** Masking of hostile texts takes linear time, and very long ones are masked to their ends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findSecrets } from "../../src/base/secrets/find-secrets.ts";
+import { findKeyLines } from "../../src/base/secrets/key-bodies.ts";
+import { maskCredentials } from "../../src/base/secrets/mask-credentials.ts";
+import { maskSecrets } from "../../src/base/secrets/mask-secrets.ts";
+import { createSameLengthMask } from "../../src/base/secrets/same-length-mask.ts";
 
 /** Random characters that no issuer gave out; each token is put together here so that no scanner takes it for one. */
 const RANDOM = "k3vR9tW2xL7mQ4zN8dH5jYcF1gT6pXsEbA0uKwZrM5yPqJ7nVf3GhD9cLt2RxB8mQ4zW6kNvT1sYpE5jHgA7dFuC0";
+
+const BASE32 = "Q5ZGLXW2MPKD6TVR";
+
+/** Apart from what is around it, so that no scanner takes a test for a key. */
+const KEY_NAME = "PRIVATE KEY";
 
 const part = (length: number, from = 0): string => RANDOM.slice(from, from + length);
 
@@ -63,4 +72,44 @@ test("four times as much hostile text takes about four times as long", () => {
     return ratio > MAX_RATIO;
   });
   assert.deepEqual(slow, []);
+});
+
+/** More than a call can take arguments. */
+const MANY = 130_000;
+
+const VALUE = "b7Rk2pXv";
+
+const CROWDED: readonly (readonly [what: string, text: string, secret: string])[] = [
+  ["tokens of one format", `AKIA${BASE32} `.repeat(MANY), BASE32],
+  ["values of a Kubernetes secret", `kind: Secret\ndata:\n${` a: ${VALUE}\n`.repeat(MANY)}`, VALUE],
+  ["characters in a line", `-----BEGIN ${KEY_NAME}-----\n${part(80).repeat(MANY / 10)}\n`, part(40, 4)],
+];
+
+for (const [what, text, secret] of CROWDED) {
+  test(`${MANY} ${what} are all masked`, () => {
+    const masked = createSameLengthMask()(text);
+    assert.equal(masked.length, text.length);
+    for (const each of [masked, maskSecrets(text)]) assert.ok(!each.includes(secret));
+  });
+}
+
+test(`${MANY} parts of a key on one line are all found, and a line of many megabytes is no trouble`, () => {
+  const header = `-----BEGIN ${KEY_NAME}-----\n`;
+  assert.equal(findKeyLines(`${header}${`${part(40)}.`.repeat(MANY)}\n`).length, MANY);
+  assert.ok(findKeyLines(`${header}${part(80).repeat(MANY)}\n`).length > 1);
+});
+
+test("a very long hostile text is masked in linear time", () => {
+  for (const piece of [
+    "eyJ",
+    "eyJ-",
+    "eyJaaaaaaaa.",
+    "token ",
+    "-----BEGIN ",
+    "-----BEGIN PRIVATE KEY-----",
+    "gh",
+  ]) {
+    const text = piece.repeat(300_000);
+    assert.ok(maskCredentials(text).length <= text.length);
+  }
 });

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { findSecrets } from "./find-secrets.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import { createSameLengthMask } from "./same-length-mask.ts";
-import { findKeyLines } from "./key-bodies.ts";
 import { findCertainSecrets, PROVIDER_KINDS } from "./secret-patterns.ts";
 import { checksumOf } from "./token-checksum.ts";
 
@@ -141,29 +140,4 @@ test("a private key in base64 is found, on one line and on several; a certificat
 test("text without secrets is returned as it is", () => {
   const text = "const a = 1;\n// token: see the vault\n";
   assert.equal(maskSecrets(text), text);
-});
-
-/** More than a call can take arguments. */
-const MANY = 130_000;
-
-const VALUE = "b7Rk2pXv";
-
-const CROWDED: readonly (readonly [what: string, text: string, secret: string])[] = [
-  ["tokens of one format", `AKIA${BASE32} `.repeat(MANY), BASE32],
-  ["values of a Kubernetes secret", `kind: Secret\ndata:\n${` a: ${VALUE}\n`.repeat(MANY)}`, VALUE],
-  ["characters in a line", `-----BEGIN ${KEY_NAME}-----\n${part(80).repeat(MANY / 10)}\n`, part(40, 4)],
-];
-
-for (const [what, text, secret] of CROWDED) {
-  test(`${MANY} ${what} are all masked`, () => {
-    const masked = createSameLengthMask()(text);
-    assert.equal(masked.length, text.length);
-    for (const each of [masked, maskSecrets(text)]) assert.ok(!each.includes(secret));
-  });
-}
-
-test(`${MANY} parts of a key on one line are all found, and a line of many megabytes is no trouble`, () => {
-  const header = `-----BEGIN ${KEY_NAME}-----\n`;
-  assert.equal(findKeyLines(`${header}${`${part(40)}.`.repeat(MANY)}\n`).length, MANY);
-  assert.ok(findKeyLines(`${header}${part(80).repeat(MANY)}\n`).length > 1);
 });

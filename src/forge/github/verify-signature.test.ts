@@ -18,14 +18,6 @@ test("a signature of the same bytes with the same secret is valid", () => {
   assert.equal(verifySignature(new Uint8Array(), sign(new Uint8Array()), SECRET), true);
 });
 
-test("with two secrets, signatures with either are valid, and with a third aren't", () => {
-  const next = "the next secret of this test";
-  for (const secret of [SECRET, next])
-    assert.equal(verifySignature(BODY, sign(BODY, secret), next, SECRET), true);
-  assert.equal(verifySignature(BODY, sign(BODY, "another secret"), next, SECRET), false);
-  assert.equal(verifySignature(BODY, RIGHT), false);
-});
-
 test("a published HMAC-SHA256 test vector is valid", () => {
   const signature = "sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8";
   const body = Buffer.from("The quick brown fox jumps over the lazy dog");

@@ -23,7 +23,7 @@ export type NewDelivery = DeliveryFacts & {
   readonly event: string;
   readonly bytes: number;
   readonly receivedAt: number;
-  /** SHA-256 of the received bytes, in hexadecimal. */
+  /** Identifies the received bytes: their SHA-256, or the name of a secret, a dash, and their signature with it. */
   readonly bodyHash: string;
   /** The received JSON. Null if it was parsed and isn't needed again. */
   readonly body: string | null;
@@ -73,8 +73,13 @@ export async function findDeliveries(
     if (known === undefined) hashes.set(guid, bodyHash);
     if (known === undefined) return "new";
     // Earlier versions stored no hash.
-    return known === null || known === bodyHash ? "known" : "conflict";
+    return known === null || known === bodyHash || kindOf(known) !== kindOf(bodyHash) ? "known" : "conflict";
   });
+}
+
+/** Hashes of different kinds, or with different secrets, say nothing about each other. */
+function kindOf(bodyHash: string): string {
+  return bodyHash.slice(0, Math.max(0, bodyHash.lastIndexOf("-")));
 }
 
 /** Inserts deliveries with different ids. Returns those that exist by now, because another server has inserted them. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isAll } from "../../../test/support/extent.ts";
 import { createSampleVectors } from "../../../test/support/sample-vectors.ts";
 import { estimateDistances, mostEstimated } from "./estimate.ts";
 import { packSignature } from "./signature-search.ts";
@@ -29,7 +30,7 @@ const deviationAt = (distance: number, dimensions: number): number =>
   (mostEstimated(distance, dimensions) - distance) / 5;
 
 for (const shape of ["random", "clustered", "sparse"] as const) {
-  for (const dimensions of [2, 8, 64, 384, 1_024, 1_536, 3_072, 4_096]) {
+  for (const dimensions of isAll ? [2, 8, 64, 384, 1_024, 1_536, 3_072, 4_096] : [2, 64, 1_024]) {
     test(`signatures of ${shape} vectors of ${dimensions} dimensions tell their distances as closely as expected`, () => {
       const { vectors } = createSampleVectors({ dimensions, count: 150, shape, seed: dimensions });
       const packed = pack(vectors);
