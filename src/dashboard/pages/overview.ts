@@ -26,10 +26,12 @@ export const overviewPage: DashboardPage = {
     const sinceMs = (Math.floor(deps.now() / DAY_MS) - days + 1) * DAY_MS;
     const repositoryId = readId(query, "repository");
     const readable = viewer.repositories;
-    const live = await readLive(request, deps);
     // The field has the id of a repository, or the name of an owner.
     const owner = repositoryId === null ? (query.get("repository") ?? "") : "";
-    const overview = await readOverview({ readable, repositoryId, owner, sinceMs }, deps);
+    const [live, overview] = await Promise.all([
+      readLive(request, deps),
+      readOverview({ readable, repositoryId, owner, sinceMs }, deps),
+    ]);
     const isEmpty = overview.repositories.length === 0;
     const body = isEmpty
       ? html`${firstRun(request)}${section("Now", live)}`

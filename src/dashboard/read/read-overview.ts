@@ -51,7 +51,12 @@ export async function readOverview(
   const owner = named === undefined ? null : ownerOf(named.name);
   const choice = { readable, owner, repositoryId: request.repositoryId };
   const range = { sinceMs, repository: null, ...(await restrict(repositories, choice, database)) };
-  const totals = await readTotals(range, { database, telemetry });
+  // PostgreSQL answers them side by side.
+  const [totals, costs, tokens] = await Promise.all([
+    readTotals(range, { database, telemetry }),
+    readDailyCosts({ sinceMs, readable: range.ids ?? "all" }, database),
+    readDailyTokens(range, telemetry),
+  ]);
   const byDay = Map.groupBy(totals.days, ({ day }) => day);
   return {
     repositories,
@@ -61,8 +66,8 @@ export async function readOverview(
       ...addUpDays(byDay.get(first + index) ?? []),
     })),
     report: summarize(totals, range, now()),
-    costs: await readDailyCosts({ sinceMs, readable: range.ids ?? "all" }, database),
-    tokens: await readDailyTokens(range, telemetry),
+    costs,
+    tokens,
   };
 }
 

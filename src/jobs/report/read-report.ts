@@ -47,12 +47,15 @@ export async function readTotals(
   { database, telemetry }: Pick<ReportSources, "database" | "telemetry">,
 ): Promise<ReportTotals> {
   const { sinceMs, ids, repository } = range;
-  const days = await readDailyTotals({ sinceMs, readable: ids ?? "all" }, database);
-  return {
-    days: await nameRows(days, repository, database),
-    models: await sumModels(range, telemetry),
-    degradations: await sumDegradations(range, telemetry),
-  };
+  // PostgreSQL answers them side by side.
+  const [days, models, degradations] = await Promise.all([
+    readDailyTotals({ sinceMs, readable: ids ?? "all" }, database).then((rows) =>
+      nameRows(rows, repository, database),
+    ),
+    sumModels(range, telemetry),
+    sumDegradations(range, telemetry),
+  ]);
+  return { days, models, degradations };
 }
 
 /** Those of the repository with this name; null for all. */
