@@ -53,12 +53,13 @@ async function idsIn(database: Database): Promise<readonly number[]> {
   return rows.map(({ id }) => id);
 }
 
-test("the file is durable, uses write-ahead logging, and enforces foreign keys", () =>
+test("the file is durable, uses write-ahead logging and a larger cache, and enforces foreign keys", () =>
   withDatabase(async (database) => {
     const read = (pragma: string) => database.transaction((sql) => sql.query(`pragma ${pragma}`));
     assert.deepEqual({ ...(await read("journal_mode"))[0] }, { journal_mode: "wal" });
     assert.deepEqual({ ...(await read("synchronous"))[0] }, { synchronous: 2 });
     assert.deepEqual({ ...(await read("foreign_keys"))[0] }, { foreign_keys: 1 });
+    assert.deepEqual({ ...(await read("cache_size"))[0] }, { cache_size: -16_000 });
   }));
 
 test("a missing or extra value is an error, not null", () =>

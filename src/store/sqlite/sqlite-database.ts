@@ -253,6 +253,8 @@ function openWriter(path: string, synchronous: SqliteOptions["synchronous"]): Sq
       writer.run("pragma foreign_keys = on", []);
       // A statement over many rows keeps the pages that it changes until it ends, by default in a new file each time.
       writer.run("pragma temp_store = memory", []);
+      // Room for what a large transaction changes. With SQLite's 2 MB, pages are written and read again before it ends.
+      writer.run("pragma cache_size = -16000", []);
       return writer;
     } catch (error) {
       if (tries >= MAX_OPEN_TRIES || !isBusy(error)) {
