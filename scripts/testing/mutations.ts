@@ -472,7 +472,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/jobs/mentions/parse-mention.ts",
     find: 'return position !== "start" && ALL_COMMANDS[kind].who === "writer";',
     replace: "return false;",
-    tests: "test/e2e/mention-grammar.test.ts",
+    tests: "test/thorough/mention-grammar.test.ts",
   },
   {
     promise: "law",
@@ -488,7 +488,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: "src/jobs/mentions/immediate/wait-for-earlier.ts",
     find: "after.length === 0 || waitedMs > MAX_WAIT_MS",
     replace: "after.length >= 0",
-    tests: "test/e2e/mention-grammar.test.ts",
+    tests: "test/thorough/mention-grammar.test.ts",
   },
   {
     promise: "law",

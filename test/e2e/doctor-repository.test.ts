@@ -1,9 +1,8 @@
-/** `kodiai doctor --repository`: whether a pull request would be reviewed, and if not, why. */
+/** `kodiai doctor --repository`: whether a pull request would be reviewed, and that it has been. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createScenario } from "../support/app/scenario.ts";
+import { createScenario, NO_REVIEW } from "../support/app/scenario.ts";
 import { aboutRepository, diagnoseRepository } from "../support/doctor-fixtures.ts";
-import { engineNamed } from "../support/queue-contract/engines.ts";
 
 test("a pull request that would be reviewed, and after its review", async (t) => {
   const scenario = await createScenario(t, { isSwept: true });
@@ -16,7 +15,7 @@ test("a pull request that would be reviewed, and after its review", async (t) =>
     "ok repository: The app is installed on acme/shop.",
     "ok review: The pull request would be reviewed now.",
   ]);
-  assert.deepEqual(scenario.published(), { reviews: 0, comments: [], summaries: 0, conclusions: [] });
+  assert.deepEqual(scenario.published(), NO_REVIEW);
 
   await scenario.start();
   await scenario.send("opened");
@@ -28,34 +27,4 @@ test("a pull request that would be reviewed, and after its review", async (t) =>
   );
   assert.match(lines.join("\n"), /^ok review: The newest commit of the pull request has been reviewed\./m);
   scenario.check();
-});
-
-test("a configuration that holds reviews back, with a mistake in it", async (t) => {
-  const scenario = await createScenario(t, {
-    engine: engineNamed("postgres"),
-    config: "review:\n  triggers:\n    onOpened: false\n  skipAuthors: [renovate]\n  mode: strct\n",
-  });
-  const number = String(scenario.pullRequest.number);
-  const general = await diagnoseRepository(scenario);
-  assert.equal(general.code, 1);
-  assert.match(
-    aboutRepository(general).join("\n"),
-    new RegExp(
-      [
-        "^failure configuration: \\.kodiai\\.yml:5: .*strct.*",
-        "not-checked budget: Budgets: pass --pr .*",
-        "ok jobs: There is no job about the repository yet\\.",
-        "ok repository: The app is installed on acme/shop\\.",
-        "ok review: A pull request is reviewed when commits are pushed to it, when a draft becomes ready, except drafts and those of renovate\\.",
-        "warning review: A pull request isn't reviewed when it's opened: the configuration doesn't review this event\\.$",
-      ].join("\\n"),
-    ),
-  );
-  const one = aboutRepository(await diagnoseRepository(scenario, "--pr", number));
-  assert.ok(
-    one.includes(
-      "warning review: The pull request wouldn't be reviewed by itself: the configuration doesn't review this event.",
-    ),
-    one.join("\n"),
-  );
 });

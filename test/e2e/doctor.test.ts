@@ -1,29 +1,18 @@
-/** `kodiai doctor` against a fake GitHub, a scripted provider and real databases: healthy, and with failures made real. */
+/** `kodiai doctor` against a fake GitHub and a scripted provider: healthy, and with settings and options that can't be right. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { createScenario } from "../support/app/scenario.ts";
 import { assertNoSecrets, runDoctor } from "../support/app/run-doctor.ts";
-import { startModelServer } from "../support/model-server/model-server.ts";
-import { engineNamed } from "../support/queue-contract/engines.ts";
+import { startProvider } from "../support/doctor-fixtures.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 
-const KEY = "sk-ant-api03-the-right-key-of-this-test-and-no-other";
-const MODEL = "claude-sonnet-5-5";
-
-const provider = await startModelServer({ listed: { names: [MODEL], key: KEY } });
-after(() => provider.close());
-
-const modelSettings = {
-  KODIAI_MODEL: `anthropic:${MODEL}`,
-  ANTHROPIC_API_KEY: KEY,
-  ANTHROPIC_BASE_URL: provider.url,
-};
-
 test("a healthy installation: everything is ok, and the exit code is 0", async (t) => {
-  const scenario = await createScenario(t, { environment: modelSettings });
+  const { provider, settings } = await startProvider();
+  t.after(() => provider.close());
+  const scenario = await createScenario(t, { environment: settings });
   const { folder, fake } = scenario;
   await scenario.start(["serve", "--no-worker"]);
   assert.equal(await scenario.send("opened"), 202);
@@ -71,73 +60,6 @@ test("a healthy installation: everything is ok, and the exit code is 0", async (
   assert.equal(called.code, 0);
   assert.ok(called.checks.some(({ name, what }) => name === "model" && /^anthropic:\S+ answered/.test(what)));
   assert.equal(provider.requests.length, 1);
-});
-
-test("problems at the host, in the database and with the model are named, the worst last", async (t) => {
-  const scenario = await createScenario(t, {
-    engine: engineNamed("postgres"),
-    environment: { ...modelSettings, KODIAI_MODEL: "anthropic:claude-none-1", KODIAI_CACHE_BG: "3" },
-  });
-  const { fake, folder, database } = scenario;
-  const app = await scenario.start(["serve", "--no-worker"]);
-  assert.match(
-    app.output(),
-    /"unknown setting, which has no effect","name":"KODIAI_CACHE_BG","nearest":"KODIAI_CACHE_GB"/,
-  );
-  const { checks: _none, ...permissions } = fake.world.app.permissions;
-  const events = fake.world.app.events.filter((name) => name !== "issue_comment");
-  Object.assign(fake.world.app, { permissions, events });
-  fake.createInstallation("late", {
-    ...permissions,
-    checks: "write",
-    issues: "read",
-    contents: "read",
-    pull_requests: "read",
-  });
-  fake.suspend(fake.installation);
-  await fake.send(fake.events.push(scenario.repository), { secret: "not the secret of the server" });
-  await database.query("insert into schema_migrations (number, name, applied_at) values (9000, 'future', 1)");
-  const { code, troubles, checks } = await runDoctor({ cwd: folder.path, env: folder.environment });
-  assert.equal(code, 1);
-  assert.deepEqual(troubles, [
-    "warning settings setting-unknown",
-    "warning installations installation-suspended",
-    "warning installations installation-empty",
-    "warning model model-price-unknown",
-    "unknown queue database-unreachable",
-    "failure database database-newer",
-    "failure app app-permission-missing",
-    "failure app app-event-missing",
-    "failure webhook webhook-secret-differs",
-    "failure installations installation-not-updated",
-    "failure model model-not-found",
-  ]);
-  const saying = (text: RegExp) =>
-    assert.ok(
-      checks.some(({ what, remedy }) => text.test(`${what} ${remedy}`)),
-      String(text),
-    );
-  saying(/KODIAI_CACHE_BG is set, .* Did you mean KODIAI_CACHE_GB\?/);
-  saying(/lacks the permission "Checks: read and write"/);
-  saying(/doesn't subscribe to the event "Issue comment"/);
-  saying(/installation on late hasn't accepted the permission "Pull requests: read and write"/);
-});
-
-test("without any settings, what a review needs is checked, and the report says what wasn't", async (t) => {
-  const cwd = mkdtempSync(join(tmpdir(), "kodiai-doctor-"));
-  t.after(() => rmSync(cwd, { recursive: true }));
-  const { code, stdout, stderr } = await runKodiai(["doctor"], { cwd });
-  assert.equal(code, 0, stdout);
-  assert.equal(stderr, "");
-  const lines = stdout.trimEnd().split("\n");
-  assert.match(lines.at(-1) ?? "", /^\d+ ok, \d+ not checked$/);
-  for (const expected of [
-    /^not checked {2}database +There is no database\. Only the app needs one\.$/m,
-    /^not checked {2}app +.*: no app is configured\. See docs\/github-app\.md\.$/m,
-    /^not checked {2}model +No model is configured\./m,
-    /^ok {11}linters +ruff [\d.]+ starts/m,
-  ])
-    assert.match(stdout, expected);
 });
 
 test("incomplete settings of an app: each is named with how to get it, and nothing that depends on them passes", async (t) => {

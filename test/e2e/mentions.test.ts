@@ -1,6 +1,5 @@
 /** People talk to the app: a mention gets one answer in its place, with a model and without. */
 import assert from "node:assert/strict";
-import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
 import {
   answersIn,
   answersOn,
@@ -9,7 +8,6 @@ import {
   mentionInThread,
   mentionsEnded,
 } from "../support/app/mentions.ts";
-import { AFTER } from "../support/app/scenario.ts";
 import { testAppInOneProcess } from "../support/app/test-app.ts";
 import { eventually } from "../support/eventually.ts";
 import { testModels } from "../support/model-scenes/model-scene.ts";
@@ -17,7 +15,6 @@ import {
   ANSWER,
   answerQuestions,
   CALLS_PER_ANSWER,
-  isQuestion,
   QUESTIONS_CONFIG,
   reviewFirst,
 } from "../support/model-scenes/questions.ts";
@@ -66,35 +63,6 @@ testModels(
     scene.check({ isSummary });
   },
 );
-
-/** As many as an installation may have at a time. */
-const SLOTS = QUEUE_DEFAULTS.groupLimit;
-
-testModels("a question is answered while every slot is busy with a review", async (openModelScene) => {
-  const scene = await openModelScene({
-    config: QUESTIONS_CONFIG,
-    script: (request) =>
-      isQuestion(request) ? answerQuestions(request) : { faults: [{ kind: "silence", times: "always" }] },
-  });
-  const { fake, pullRequest, repository, server } = scene;
-  const app = await scene.start(["serve", "--concurrency", String(SLOTS)]);
-  await scene.send("opened");
-  for (let index = 1; index <= SLOTS; index++) {
-    const other = await fake.openPullRequest(repository, { files: AFTER, branch: `other-${index}` });
-    await fake.send(await fake.events.pullRequest("opened", other));
-  }
-  await eventually("every slot to wait for the model", () => server.requests.length === SLOTS);
-  await mention(scene, "@kodiai how are users read?");
-  await eventually("the answer", () => answersOn(scene, pullRequest).length === 1);
-  const reviews = await scene.jobs();
-  assert.deepEqual(
-    reviews.map(({ state }) => state).toSorted(),
-    ["queued", ...Array.from({ length: SLOTS }, () => "running")],
-    "all slots are still busy, and the limit of the installation holds",
-  );
-  app.kill("SIGKILL");
-  await app.ended;
-});
 
 testAppInOneProcess(
   "without a model, summary and explain have the facts, and ask says what is missing",

@@ -1,56 +1,17 @@
-/** The defaults that an organization keeps in its `.github` repository, on the App and on the command line. */
+/** The defaults that an organization keeps in its `.github` repository, on the App, and how they are written and explained. */
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  BOTH,
-  createOrganization,
-  DEFAULTS,
-  NAME,
-  ONE,
-  type OrganizationCase,
-  testOrganization,
-} from "../support/organization-fixtures.ts";
-import { addressOf, runOnPullRequest } from "../support/pull-request-command.ts";
+import { DEFAULTS, ONE, testOrganization } from "../support/organization-fixtures.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { testRepository } from "../support/test-repository.ts";
 
-const CASES: readonly OrganizationCase[] = [
-  {
-    title: "a private file applies where the app is installed on it",
-    organization: { file: DEFAULTS, isPrivate: true, isInstalled: true },
-    lines: ONE,
-    shown: /organization defaults \(acme\/\.github:\.github\/kodiai\.yml\)/,
-  },
-  { title: "no such repository is none", organization: null, lines: BOTH, shown: /no organization defaults/ },
-  {
-    title: "a private file isn't quoted in a public repository",
-    organization: {
-      file: `${DEFAULTS}review: { mode: confidential }\n`,
-      isPrivate: true,
-      isInstalled: true,
-    },
-    isPrivate: false,
-    lines: ONE,
-    shown: /acme\/\.github:\.github\/kodiai\.yml: error: the file has 1 problem/,
-    hidden: /confidential/,
-  },
-];
-
-for (const each of CASES) testOrganization(each);
-
-test("--pr reads the organization's file with the user's token", async (t) => {
-  const organization = { file: DEFAULTS, isPrivate: true, isInstalled: false };
-  const scenario = await createOrganization(t, organization, { isPrivate: false });
-  const { code, stdout, stderr } = await runOnPullRequest(
-    scenario,
-    ["review", "--pr", addressOf(scenario), "--format", "json"],
-    { GITHUB_TOKEN: scenario.fake.personalToken("ada") },
-  );
-  assert.equal(code, 0, stderr);
-  assert.ok(stdout.includes(`organization defaults (${NAME})`), stdout);
-  assert.doesNotMatch(stdout, /empty-catch"/);
+testOrganization({
+  title: "a private file applies where the app is installed on it",
+  organization: { file: DEFAULTS, isPrivate: true, isInstalled: true },
+  lines: ONE,
+  shown: /organization defaults \(acme\/\.github:\.github\/kodiai\.yml\)/,
 });
 
 test("init --org writes a valid file, and config explain shows the origin of each value", async (t) => {

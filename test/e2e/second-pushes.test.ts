@@ -40,18 +40,3 @@ test("a fixed finding is resolved with its thread, and an open one is neither re
   );
   scenario.check();
 });
-
-test("[P4] a resolved thread waives a finding only if a person with write access resolved it", async (openScenario) => {
-  const scenario = await openScenario({ config: CONFIG });
-  const { fake, pullRequest, repository } = scenario;
-  repository.roles.set("grace", "write");
-  await openAndReview(scenario);
-  const [sql, empty] = await fake.threadsOf(pullRequest);
-  assert.ok(sql !== undefined && empty !== undefined);
-  await fake.resolveThread(sql.comments[0], "mallory");
-  await fake.resolveThread(empty.comments[0], "grace");
-  await push(scenario, { ...AFTER, "src/users.test.ts": "// three\n" });
-  assert.match(summary(scenario), /### Still open \(1\)\n\n- \(1\)/);
-  assert.match(summary(scenario), /### Dismissed or accepted \(1\)\n\n- \(2\)/);
-  scenario.check();
-});

@@ -43,8 +43,11 @@ testAppInOneProcess(
     const threads = async () =>
       (await threadStates(scene)).map((each) => (each.endsWith("open") ? "open" : "resolved"));
 
+    // A question is no order, and without a model Kodiai answers none.
+    await mention(scene, "@kodiai is 1 a false positive?");
+    assert.deepEqual(await mentionsEnded(scene, 1), ["refused:no-model"]);
     await mentionInThread(scene, second, "@kodiai dismiss wanted", "ben");
-    await mentionsEnded(scene, 1);
+    await mentionsEnded(scene, 2);
     await eventually("the summary", () => /dismissed by `ben`: wanted/.test(summaryText(scene)));
     assert.deepEqual(scene.published().conclusions, ["failure"], "one finding still fails the check");
     assert.deepEqual(await threads(), ["open", "resolved"]);
@@ -54,13 +57,13 @@ testAppInOneProcess(
     );
 
     await mention(scene, "@kodiai waive 1 internal tool");
-    await mentionsEnded(scene, 2);
+    await mentionsEnded(scene, 3);
     await concluded(scene, "success");
     assert.match(summaryText(scene), /\*\*No findings in .*2 dismissed or accepted\*\*/);
     assert.deepEqual(await threads(), ["resolved", "resolved"]);
 
     await mention(scene, "@kodiai reopen 2");
-    await mentionsEnded(scene, 3);
+    await mentionsEnded(scene, 4);
     await concluded(scene, "failure");
     assert.deepEqual(await threads(), ["resolved", "open"]);
     assert.match(
@@ -68,7 +71,7 @@ testAppInOneProcess(
       /^Finding 2 .* is open again.*It was dismissed by `ben`/,
     );
     await mention(scene, "@kodiai reopen 2");
-    assert.equal((await mentionsEnded(scene, 4)).at(-1), "answered:already-open");
+    assert.equal((await mentionsEnded(scene, 5)).at(-1), "answered:already-open");
 
     // A person resolves the thread, and opens it again.
     await fake.resolveThread(second, "ben");

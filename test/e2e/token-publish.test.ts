@@ -6,12 +6,7 @@ import { threadStates } from "../support/app/pushes.ts";
 import { AFTER, ONE_REVIEW } from "../support/app/scenario.ts";
 import { addressOf } from "../support/pull-request-command.ts";
 import { FIXED_SQL, summary } from "../support/second-push-fixtures.ts";
-import {
-  createWorkflowScenario,
-  publishWith,
-  READ_ONLY,
-  WORKFLOW_PERMISSIONS,
-} from "../support/token-fixtures.ts";
+import { createWorkflowScenario, publishWith, WORKFLOW_PERMISSIONS } from "../support/token-fixtures.ts";
 
 test("a workflow's token publishes what the App publishes; another run says nothing again; a push is incremental", async (t) => {
   const scenario = await createWorkflowScenario(t);
@@ -44,24 +39,4 @@ test("a workflow's token publishes what the App publishes; another run says noth
     "the temporary database is gone",
   );
   scenario.check();
-});
-
-test("a token that may only read publishes nothing, and nothing fails for it", async (t) => {
-  const scenario = await createWorkflowScenario(t);
-  const token = scenario.fake.appToken(READ_ONLY);
-  const { code, stdout, stderr } = await publishWith(scenario, token, { args: ["--format", "json"] });
-  assert.equal(code, 0, stderr);
-  assert.match(stderr, /^read-only-token: http/m);
-  assert.match(stderr, /the token may not write the review .* and the summary .* and the check/);
-  assert.equal((JSON.parse(stdout) as { findings: readonly unknown[] }).findings.length, 2);
-  assert.deepEqual(scenario.published(), { reviews: 0, comments: [], summaries: 0, conclusions: [] });
-  scenario.check();
-});
-
-test("without a token and without the App, it says what to set", async (t) => {
-  const scenario = await createWorkflowScenario(t);
-  const { code, stderr } = await publishWith(scenario, "", { environment: { GITHUB_TOKEN: "" } });
-  assert.equal(code, 2);
-  assert.match(stderr, /there is no token for http/);
-  assert.match(stderr, /GITHUB_TOKEN/);
 });

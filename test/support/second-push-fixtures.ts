@@ -12,6 +12,11 @@ export const FIXED_SQL = USERS.replace(
   '"select * from users where id = $1", [id]',
 );
 
+/** The second finding of a text, fixed. */
+export function fixCatch(text: string): string {
+  return text.replace("} catch {}", "} catch (error) {\n    console.error(error);\n  }");
+}
+
 export async function openAndReview(scenario: Scenario): Promise<void> {
   await scenario.start();
   assert.equal(await reasonOf(scenario, () => scenario.send("opened")), "published");
@@ -19,6 +24,15 @@ export async function openAndReview(scenario: Scenario): Promise<void> {
 
 export async function push(scenario: Scenario, files: Readonly<Record<string, string>>): Promise<void> {
   assert.equal(await pushAndReview(scenario, files), "published");
+}
+
+/** The last line of a summary, or of what has its place. */
+export const FOOTER = /`@kodiai help` lists the commands · React with 👎 to a wrong finding/;
+
+/** The text of the newest check. */
+export function checkText({ fake, pullRequest }: Scenario): string {
+  const output = fake.checksOf(pullRequest).at(-1)?.output;
+  return `${output?.title ?? ""}\n${output?.summary ?? ""}`;
 }
 
 export function summary({ fake, pullRequest }: Scenario): string {

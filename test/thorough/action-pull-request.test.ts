@@ -1,10 +1,10 @@
-/** The built GitHub Action when jobs are cancelled, started again, or run at the same moment: one review each time. */
+/** The built GitHub Action when jobs are cancelled, started again, or run at the same moment, and with its further inputs and events. */
 import assert from "node:assert/strict";
 import { delimiter, dirname } from "node:path";
 import { test } from "node:test";
 import { RunOptions, RunTarget } from "github-action-ts-run-api";
 import { createActionRunner, requestOf } from "../support/action/run-action.ts";
-import { ONE_REVIEW } from "../support/app/scenario.ts";
+import { AFTER, NO_REVIEW, ONE_REVIEW } from "../support/app/scenario.ts";
 import { createWorkflowScenario, WORKFLOW_PERMISSIONS } from "../support/token-fixtures.ts";
 
 for (const operation of ["pulls/create-review", "pulls/submit-review", "issues/create-comment"])
@@ -78,5 +78,51 @@ test("action: another emulation of a runner starts action.yml and reads the same
   );
   assert.deepEqual(result.commands.exportedVars, {});
   assert.deepEqual(scenario.published(), ONE_REVIEW);
+  scenario.check();
+});
+
+test("action: the input `comments` chooses between comments on lines, the summary alone, and nothing", async (t) => {
+  const scenario = await createWorkflowScenario(t);
+  const { fake, pullRequest } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const token = fake.appToken(WORKFLOW_PERMISSIONS);
+  const opened = await fake.events.pullRequest("opened", pullRequest);
+  const none = await runner.runInstalled(requestOf(opened, token, { inputs: { comments: "none" } }));
+  assert.deepEqual([none.code, scenario.published()], [0, NO_REVIEW], none.stdout + none.stderr);
+  assert.match(
+    none.stdout,
+    /^::notice title=Kodiai::There are no comments .*the input `comments` is `none`/m,
+  );
+  assert.match(none.stdout, /^::warning file=src\/users\.ts,line=4,/m);
+  const summary = await runner.runInstalled(requestOf(opened, token, { inputs: { comments: "summary" } }));
+  assert.equal(summary.code, 0, summary.stdout + summary.stderr);
+  assert.deepEqual(scenario.published(), { ...ONE_REVIEW, reviews: 0, comments: [] });
+  assert.match(fake.commentsOf(pullRequest)[0]?.body ?? "", /SQL/);
+  scenario.check();
+});
+
+test("action: a draft is skipped, a mention is answered, and a scheduled run reviews what has no review", async (t) => {
+  const scenario = await createWorkflowScenario(t, { pullRequest: { isDraft: true } });
+  const { fake, pullRequest, repository } = scenario;
+  const runner = createActionRunner(t, scenario);
+  const token = fake.appToken(WORKFLOW_PERMISSIONS);
+  const draft = await runner.runInstalled(
+    requestOf(await fake.events.pullRequest("opened", pullRequest), token),
+  );
+  assert.deepEqual([draft.code, draft.outputs["verdict"], draft.outputs["findings"]], [0, "skipped", ""]);
+  assert.match(draft.stdout, /^::notice title=Kodiai::No review .*skipped:draft/m);
+  const comment = fake.comment(pullRequest, { author: "ada", body: "@kodiai help" });
+  const mentioned = await runner.runInstalled(requestOf(fake.events.comment(comment), token));
+  assert.equal(mentioned.code, 0, mentioned.stdout + mentioned.stderr);
+  const answers = fake.commentsOf(pullRequest).filter(({ author }) => author.login === "github-actions[bot]");
+  assert.equal(answers.length, 1);
+  assert.match(answers[0]?.body ?? "", /@kodiai/);
+  const other = await fake.openPullRequest(repository, { files: AFTER, branch: "other" });
+  const schedule = { event: "schedule", payload: { schedule: "0 4 * * *" }, token };
+  for (const expected of ["findings", "skipped"]) {
+    const run = await runner.runInstalled(schedule);
+    assert.deepEqual([run.code, run.outputs["verdict"]], [0, expected], run.stdout + run.stderr);
+    assert.deepEqual(scenario.published(other), ONE_REVIEW);
+  }
   scenario.check();
 });

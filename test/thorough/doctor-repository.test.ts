@@ -1,10 +1,11 @@
-/** `kodiai doctor --repository` when a person or the host holds reviews back. */
+/** `kodiai doctor --repository` when the configuration, a person or the host holds reviews back. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openStore } from "../../src/store/store.ts";
 import { setPause } from "../../src/store/repositories/pauses.ts";
 import { createScenario } from "../support/app/scenario.ts";
 import { aboutRepository, diagnoseRepository } from "../support/doctor-fixtures.ts";
+import { engineNamed } from "../support/queue-contract/engines.ts";
 
 test("a person's pause, a missing installation, and one that is suspended", async (t) => {
   const scenario = await createScenario(t, { isSwept: true });
@@ -29,4 +30,34 @@ test("a person's pause, a missing installation, and one that is suspended", asyn
   fake.uninstall(fake.installation);
   const { troubles } = await diagnoseRepository(scenario);
   assert.ok(troubles.includes("failure repository repository-not-installed"), troubles.join("\n"));
+});
+
+test("a configuration that holds reviews back, with a mistake in it", async (t) => {
+  const scenario = await createScenario(t, {
+    engine: engineNamed("postgres"),
+    config: "review:\n  triggers:\n    onOpened: false\n  skipAuthors: [renovate]\n  mode: strct\n",
+  });
+  const number = String(scenario.pullRequest.number);
+  const general = await diagnoseRepository(scenario);
+  assert.equal(general.code, 1);
+  assert.match(
+    aboutRepository(general).join("\n"),
+    new RegExp(
+      [
+        "^failure configuration: \\.kodiai\\.yml:5: .*strct.*",
+        "not-checked budget: Budgets: pass --pr .*",
+        "ok jobs: There is no job about the repository yet\\.",
+        "ok repository: The app is installed on acme/shop\\.",
+        "ok review: A pull request is reviewed when commits are pushed to it, when a draft becomes ready, except drafts and those of renovate\\.",
+        "warning review: A pull request isn't reviewed when it's opened: the configuration doesn't review this event\\.$",
+      ].join("\\n"),
+    ),
+  );
+  const one = aboutRepository(await diagnoseRepository(scenario, "--pr", number));
+  assert.ok(
+    one.includes(
+      "warning review: The pull request wouldn't be reviewed by itself: the configuration doesn't review this event.",
+    ),
+    one.join("\n"),
+  );
 });

@@ -1,4 +1,4 @@
-/** Further failures that `kodiai doctor` names, each made real: databases, linters, git, models. */
+/** Further failures that `kodiai doctor` names, each made real: the host, databases, linters, git, models, and no settings at all. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,10 +9,12 @@ import { KNOWLEDGE_MIGRATIONS } from "../../src/store/migrations/all-migrations.
 import { sqlitePathOf } from "../../src/store/store.ts";
 import { runDoctor } from "../support/app/run-doctor.ts";
 import { createScenario } from "../support/app/scenario.ts";
+import { startProvider } from "../support/doctor-fixtures.ts";
 import { installedWith } from "../support/installed-program.ts";
 import { startModelServer } from "../support/model-server/model-server.ts";
 import { administer } from "../support/postgres/shared-cluster.ts";
 import { engineNamed } from "../support/queue-contract/engines.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
 
 test("a database of an older version, and one that is gone", async (t) => {
   const scenario = await createScenario(t);
@@ -111,9 +113,7 @@ test("no git, and models that can't be checked or used", async (t) => {
 test("problems on the machine are named", async (t) => {
   const scenario = await createScenario(t);
   const { fake, folder } = scenario;
-  const model = "claude-sonnet-5-5";
-  const key = "sk-ant-api03-the-right-key-of-this-test-and-no-other";
-  const provider = await startModelServer({ listed: { names: [model], key } });
+  const { provider, settings } = await startProvider();
   t.after(() => provider.close());
   // No server listens there.
   fake.setWebhookUrl("http://127.0.0.1:1/webhooks/github");
@@ -122,9 +122,8 @@ test("problems on the machine are named", async (t) => {
   const path = fakeGit(t, "echo git version 2.17.1");
   const env = {
     ...folder.environment,
-    KODIAI_MODEL: `anthropic:${model}`,
+    ...settings,
     ANTHROPIC_API_KEY: "sk-ant-api03-another-key-that-is-accepted-nowhere",
-    ANTHROPIC_BASE_URL: provider.url,
     DATABASE_URL: "postgres://kodiai:a-password-of-this-test@127.0.0.1:1/kodiai",
     KODIAI_CACHE_GB: "9000",
     GIT_SSL_CAINFO: join(folder.path, "none.pem"),
@@ -161,6 +160,75 @@ test("wrong credentials: the app's checks fail, and the others still run", async
     "failure installations app-credentials-refused",
   ]);
   assert.ok(checks.some(({ name, state }) => name === "database" && state === "ok"));
+});
+
+test("problems at the host, in the database and with the model are named, the worst last", async (t) => {
+  const { provider, settings } = await startProvider();
+  t.after(() => provider.close());
+  const scenario = await createScenario(t, {
+    engine: engineNamed("postgres"),
+    environment: { ...settings, KODIAI_MODEL: "anthropic:claude-none-1", KODIAI_CACHE_BG: "3" },
+  });
+  const { fake, folder, database } = scenario;
+  const app = await scenario.start(["serve", "--no-worker"]);
+  assert.match(
+    app.output(),
+    /"unknown setting, which has no effect","name":"KODIAI_CACHE_BG","nearest":"KODIAI_CACHE_GB"/,
+  );
+  const { checks: _none, ...permissions } = fake.world.app.permissions;
+  const events = fake.world.app.events.filter((name) => name !== "issue_comment");
+  Object.assign(fake.world.app, { permissions, events });
+  fake.createInstallation("late", {
+    ...permissions,
+    checks: "write",
+    issues: "read",
+    contents: "read",
+    pull_requests: "read",
+  });
+  fake.suspend(fake.installation);
+  await fake.send(fake.events.push(scenario.repository), { secret: "not the secret of the server" });
+  await database.query("insert into schema_migrations (number, name, applied_at) values (9000, 'future', 1)");
+  const { code, troubles, checks } = await runDoctor({ cwd: folder.path, env: folder.environment });
+  assert.equal(code, 1);
+  assert.deepEqual(troubles, [
+    "warning settings setting-unknown",
+    "warning installations installation-suspended",
+    "warning installations installation-empty",
+    "warning model model-price-unknown",
+    "unknown queue database-unreachable",
+    "failure database database-newer",
+    "failure app app-permission-missing",
+    "failure app app-event-missing",
+    "failure webhook webhook-secret-differs",
+    "failure installations installation-not-updated",
+    "failure model model-not-found",
+  ]);
+  const saying = (text: RegExp) =>
+    assert.ok(
+      checks.some(({ what, remedy }) => text.test(`${what} ${remedy}`)),
+      String(text),
+    );
+  saying(/KODIAI_CACHE_BG is set, .* Did you mean KODIAI_CACHE_GB\?/);
+  saying(/lacks the permission "Checks: read and write"/);
+  saying(/doesn't subscribe to the event "Issue comment"/);
+  saying(/installation on late hasn't accepted the permission "Pull requests: read and write"/);
+});
+
+test("without any settings, what a review needs is checked, and the report says what wasn't", async (t) => {
+  const cwd = mkdtempSync(join(tmpdir(), "kodiai-doctor-"));
+  t.after(() => rmSync(cwd, { recursive: true }));
+  const { code, stdout, stderr } = await runKodiai(["doctor"], { cwd });
+  assert.equal(code, 0, stdout);
+  assert.equal(stderr, "");
+  const lines = stdout.trimEnd().split("\n");
+  assert.match(lines.at(-1) ?? "", /^\d+ ok, \d+ not checked$/);
+  for (const expected of [
+    /^not checked {2}database +There is no database\. Only the app needs one\.$/m,
+    /^not checked {2}app +.*: no app is configured\. See docs\/github-app\.md\.$/m,
+    /^not checked {2}model +No model is configured\./m,
+    /^ok {11}linters +ruff [\d.]+ starts/m,
+  ])
+    assert.match(stdout, expected);
 });
 
 /** A folder with a git that runs this line of shell. */

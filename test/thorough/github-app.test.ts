@@ -183,3 +183,36 @@ test("our check is run again on request", async (openScenario) => {
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   scenario.check();
 });
+
+test("[P14] a later push gets no repeated comments: open findings are in the summary", async (openScenario) => {
+  const config = "review:\n  debounceSeconds: 10\n";
+  const scenario = await openScenario({ config });
+  const { fake, pullRequest } = scenario;
+  await scenario.start();
+  await scenario.send("opened");
+  await scenario.settled();
+  const first = pullRequest.head;
+  await fake.push(pullRequest, {
+    "src/users.ts": `// moved down\n${AFTER["src/users.ts"]}`,
+    "src/more.ts": "debugger;\n",
+  });
+  await scenario.send("synchronize");
+  await eventually("the job to wait for further pushes", async () =>
+    (await scenario.jobs()).some(({ state, reason }) => state === "queued" && reason === "debounced"),
+  );
+  await eventually("the second review", () => fake.reviewsOf(pullRequest).length === 2);
+  await scenario.settled();
+  assert.deepEqual(
+    fake.reviewCommentsOf(pullRequest).map(({ path, review }) => [path, review.commit === first]),
+    [
+      ["src/users.ts", true],
+      ["src/users.ts", true],
+      ["src/more.ts", false],
+    ],
+  );
+  const [summary, ...others] = fake.commentsOf(pullRequest);
+  assert.deepEqual(others, []);
+  assert.match(summary?.body ?? "", /1 new finding \(.*; 2 more still open/);
+  assert.match(summary?.body ?? "", /### Still open \(2\)/);
+  scenario.check();
+});

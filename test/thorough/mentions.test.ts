@@ -1,6 +1,7 @@
 /** People talk to the app: every mention gets one answer in its place, through crashes, and the model is paid once. */
 import assert from "node:assert/strict";
 import { suite } from "node:test";
+import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   answersIn,
@@ -11,13 +12,18 @@ import {
   mentionJobs,
   mentionsEnded,
 } from "../support/app/mentions.ts";
+import { AFTER } from "../support/app/scenario.ts";
 import { testModels } from "../support/model-scenes/model-scene.ts";
 import {
   CALLS_PER_ANSWER,
   QUESTIONS_CONFIG,
   answerQuestions,
+  isQuestion,
   reviewFirst,
 } from "../support/model-scenes/questions.ts";
+
+/** As many as an installation may have at a time. */
+const SLOTS = QUEUE_DEFAULTS.groupLimit;
 
 /** Each point, and how often the model is asked if the process is killed there. */
 const KILLED: readonly (readonly [point: string, answers: number])[] = [
@@ -264,4 +270,30 @@ testModels("a conversation that is locked meanwhile is recorded, without a loop"
     (await mentionJobs(scene)).map(({ state }) => state),
     ["done", "done"],
   );
+});
+
+testModels("a question is answered while every slot is busy with a review", async (openModelScene) => {
+  const scene = await openModelScene({
+    config: QUESTIONS_CONFIG,
+    script: (request) =>
+      isQuestion(request) ? answerQuestions(request) : { faults: [{ kind: "silence", times: "always" }] },
+  });
+  const { fake, pullRequest, repository, server } = scene;
+  const app = await scene.start(["serve", "--concurrency", String(SLOTS)]);
+  await scene.send("opened");
+  for (let index = 1; index <= SLOTS; index++) {
+    const other = await fake.openPullRequest(repository, { files: AFTER, branch: `other-${index}` });
+    await fake.send(await fake.events.pullRequest("opened", other));
+  }
+  await eventually("every slot to wait for the model", () => server.requests.length === SLOTS);
+  await mention(scene, "@kodiai how are users read?");
+  await eventually("the answer", () => answersOn(scene, pullRequest).length === 1);
+  const reviews = await scene.jobs();
+  assert.deepEqual(
+    reviews.map(({ state }) => state).toSorted(),
+    ["queued", ...Array.from({ length: SLOTS }, () => "running")],
+    "all slots are still busy, and the limit of the installation holds",
+  );
+  app.kill("SIGKILL");
+  await app.ended;
 });

@@ -1,11 +1,17 @@
-/** Second pushes in their variations: people in threads, a lost database, a rebase. */
+/** Second pushes in their variations: people in threads, who may waive, a lost database, a rebase. */
 import assert from "node:assert/strict";
 import { reasonOf, threadStates } from "../support/app/pushes.ts";
 import { AFTER } from "../support/app/scenario.ts";
 import { testApp as test } from "../support/app/test-app.ts";
-import { CONFIG, USERS, FIXED_SQL, openAndReview, push, summary } from "../support/second-push-fixtures.ts";
-
-const FIXED_CATCH = USERS.replace("} catch {}", "} catch (error) {\n    console.error(error);\n  }");
+import {
+  CONFIG,
+  fixCatch,
+  FIXED_SQL,
+  openAndReview,
+  push,
+  summary,
+  USERS,
+} from "../support/second-push-fixtures.ts";
 
 test("a thread on which a person wrote last, or whose code is unchanged, stays open", async (openScenario) => {
   const scenario = await openScenario({ config: CONFIG });
@@ -28,7 +34,7 @@ test("with the database lost between pushes, nothing is said twice and proven fi
   const { database } = scenario;
   for (const table of ["findings", "finding_events", "run_readings", "publications", "runs"])
     await database.query(`delete from ${table}`);
-  await push(scenario, { ...AFTER, "src/users.ts": FIXED_CATCH });
+  await push(scenario, { ...AFTER, "src/users.ts": fixCatch(USERS) });
   assert.deepEqual(
     (await threadStates(scenario)).map((each) => each.split(" | ")[1]),
     ["open", "kodiai[bot]"],
@@ -51,5 +57,20 @@ test("rebased onto a moved base without edits, a pull request carries its review
     "select readings from run_readings order by run_id desc limit 1",
   );
   assert.doesNotMatch(row?.readings ?? "", new RegExp(pullRequest.head), "nothing was read again");
+  scenario.check();
+});
+
+test("[P4] a resolved thread waives a finding only if a person with write access resolved it", async (openScenario) => {
+  const scenario = await openScenario({ config: CONFIG });
+  const { fake, pullRequest, repository } = scenario;
+  repository.roles.set("grace", "write");
+  await openAndReview(scenario);
+  const [sql, empty] = await fake.threadsOf(pullRequest);
+  assert.ok(sql !== undefined && empty !== undefined);
+  await fake.resolveThread(sql.comments[0], "mallory");
+  await fake.resolveThread(empty.comments[0], "grace");
+  await push(scenario, { ...AFTER, "src/users.test.ts": "// three\n" });
+  assert.match(summary(scenario), /### Still open \(1\)\n\n- \(1\)/);
+  assert.match(summary(scenario), /### Dismissed or accepted \(1\)\n\n- \(2\)/);
   scenario.check();
 });

@@ -1,8 +1,13 @@
-/** `kodiai review --pr URL --publish` with a token of a person, killed in between, and twice at once. */
+/** `kodiai review --pr URL --publish` with a token of a person, one that may only read, and none; killed in between, and twice at once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ONE_REVIEW } from "../support/app/scenario.ts";
-import { createWorkflowScenario, publishWith, WORKFLOW_PERMISSIONS } from "../support/token-fixtures.ts";
+import { NO_REVIEW, ONE_REVIEW } from "../support/app/scenario.ts";
+import {
+  createWorkflowScenario,
+  publishWith,
+  READ_ONLY,
+  WORKFLOW_PERMISSIONS,
+} from "../support/token-fixtures.ts";
 
 test("a person's token publishes without a check, which only apps have", async (t) => {
   const scenario = await createWorkflowScenario(t);
@@ -45,4 +50,24 @@ test("two at once publish once", async (t) => {
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   // Each process sends one write at a time, but the two don't know of each other.
   scenario.check({ isOverlapAllowed: true });
+});
+
+test("a token that may only read publishes nothing, and nothing fails for it", async (t) => {
+  const scenario = await createWorkflowScenario(t);
+  const token = scenario.fake.appToken(READ_ONLY);
+  const { code, stdout, stderr } = await publishWith(scenario, token, { args: ["--format", "json"] });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^read-only-token: http/m);
+  assert.match(stderr, /the token may not write the review .* and the summary .* and the check/);
+  assert.equal((JSON.parse(stdout) as { findings: readonly unknown[] }).findings.length, 2);
+  assert.deepEqual(scenario.published(), NO_REVIEW);
+  scenario.check();
+});
+
+test("without a token and without the App, it says what to set", async (t) => {
+  const scenario = await createWorkflowScenario(t);
+  const { code, stderr } = await publishWith(scenario, "", { environment: { GITHUB_TOKEN: "" } });
+  assert.equal(code, 2);
+  assert.match(stderr, /there is no token for http/);
+  assert.match(stderr, /GITHUB_TOKEN/);
 });

@@ -206,6 +206,9 @@ function publishedOn(fake: FakeGithub, pullRequest: PullRequest): Published {
   };
 }
 
+/** The result when nothing is written. */
+export const NO_REVIEW: Published = { reviews: 0, comments: [], summaries: 0, conclusions: [] };
+
 /** The result of one review of the pull request above. */
 export const ONE_REVIEW: Published = {
   reviews: 1,
