@@ -26,10 +26,6 @@ void describe("models", { concurrency: 3 }, () => {
     // Each starts a native program, so test/thorough has the rest.
     part: "answers",
     concurrency: 3,
-    except: {
-      "what a tool says about arguments that are no JSON is what the model hears":
-        "the program answers the model itself, with an error of its own, and hands on what was sent",
-    },
   });
 
   modelContract("ai-sdk, OpenAI Responses", aiSdk("openai", "/v1"), {

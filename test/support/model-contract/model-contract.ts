@@ -23,8 +23,10 @@ const BEHAVIOURS: readonly Behaviour[] = [
   ...PRIVACY,
 ];
 
+const MAIN_ANSWERS: ReadonlySet<Behaviour> = new Set(ANSWERS.filter(({ isMain }) => isMain === true));
+
 export type ContractOptions = {
-  /** The part about answers, or the part about failures, limits and money; by default both. An adapter that is slow to start divides them among the tiers. */
+  /** Answers over the wire, or all the rest; by default both. An adapter that is slow to start divides them among the tiers. */
   readonly part?: "answers" | "the rest";
   /** "main": only the behaviours that depend on the wire protocol, for a further protocol of an adapter that is tested in full elsewhere. */
   readonly extent?: "all" | "main";
@@ -49,7 +51,7 @@ export function modelContract(name: string, makeModel: MakeModel, options: Contr
   const wanted = BEHAVIOURS.filter(
     (behaviour) =>
       (options.extent !== "main" || behaviour.isMain === true) &&
-      (options.part === undefined || (options.part === "answers") === ANSWERS.includes(behaviour)),
+      (options.part === undefined || (options.part === "answers") === MAIN_ANSWERS.has(behaviour)),
   );
   const names = new Set(wanted.map((behaviour) => behaviour.name));
   for (const excepted of Object.keys(options.except ?? {}))
