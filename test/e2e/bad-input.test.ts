@@ -13,14 +13,6 @@ import { makeRepository, emptyFolder, assertRefused } from "../support/bad-input
 test("usage: unknown commands, options and values name the nearest one", async (t) => {
   const cwd = emptyFolder(t);
   await assertRefused(["reviw"], cwd, 2, /unknown command "reviw"; did you mean "review"\?/);
-  await assertRefused(
-    ["config", "chek"],
-    cwd,
-    2,
-    /unknown command "config chek"; did you mean "config check"\?/,
-  );
-  const group = await runKodiai(["config"], { cwd });
-  assert.deepEqual([group.code, group.stdout.match(/^ {2}config \w+/gm)?.length], [0, 2]);
   await assertRefused(["review", "--bsae", "main"], cwd, 2, /unknown option --bsae; did you mean --base\?/);
   await assertRefused(
     ["review", "--format", "sarf"],
@@ -28,17 +20,6 @@ test("usage: unknown commands, options and values name the nearest one", async (
     2,
     /--format must be one of .* did you mean sarif\?/,
   );
-  await assertRefused(["review", "--fail-on", "bad"], cwd, 2, /--fail-on must be one of none, critical/);
-  await assertRefused(["review", "--base"], cwd, 2, /--base requires a value: --base REF/);
-  await assertRefused(["review", "--staged=yes"], cwd, 2, /--staged doesn't take a value/);
-  await assertRefused(
-    ["review", "--staged", "--commit", "HEAD"],
-    cwd,
-    2,
-    /--staged and --commit can't be combined/,
-  );
-  await assertRefused(["review", "src"], cwd, 2, /unexpected argument "src"/);
-  await assertRefused(["config", "explain"], cwd, 2, /config explain requires PATH/);
   await assertRefused(["review", "\u001b[31mevil"], cwd, 2, /\\x1b\[31mevil/);
 });
 
@@ -53,10 +34,6 @@ test("a file over the limits makes the review incomplete, with exit code 3, and 
   assert.match(stdout, /Incomplete/);
   assert.match(stdout, /huge\.ts/);
   assert.match(stdout, /small\.py:3 +\(\d+\) bare-except/);
-  assert.equal(
-    (await runKodiai(["review", "--commit", "HEAD", "--fail-on", "minor"], { cwd: made.path })).code,
-    1,
-  );
 });
 
 test("a broken configuration is reported with its line, and the rest of it applies", async (t) => {
@@ -81,20 +58,6 @@ test("a broken configuration is reported with its line, and the rest of it appli
   const check = await runKodiai(["config", "check"], { cwd: made.path });
   assert.equal(check.code, 2);
   assert.match(check.stdout, /\.kodiai\.yml:2:\d+: error: /);
-  made.write(".kodiai.yml", `# ${"x".repeat(90)}\n`.repeat(1_000));
-  assert.match((await runKodiai(["review", "--staged"], { cwd: made.path })).stdout, /Nothing to review/);
-  made.git("add", ".kodiai.yml");
-  const large = await runKodiai(["review", "--staged"], { cwd: made.path });
-  assert.match(
-    large.stdout,
-    /\.kodiai\.yml: error: .*larger than 64 KiB/s,
-    "a file over the limit is reported, not ignored",
-  );
-  const hostile = `${"[".repeat(3_000)}\n`;
-  made.write(".kodiai.yml", hostile);
-  const again = await runKodiai(["review"], { cwd: made.path });
-  assert.equal(again.code, 0, again.stderr);
-  assert.match(again.stdout, /\.kodiai\.yml.*nest/s);
 });
 
 test("Ctrl-C stops at once, says so, and writes nothing", async (t) => {

@@ -1,7 +1,6 @@
-/** `kodiai deep-review` with the real SDKs: the request, the answer, its files, and everything that can cut it off. */
+/** `kodiai deep-review` with the real SDKs: the request, the answer, its files, and findings. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../support/eventually.ts";
 import { oneByOne } from "../support/model-scenes/model-scene.ts";
 import { openDeepDesk, PACK, QUESTION } from "../support/model-scenes/deep-desk.ts";
 import { MODEL, ANSWER, FILES, inputs, FOUND } from "../support/deep-review-fixtures.ts";
@@ -59,75 +58,6 @@ test("the answer is printed, the files are complete, and the request is as confi
     usage: { input: 1_000, cachedInput: 0, output: 100 },
     costUsd: 0.00225,
   });
-});
-
-test("Ctrl-C while the model thinks or answers stops it and keeps what has arrived", async (t) => {
-  const stall = { kind: "stall", times: "always" } as const;
-  for (const [turn, seen, files] of [
-    [
-      { thinking: "Line one\nLine two", faults: [stall] },
-      /Line one\n/,
-      FILES.filter((name) => name !== "answer.md"),
-    ],
-    [{ ...ANSWER, faults: [stall] }, /answering\n/, FILES],
-  ] as const) {
-    const desk = await openDeepDesk(t, { script: [turn] });
-    const started = desk.start([
-      "--context-pack",
-      desk.packFile,
-      "--out",
-      desk.out,
-      "--model",
-      MODEL,
-      QUESTION,
-    ]);
-    await eventually("the model to begin", () => seen.test(started.stderr()));
-    await eventually("the pieces", () => desk.server.requests[0]?.sentPieces() ?? 0);
-    // The provider never goes on, so only the key can end it.
-    started.press();
-    const { code, stderr } = await started.ended;
-    assert.equal(code, 130, stderr);
-    assert.match(stderr, /^kodiai: stopped: interrupted by the user$/m);
-    assert.ok(stderr.includes(`kodiai: kept in ${desk.out}\n  pr-context.txt\n`), stderr);
-    assert.deepEqual(desk.written(), files);
-    if (files.includes("answer.md"))
-      assert.match(desk.read("answer.md"), /^> Incomplete: interrupted by the user\.\n\nCallers/);
-    await eventually("the provider to be left", () => desk.server.requests[0]?.end() === "left");
-  }
-});
-
-test("without a model it says what to set, and that packing needs none", async (t) => {
-  const desk = await openDeepDesk(t, { provider: null });
-  const none = await desk.run(["--context-pack", desk.packFile, QUESTION]);
-  assert.deepEqual([none.code, none.stdout], [2, ""]);
-  assert.match(none.stderr, /^kodiai: a deep review needs a model, and none is configured\n/m);
-  assert.match(none.stderr, /OPENAI_API_KEY.+`kodiai pack` makes the context pack without a model/);
-});
-
-test("citations that the pack doesn't show are marked, and the question decides what is packed", async (t) => {
-  const cited = "It is at `src/users.ts:7`, and `lib/gone.ts:3` calls it.\n\n- src/users.ts:700\n";
-  const desk = await openDeepDesk(t, { script: () => ({ ...ANSWER, text: cited }) });
-  desk.made.write("lib/audit.ts", "export const writeAudit = () => {};\n");
-  for (const name of ["red", "green", "blue", "pink", "gray"])
-    desk.made.write(`lib/${name}.ts`, `export const ${name} = 1;\n`);
-  desk.made.commit("audit");
-  desk.made.write("src/users.ts", `${desk.made.git("show", "HEAD:src/users.ts")}// more\n`);
-  desk.made.commit("more");
-  const args = ["--base", "HEAD~1", "--out", desk.out, "--model", MODEL];
-  const { code, stdout, stderr } = await desk.run([...args, "What happens to writeAudit()?"]);
-  assert.equal(code, 0, stderr);
-  assert.equal(
-    stdout,
-    "It is at `src/users.ts:7`, and `lib/gone.ts:3` (not in the pack) calls it.\n\n- src/users.ts:700 (not in the pack)\n",
-  );
-  assert.equal(desk.read("answer.md"), stdout);
-  assert.match(stderr, /^kodiai: 3 citations, not in the pack and marked: 2$/m);
-  assert.partialDeepStrictEqual(JSON.parse(desk.read("metadata.json")), {
-    citations: { all: 3, missing: 2 },
-  });
-  assert.match(desk.read("pr-context.txt"), /^## lib\/audit\.ts\b/m);
-  assert.equal((await desk.run([...args, QUESTION])).code, 0);
-  assert.doesNotMatch(desk.read("pr-context.txt"), /^## lib\/audit\.ts\b/m);
 });
 
 test("--findings reports findings with lines, as JSON and SARIF, and the model gets the pack and the question", async (t) => {

@@ -1,8 +1,6 @@
 /** A major that keeps a removed function which only throws, and has its changelog in its repository alone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createScenario } from "../support/app/scenario.ts";
-import { eventually } from "../support/eventually.ts";
 import { runPatiently } from "../support/dependency-fixtures.ts";
 import { testRepository } from "../support/test-repository.ts";
 import { startYamlHosts, yamlProjectAt } from "../support/thrown-away-fixtures.ts";
@@ -25,23 +23,4 @@ test("an export that only throws is removed, and the changelog at the tag says s
     "source https://github.com/nodeca/js-yaml, changes https://github.com/nodeca/js-yaml/compare/3.14.1...4.1.0",
   ])
     assert.ok(flat.includes(expected), `${expected}\n\n${stdout}`);
-});
-
-test("the App follows it to the call site", async (t) => {
-  const hosts = await startYamlHosts(t);
-  const scenario = await createScenario(t);
-  const { fake, repository } = scenario;
-  await fake.commit(repository, yamlProjectAt("3.14.1"));
-  await scenario.start(undefined, hosts.env);
-  const pullRequest = await fake.openPullRequest(repository, {
-    title: "Bump js-yaml",
-    files: yamlProjectAt("4.1.0"),
-  });
-  await fake.send(await fake.events.pullRequest("opened", pullRequest));
-  await eventually("the review", async () => fake.commentsOf(pullRequest).length > 0);
-  await scenario.settled();
-  const summary = fake.commentsOf(pullRequest)[0]?.body ?? "";
-  assert.match(summary, /safeLoad.{0,3} at .{0,3}src\/settings\.js:3/);
-  assert.match(summary, /`safeLoad\(\)` was removed/);
-  scenario.check();
 });

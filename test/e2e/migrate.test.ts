@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openStore } from "../../src/store/store.ts";
 import { fillEveryTable, readSqlite, sampleMove } from "../support/move/sample-move.ts";
-import { runKodiai } from "../support/run-kodiai.ts";
 import { migrate } from "../support/move/run-migrate.ts";
 
 test("it prints what it moved, and run again that it was moved", async (t) => {
@@ -45,28 +44,4 @@ test("it prints what it moved, and run again that it was moved", async (t) => {
     used.stdout,
     /^already moved on .*; PostgreSQL has been used since then, and nothing was changed$/m,
   );
-});
-
-test("missing or wrong input gets an error with a fix", async (t) => {
-  const { from, targetUrl } = await sampleMove(t);
-  const refused = async (args: readonly string[], env: Record<string, string>, says: RegExp) => {
-    const { code, stdout, stderr } = await runKodiai(["migrate", ...args], { cwd: import.meta.dirname, env });
-    assert.deepEqual([code, stdout], [2, ""], stderr);
-    assert.match(stderr, says);
-  };
-  await refused([], { DATABASE_URL: targetUrl }, /requires --from sqlite:PATH\n.*migrate --help/);
-  await refused(["--from", "data.db"], { DATABASE_URL: targetUrl }, /--from must be .* such as sqlite:/);
-  await refused(
-    ["--from", "sqlite::memory:"],
-    { DATABASE_URL: targetUrl },
-    /--from must be .* such as sqlite:/,
-  );
-  await refused(["--from", targetUrl], { DATABASE_URL: targetUrl }, /--from must be .* an SQLite file/);
-  await refused(
-    ["--from", "sqlite:none.db"],
-    { DATABASE_URL: targetUrl },
-    /none\.db does not exist\n.*--from/,
-  );
-  await refused(["--from", from], {}, /DATABASE_URL isn't the address of a PostgreSQL .*\n.*postgres:\/\//);
-  await refused(["--from", from], { DATABASE_URL: from }, /DATABASE_URL isn't the address of a PostgreSQL/);
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PACK_REASONS } from "../../src/review/pack/context-pack.ts";
 import { countO200kTokens } from "../../src/tokenizer/count-o200k-tokens.ts";
-import { BASE, CHANGED, pack, reasonOf, repository } from "../support/pack-fixtures.ts";
+import { BASE, CHANGED, pack, reasonOf, repository, blockOf } from "../support/pack-fixtures.ts";
 
 test("a pack has the change, its files and the code around it, and accounts for every file", async () => {
   const packed = await pack("whole");
@@ -61,30 +61,6 @@ test("secrets, env files and lock files are in no artifact, not as files and not
   assert.match(packed.files.get("pr-context.txt") ?? "", /^M \.env \+1 -1 \(filtered:env\)$/m);
 });
 
-test("a long related file is shown by its parts with their lines, unless the budget is to be filled", async () => {
-  const lean = await pack("lean");
-  assert.equal(reasonOf(lean, "src/report.ts"), "reduced:pieces");
-  const block = blockOf(lean, "src/report.ts");
-  assert.match(block, /^## src\/report\.ts \(dependent, only the parts about the change\)\n/);
-  assert.match(
-    block,
-    /\[… lines left out\]\n247 export function sum\(\) \{\n248 {3}return round\(total\(\[2\]\)\);\n249 \}\n```/,
-  );
-  assert.doesNotMatch(block, /heading/);
-  const filled = await pack("filled", ["--fill"]);
-  assert.equal(reasonOf(filled, "src/report.ts"), undefined);
-  assert.match(blockOf(filled, "src/report.ts"), /\n4 export function heading\(\) \{\n/);
-  assert.ok(filled.report.tokens.final > lean.report.tokens.final);
-});
-
-test("lines of the diff have their numbers after the change, removed lines those before it", async () => {
-  const text = (await pack("numbers")).files.get("pr-context.txt") ?? "";
-  assert.match(
-    text,
-    /\n@@ -41,7 \+41,7 @@[^\n]*\n(?: 4\d .*\n){3}-44 {3}return items\.length;\n\+44 {3}return round\(items/,
-  );
-});
-
 test("a file that uses a changed declaration says where, why and how sure it is; one that is like a changed file is close", async () => {
   const parts = "export function parts(items: number[], size: number) {\n  return items.length / size;\n}\n";
   const { path } = repository;
@@ -115,46 +91,8 @@ test("a file that uses a changed declaration says where, why and how sure it is;
   assert.match(blockOf(packed, "engines/mysql.ts"), /upsert/);
 });
 
-test("Kotlin: related code is shown by functions, and says what it uses", async () => {
-  const { path } = repository;
-  const price = "package shop\n\nfun price(net: Int): Int {\n    return net\n}\n";
-  const lines = Array.from({ length: 400 }, (_, index) => `        step(${index})`).join("\n");
-  repository.git("checkout", "--quiet", "-b", "kotlin", "main");
-  repository.write("shop/Price.kt", price);
-  repository.write(
-    "cart/Cart.kt",
-    `package cart\n\nimport shop.price\n\nclass Cart {\n    fun long() {\n${lines}\n    }\n\n    fun total(): Int {\n        return price(1)\n    }\n}\n`,
-  );
-  repository.commit("price");
-  repository.write("shop/Price.kt", price.replace("net: Int)", "net: Int, year: Int)"));
-  repository.commit("year");
-  const packed = await pack("kotlin", ["--commit", "kotlin"], { cwd: path });
-  repository.git("checkout", "--quiet", "feature");
-  assert.equal(packed.code, 0, packed.stderr);
-  const block = blockOf(packed, "cart/Cart.kt");
-  assert.match(block, /- lines 409-411: uses `price`, changed in shop\/Price\.kt:3; certain\n/);
-  assert.match(block, /\n410 +return price\(1\)\n/);
-  assert.doesNotMatch(block, /step\(200\)/);
-});
-
 function likenessOf({ files }: Awaited<ReturnType<typeof pack>>, path: string): string | undefined {
   const [head = "", ...rows] = (files.get("pr-context.related.selection.tsv") ?? "").split("\n");
   const row = rows.find((each) => each.includes(`\t${path}\t`));
   return row?.split("\t")[head.split("\t").indexOf("likeness")];
-}
-
-test("one commit or a range can be packed", async () => {
-  const commit = await pack("commit", ["--commit", "feature"]);
-  assert.equal(commit.code, 0, commit.stderr);
-  const range = await pack("range", ["--range", "main..feature"]);
-  assert.equal(range.files.get("pr-context.txt"), commit.files.get("pr-context.txt"));
-  const both = await pack("both", ["--commit", "feature", "--worktree"]);
-  assert.equal(both.code, 2);
-  assert.match(both.stderr, /--commit and --worktree can't be combined: each chooses a change/);
-});
-
-function blockOf({ files }: Awaited<ReturnType<typeof pack>>, path: string): string {
-  const text = files.get("pr-context.txt") ?? "";
-  const blocks = text.split(/^(?=##? )/m);
-  return blocks.find((block) => block.startsWith(`## ${path} `) || block.startsWith(`## ${path}\n`)) ?? "";
 }

@@ -1,9 +1,6 @@
-/** The code around a change: what a model sees of it, what it may ask, and that nothing of it needs a model-less review. */
+/** The code around a change: what a model sees of it. */
 import assert from "node:assert/strict";
-import { readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { FINISHING, oneByOne, testModels } from "../support/model-scenes/model-scene.ts";
 import { RANDOM, openRelatedCode } from "../support/related-code-fixtures.ts";
 
 function relatedOf(prompt: string): string {
@@ -31,26 +28,3 @@ test("a changed signature shows its certain callers, its test and its types; hun
   assert.match(prompt, /\n13 export function long\(\): void \{\n/);
   assert.match(prompt, /\n74 {3}step\(59\);\n75 \}\n/);
 });
-
-testModels(
-  "the GitHub App reads facts into its data folder, and reviews without one that can be written",
-  async (openModelScene) => {
-    const script = oneByOne([{ name: "find_references", args: { name: "find" } }, FINISHING]);
-    for (const isBlocked of [false, true]) {
-      const scene = await openModelScene({ script });
-      // A file where the folder should be.
-      if (isBlocked) writeFileSync(join(scene.folder.path, "code"), "");
-      const app = await scene.start();
-      assert.equal(await scene.send("opened"), 202);
-      const jobs = await scene.settled();
-      assert.deepEqual(
-        jobs.map(({ state }) => state),
-        ["done"],
-      );
-      assert.match(scene.server.requests.at(-1)?.toolResults[0] ?? "", /src\/users\.ts:9: \[use, certain\]/);
-      assert.doesNotMatch(scene.summary(), /related code/);
-      if (!isBlocked) assert.ok(readdirSync(join(scene.folder.path, "code", "code-index")).length > 0);
-      await app.stop();
-    }
-  },
-);

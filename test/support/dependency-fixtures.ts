@@ -4,6 +4,9 @@ import type { TestContext } from "node:test";
 import type { NpmPackage } from "./npm-registry.ts";
 import { runKodiai, type RunOptions, type RunResult } from "./run-kodiai.ts";
 import { type TestRepository, testRepository } from "./test-repository.ts";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 export const PADS: readonly NpmPackage[] = [
   {
@@ -100,3 +103,27 @@ export type Output = {
     readonly startLine: number | null;
   }[];
 };
+
+/** A copy of advisories in the OSV format. */
+export function advisories(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-advisories-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, "npm"));
+  const entry = (id: string, events: readonly object[]): string =>
+    JSON.stringify({
+      id,
+      modified: "2026-10-01T00:00:00Z",
+      summary: `Trouble in ${id}`,
+      database_specific: { severity: "HIGH" },
+      affected: [{ package: { ecosystem: "npm", name: "pads" }, ranges: [{ type: "SEMVER", events }] }],
+    });
+  writeFileSync(
+    join(folder, "npm", "GHSA-old0-old0-old0.json"),
+    entry("GHSA-old0-old0-old0", [{ introduced: "0" }, { fixed: "2.0.0" }]),
+  );
+  writeFileSync(
+    join(folder, "npm", "GHSA-new0-new0-new0.json"),
+    entry("GHSA-new0-new0-new0", [{ introduced: "2.0.0" }]),
+  );
+  return folder;
+}

@@ -109,3 +109,9 @@ export async function pack(
 export function reasonOf({ report }: Packed, path: string): string | undefined {
   return report.omissions.find((omission) => omission.path === path)?.reason;
 }
+
+export function blockOf({ files }: Awaited<ReturnType<typeof pack>>, path: string): string {
+  const text = files.get("pr-context.txt") ?? "";
+  const blocks = text.split(/^(?=##? )/m);
+  return blocks.find((block) => block.startsWith(`## ${path} `) || block.startsWith(`## ${path}\n`)) ?? "";
+}

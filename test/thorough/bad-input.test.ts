@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runKodiai } from "../support/run-kodiai.ts";
 import { makeRepository, emptyFolder, assertRefused } from "../support/bad-input-fixtures.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
 
 test("help and version go to standard output and need no repository", async (t) => {
   const cwd = emptyFolder(t);
@@ -135,4 +135,62 @@ test("a folder where the system lets no one create one is an error at once", asy
   await assertRefused(["pack", "--base", "HEAD~1", "--out", "/proc/kodiai"], made.path, 2, says);
   const report = ["review", "--base", "HEAD~1", "--format", "json", "--output", "/proc/kodiai/report.json"];
   await assertRefused(report, made.path, 2, says);
+});
+
+test("usage: groups, values that are missing or too many, and options that exclude each other are named", async (t) => {
+  const cwd = emptyFolder(t);
+  await assertRefused(
+    ["config", "chek"],
+    cwd,
+    2,
+    /unknown command "config chek"; did you mean "config check"\?/,
+  );
+  const group = await runKodiai(["config"], { cwd });
+  assert.deepEqual([group.code, group.stdout.match(/^ {2}config \w+/gm)?.length], [0, 2]);
+  await assertRefused(["review", "--fail-on", "bad"], cwd, 2, /--fail-on must be one of none, critical/);
+  await assertRefused(["review", "--base"], cwd, 2, /--base requires a value: --base REF/);
+  await assertRefused(["review", "--staged=yes"], cwd, 2, /--staged doesn't take a value/);
+  await assertRefused(
+    ["review", "--staged", "--commit", "HEAD"],
+    cwd,
+    2,
+    /--staged and --commit can't be combined/,
+  );
+  await assertRefused(["review", "src"], cwd, 2, /unexpected argument "src"/);
+  await assertRefused(["config", "explain"], cwd, 2, /config explain requires PATH/);
+});
+
+test("a finding decides over an incomplete review with --fail-on", async (t) => {
+  const made = makeRepository(t);
+  made.commit("root");
+  made.write("huge.ts", "export const x = 1;\n".repeat(25_000));
+  made.write("small.py", "try:\n    load()\nexcept:\n    print()\n");
+  made.commit("huge");
+  assert.equal(
+    (await runKodiai(["review", "--commit", "HEAD", "--fail-on", "minor"], { cwd: made.path })).code,
+    1,
+  );
+});
+
+test("a configuration that is too large or nested too deep is reported, and the review goes on", async (t) => {
+  const made = makeRepository(t);
+  made.write(".kodiai.yml", "review:\n  mode: strict\n");
+  made.commit("root");
+  made.git("checkout", "--quiet", "-b", "feature");
+  made.write("b.ts", "debugger;\n");
+  made.commit("b");
+  made.write(".kodiai.yml", `# ${"x".repeat(90)}\n`.repeat(1_000));
+  assert.match((await runKodiai(["review", "--staged"], { cwd: made.path })).stdout, /Nothing to review/);
+  made.git("add", ".kodiai.yml");
+  const large = await runKodiai(["review", "--staged"], { cwd: made.path });
+  assert.match(
+    large.stdout,
+    /\.kodiai\.yml: error: .*larger than 64 KiB/s,
+    "a file over the limit is reported, not ignored",
+  );
+  const hostile = `${"[".repeat(3_000)}\n`;
+  made.write(".kodiai.yml", hostile);
+  const again = await runKodiai(["review"], { cwd: made.path });
+  assert.equal(again.code, 0, again.stderr);
+  assert.match(again.stdout, /\.kodiai\.yml.*nest/s);
 });

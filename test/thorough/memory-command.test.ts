@@ -1,13 +1,13 @@
-/** `kodiai memory` in its variations: export and import, proposals, wrong input, and no database. */
+/** `kodiai memory` in its variations: narrowed lists, replays, export and import, proposals, wrong input, and no database. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { openStore } from "../../src/store/store.ts";
+import { openMemory, SQLITE } from "../support/memory-command-fixtures.ts";
 import { ENGINES } from "../support/queue-contract/engines.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
-import { openMemory, SQLITE } from "../support/memory-command-fixtures.ts";
 
 const COMMANDS = ["list", "show", "add", "edit", "forget", "export", "import", "propose", "replay"];
 
@@ -154,4 +154,42 @@ test("without a database each command says so and creates none, except for an im
     assert.equal(code, 0);
     assert.match(stdout, new RegExp(`kodiai memory ${command}[\\s\\S]*Examples:`), command);
   }
+});
+
+test("a replay shows what would have been hidden, accepted findings first", async (t) => {
+  const { read } = await openMemory(t, SQLITE);
+  const replay = await read("replay", "s1");
+  assert.match(replay, /^WARNING: s1 would have hidden 1 finding that people accepted\.\n/);
+  assert.match(
+    replay,
+    /^s1 would have hidden 3 of 5 past findings: 1 accepted, 2 dismissed\.\nOUTCOME.*\naccepted /m,
+  );
+  assert.match(
+    replay,
+    /1 finding of the same pattern would still be reported: critical[\s\S]*open +critical/,
+  );
+  assert.match(await read("replay", "l1"), /^l1 would have hidden 3 of 5/m);
+  assert.match(
+    await read("replay", "l2"),
+    /^l2 hides nothing.* 4 findings of 5 past findings are in its scope\.$/m,
+  );
+  const json = JSON.parse(await read("replay", "s1", "--json")) as {
+    findings: readonly { outcome: string }[];
+  };
+  assert.equal(json.findings[0]?.outcome, "accepted");
+});
+
+test("a list is narrowed to a repository, a kind and a number, and details of each kind are shown", async (t) => {
+  const { read } = await openMemory(t, SQLITE);
+  assert.match(await read("list", "--repo", "ACME/app", "--kind", "feedback"), /eve +no \(no-write-access\)/);
+  const { repositories } = JSON.parse(await read("list", "--json", "--limit", "1")) as {
+    repositories: readonly { listed: { memories: readonly { title: string }[] } }[];
+  };
+  assert.deepEqual(
+    repositories[0]?.listed.memories.map(({ title }) => title),
+    ["Promise is not awaited"],
+  );
+  assert.match(await read("show", "s1"), /eve +no: has no write access/);
+  assert.match(await read("show", "l3"), /^provenance +https:\/\/example\.com\/adr$/m);
+  assert.equal((JSON.parse(await read("show", "l1", "--json")) as { kind: string }).kind, "learning");
 });

@@ -4,20 +4,21 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { BIN } from "../support/built-program.ts";
 import { QUEUE_DEFAULTS } from "../../src/queue/queue.ts";
 import { listDeliveries, readDelivery } from "../../src/store/repositories/deliveries.ts";
 import { readLedger } from "../../src/store/repositories/findings.ts";
 import { createPublicationJournal } from "../../src/store/repositories/publications.ts";
 import { readRunsOfJob } from "../../src/store/repositories/runs.ts";
 import { openStore } from "../../src/store/store.ts";
-import { eventually } from "../support/eventually.ts";
 import { AFTER, createScenario, FINDINGS, ONE_REVIEW, type Scenario } from "../support/app/scenario.ts";
+import { BIN } from "../support/built-program.ts";
+import { eventually } from "../support/eventually.ts";
+import { migrate } from "../support/move/run-migrate.ts";
 import { readPostgres, readSqlite, sampleMove } from "../support/move/sample-move.ts";
 import { makeDatabase } from "../support/postgres/shared-cluster.ts";
 import { engineNamed } from "../support/queue-contract/engines.ts";
 import { requestOf } from "../support/queue-contract/sample-queue.ts";
-import { migrate } from "../support/move/run-migrate.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
 
 /** The app's stored state, as the app reads it. */
 async function recall({ queue, database, pullRequest, repository }: Scenario) {
@@ -166,4 +167,28 @@ test("a job whose worker was killed runs again over there, in a process of its o
   assert.deepEqual(jobs, [{ state: "done", attempts: 2, is_suspect: 1 }]);
   assert.deepEqual(scenario.published(), ONE_REVIEW);
   scenario.check();
+});
+
+test("missing or wrong input gets an error with a fix", async (t) => {
+  const { from, targetUrl } = await sampleMove(t);
+  const refused = async (args: readonly string[], env: Record<string, string>, says: RegExp) => {
+    const { code, stdout, stderr } = await runKodiai(["migrate", ...args], { cwd: import.meta.dirname, env });
+    assert.deepEqual([code, stdout], [2, ""], stderr);
+    assert.match(stderr, says);
+  };
+  await refused([], { DATABASE_URL: targetUrl }, /requires --from sqlite:PATH\n.*migrate --help/);
+  await refused(["--from", "data.db"], { DATABASE_URL: targetUrl }, /--from must be .* such as sqlite:/);
+  await refused(
+    ["--from", "sqlite::memory:"],
+    { DATABASE_URL: targetUrl },
+    /--from must be .* such as sqlite:/,
+  );
+  await refused(["--from", targetUrl], { DATABASE_URL: targetUrl }, /--from must be .* an SQLite file/);
+  await refused(
+    ["--from", "sqlite:none.db"],
+    { DATABASE_URL: targetUrl },
+    /none\.db does not exist\n.*--from/,
+  );
+  await refused(["--from", from], {}, /DATABASE_URL isn't the address of a PostgreSQL .*\n.*postgres:\/\//);
+  await refused(["--from", from], { DATABASE_URL: from }, /DATABASE_URL isn't the address of a PostgreSQL/);
 });

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, symlinkSync } from "node:fs";
 import { test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { reviewed, rulesOf, repositoryWith, OFF } from "../support/policy-fixtures.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
 import { testRepository } from "../support/test-repository.ts";
-import { reviewed, rulesOf, repositoryWith, OFF } from "../support/policy-fixtures.ts";
 
 test("uncommitted configuration counts, and so does --config", async (t) => {
   const made = repositoryWith(t, null);
@@ -93,4 +94,59 @@ test("a language that the built-in rules don't write in is said in the review an
     /review\.language/,
   );
   assert.doesNotMatch((await runKodiai(["config", "check"], { cwd: made.path })).stdout, /review\.language/);
+});
+
+test("the size of a change hides no finding, and a threshold of the team does", async (t) => {
+  const minor = "floor:\n  rules:\n    leftover-debugger: minor\n";
+  for (const [config, shown] of [
+    [minor, [["leftover-debugger", "minor", "details"]]],
+    [`${minor}review:\n  severity:\n    minLevel: medium\n`, []],
+  ] as const) {
+    const made = testRepository();
+    t.after(() => made.remove());
+    made.write(".kodiai.yml", config);
+    made.commit("root");
+    made.git("checkout", "--quiet", "-b", "feature");
+    made.write("src/a.ts", `${"use(1);\n".repeat(600)}debugger;\n`);
+    made.commit("feature");
+    const { findings } = await reviewed(made);
+    assert.deepEqual(
+      findings.map(({ rule, severity, placement }) => [rule, severity, placement]),
+      shown,
+    );
+  }
+});
+
+test("fail-on: the option beats the configuration, which beats none", async (t) => {
+  const made = repositoryWith(t, "review:\n  failOn: medium\n");
+  made.commit("a");
+  const code = async (...args: string[]) => (await runKodiai(["review", ...args], { cwd: made.path })).code;
+  assert.deepEqual(
+    [
+      await code(),
+      await code("--fail-on", "critical"),
+      await code("--fail-on", "none"),
+      await code("--fail-on", "minor"),
+    ],
+    [1, 0, 0, 1],
+  );
+});
+
+test("init replaces a file only with --force, and the schema that it names holds; explain names defaults", async (t) => {
+  const made = repositoryWith(t, null);
+  const run = (...args: string[]) => runKodiai(args, { cwd: made.path });
+  assert.equal((await run("init")).code, 0);
+  const again = await run("init");
+  assert.equal(again.code, 2);
+  assert.match(again.stderr, /already exists\n.*--force/);
+  assert.equal((await run("init", "--force")).code, 0);
+  const [, schema = ""] = /\$schema=(\S+)/.exec(readFileSync(`${made.path}/.kodiai.yml`, "utf8")) ?? [];
+  const isRight = new Ajv2020({ strict: false }).compile(
+    JSON.parse(readFileSync(`${made.path}/${schema}`, "utf8")),
+  );
+  assert.deepEqual(
+    [isRight({ review: { mode: "strict" } }), isRight({ review: { mode: 1 } })],
+    [true, false],
+  );
+  assert.match((await run("config", "explain", ".")).stdout, /^timeoutSeconds: 600 +# default$/m);
 });

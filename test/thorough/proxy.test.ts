@@ -1,11 +1,12 @@
-/** Hosts that avoid the proxy, and proxies that don't work: the error names them, without their password. */
+/** The app behind a proxy, hosts that avoid it, and proxies that don't work: the error names them, without their password. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { writeFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { ONE_REVIEW } from "../support/app/scenario.ts";
 import type { OutboundProxy } from "../support/outbound-proxy.ts";
+import { PASSWORD, createScene, BUMP } from "../support/proxy-scene.ts";
 import { runOnPullRequest } from "../support/pull-request-command.ts";
-import { PASSWORD, createScene } from "../support/proxy-scene.ts";
 
 test("hosts in NO_PROXY and without the variables aren't reached through the proxy", async (t) => {
   const { scenario, proxy, environment, address } = await createScene(t);
@@ -68,4 +69,43 @@ test("the error names a proxy that can't be reached, and an invalid one isn't sh
   assert.equal(invalid.code, 2);
   assert.match(invalid.stderr, /HTTPS_PROXY must be the URL of an HTTP proxy/);
   assert.doesNotMatch(gone.stderr + invalid.stderr, new RegExp(PASSWORD));
+});
+
+test("the app publishes through the proxy, with its secrets in files", async (t) => {
+  const { scenario, proxy, environment } = await createScene(t);
+  const { GITHUB_PRIVATE_KEY: key = "", GITHUB_WEBHOOK_SECRET: secret = "" } = scenario.folder.environment;
+  const files = { GITHUB_PRIVATE_KEY: key, GITHUB_WEBHOOK_SECRET: secret };
+  const named = Object.entries(files).flatMap(([name, value]) => {
+    const path = join(scenario.folder.path, name);
+    writeFileSync(path, `${value}\n`);
+    return [
+      [name, ""],
+      [`${name}_FILE`, path],
+    ];
+  });
+  const app = await scenario.start(["serve"], {
+    ...environment,
+    ...Object.fromEntries(named),
+    KODIAI_MODEL: "floor",
+  });
+  assert.equal(await scenario.send("opened"), 202);
+  await scenario.settled();
+  assert.deepEqual(scenario.published(), ONE_REVIEW, app.output());
+  assert.ok(proxy.connected().includes("github.proxied.test"));
+  assert.doesNotMatch(app.output(), new RegExp(PASSWORD));
+  scenario.check();
+});
+
+test("a local review with a proxy opens no connection", async (t) => {
+  const { scenario, proxy, environment } = await createScene(t, BUMP);
+  const diff =
+    '--- a/package.json\n+++ b/package.json\n@@ -1 +1 @@\n-{}\n+{ "dependencies": { "left-pad": "1.0.1" } }\n';
+  writeFileSync(join(scenario.folder.path, "change.diff"), diff);
+  const { ANTHROPIC_API_KEY: _, ...keyless } = environment;
+  const { stderr } = await runOnPullRequest(scenario, ["review", "--diff", "change.diff"], {
+    ...keyless,
+    KODIAI_OFFLINE: "on",
+  });
+  assert.deepEqual(proxy.connected(), [], stderr);
+  assert.ok(readdirSync(scenario.folder.path).includes("change.diff"));
 });

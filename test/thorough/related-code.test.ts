@@ -1,13 +1,13 @@
 /** The code around a change in its variations: switched off, asked for, and replayed. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ReviewRecording } from "../../src/jobs/recording/recording.ts";
-import { FINISHING, oneByOne } from "../support/model-scenes/model-scene.ts";
-import { runKodiai } from "../support/run-kodiai.ts";
+import { FINISHING, oneByOne, testModels } from "../support/model-scenes/model-scene.ts";
 import { RANDOM, openRelatedCode } from "../support/related-code-fixtures.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
 
 test("review.relatedCode 0 shows none of it", async (t) => {
   const { run, server } = await openRelatedCode(t, "review:\n  relatedCode: 0\n");
@@ -71,3 +71,26 @@ test("a recording replays the code around the change and the answers about it, a
   assert.equal(old.code, 0, old.stdout);
   assert.match(old.stdout, /find_references returns another result/);
 });
+
+testModels(
+  "the GitHub App reads facts into its data folder, and reviews without one that can be written",
+  async (openModelScene) => {
+    const script = oneByOne([{ name: "find_references", args: { name: "find" } }, FINISHING]);
+    for (const isBlocked of [false, true]) {
+      const scene = await openModelScene({ script });
+      // A file where the folder should be.
+      if (isBlocked) writeFileSync(join(scene.folder.path, "code"), "");
+      const app = await scene.start();
+      assert.equal(await scene.send("opened"), 202);
+      const jobs = await scene.settled();
+      assert.deepEqual(
+        jobs.map(({ state }) => state),
+        ["done"],
+      );
+      assert.match(scene.server.requests.at(-1)?.toolResults[0] ?? "", /src\/users\.ts:9: \[use, certain\]/);
+      assert.doesNotMatch(scene.summary(), /related code/);
+      if (!isBlocked) assert.ok(readdirSync(join(scene.folder.path, "code", "code-index")).length > 0);
+      await app.stop();
+    }
+  },
+);

@@ -1,4 +1,4 @@
-/** `kodiai review --sarif` in its variations: replayed, piped, and hostile. */
+/** `kodiai review --sarif` in its variations: replayed, piped, hostile, and files that can't be used. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { assertNothingAlive } from "../support/alive-markdown.ts";
 import { runKodiai } from "../support/run-kodiai.ts";
-import { clippyRun, gitleaksRun, plainRun, resultAt, sarifLog } from "../support/sarif-samples.ts";
 import { shop, fileOf, type JsonFinding } from "../support/sarif-review-fixtures.ts";
+import { clippyRun, gitleaksRun, plainRun, resultAt, sarifLog } from "../support/sarif-samples.ts";
 
 test("a review with SARIF replays to the same result, without the secret", async (t) => {
   const made = shop(t);
@@ -87,4 +87,50 @@ test("hostile texts start no command, link or escape sequence in any format", as
     assert.doesNotMatch(stdout, /^\s*::(?:error|stop-commands)::/m, format);
     if (format === "markdown") assertNothingAlive(stdout.replaceAll(/<\/?(?:details|summary)>/g, ""));
   }
+});
+
+test("files that can't be used: exit code 2, what is wrong and what to do", async (t) => {
+  const made = shop(t);
+  const tooMany = sarifLog(plainRun(Array.from({ length: 50_001 }, () => ({}))));
+  const large = Buffer.alloc(20_000_001, " ");
+  const cases: readonly (readonly [text: string | Uint8Array, expected: RegExp])[] = [
+    ["hello", /bad\.sarif isn't JSON\n {2}Write the file with the tool's own SARIF option/],
+    ['{"issues":[]}', /bad\.sarif is JSON, but not SARIF\n/],
+    [
+      '{"version":"1.0.0","runs":[]}',
+      /bad\.sarif is SARIF 1\.0\.0, and Kodiai reads 2\.1\.0\n {2}Update the tool/,
+    ],
+    [
+      tooMany,
+      /bad\.sarif has 50,001 results, and Kodiai reads at most 50,000\n {2}Run the tool on the changed files/,
+    ],
+    [large, /bad\.sarif is larger than 20 MB\n {2}Run the tool on the changed files only/],
+    ["[".repeat(10_000_000), /bad\.sarif isn't SARIF: it's nested more than 200 levels deep\n/],
+  ];
+  for (const [text, expected] of cases) {
+    const file = fileOf(t, "bad.sarif", text);
+    const { code, stdout, stderr } = await runKodiai(
+      ["review", "--no-memory", "--offline", "--sarif", file],
+      {
+        cwd: made.path,
+      },
+    );
+    assert.deepEqual([code, stdout], [2, ""], stderr);
+    assert.match(stderr, expected);
+  }
+  const refused = async (args: readonly string[], expected: RegExp) => {
+    const { code, stderr } = await runKodiai(["review", "--no-memory", "--offline", ...args], {
+      cwd: made.path,
+    });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, expected);
+  };
+  await refused(["--sarif", "nowhere.sarif"], /nowhere\.sarif does not exist\n {2}Check the path\./);
+  await refused(["--sarif", "."], /\. is a folder/);
+  await refused(["--sarif", "-", "--diff", "-"], /standard input can be read only once/);
+  await refused(["--sarif"], /--sarif requires a value: --sarif FILE/);
+  const publish = ["review", "--pr", "https://github.com/a/b/pull/1", "--publish", "--sarif", "x.sarif"];
+  const { code, stderr } = await runKodiai(publish, { cwd: made.path });
+  assert.equal(code, 2);
+  assert.match(stderr, /--sarif can't be combined with --publish/);
 });

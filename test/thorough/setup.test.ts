@@ -1,10 +1,11 @@
-/** Ways in which creating an app can fail, and visitors that `kodiai setup` refuses. */
+/** `kodiai setup` in further forms: interruptions, apps that exist, codes and settings that fail, other visitors, and misuse. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { FakeGithub } from "../../fake-github/fake-github.ts";
-import { confirmApp, installOnAll, startSetup } from "../support/setup-run.ts";
+import { runKodiai } from "../support/run-kodiai.ts";
+import { confirmApp, installOnAll, startSetup, setupFolder } from "../support/setup-run.ts";
 import { stage, settingsIn, conversions, visit, visitAs } from "../support/setup-stage.ts";
 
 test("an app that lacks a permission is reported", async (t) => {
@@ -136,3 +137,78 @@ test("two setups of one file: the second doesn't overwrite the first", async (t)
   await runs[1]?.until(/the file has the settings of another app by now/);
   assert.equal(readFileSync(join(folder, ".env"), "utf8"), stored);
 });
+
+test("interrupted before the app exists: nothing is written", async (t) => {
+  const { fake, folder } = await stage(t);
+  const run = startSetup(t, fake, { folder });
+  await run.startUrl();
+  run.interrupt();
+  assert.equal(await run.ended, 130);
+  assert.ok(!existsSync(join(folder, ".env")));
+});
+
+test("interrupted before the installation: the next run goes on with the same app", async (t) => {
+  const { fake, folder } = await stage(t);
+  const run = startSetup(t, fake, { folder });
+  await visit((await confirmApp(await run.startUrl())).callbackUrl);
+  await run.until(/install the app on the repositories/);
+  run.interrupt();
+  assert.equal(await run.ended, 130);
+  assert.match(run.output(), /stopped waiting\. The settings in \.env are complete/);
+  const before = readFileSync(join(folder, ".env"), "utf8");
+  const again = startSetup(t, fake, { folder });
+  await again.until(/\.env has the settings of the app kodiai-[0-9a-f]+, which work\n[^]*install the app/);
+  await installOnAll(fake);
+  assert.equal(await again.ended, 0);
+  assert.equal(fake.world.registrations.length, 1);
+  assert.equal(readFileSync(join(folder, ".env"), "utf8"), before);
+});
+
+const OTHER_APP = "GITHUB_APP_ID=1\nGITHUB_WEBHOOK_SECRET=0123456789abcdef\n# kept\nPORT=1\n";
+
+test("settings of an app that doesn't work are replaced only after a question, or with --replace", async (t) => {
+  const { fake, folder } = await stage(t);
+  writeFileSync(join(folder, ".env"), OTHER_APP);
+  const refused = startSetup(t, fake, { folder });
+  assert.equal(await refused.ended, 2);
+  assert.match(
+    refused.output(),
+    /incomplete settings of a GitHub App: GITHUB_APP_ID, GITHUB_WEBHOOK_SECRET\n[^]*Create a new app.*\n[^]*no app was created\n.*--replace/,
+  );
+  assert.equal(readFileSync(join(folder, ".env"), "utf8"), OTHER_APP);
+  const agreed = startSetup(t, fake, { folder, input: "y\n" });
+  await visit((await confirmApp(await agreed.startUrl(), "First")).callbackUrl);
+  await agreed.until(/created the app first/);
+  agreed.interrupt();
+  await agreed.ended;
+  assert.match(readFileSync(join(folder, ".env"), "utf8"), /# kept\nPORT=1\n/);
+  const replaced = startSetup(t, fake, {
+    folder,
+    args: ["--replace", "--all-permissions", "--public-url", "https://kodiai.example.org"],
+  });
+  await visit((await confirmApp(await replaced.startUrl(), "Second")).callbackUrl);
+  await replaced.until(/created the app second/);
+  assert.equal(settingsIn(folder)["GITHUB_APP_ID"], String(fake.world.app.id));
+  assert.deepEqual(
+    [fake.world.app.permissions["contents"], fake.world.app.permissions["issues"]],
+    ["write", "write"],
+  );
+});
+
+const MISUSES: readonly (readonly [args: readonly string[], expected: RegExp])[] = [
+  [[], /setup needs the address that GitHub sends webhooks to\n.*--public-url/],
+  [["--public-url", "https://a.example.org", "--relay", "https://smee.io/x"], /can't be combined/],
+  [["--public-url", "kodiai.example.org"], /--public-url must be an address/],
+  [["--url", "https://user:word@ghe.example.org"], /--url must be an address/],
+  [["--organization", "a/b"], /--organization must be the name/],
+  [["--name", "x".repeat(35)], /--name must have at most 34 characters/],
+  [["--port", "70000"], /--port must be a whole number/],
+  [["--settings", "missing/.env", "--public-url", "https://a.example.org"], /could not write missing\/\.env/],
+];
+
+for (const [args, expected] of MISUSES)
+  test(`kodiai setup ${args.join(" ")} says what is wrong`, async (t) => {
+    const { code, stderr } = await runKodiai(["setup", ...args], { cwd: setupFolder(t) });
+    assert.ok(code === 2 || code === 4, String(code));
+    assert.match(stderr, expected);
+  });
