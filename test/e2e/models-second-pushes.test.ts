@@ -1,24 +1,21 @@
 /** A second push with a model: it reads what is new, and its findings are resolved when a fix is confirmed. */
 import assert from "node:assert/strict";
 import {
-  AGAIN,
   FIXED,
   SHIP,
   TABLE,
   TOTAL,
-  UNFIXED,
   confirming,
   finding,
   openReviewed,
   orders,
   prompts,
   push,
-  totalOf,
-  AMOUNT,
 } from "../support/model-scenes/orders.ts";
 import { testModels } from "../support/model-scenes/model-scene.ts";
 import { threadStates } from "../support/app/pushes.ts";
-testModels("only the hunks of the second push reach the model", async (openModelScene) => {
+
+testModels("only new hunks reach the model, and a confirmed fix is resolved", async (openModelScene) => {
   const scene = await openReviewed(openModelScene, [
     finding({ path: "src/prices.ts", quote: '  ["apple", 30],', title: "The price has no currency" }),
     finding({ path: "src/orders.ts", quote: TOTAL, title: "The amount of each item is ignored" }),
@@ -52,21 +49,14 @@ testModels("only the hunks of the second push reach the model", async (openModel
   assert.match(second, /^- src\/prices\.ts: reviewed before$/m);
   assert.equal((await threadStates(scene)).length, 2);
   assert.match(scene.summary(), /Still open \(2\)/);
+
+  const number = Number(/^- \((\d)\) src\/orders\.ts:2 /m.exec(second)?.[1]);
+  const fixed = { "src/orders.ts": orders({ total: FIXED, table: TABLE, ship: SHIP }) };
+  await push(scene, fixed, [confirming(number, "fixed", FIXED)]);
+  assert.deepEqual((await threadStates(scene)).toSorted(), [
+    "The amount of each item is ignored | kodiai[bot]",
+    "The price has no currency | open",
+  ]);
+  assert.match(scene.summary(), /### Resolved \(1\)/);
   scene.check();
 });
-
-testModels(
-  "a fixed finding of a model is resolved, and comes back as a new comment when it is broken again",
-  async (openModelScene) => {
-    const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
-    await push(scene, totalOf(FIXED), [confirming(1, "fixed", FIXED)]);
-    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | kodiai[bot]`]);
-    assert.match(scene.summary(), /### Resolved \(1\)/);
-
-    await push(scene, totalOf(UNFIXED), [finding(AGAIN)]);
-    assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | kodiai[bot]`, `${AGAIN.title} | open`]);
-    const [, comment] = scene.fake.reviewCommentsOf(scene.pullRequest);
-    assert.match(comment?.body ?? "", /Back again: reported before as \[\(1\)\]/);
-    scene.check();
-  },
-);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { PullRequest, ReviewComment } from "../../fake-github/world.ts";
 import { reasonOf } from "./app/pushes.ts";
 import type { RunningApp } from "./app/running-app.ts";
-import type { Scenario } from "./app/scenario.ts";
+import { AFTER, type Scenario } from "./app/scenario.ts";
 import { eventually } from "./eventually.ts";
 
 export const CONFIG = "review:\n  debounceSeconds: 0\n";
@@ -58,4 +58,18 @@ export async function rows({ database }: Scenario): Promise<readonly string[]> {
     "select pull_request, pattern, signal, person, teaches, reason from feedback order by 1, 2, 3, 4",
   );
   return all.map((row) => Object.values(row).join(" "));
+}
+
+export const SUPPRESSING = `${CONFIG}feedback:\n  autoSuppress:\n    enabled: true\n`;
+
+/** The empty catch is on line 10; the critical one, with pasted SQL, on line 4. */
+export const [SQL, CATCH] = ["src/users.ts:4", "src/users.ts:10"];
+
+/** Opens another pull request with the same findings, and waits for its review. */
+export async function openAnother(scenario: Scenario, branch: string): Promise<PullRequest> {
+  const files = { ...AFTER, "src/users.test.ts": `// ${branch}\n` };
+  const request = { title: "Find users again", files, branch };
+  const pullRequest = await scenario.fake.openPullRequest(scenario.repository, request);
+  await review(scenario, pullRequest);
+  return pullRequest;
 }

@@ -37,3 +37,25 @@ export function beforeTheDiff({ requests }: ModelServer): string {
   const [prompt = ""] = (requests[0]?.prompt ?? "").split("# The diff");
   return prompt;
 }
+
+/** A configuration that gives instructions. */
+export const SAYS = (who: string): string =>
+  [
+    "review:",
+    `  prompt: Words of the ${who} for all`,
+    "  pathInstructions:",
+    '    - paths: ["src/**"]',
+    `      instructions: Words of the ${who} for paths`,
+    "  patterns:",
+    `    customRules: ["Words of the ${who} as a rule"]`,
+    "",
+  ].join("\n");
+
+/** The last one lacks its text. */
+export const LEARNINGS = (who: string): string => `learnings:
+  - text: Words of the ${who} as a learning.
+    owner: ada
+  - text: Words of the ${who} for other files.
+    paths: ["elsewhere/**"]
+  - kind: context
+`;

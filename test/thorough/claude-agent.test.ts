@@ -1,4 +1,4 @@
-/** The agent program in every failure: at once, without room, without leave, and with traps in its folders. */
+/** The agent program in every failure: at once, started early in vain, without room, without leave, and with traps in its folders. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { killIfRunning } from "../support/processes.ts";
 import { KEY, LIMITS, until } from "../support/model-contract/scene.ts";
 import { FINISH, record } from "../support/model-contract/answers.ts";
 import { forever } from "../support/model-server/script.ts";
+import { isJson } from "../support/model-server/protocol.ts";
 import { startModelServer } from "../support/model-server/model-server.ts";
 import {
   TEST_OPTIONS,
@@ -240,3 +241,38 @@ test("the traps of that folder do spring where its settings are read", TEST_OPTI
   assert.ok(readdirSync(markers).includes("prompt"), readdirSync(markers).join());
   assert.ok(JSON.stringify(server.requests.map(({ body }) => body)).includes("trapdoor"));
 });
+
+test(
+  "a program that was started for more output than the budget allows is replaced",
+  TEST_OPTIONS,
+  async (context) => {
+    const { server, model, run } = await createAgentScene(context);
+    model.warm?.(LIMITS);
+    await until(() => agentPids().length === 1);
+    const [early] = agentPids();
+    const task = run([FINISH], { admit: () => 500 });
+    assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
+    assert.deepEqual(
+      server.requests.map(({ body }) => isJson(body) && body["max_tokens"]),
+      [500],
+    );
+    await until(() => !agentPids().includes(early ?? ""));
+  },
+);
+
+test(
+  "a program that no run takes is gone when its warming is closed, and a run with other limits leaves it",
+  TEST_OPTIONS,
+  async (context) => {
+    const { server, model, run } = await createAgentScene(context);
+    const before = agentFolders();
+    const warmed = model.warm?.(LIMITS);
+    await until(() => agentPids().length === 1);
+    const task = run([FINISH], { limits: { maxTurns: 3 } });
+    assert.deepEqual((await task.outcome).stopReason, { kind: "finished" });
+    assert.equal(server.requests.length, 1);
+    await warmed?.close();
+    await until(() => agentPids().length === 0);
+    assert.deepEqual(agentFolders(), before);
+  },
+);

@@ -1,10 +1,22 @@
-/** Every kind of feedback on the whole app is stored, and removed when it is taken back. */
+/** Every kind of feedback on the whole app is stored, and removed with what it changed when it is taken back. */
 import assert from "node:assert/strict";
-import { readSuppressions } from "../../src/store/repositories/suppressions.ts";
+import type { PullRequest } from "../../fake-github/world.ts";
+import { readSuppressionEffects, readSuppressions } from "../../src/store/repositories/suppressions.ts";
 import { pushAndReview, reasonOf } from "../support/app/pushes.ts";
 import { AFTER } from "../support/app/scenario.ts";
 import { testAppInOneProcess as test } from "../support/app/test-app.ts";
-import { CONFIG, begin, commentOn, learning, mention, rows } from "../support/feedback-fixtures.ts";
+import {
+  CATCH,
+  CONFIG,
+  begin,
+  commentOn,
+  learning,
+  mention,
+  openAnother,
+  rows,
+  SQL,
+  SUPPRESSING,
+} from "../support/feedback-fixtures.ts";
 
 const THROWING = [
   "class Loader {",
@@ -116,5 +128,53 @@ test("a fix by a contributor without write access counts as accepted once the te
   });
   assert.equal(await outcomeOfCatch(), "accepted");
   assert.ok((await rows(scenario)).some((row) => row.endsWith("rule:empty-catch code-changed ada 1 merged")));
+  scenario.check();
+});
+
+test("people without a say and two of the team suppress nothing; a third one does, takes it back, and gives it again", async (openScenario) => {
+  const scenario = await openScenario({ config: SUPPRESSING });
+  const { fake, pullRequest: first, database, repository } = scenario;
+  await begin(scenario);
+  const second = await openAnother(scenario, "second");
+  const react = (pullRequest: PullRequest, by: string): void => {
+    for (const line of [4, 10]) fake.react(commentOn(scenario, pullRequest, line), { by, content: "-1" });
+  };
+  const learnFrom = (pullRequest: PullRequest): Promise<void> =>
+    learning(scenario, () => mention(scenario, commentOn(scenario, pullRequest, 10)));
+  for (const by of ["ada", "lint[bot]", "eve", "ben", "cem"]) react(first, by);
+  for (const by of ["ada", "lint[bot]", "eve"]) react(second, by);
+  await learnFrom(first);
+  await learnFrom(second);
+  const third = await openAnother(scenario, "third");
+  assert.deepEqual(scenario.published(third).comments, [SQL, CATCH]);
+
+  react(second, "dan");
+  await learnFrom(second);
+  const fourth = await openAnother(scenario, "fourth");
+  assert.deepEqual(scenario.published(fourth).comments, [SQL]);
+
+  const taken = { by: "dan", content: "-1" };
+  fake.takeBackReaction(commentOn(scenario, second, 10), taken);
+  await learnFrom(second);
+  const fifth = await openAnother(scenario, "fifth");
+  assert.deepEqual(scenario.published(fifth).comments, [SQL, CATCH]);
+  const events = await database.query(
+    "select reason, actor from finding_events where reason like 'feedback:%-removed'",
+  );
+  assert.deepEqual(
+    events.map((row) => Object.values(row)),
+    [["feedback:thumbs-down-removed", "dan"]],
+  );
+
+  fake.react(commentOn(scenario, second, 10), taken);
+  await learnFrom(second);
+  const sixth = await openAnother(scenario, "sixth");
+  assert.deepEqual(scenario.published(sixth).comments, [SQL]);
+  // Of the fourth and the sixth.
+  const effects = [...(await readSuppressionEffects(repository.id, database)).values()];
+  assert.equal(
+    effects.reduce((sum, { hidden }) => sum + hidden, 0),
+    2,
+  );
   scenario.check();
 });

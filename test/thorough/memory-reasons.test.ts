@@ -1,4 +1,4 @@
-/** A later review names each change that feedback made, with a link and a way back that works; a reason is about one problem. */
+/** A later review names each change that feedback made, with a way back; a reason is about one problem, and who gives it decides what it changes. */
 import assert from "node:assert/strict";
 import type { PullRequest } from "../../fake-github/world.ts";
 import { commentOn, learning, mention } from "../support/feedback-fixtures.ts";
@@ -8,8 +8,10 @@ import {
   type ModelScene,
   oneByOne,
   recording,
+  summaryOn,
   testModels,
 } from "../support/model-scenes/model-scene.ts";
+import { explain, openWithFindings, SECOND } from "../support/reason-fixtures.ts";
 import { config, openAndReview, openScene, QUOTE, review, takeBack } from "../support/recall-fixtures.ts";
 
 const again = (name: string) => ({
@@ -80,5 +82,31 @@ testModels("a reason about one function moves no comment about another one", asy
   assert.match(posted, /charge/, "it is posted");
   assert.match(posted, /Note: dismissed by ben in #.{0,10}1: "The schema rejects/);
   assert.match(summary, /posted with a note/);
+  scene.check();
+});
+
+testModels("a stranger's explanation changes nothing and is shown to no one", async (openModelScene) => {
+  const scene = await openWithFindings(openModelScene);
+  await explain(scene, "eve", scene.pullRequest);
+  const { pullRequest, summary, prompt } = await openAndReview(scene, SECOND);
+  assert.deepEqual([...commentsOn(scene.fake, pullRequest).keys()], ["src/start.js:4", "src/start.js:5"]);
+  assert.doesNotMatch(`${prompt}${summary}`, /Sentry/);
+  assert.doesNotMatch(prompt, /Similar findings of the past/);
+  assert.deepEqual(await scene.database.query("select id from learnings where source = 'feedback'"), []);
+  scene.check();
+});
+
+testModels("an author who may write gets a note, and the comment stays", async (openModelScene) => {
+  const scene = await openWithFindings(openModelScene);
+  scene.repository.roles.set("ada", "write");
+  await explain(scene, "ada", scene.pullRequest);
+  const { pullRequest } = await openAndReview(scene, SECOND);
+  const comments = commentsOn(scene.fake, pullRequest);
+  assert.deepEqual([...comments.keys()], ["src/start.js:4", "src/start.js:5"]);
+  assert.match(
+    comments.get("src/start.js:4") ?? "",
+    /Note: dismissed by ada in #.{0,10}1: "refreshAll reports/,
+  );
+  assert.match(summaryOn(scene.fake, pullRequest), /posted with a note/);
   scene.check();
 });

@@ -1,8 +1,8 @@
-/** The prompt's sources in their variations: rules' findings, guidelines that are off, and checks of the head. */
+/** The prompt's sources in their variations: the tip of the base on GitHub, rules' findings, guidelines that are off, and checks of the head. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FINISHING, oneByOne, testModels } from "../support/model-scenes/model-scene.ts";
-import { openDesk, beforeTheDiff } from "../support/policy-prompt-fixtures.ts";
+import { beforeTheDiff, LEARNINGS, openDesk, SAYS } from "../support/policy-prompt-fixtures.ts";
 
 test("the model is shown what the rules have found, and a lean prompt goes without guidelines", async (t) => {
   const { server, review } = await openDesk(t, { "AGENTS.md": "Words of the base.\n" });
@@ -50,3 +50,25 @@ testModels("a model hears from ci_status what the checks of the head commit say"
   assert.match(answer, /^1 check\.\n[^]*failure: unit tests\n[^]*orders\.test\.ts broke/);
   scene.check();
 });
+
+testModels(
+  "[P4] instructions, guidelines and learnings reach the model from the tip of the base branch",
+  async (openModelScene) => {
+    const scene = await openModelScene({ script: oneByOne([FINISHING]), config: SAYS("old base") });
+    const { fake, repository, server } = scene;
+    const tip = {
+      ".kodiai.yml": SAYS("tip"),
+      "AGENTS.md": "Words of the tip as a guideline.\n",
+      ".kodiai/learnings.yml": LEARNINGS("tip"),
+    };
+    await fake.commit(repository, tip);
+    await scene.start();
+    await scene.send("opened");
+    await scene.settled();
+    const prompt = beforeTheDiff(server);
+    for (const words of ["for all", "for paths", "as a rule", "as a guideline", "as a learning"])
+      assert.match(prompt, new RegExp(`Words of the tip ${words}`));
+    assert.doesNotMatch(prompt, /Words of the old base/);
+    scene.check();
+  },
+);

@@ -200,17 +200,6 @@ testModels(
   },
 );
 
-testModels("a thread on which a person wrote last is not resolved by a fix", async (openModelScene) => {
-  const scene = await openReviewed(openModelScene, [finding(AMOUNT)]);
-  const { fake, pullRequest } = scene;
-  const [comment] = fake.reviewCommentsOf(pullRequest);
-  assert.ok(comment !== undefined);
-  fake.reply(comment, { author: "ada", body: "Orders have one of each." });
-  await push(scene, totalOf(FIXED), [confirming(1, "fixed", FIXED)]);
-  assert.deepEqual(await threadStates(scene), [`${AMOUNT.title} | open`]);
-  scene.check();
-});
-
 const ENDLESS: ModelTurn = { text: "Let me think. ".repeat(2_000), pauseMs: 50 };
 
 const CURRENCY: ScriptedFinding = {

@@ -83,3 +83,8 @@ export async function isSeen({ fake, pullRequest }: Pick<Scenario, "fake" | "pul
   await fake.send(await fake.events.pullRequest("labeled", pullRequest));
   fake.clock.advance(1_000);
 }
+
+const rethrowing = (name: string): string =>
+  `class ${name} {\n  void Save() {\n    try { Write(); }\n    catch (IOException ex) {\n      Log(ex);\n      throw ex;\n    }\n  }\n}\n`;
+
+export const FIXABLE = { "app/Admin.cs": rethrowing("Admin"), "app/Guest.cs": rethrowing("Guest") };
