@@ -66,27 +66,24 @@ export function createBacklog(now: () => number, limits = BACKLOG_LIMITS): Backl
       const sinceMs = now();
       if (waiting.size >= maxWaiting || (oldest !== undefined && sinceMs - oldest.sinceMs > maxAgeMs))
         return Promise.resolve(null);
-      return new Promise<Result | null>((resolve, reject) => {
-        const entry = { sinceMs, giveUp: () => resolve(null) };
-        waiting.add(entry);
-        unanswered.add(entry);
-        timer ??= setTimeout(giveUpLate, maxWaitMs);
-        const done = (): void => {
+      const { promise, resolve, reject } = Promise.withResolvers<Result | null>();
+      const entry = { sinceMs, giveUp: () => resolve(null) };
+      waiting.add(entry);
+      unanswered.add(entry);
+      timer ??= setTimeout(giveUpLate, maxWaitMs);
+      const finish = async (): Promise<void> => {
+        // After it was given up, a result or a failure concerns no one.
+        try {
+          resolve(await work());
+        } catch (error) {
+          reject(error);
+        } finally {
           waiting.delete(entry);
           answered(entry);
-        };
-        // After it was given up, a result or a failure concerns no one.
-        work().then(
-          (result) => {
-            done();
-            resolve(result);
-          },
-          (error: unknown) => {
-            done();
-            reject(error);
-          },
-        );
-      });
+        }
+      };
+      void finish();
+      return promise;
     },
   };
 }
