@@ -55,7 +55,7 @@ export function testRepository(options: { bare?: boolean } = {}): TestRepository
 /** Writes the files that `git init` writes and git needs. */
 function initialize(path: string, isBare: boolean): void {
   const folder = isBare ? path : join(path, ".git");
-  for (const name of ["objects/info", "objects/pack", "refs/heads", "refs/tags"])
+  for (const name of ["hooks", "info", "objects/info", "objects/pack", "refs/heads", "refs/tags"])
     mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, "HEAD"), "ref: refs/heads/main\n");
   writeFileSync(
