@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { KodiaiError } from "../src/base/errors.ts";
 import { checkOracle } from "../fake-github/oracle.ts";
 import { commentOn, createMemoryJournal, publicationOf, startScenario } from "./support/publish-scenario.ts";
+import { isAll } from "./support/extent.ts";
 import {
   writesOf,
   seen,
@@ -196,9 +197,9 @@ test("[P14] a lost answer at any step, with or without lagging lists, has no eff
     { kind: "truncate", bytes: 20 },
   ] as const;
   for (const operation of operations) {
-    for (const fault of faults) {
+    for (const fault of isAll ? faults : faults.slice(0, 3)) {
       // For a request that never arrived, lagging lists make no difference.
-      for (const lagMs of fault.kind === "lost" ? [0, 30_000] : [0]) {
+      for (const lagMs of fault.kind === "lost" ? (isAll ? [0, 30_000] : [30_000]) : [0]) {
         await t.test(`${operation}, ${JSON.stringify(fault)}, lag ${lagMs} ms`, async (t) => {
           const scenario = await startScenario(t);
           scenario.fake.setListLag(lagMs);

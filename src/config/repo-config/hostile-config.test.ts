@@ -6,6 +6,7 @@ import { DEFAULT_CONFIG } from "./default-config.ts";
 import { MAX_CONFIG_BYTES } from "./config-file.ts";
 import { parseConfigTree } from "./parse-config.ts";
 import { cpuMs } from "../../../test/support/cpu-ms.ts";
+import { someRuns } from "../../../test/support/extent.ts";
 
 /** Far above the time any of these takes, and far below that of an exponential parser. */
 const MAX_CPU_MS = 5_000;
@@ -230,7 +231,7 @@ test("no combination of YAML syntax makes the parser throw", () => {
       const positions = tree.problems.flatMap(({ line, column }) => [line, column]);
       assert.ok(positions.every((position) => position === null || position > 0));
     }),
-    { numRuns: 500 },
+    { numRuns: someRuns(500) },
   );
 });
 

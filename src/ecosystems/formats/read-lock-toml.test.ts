@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { parse } from "smol-toml";
 import { readLockToml } from "./read-lock-toml.ts";
+import { someRuns } from "../../../test/support/extent.ts";
 
 const LOCK = `# a comment
 version = 1
@@ -108,7 +109,7 @@ test("changed lockfiles are read as by a TOML parser", () => {
       const text = LOCK.slice(0, at) + inserted + LOCK.slice(at + removed);
       assert.equal(read(text), parsed(text));
     }),
-    { numRuns: 2000 },
+    { numRuns: someRuns(2000) },
   );
 });
 

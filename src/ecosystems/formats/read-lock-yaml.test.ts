@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { parse, parseDocument, stringify } from "yaml";
 import { readLockYaml, type LockYamlMap } from "./read-lock-yaml.ts";
+import { someRuns } from "../../../test/support/extent.ts";
 
 /** `yaml` reads the same value, with all scalars as strings. */
 const GOOD: readonly (readonly [string, string])[] = [
@@ -131,7 +132,7 @@ test("the reader returns what a YAML writer wrote", () => {
       // The writer uses explicit keys and escapes that no lockfile has. Malformed is an honest answer, a different value is not.
       if (read !== null) assert.deepEqual(read, asMap(text));
     }),
-    { numRuns: 300 },
+    { numRuns: someRuns(300) },
   );
 });
 
@@ -169,6 +170,6 @@ test("no text makes the reader throw, and what it accepts has the right value", 
       if (read === null || text.includes("---") || document.errors.length > 0) return;
       assert.deepEqual(read, asMap(text) ?? new Map());
     }),
-    { numRuns: 2_000 },
+    { numRuns: someRuns(2_000) },
   );
 });

@@ -6,6 +6,7 @@ import { compareFiles } from "../../../test/support/compare-files.ts";
 import type { FilePair } from "../read-pair.ts";
 import { describeSignal } from "../describe-dependencies.ts";
 import { isTampering } from "./signal.ts";
+import { someRuns } from "../../../test/support/extent.ts";
 
 const sha512 = (letter: string): string => `sha512-${letter.repeat(86)}==`;
 const hex = (letter: string, length = 64): string => letter.repeat(length);
@@ -1299,6 +1300,6 @@ test("random edits throw nothing, and what is said can be printed", () => {
         }
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: someRuns(2_000) },
   );
 });

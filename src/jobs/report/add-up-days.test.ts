@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { spreadOf } from "./add-up-days.ts";
+import { someRuns } from "../../../test/support/extent.ts";
 
 test("a spread has the values that sorting gives, also with many equal ones", () => {
   assert.equal(spreadOf([]), null);
@@ -16,7 +17,7 @@ test("a spread has the values that sorting gives, also with many equal ones", ()
         assert.deepEqual(spreadOf(lists), expected);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: someRuns(300) },
   );
   const ordered = Array.from({ length: 10_000 }, (_, index) => index);
   assert.deepEqual(spreadOf([ordered, ordered.toReversed()]), { median: 4_999, p95: 9_499 });

@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { countWord, type FileFacts, hashWord } from "../file-facts.ts";
 import { decodeFacts, encodeFacts } from "./encode-facts.ts";
 import { extractFacts } from "./extract-facts.ts";
+import { someRuns } from "../../../test/support/extent.ts";
 
 /** `line kind specifier [alias] {names}`, where an ordinary import has no kind. */
 function importsOf({ imports }: FileFacts): readonly string[] {
@@ -807,6 +808,6 @@ test("any text has facts", () => {
       const lines = text.split("\n").length;
       return [...facts.imports, ...facts.definitions].every(({ line }) => line >= 1 && line <= lines);
     }),
-    { numRuns: 1_000 },
+    { numRuns: someRuns(1_000) },
   );
 });

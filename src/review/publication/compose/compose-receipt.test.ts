@@ -14,6 +14,7 @@ import { addedLines } from "../../change/walk-hunks.ts";
 import { bucketOf, composeReceipt, makesIncomplete, type ReadCoverage } from "./compose-receipt.ts";
 import type { FileCoverage, ReceiptEntry } from "../receipt.ts";
 import { describeGap } from "../words.ts";
+import { someRuns } from "../../../../test/support/extent.ts";
 
 const ALL_LOST: ReadCoverage = {
   offPaths: new Set(["a"]),
@@ -596,7 +597,7 @@ test("receipt: every added line is in exactly one entry", () => {
         checkSums(receipt, files);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: someRuns(500) },
   );
 });
 

@@ -11,6 +11,7 @@ import { assertAnswerInert } from "../../../../test/support/inert-answer.ts";
 import { HOSTILE_MARKDOWN } from "../../../../test/support/inert-markdown.ts";
 import { parseCitation } from "./citation.ts";
 import { findCitations, MAX_ANSWER_CHARS, MAX_CITATIONS, renderAnswer } from "./render-answer.ts";
+import { someRuns } from "../../../../test/support/extent.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const URL = `https://github.com/acme/shop/blob/${COMMIT}`;
@@ -199,7 +200,7 @@ test("[P6] any rendered answer is inert, except for our links", () => {
       hostile.map((pieces) => pieces.join("")),
       (text) => assertAnswerInert(text, renderAnswer(text, PLACES), OUR_LINKS),
     ),
-    { numRuns: 5_000 },
+    { numRuns: someRuns(5_000) },
   );
 });
 

@@ -12,6 +12,7 @@ import {
 } from "../../../../test/support/sample-publication.ts";
 import { describeContents } from "../describe-contents.ts";
 import { renderWorkflowCommands } from "./render-workflow-commands.ts";
+import { someRuns } from "../../../../test/support/extent.ts";
 
 function lines(...judged: Parameters<typeof sampleJudged>[]): string[] {
   const publication = samplePublication({
@@ -136,7 +137,7 @@ test("github: no text of a finding starts another command or ends its own", () =
       );
       assert.doesNotMatch(output.join(""), /[\n\r\u0085\u2028]/);
     }),
-    { numRuns: 500 },
+    { numRuns: someRuns(500) },
   );
 });
 
