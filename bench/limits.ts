@@ -69,8 +69,8 @@ export const LIMITS = {
   mentionParsing: ms("10,000 hostile comments of 60 KB", 1_000),
   mentionEyes: ms("p95 to 👀", 1_000),
   mentionAnswer: ms("p95 to an answer", 2_000),
-  // Everything except the provider's time and the first clone.
-  modelJob: ms("job of 20 files", 1_500),
+  // Eight turns with tools, in addition to what the same job without a model takes.
+  modelJob: times("job of 20 files to the built-in rules' alone", 2.5),
   // The Claude Agent SDK's program needs half a second of CPU to start and 40 ms per turn, which we can't reduce (decision 171).
   claudeJob: times("job of 20 files to the built-in rules' and the SDK's program alone", 1.6),
   // Conversations about different files run at the same time, so a review waits for the slowest, and not for one after the other.

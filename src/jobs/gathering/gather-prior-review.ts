@@ -152,25 +152,29 @@ function toPriorFinding(
 }
 
 /**
- * Reads the diffs of earlier runs from git, one after the other, because each may be as large as the change. A diff whose commits are
- * gone is null.
+ * Reads the diffs of earlier runs from git, one after the other, because each may be as large as the change. Several runs of the same
+ * commits have one diff. A diff whose commits are gone is null.
  */
 export async function withDiffs(
   { runs, findings }: StoredReview,
   repository: Pick<Repository, "readChange">,
-  { title, body, files }: Pick<Change, "title" | "body" | "files">,
+  change: Pick<Change, "title" | "body" | "base" | "head" | "files">,
 ): Promise<PriorReview> {
-  const share = createSharing(files);
+  const { title, body } = change;
+  const share = createSharing(change.files);
+  const known = new Map<string, PriorRun["files"]>([[`${change.base} ${change.head}`, change.files]]);
   const read: PriorRun[] = [];
   for (const run of runs) {
     const { base: mergeBase, head } = run;
+    const key = `${mergeBase} ${head}`;
     const request = { kind: "pull-request", title, body, description: "", mergeBase, head, share } as const;
     try {
-      read.push({ ...run, files: (await repository.readChange(request)).files });
+      if (!known.has(key)) known.set(key, (await repository.readChange(request)).files);
     } catch (error) {
       if (!(error instanceof KodiaiError)) throw error;
-      read.push({ ...run, files: null });
+      known.set(key, null);
     }
+    read.push({ ...run, files: known.get(key) ?? null });
   }
   return { runs: read, findings };
 }
