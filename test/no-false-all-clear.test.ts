@@ -7,9 +7,9 @@ import { isAll } from "./support/extent.ts";
 import { histories, type NamedStep } from "./support/all-clear/world.ts";
 import { ENGINES, withStore } from "./support/queue-contract/engines.ts";
 
-/** Together with those of both engines, eight, and with KODIAI_TEST_ALL a hundred. `node bench/run.ts all-clear` runs thousands. */
-const COMMAND_LINE_HISTORIES = isAll ? 50 : 4;
-const APP_HISTORIES = isAll ? 25 : 2;
+/** Together with those of both engines, five, and with KODIAI_TEST_ALL a hundred. `node bench/run.ts all-clear` runs thousands. */
+const COMMAND_LINE_HISTORIES = isAll ? 50 : 3;
+const APP_HISTORIES = isAll ? 25 : 1;
 
 async function holds(openDoor: () => Promise<Door>, numRuns: number): Promise<void> {
   const describe = (history: readonly (readonly NamedStep[])[]): string =>

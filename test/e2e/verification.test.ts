@@ -114,11 +114,6 @@ const BEHAVIOURS: readonly Behaviour[] = [
     }),
     verdict: "unsure",
   },
-  {
-    name: "with a verdict that doesn't exist",
-    script: (claim) => () => ({ toolCalls: [verdictOn(claim, { verdict: "probably" })] }),
-    verdict: "failed",
-  },
 ];
 
 for (const behaviour of BEHAVIOURS)
@@ -146,12 +141,5 @@ test("secrets and attempts to steer a review are never asked about, so no verdic
     output.dropped.filter(({ reason }) => reason === "dropped:withdrawn"),
     [],
   );
-  assert.equal(desk.server.readings.length, 0);
-});
-
-test("review.verify: off asks about none", async (t) => {
-  const desk = await openShop(t);
-  const output = await review(desk, ["--config", writeConfig(desk, "review: { verify: off }\n")]);
-  assert.equal(output.verification, null);
   assert.equal(desk.server.readings.length, 0);
 });

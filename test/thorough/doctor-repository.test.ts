@@ -1,4 +1,4 @@
-/** `kodiai doctor --repository` when the configuration, a person or the host holds reviews back. */
+/** `kodiai doctor --repository` when the configuration, a person or the host holds reviews back, and after a review. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openStore } from "../../src/store/store.ts";
@@ -60,4 +60,20 @@ test("a configuration that holds reviews back, with a mistake in it", async (t) 
     ),
     one.join("\n"),
   );
+});
+
+test("the newest commit of a pull request after its review, and the job", async (t) => {
+  const scenario = await createScenario(t, { isSwept: true });
+  await scenario.start();
+  await scenario.send("opened");
+  await scenario.settled();
+  const lines = aboutRepository(
+    await diagnoseRepository(scenario, "--pr", String(scenario.pullRequest.number)),
+  );
+  assert.match(
+    lines.join("\n"),
+    /^ok jobs: The last job about the pull request, number \d+, is done \(published\)\.$/m,
+  );
+  assert.match(lines.join("\n"), /^ok review: The newest commit of the pull request has been reviewed\./m);
+  scenario.check();
 });

@@ -1,11 +1,18 @@
-/** Commands as people write them, in every place and in their order: each is carried out and has a way back, and a question is none. */
+/** Questions and commands as people write them, in every place and in their order: each is understood, and a command has a way back. */
 import assert from "node:assert/strict";
-import { answersOn, isSummary, mention, mentionsEnded } from "../support/app/mentions.ts";
+import {
+  answersIn,
+  answersOn,
+  isSummary,
+  mention,
+  mentionInThread,
+  mentionsEnded,
+} from "../support/app/mentions.ts";
 import { AFTER } from "../support/app/scenario.ts";
 import { testAppInOneProcess } from "../support/app/test-app.ts";
 import { eventually } from "../support/eventually.ts";
 import { testModels } from "../support/model-scenes/model-scene.ts";
-import { answerQuestions, QUESTIONS_CONFIG } from "../support/model-scenes/questions.ts";
+import { answerQuestions, QUESTIONS_CONFIG, reviewFirst } from "../support/model-scenes/questions.ts";
 
 const ASKING = "Reads users by id.\n\n@kodiai how are users read?";
 
@@ -197,3 +204,41 @@ testAppInOneProcess("what asks is no order: nothing is written, paused or settle
   assert.deepEqual(await scene.database.query("select * from finding_events where actor <> 'kodiai'"), []);
   assert.equal(answersOn(scene, pullRequest).length, said.length + 1);
 });
+
+const QUESTIONS = [
+  "I wonder how users are read here, @kodiai?",
+  "- Where do they come from?\n- **@kodiai** where are users read",
+  "@bob @kodiai como são lidos os usuários",
+  "> It reads users.\n\nThat's new to me. @kodiai is that so",
+  "@kodiai explain this function",
+];
+
+testModels(
+  "a sentence is a question wherever it names the app, and in its threads without the name",
+  async (openModelScene) => {
+    const scene = await openModelScene({
+      config: `${QUESTIONS_CONFIG}mentions:\n  threads: true\n`,
+      script: answerQuestions,
+    });
+    const { fake, pullRequest } = scene;
+    await scene.start();
+    const root = await reviewFirst(scene);
+    for (const [index, question] of QUESTIONS.entries()) {
+      await mention(scene, question);
+      await mentionsEnded(scene, index + 1);
+    }
+    assert.equal(answersOn(scene, pullRequest).length, QUESTIONS.length);
+    for (const each of answersOn(scene, pullRequest)) assert.match(each, /^It reads users by id/);
+    await mentionInThread(scene, root, "Is this really a problem?");
+    await mentionInThread(scene, root, "Can anyone answer me?", "mallory");
+    await mentionInThread(scene, root, "I see.");
+    const outcomes = await mentionsEnded(scene, QUESTIONS.length + 2);
+    assert.deepEqual(outcomes.slice(-2).toSorted(), ["answered:ask", "skipped:not-mentioned"]);
+    assert.equal(answersIn(scene, root).length, 1);
+    const thanked = await mention(scene, "Great, thanks @kodiai!");
+    assert.equal((await mentionsEnded(scene, QUESTIONS.length + 3)).at(-1), "answered:thanks");
+    assert.deepEqual(fake.reactionsOf(thanked).toSorted(), ["+1", "eyes"]);
+    assert.equal(answersOn(scene, pullRequest).length, QUESTIONS.length, "a thank you gets no words");
+    scene.check({ isSummary });
+  },
+);

@@ -20,6 +20,11 @@ import {
 /** The verifier's turns, and what remains of the first claim. */
 const BEHAVIOURS: readonly Behaviour[] = [
   {
+    name: "with a verdict that doesn't exist",
+    script: (claim) => () => ({ toolCalls: [verdictOn(claim, { verdict: "probably" })] }),
+    verdict: "failed",
+  },
+  {
     name: "that names a line it hasn't read",
     script: (claim) => () => ({
       toolCalls: [verdictOn(claim, { verdict: "refuted", evidence: "src/rates.ts:1" })],
@@ -157,6 +162,13 @@ test("without a model nothing is checked and nothing is said about it", async (t
   const desk = await openShop(t);
   const { stdout } = await desk.run(["--format", "json"], { OPENAI_API_KEY: "" });
   const output = JSON.parse(stdout) as Output;
+  assert.equal(output.verification, null);
+  assert.equal(desk.server.readings.length, 0);
+});
+
+test("review.verify: off asks about none", async (t) => {
+  const desk = await openShop(t);
+  const output = await review(desk, ["--config", writeConfig(desk, "review: { verify: off }\n")]);
   assert.equal(output.verification, null);
   assert.equal(desk.server.readings.length, 0);
 });

@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { DONE, requestOf, type SampleQueue, withQueue } from "./sample-queue.ts";
 import type { Claim, Job } from "../../../src/queue/queue.ts";
 import type { Engine } from "./engines.ts";
+import { someRuns } from "../extent.ts";
 
 const LANES = ["a", "b", "only:c"];
 
@@ -66,7 +67,7 @@ export function testAnyOrder(engine: Engine): void {
             assertLimits(jobs);
           }
         }),
-        { numRuns: 60 },
+        { numRuns: someRuns(60) },
       );
     }));
 }
