@@ -25,7 +25,6 @@ import type { JudgingContext } from "../src/review/findings/rules/rule.ts";
 import { isBeyondFeedback } from "../src/review/findings/rules/feedback-suppressions.ts";
 import { settlePrior } from "../src/review/findings/settle-prior.ts";
 import { analysisOf, changedFile, changeOf, configOf, configTreeOf } from "./support/analysis-fixtures.ts";
-import { someRuns } from "./support/extent.ts";
 import { findingOf } from "./support/findings-fixtures.ts";
 import { FIRST_SCOPE } from "./support/no-context.ts";
 import { NO_PROOF, priorFinding, priorRun } from "./support/prior-fixtures.ts";
@@ -253,7 +252,7 @@ test("feedback of anyone hides and lowers no critical, must-fix or security find
         before.again.resolved.map(({ prior: { number } }) => number),
       );
     }),
-    { numRuns: someRuns(300) },
+    { numRuns: 300 },
   );
   for (const [effect, count] of Object.entries(seen)) assert.ok(count > 0, `no history ${effect}`);
 });
