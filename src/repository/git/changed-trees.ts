@@ -5,6 +5,7 @@
  */
 import { decodePath } from "../../review/change/decode-bytes.ts";
 import type { ObjectReader } from "./object-reader.ts";
+import { MAX_TREE_BYTES, parseTree, TREE_MODE, type TreeEntry } from "./tree-entries.ts";
 
 /** Most files of a change, as bench/large-change.ts measures. GitHub itself lists 3,000. */
 export const MAX_CHANGED_FILES = 10_000;
@@ -20,9 +21,6 @@ const MAX_PAIRS = 50_000;
 
 /** Files kept in memory while trees are compared, over all distinct pairs. */
 const MAX_REMEMBERED = 200_000;
-
-/** 100,000 files in one folder. */
-const MAX_TREE_BYTES = 8 * 1024 * 1024;
 
 /** Size of all trees read for one change. */
 const MAX_ALL_TREES_BYTES = 128 * 1024 * 1024;
@@ -51,7 +49,6 @@ export type ChangedPaths = {
 type Sides = { readonly old: string | null; readonly new: string | null };
 
 /** Names are latin1. */
-type Item = { readonly mode: string; readonly id: string };
 type NamedFile = Omit<ChangedEntry, "path"> & { readonly name: string };
 
 /** The direct differences of a pair of folders. */
@@ -137,35 +134,21 @@ function keyOf({ old, new: now }: Sides): string {
   return `${old ?? ""}:${now ?? ""}`;
 }
 
-function treeId(item: Item | undefined): string | null {
+function treeId(item: TreeEntry | undefined): string | null {
   return item?.mode === TREE_MODE ? item.id : null;
 }
 
-function fileOf(item: Item | undefined): Item | null {
+function fileOf(item: TreeEntry | undefined): TreeEntry | null {
   return item === undefined || item.mode === TREE_MODE ? null : item;
 }
 
-const TREE_MODE = "040000";
-
-/** Parses entries of the form `mode SP name NUL id`, with the id as bytes. */
-async function readItems(id: string | null, read: ReadTree): Promise<ReadonlyMap<string, Item> | null> {
+async function readItems(
+  id: string | null,
+  read: ReadTree,
+): Promise<ReadonlyMap<string, TreeEntry> | null> {
   if (id === null) return new Map();
   const latin1 = await read(id);
-  if (latin1 === null) return null;
-  const items = new Map<string, Item>();
-  const idBytes = id.length / 2;
-  for (let at = 0; at < latin1.length;) {
-    const space = latin1.indexOf(" ", at);
-    const end = latin1.indexOf("\0", space);
-    if (space === -1 || end === -1) return null;
-    const next = end + 1 + idBytes;
-    items.set(latin1.slice(space + 1, end), {
-      mode: latin1.slice(at, space).padStart(6, "0"),
-      id: Buffer.from(latin1.slice(end + 1, next), "latin1").toString("hex"),
-    });
-    at = next;
-  }
-  return items;
+  return latin1 === null ? null : parseTree(latin1, id.length / 2);
 }
 
 /** Counts the files below each pair, each pair once. Uses an explicit stack, because nesting is unlimited here. */

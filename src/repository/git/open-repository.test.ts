@@ -722,3 +722,21 @@ test("a truncated line keeps its encoding", async (t) => {
   const { hits } = await repository.search({ commit: head }, search, PATIENT);
   assert.match(hits[0]?.text ?? "", /^x\u00fc+$/);
 });
+
+test("an entry below a folder whose tree is lost is an error, and not a missing file", async (t) => {
+  const made = makeRepository(t);
+  made.write("a.txt", "one\n");
+  made.write("dir/inner/b.txt", "two\n");
+  const commit = made.commit("first");
+  const repository = await opened(t, made.path);
+  const tree = made.git("rev-parse", "HEAD:dir").trim();
+  rmSync(join(made.path, ".git", "objects", tree.slice(0, 2), tree.slice(2)));
+  const find = (path: string) => repository.findEntry({ commit }, path, PATIENT);
+  assert.deepEqual(await Promise.all(["a.txt", "dir", "b.txt", "a.txt/c"].map(find)), [
+    "file",
+    "folder",
+    null,
+    null,
+  ]);
+  await assert.rejects(find("dir/inner/b.txt"), KodiaiError);
+});

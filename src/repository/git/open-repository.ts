@@ -1,7 +1,7 @@
 /** Opens the repository that a folder belongs to, bare or with a work tree. */
 import { encodePath } from "../../review/change/decode-bytes.ts";
 import type { Repository, Revision } from "../repository.ts";
-import { findRepository } from "./find-repository.ts";
+import { findRepository, type FoundRepository } from "./find-repository.ts";
 import { findBlobIds, findEntry, listPaths } from "./list-paths.ts";
 import { createObjectReader, type ObjectReader } from "./object-reader.ts";
 import { withDeadline } from "./deadline.ts";
@@ -13,11 +13,19 @@ export async function openRepository(
   environment: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<Repository> {
-  const { root, isShallow, isUnborn, gitFolder, head, upstream, ...found } = await findRepository({
-    cwd: folder,
-    environment,
-    signal,
-  });
+  return openFound(await findRepository({ cwd: folder, environment, signal }));
+}
+
+/** Opens a repository about which everything is known. */
+export function openFound({
+  root,
+  isShallow,
+  isUnborn,
+  gitFolder,
+  head,
+  upstream,
+  ...found
+}: FoundRepository): Repository {
   const location = found.git;
   const branch = head.startsWith("refs/heads/") ? head.slice("refs/heads/".length) : null;
   const objects = createObjectReader(location);
@@ -42,7 +50,9 @@ export async function openRepository(
     readBlobs: (ids, maxBytes) => readAll(objects, ids, maxBytes, (id) => id),
     listPaths: (revision, maxPaths, folder = "") => listPaths(revision, { maxPaths, folder }, context),
     findEntry: async (revision, path, deadline) =>
-      isTreePath(path) ? findEntry(revision, path, withDeadline(deadline, context)) : null,
+      isTreePath(path)
+        ? findEntry(revision, path, { runInTime: withDeadline(deadline, context), objects })
+        : null,
     // Only models and packs use these, so they are loaded on demand.
     async listFiles(revision, maxFiles, deadline) {
       const { listTreeFiles } = await import("./list-tree-files.ts");

@@ -31,10 +31,33 @@ export async function findCommit(ref: string, git: GitOptions): Promise<string |
   return result.code === 0 && isFullId(id) ? id : null;
 }
 
+/** Returns those of the full ids that are no commits here. One git looks for all of them. */
+export async function findMissingCommits(
+  ids: readonly string[],
+  git: GitOptions,
+): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const input = Buffer.from(ids.map((id) => `${id}\n`).join(""));
+  const listing = await runGit(["cat-file", "--batch-check=%(objectname) %(objecttype)"], { ...git, input });
+  const found = new Set(listing.split("\n"));
+  return ids.filter((id) => !found.has(`${id} commit`));
+}
+
 export async function resolveCommit(ref: string, git: GitOptions): Promise<string> {
   const id = await findCommit(ref, git);
   if (id === null) throw unknownRef(ref);
   return id;
+}
+
+/** Returns the commits that refs with full names point to, in order. One git finds them all. */
+export async function resolveRefs(refs: readonly string[], git: GitOptions): Promise<readonly string[]> {
+  const listing = await runGit(["for-each-ref", "--format=%(objecttype) %(objectname) %(refname)", ...refs], git);
+  const lines = listing.split("\n");
+  return refs.map((ref) => {
+    const line = lines.find((each) => each.startsWith("commit ") && each.endsWith(` ${ref}`));
+    if (line === undefined) throw unknownRef(ref);
+    return line.split(" ")[1] ?? "";
+  });
 }
 
 function unknownRef(ref: string): KodiaiError {

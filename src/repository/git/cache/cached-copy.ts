@@ -3,7 +3,7 @@
  * the first while they create, repair or discard the copy.
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitOptions, runGit } from "../run-git.ts";
 
@@ -69,6 +69,12 @@ export async function createCopy({ folder }: CachedCopy, git: GitOptions): Promi
 export async function isCreated({ folder }: CachedCopy): Promise<boolean> {
   const found = await stat(join(folder, "objects", "pack")).catch(() => null);
   return found !== null;
+}
+
+/** Returns the commits whose parents are missing. A copy with the whole history has none. */
+export async function readEdges({ folder }: CachedCopy): Promise<ReadonlySet<string>> {
+  const text = await readFile(join(folder, "shallow"), "utf8").catch(() => "");
+  return new Set(text.split("\n").filter((id) => id !== ""));
 }
 
 export async function hasTooManyPacks({ folder }: CachedCopy): Promise<boolean> {

@@ -2,15 +2,13 @@
  * Fetches both ends of a pull request and enough history to connect them. It fetches the pull request's ref, which the host
  * keeps in the base repository, so forks and deleted forks need no special handling.
  */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { KodiaiError } from "../../../base/errors.ts";
 import { reachFaultPoint } from "../../../base/fault-point.ts";
 import { printable } from "../../../base/printable.ts";
 import type { RemotePullRequest } from "../../repository.ts";
-import { findCommit, findMergeBase, isFullId, resolveCommit } from "../refs.ts";
+import { findMergeBase, findMissingCommits, isFullId, resolveRefs } from "../refs.ts";
 import { type GitOptions, runGit } from "../run-git.ts";
-import type { CachedCopy } from "./cached-copy.ts";
+import { type CachedCopy, readEdges } from "./cached-copy.ts";
 import { FULL_DEPTH, readDepth, writeDepth } from "./copy-depth.ts";
 import type { FetchDeps } from "./open-copy.ts";
 import { runFetch } from "./run-fetch.ts";
@@ -39,9 +37,8 @@ export async function fetchPullRequest(
   const refspecs = [`+refs/heads/${baseRef}:${refs.base}`, `+refs/pull/${number}/head:${refs.head}`];
   await runFetch(remote, { depth: `--depth=${depth}`, refspecs }, git);
   reachFaultPoint("mid-clone");
-  const head = await resolveCommit(refs.head, git);
+  const [head = "", base = ""] = await resolveRefs([refs.head, refs.base], git);
   if (head !== pullRequest.head) return { kind: "moved", head };
-  const base = await resolveCommit(refs.base, git);
   const mergeBase = await joinHistories({ base, head, depth }, deps);
   if (mergeBase === null)
     throw new KodiaiError(
@@ -57,8 +54,7 @@ export async function fetchPullRequest(
 
 /** Commits of earlier heads may be gone after a force-push. A review works without them. */
 async function fetchMissing({ remote, copy, git, commits }: PullRequestDeps): Promise<void> {
-  for (const id of commits) {
-    if (!isFullId(id) || (await findCommit(id, git)) !== null) continue;
+  for (const id of await findMissingCommits(commits.filter(isFullId), git)) {
     try {
       await runFetch(remote, { depth: `--depth=${await readDepth(copy)}`, refspecs: [id] }, git);
     } catch (error) {
@@ -78,14 +74,14 @@ export async function joinHistories(
   let reached = depth;
   for (const step of DEEPENING) {
     if (!(await isTruncated(base, head, copy, git)) && found !== null) return found;
-    if (!(await isShallow(copy))) break;
+    if ((await readEdges(copy)).size === 0) break;
     onProgress("deepening");
     await runFetch(remote, { depth: `--deepen=${step}`, refspecs }, git);
     reached = Math.min(reached + step, FULL_DEPTH);
     await writeDepth(copy, reached);
     found = await findMergeBase(base, head, git);
   }
-  if (found === null && (await isShallow(copy))) {
+  if (found === null && (await readEdges(copy)).size > 0) {
     onProgress("deepening");
     await runFetch(remote, { depth: `--depth=${FULL_DEPTH}`, refspecs }, git);
     await writeDepth(copy, FULL_DEPTH);
@@ -99,17 +95,8 @@ export async function joinHistories(
  * shorter path, and a diff from there would show other people's work as part of the pull request.
  */
 async function isTruncated(base: string, head: string, copy: CachedCopy, git: GitOptions): Promise<boolean> {
-  const edges = new Set((await readText(join(copy.folder, "shallow"))).split("\n").filter((id) => id !== ""));
+  const edges = await readEdges(copy);
   if (edges.size === 0) return false;
   const commits = await runGit(["rev-list", "--end-of-options", head, `^${base}`, "--"], git);
   return commits.split("\n").some((id) => edges.has(id));
-}
-
-async function isShallow({ folder }: CachedCopy): Promise<boolean> {
-  return (await readText(join(folder, "shallow"))).trim() !== "";
-}
-
-/** Returns "" if the file doesn't exist. */
-function readText(path: string): Promise<string> {
-  return readFile(path, "utf8").catch(() => "");
 }

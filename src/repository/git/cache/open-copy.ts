@@ -6,7 +6,7 @@ import { utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { KodiaiError } from "../../../base/errors.ts";
 import type { Repository } from "../../repository.ts";
-import { openRepository } from "../open-repository.ts";
+import { openFound } from "../open-repository.ts";
 import type { GitOptions } from "../run-git.ts";
 import {
   type CachedCopy,
@@ -14,6 +14,7 @@ import {
   discardCopy,
   hasTooManyPacks,
   isCreated,
+  readEdges,
   removeLeftovers,
 } from "./cached-copy.ts";
 import { isDiskFull } from "./disk-failure.ts";
@@ -100,7 +101,17 @@ async function readFetched<Fetched, Value>(
     use.release();
   };
   const open = async (): Promise<Repository> => {
-    repository = await openRepository(copy.folder, git.environment, git.signal);
+    repository = openFound({
+      git: { ...git, cwd: copy.folder, settings: [] },
+      root: null,
+      isShallow: (await readEdges(copy)).size > 0,
+      gitFolder: copy.folder,
+      // Its HEAD points nowhere, and it has no other settings than those of `createCopy`.
+      isUnborn: true,
+      head: "",
+      upstream: "",
+      filters: new Set(),
+    });
     return { ...repository, close };
   };
   try {
