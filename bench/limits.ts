@@ -82,7 +82,7 @@ export const LIMITS = {
   engineToQueue: times("engine to queue", 1.67),
   postgresBacklog: times("larger to smallest", 2),
   vectorSearch: ms("95 of 100 within", 50),
-  largeVectorSearch: times("95 of 100 searches to a comparison with all vectors", 0.5),
+  largeVectorSearch: times("95 of 100 searches to a comparison with all vectors, or to 100 ms", 0.5),
   // With 100,000 memories in one repository, while eight reviews run.
   retrieval: times("95 of 100 retrievals to a comparison with all vectors", 0.5),
   loopHold: ms("99 of 100 holds of the event loop within", 20),

@@ -1,25 +1,23 @@
 /**
  * Measures a whole retrieval of similar findings (vectors, full text, reading them) from a large repository, while reviews use the same
- * database in the same process: how long it takes, how long it blocks the event loop, how much it misses, and its share of a comparison
- * with all vectors. Storing the memories takes minutes: `KODIAI_BENCH_DATABASE=URL` measures one database, fills it only if it is empty,
- * and keeps it.
+ * database: how long it takes, how long it blocks the event loop, how much it misses, and its share of a comparison with all vectors.
+ * Storing the memories takes minutes: `KODIAI_BENCH_DATABASE=URL` measures one database, fills it only if it is empty, and keeps it.
  */
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../src/store/database.ts";
-import { type FindingRow, insertPending, readLedger } from "../src/store/repositories/findings.ts";
-import { memoryScope, putMemories, readVisible, searchText } from "../src/store/repositories/memories.ts";
+import { memoryScope, putMemories } from "../src/store/repositories/memories.ts";
 import { writeMemoryRepository } from "../src/store/repositories/memory-repositories.ts";
 import { openStore, type Store } from "../src/store/store.ts";
 import { openVectors } from "../src/store/vectors/open-vectors.ts";
-import type { Vectors } from "../src/store/vectors/vectors.ts";
+import type { NeighbourRequest, Vectors } from "../src/store/vectors/vectors.ts";
 import { type Chance, createChance } from "../test/support/chance.ts";
 import { sampleMemory, sampleRepository } from "../test/support/memory/sample-memories.ts";
 import { createSampleVectors, reference, type SampleVectors } from "../test/support/sample-vectors.ts";
 import { LIMITS } from "./limits.ts";
 import { judge, quantile } from "./measure.ts";
 import { filledOnce, isOpen } from "./support/attempts.ts";
+import { startChild } from "./support/child.ts";
 import { fillBothDatabases } from "./support/both-databases.ts";
+import type { Delays, Query, Retrievals, RetrievalTimes } from "./support/retrieval-process.ts";
 import { settleDatabase } from "./support/settle-database.ts";
 
 const MEMORIES = 100_000;
@@ -36,11 +34,12 @@ const LIMIT = 50;
 /** The largest threshold. */
 const MAX_DISTANCE = 0.5;
 
-const REVIEWS = 8;
-/** A review mostly waits for models and GitHub. */
-const REVIEW_PAUSE_MS = 20;
-
-type Opened = { readonly vectors: Vectors; readonly database: Database; readonly store: Store };
+type Opened = {
+  readonly url: string;
+  readonly vectors: Vectors;
+  readonly database: Database;
+  readonly store: Store;
+};
 
 type Filled = {
   readonly sample: SampleVectors;
@@ -58,8 +57,12 @@ const fillAll = filledOnce<Filled>(
     });
     const kept = process.env["KODIAI_BENCH_DATABASE"];
     if (kept !== undefined)
-      return { sample, opened: [await fillStore(await openStore(kept), sample)], remove: async () => {} };
-    return { sample, ...(await fillBothDatabases((store) => fillStore(store, sample))) };
+      return {
+        sample,
+        opened: [await fillStore(await openStore(kept), kept, sample)],
+        remove: async () => {},
+      };
+    return { sample, ...(await fillBothDatabases((store, url) => fillStore(store, url, sample))) };
   },
   async ({ opened, remove }) => {
     for (const { store } of opened) await store.close();
@@ -72,9 +75,9 @@ export async function memorySearch(): Promise<void> {
   for (const each of opened) if (isOpen(each.vectors.method)) await measureRetrievals(each, sample);
 }
 
-async function fillStore(store: Store, sample: SampleVectors): Promise<Opened> {
+async function fillStore(store: Store, url: string, sample: SampleVectors): Promise<Opened> {
   const { database } = store;
-  const opened = { vectors: await openVectors(database), database, store };
+  const opened = { url, vectors: await openVectors(database), database, store };
   if (!(await isFilled(database))) {
     const startedAt = performance.now();
     await fill(opened, sample);
@@ -125,134 +128,46 @@ async function fill({ vectors, database }: Opened, sample: SampleVectors): Promi
   }
 }
 
+const requestIn = ({ space }: SampleVectors): Omit<NeighbourRequest, "vector"> => ({
+  scope: memoryScope(1),
+  space,
+  limit: LIMIT,
+  maxDistance: MAX_DISTANCE,
+});
+
 async function measureRetrievals(opened: Opened, sample: SampleVectors): Promise<void> {
+  const { url, vectors } = opened;
   const chance = createChance(2);
-  const queries = sample.queries(WARM_UP + RETRIEVALS);
-  const retrieval = (vector: Float32Array) =>
-    retrieve(opened, sample, { vector, terms: [...wordsOf(chance).keys()] });
-  for (const vector of queries.slice(0, WARM_UP)) await retrieval(vector);
-  const reviews = startReviews(opened.database);
-  const idle = watchEventLoop();
-  await pause(3_000);
-  const before = idle();
-  const times: { readonly whole: number; readonly vectors: number }[] = [];
-  const busy = watchEventLoop();
-  const cpuBefore = process.cpuUsage();
-  for (const vector of queries.slice(WARM_UP)) times.push(await retrieval(vector));
-  const cpu = process.cpuUsage(cpuBefore);
-  const during = busy();
-  await reviews.stop();
+  const queries = sample
+    .queries(WARM_UP + RETRIEVALS)
+    .map((vector): Query => ({ vector, terms: [...wordsOf(chance).keys()] }));
+  const [warmUp, measured] = [queries.slice(0, WARM_UP), queries.slice(WARM_UP)];
+  const child = startChild<Retrievals, RetrievalTimes>("retrieval-process.ts");
+  const { times, cpuMs, before, during } = await child
+    .send({ url, request: requestIn(sample), warmUp, queries: measured })
+    .finally(() => child.stop());
   const { searchMs, comparisonMs, missed } = await compare(
     opened,
     sample,
-    queries.slice(WARM_UP, WARM_UP + COMPARISONS),
+    measured.slice(0, COMPARISONS).map(({ vector }) => vector),
   );
-  const on = (what: string): string => `${opened.vectors.method}, ${what}`;
+  const on = (what: string): string => `${vectors.method}, ${what}`;
   const whole = times.map((time) => time.whole);
+  const ofVectors = times.map((time) => time.vectors);
   console.log(
-    `  ${on("a retrieval")}: median ${quantile(whole, 0.5).toFixed(1)} ms, of which vectors ${quantile(
-      times.map((time) => time.vectors),
-      0.5,
-    ).toFixed(
-      1,
-    )} ms; ${((cpu.user + cpu.system) / 1_000 / RETRIEVALS).toFixed(1)} ms of processor time with the reviews`,
+    `  ${on("a retrieval")}: median ${quantile(whole, 0.5).toFixed(1)} ms, of which vectors ${quantile(ofVectors, 0.5).toFixed(1)} ms; ${(cpuMs / RETRIEVALS).toFixed(1)} ms of processor time with the reviews`,
   );
   console.log(`  ${on("event loop")}: without retrievals ${describe(before)}; with them ${describe(during)}`);
   console.log(
     `  ${on("a search")}: ${(searchMs / comparisonMs).toFixed(2)}× a comparison with all vectors in memory`,
   );
-  console.log(
-    `  ${on("resident memory")}: ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MB with all vectors of the comparison`,
-  );
-  judge(LIMITS.retrieval, quantile(whole, 0.95) / comparisonMs, opened.vectors.method);
-  judge(LIMITS.loopHold, during.percentile(99) / 1e6, opened.vectors.method);
-  judge(LIMITS.retrievalMisses, missed, opened.vectors.method);
+  judge(LIMITS.retrieval, quantile(whole, 0.95) / comparisonMs, vectors.method);
+  judge(LIMITS.loopHold, during.p99, vectors.method);
+  judge(LIMITS.retrievalMisses, missed, vectors.method);
 }
 
-type Query = { readonly vector: Float32Array; readonly terms: readonly string[] };
-
-async function retrieve(
-  { vectors, database }: Opened,
-  { space }: SampleVectors,
-  { vector, terms }: Query,
-): Promise<{ readonly whole: number; readonly vectors: number }> {
-  const startedAt = performance.now();
-  let foundAt = startedAt;
-  const [near, similar] = await Promise.all([
-    vectors
-      .nearest({ scope: memoryScope(1), space, vector, limit: LIMIT, maxDistance: MAX_DISTANCE })
-      .finally(() => {
-        foundAt = performance.now();
-      }),
-    searchText({ viewer: 1, terms, limit: LIMIT }, database),
-  ]);
-  await vectors.measure({ space, vector, ids: similar.map(({ id }) => id) });
-  const rows = await readVisible(
-    1,
-    [...near, ...similar].map(({ id }) => id),
-    database,
-  );
-  if (similar.length === 0 || rows.length < similar.length) throw new Error("A retrieval found too little.");
-  return { whole: performance.now() - startedAt, vectors: foundAt - startedAt };
-}
-
-const FINDING: FindingRow & { readonly placement: string } = {
-  identity: "",
-  number: 1,
-  path: "src/a.ts",
-  side: "new",
-  startLine: 1,
-  endLine: 2,
-  others: "[]",
-  severity: "major",
-  category: "correctness",
-  title: "A finding",
-  words: "[]",
-  rule: null,
-  source: "model",
-  state: "open",
-  placement: "inline",
-};
-
-function findingsOf(round: number): readonly (typeof FINDING)[] {
-  return Array.from({ length: 5 }, (_, index) => ({ ...FINDING, identity: `${(round + index) % 50}` }));
-}
-
-/** Reads and writes the ledger as reviews do. */
-function startReviews(database: Database): { readonly stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const review = async (pullRequest: number): Promise<void> => {
-    const scope = { runId: pullRequest, repositoryId: 1, pullRequest, head: "h" };
-    for (let round = 0; !stopping.signal.aborted; round++) {
-      const findings = findingsOf(round);
-      await database.transaction((sql) => insertPending(findings, scope, sql));
-      await readLedger({ ...scope, runId: 0 }, database);
-      await pause(REVIEW_PAUSE_MS);
-    }
-  };
-  const reviews = Array.from({ length: REVIEWS }, (_, index) => review(index + 1));
-  return {
-    async stop() {
-      stopping.abort();
-      await Promise.all(reviews);
-    },
-  };
-}
-
-type Delays = Pick<ReturnType<typeof monitorEventLoopDelay>, "max" | "percentile">;
-
-function watchEventLoop(): () => Delays {
-  const histogram = monitorEventLoopDelay({ resolution: 1 });
-  histogram.enable();
-  return () => {
-    histogram.disable();
-    return histogram;
-  };
-}
-
-const describe = (delays: Delays): string =>
-  [50, 99, 99.9].map((share) => `p${share} ${(delays.percentile(share) / 1e6).toFixed(1)}`).join(", ") +
-  `, max ${(delays.max / 1e6).toFixed(1)} ms`;
+const describe = ({ p50, p99, p999, max }: Delays): string =>
+  `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, p99.9 ${p999.toFixed(1)}, max ${max.toFixed(1)} ms`;
 
 /** Compares with a full search, turn by turn. */
 async function compare(
@@ -263,13 +178,7 @@ async function compare(
   const [searches, comparisons] = [[] as number[], [] as number[]];
   let [wanted, found] = [0, 0];
   for (const vector of queries) {
-    const request = {
-      scope: memoryScope(1),
-      space: sample.space,
-      vector,
-      limit: LIMIT,
-      maxDistance: MAX_DISTANCE,
-    };
+    const request = { ...requestIn(sample), vector };
     const startedAt = performance.now();
     const near = await vectors.nearest(request);
     const searchedAt = performance.now();

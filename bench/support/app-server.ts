@@ -1,7 +1,6 @@
 /** Servers as processes, and webhooks sent to them by another process. */
-import { type ChildProcess, fork, spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
+import { type ChildProcess, spawn } from "node:child_process";
+import { type Child, startChild } from "./child.ts";
 import type { Load, LoadResult } from "./webhook-load.ts";
 
 export type Server = {
@@ -37,26 +36,8 @@ export function start(
   });
 }
 
-export type LoadGenerator = {
-  /** One load at a time. */
-  send(load: Load): Promise<LoadResult>;
-  stop(): void;
-};
+export type LoadGenerator = Child<Load, LoadResult>;
 
 export function startLoadGenerator(): LoadGenerator {
-  const child = fork(join(import.meta.dirname, "webhook-load.ts"));
-  const ended = once(child, "exit").then(() => {
-    throw new Error("the load generator has ended");
-  });
-  // Nothing waits for it while no load is sent.
-  ended.catch(() => {});
-  return {
-    async send(load) {
-      child.send(load);
-      const [result] = await Promise.race([once(child, "message"), ended]);
-      // Only that script sends this message.
-      return result as LoadResult;
-    },
-    stop: () => void child.kill(),
-  };
+  return startChild("webhook-load.ts");
 }

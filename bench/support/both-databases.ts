@@ -12,7 +12,7 @@ export type BothDatabases<Opened> = {
 };
 
 export async function fillBothDatabases<Opened>(
-  fill: (store: Store) => Promise<Opened>,
+  fill: (store: Store, url: string) => Promise<Opened>,
 ): Promise<BothDatabases<Opened>> {
   const folder = mkdtempSync(join(tmpdir(), "kodiai-bench-"));
   const cluster = await startCluster({ isDurable: true });
@@ -22,8 +22,10 @@ export async function fillBothDatabases<Opened>(
   };
   try {
     // Not at the same time: while SQLite is filled, nothing else runs for seconds, in which PostgreSQL's connections time out.
-    const sqlite = await fill(await openStore(`sqlite:${join(folder, "kodiai.db")}`));
-    const postgres = await fill(await openStore(cluster.url("postgres")));
+    const file = `sqlite:${join(folder, "kodiai.db")}`;
+    const sqlite = await fill(await openStore(file), file);
+    const server = cluster.url("postgres");
+    const postgres = await fill(await openStore(server), server);
     return { opened: [sqlite, postgres], remove };
   } catch (error) {
     await remove();

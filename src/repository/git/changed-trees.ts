@@ -142,10 +142,7 @@ function fileOf(item: TreeEntry | undefined): TreeEntry | null {
   return item === undefined || item.mode === TREE_MODE ? null : item;
 }
 
-async function readItems(
-  id: string | null,
-  read: ReadTree,
-): Promise<ReadonlyMap<string, TreeEntry> | null> {
+async function readItems(id: string | null, read: ReadTree): Promise<ReadonlyMap<string, TreeEntry> | null> {
   if (id === null) return new Map();
   const latin1 = await read(id);
   return latin1 === null ? null : parseTree(latin1, id.length / 2);

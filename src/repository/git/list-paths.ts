@@ -45,9 +45,7 @@ export async function findEntry(
     // Faster than a git of its own for each path.
     const entry = await followPath(commit, path, objects);
     if (entry === "absent") return null;
-    return entry === "unknown"
-      ? runInTime((git) => kindInTree(commit, path, git))
-      : kindOfMode(entry.mode);
+    return entry === "unknown" ? runInTime((git) => kindInTree(commit, path, git)) : kindOfMode(entry.mode);
   }
   return runInTime(async (git) => {
     const staged = await runGit(["ls-files", "--stage", "-z", "--", path], git);

@@ -51,7 +51,10 @@ export async function resolveCommit(ref: string, git: GitOptions): Promise<strin
 
 /** Returns the commits that refs with full names point to, in order. One git finds them all. */
 export async function resolveRefs(refs: readonly string[], git: GitOptions): Promise<readonly string[]> {
-  const listing = await runGit(["for-each-ref", "--format=%(objecttype) %(objectname) %(refname)", ...refs], git);
+  const listing = await runGit(
+    ["for-each-ref", "--format=%(objecttype) %(objectname) %(refname)", ...refs],
+    git,
+  );
   const lines = listing.split("\n");
   return refs.map((ref) => {
     const line = lines.find((each) => each.startsWith("commit ") && each.endsWith(` ${ref}`));

@@ -18,6 +18,9 @@ type Reading = {
 
 export type StoredVectors = ReadonlyMap<number, Float32Array>;
 
+/** Each read is this many times larger than the one before. */
+const GROWTH = 3;
+
 export async function findNearest(
   wanted: Wanted,
   candidates: readonly EstimatedVector[],
@@ -25,9 +28,10 @@ export async function findNearest(
 ): Promise<readonly Neighbour[]> {
   const { vector, limit, maxDistance } = wanted;
   let nearest: readonly Neighbour[] = [];
-  for (let start = 0; start < candidates.length; start += batch) {
+  // The first results nearly tell how many more there are to read, so that a second, larger read is usually the last.
+  for (let start = 0, size = batch; start < candidates.length; start += size, size *= GROWTH) {
     const most = mostEstimated(nearest[limit - 1]?.distance ?? maxDistance, vector.length);
-    const next = candidates.slice(start, start + batch).filter(({ estimate }) => estimate <= most);
+    const next = candidates.slice(start, start + size).filter(({ estimate }) => estimate <= most);
     if (next.length === 0) break;
     nearest = keepNearest(wanted, await read(next.map(({ id }) => id)), nearest);
   }

@@ -29,15 +29,16 @@ export async function readStoredVectors(
   collectionId: number,
   sql: Sql,
 ): Promise<StoredVectors> {
-  const found = new Map<number, Float32Array>();
-  for (const batch of paddedBatches(ids)) {
-    const rows = await sql.query<VectorRow>(
-      `select id, vector from vectors where id in (${ID_PLACEHOLDERS}) and place_id = $${VECTORS_PER_READ + 1}`,
-      [...batch, collectionId],
-    );
-    for (const { id, vector } of rows) found.set(id, fromBytes(vector));
-  }
-  return found;
+  // PostgreSQL reads the next ones while this process decodes the first.
+  const read = await Promise.all(
+    paddedBatches(ids).map((batch) =>
+      sql.query<VectorRow>(
+        `select id, vector from vectors where id in (${ID_PLACEHOLDERS}) and place_id = $${VECTORS_PER_READ + 1}`,
+        [...batch, collectionId],
+      ),
+    ),
+  );
+  return new Map(read.flat().map(({ id, vector }) => [id, fromBytes(vector)]));
 }
 
 export function paddedBatches(ids: readonly number[]): readonly (readonly number[])[] {
