@@ -263,7 +263,7 @@ test("a provider that fails: the floor reviews, the notice says so, the exit cod
   );
   assert.doesNotMatch(stdout, /^Skipped/m);
   // Findings that are bad enough come before what is missing.
-  const failing = await run(["--model", PRICED, "--fail-on", "major"]);
+  const failing = await run(["--model", PRICED, "--fail-on", "medium"]);
   assert.equal(failing.code, 1);
 });
 

@@ -107,11 +107,11 @@ function assertSeen(seen: Seen, wanted: Omit<Seen, "code" | "stderr">, message?:
 
 test("after a fix, everything is read again: one finding is resolved, one still open and fails the review", async (t) => {
   const made = makeBranch(t);
-  const first = await review(made.path, "--fail-on", "major");
+  const first = await review(made.path, "--fail-on", "medium");
   assertSeen(first, BOTH);
   assert.equal(first.code, 1);
   made.write("a.py", CLEAN);
-  const second = await review(made.path, "--fail-on", "major");
+  const second = await review(made.path, "--fail-on", "medium");
   assertSeen(second, { found: [], open: ["b.py"], resolved: ["a.py"], read: 5, carried: 0 });
   assert.equal(second.code, 1);
   made.write("c.py", MISTAKE);
@@ -125,7 +125,7 @@ test("after a fix, everything is read again: one finding is resolved, one still 
   });
   made.write("b.py", CLEAN);
   made.write("c.py", CLEAN);
-  const last = await review(made.path, "--fail-on", "major");
+  const last = await review(made.path, "--fail-on", "medium");
   assert.deepEqual([last.found, last.open, last.resolved], [[], [], ["b.py", "c.py"]]);
   assert.equal(last.code, 0);
 });
@@ -431,7 +431,7 @@ test("[P9] a staged key stays open until it is removed, however often the hook r
   made.write("a.py", `import boto3\n\nclient = boto3.client("s3", aws_access_key_id="${secret}")\n`);
   made.write("b.py", CLEAN);
   made.git("add", "--all");
-  const hook = ["--staged", "--offline", "--fail-on", "major"];
+  const hook = ["--staged", "--offline", "--fail-on", "medium"];
   for (const again of [0, 1, 2, 3]) {
     const { code, found, open, resolved } = await review(made.path, ...hook);
     const [now, before] = again === 0 ? [["a.py"], []] : [[], ["a.py"]];
@@ -480,7 +480,7 @@ test("a model gets only what is new, and isn't called when nothing is", async (t
     title: "Callers cannot await it",
   });
   const { made, server, runAgain } = await openDesk(t, { script: oneByOne([found, FINISHING]) });
-  const args = ["--model", PRICED, "--format", "json", "--fail-on", "major"];
+  const args = ["--model", PRICED, "--format", "json", "--fail-on", "medium"];
   const first = see(await runAgain(args));
   assert.deepEqual([first.found.length, first.carried, server.requests.length], [3, 0, 2]);
   const second = see(await runAgain(args));
