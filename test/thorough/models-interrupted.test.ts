@@ -152,7 +152,8 @@ for (const provider of ["openai", "claude"] satisfies SceneProvider[])
     assert.match(
       said,
       new RegExp(
-        `Pass review \\(${model}\\): stopped \\(interrupted by the user\\), 3 files, 3 turns, 2 findings, USD`,
+        // The beginning of the third turn may not have arrived.
+        `Pass review \\(${model}\\): stopped \\(interrupted by the user\\), 3 files, [23] turns, 2 findings, USD`,
       ),
     );
     assert.doesNotMatch(said, /It is never said|Degraded/);
