@@ -15,9 +15,10 @@ export const FAULT_POINTS = [
   "after-submit",
   "before-summary",
   "after-summary",
-  "in-embedding",
-  "after-embedding",
 ] as const;
+
+/** Fault points of the job that embeds memories. */
+export const EMBEDDING_FAULT_POINTS = ["in-embedding", "after-embedding"] as const;
 
 /** Fault points of answers to mentions. */
 export const MENTION_FAULT_POINTS = [
@@ -45,6 +46,7 @@ export const MOVE_FAULT_POINTS = [
 
 export type FaultPoint = (
   | typeof FAULT_POINTS
+  | typeof EMBEDDING_FAULT_POINTS
   | typeof MENTION_FAULT_POINTS
   | typeof MOVE_FAULT_POINTS
 )[number];

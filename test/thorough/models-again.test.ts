@@ -50,8 +50,8 @@ testModels(
     const again = server.requests.find(({ conversation }) => conversation === 2);
     assert.match(again?.prompt ?? "", /Callers cannot await it/, "it was shown what is open");
     assert.deepEqual(scene.published().comments, [
-      "src/users.ts:4",
       "src/users.ts:7",
+      "src/users.ts:4",
       "src/users.ts:10",
       "src/users.ts:9",
     ]);

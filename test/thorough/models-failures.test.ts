@@ -145,7 +145,7 @@ const WITH_SECOND: ModelSceneOptions = {
   config: `${CONFIG}fallbackModels: ["anthropic:second"]\n`,
 };
 
-const SECOND_COMMENTS = ["src/users.ts:4", "src/users.ts:7", "src/users.ts:10"];
+const SECOND_COMMENTS = ["src/users.ts:7", "src/users.ts:4", "src/users.ts:10"];
 
 testModels(
   "a provider that fails with another model to ask: that one reviews, and the notice names both",

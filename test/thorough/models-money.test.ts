@@ -99,7 +99,7 @@ testModels(
     assert.ok(scene.server.requests.length > killsAt.length, "the model was asked");
     assert.ok(billedUsd(scene) <= CAP_USD + CALL_USD, `${billedUsd(scene)} dollars`);
     // The finding of the crashed process is there, and so is the rule's own.
-    assert.deepEqual(scene.published().comments, ["src/users.ts:4", "src/users.ts:7", "src/users.ts:10"]);
+    assert.deepEqual(scene.published().comments, ["src/users.ts:7", "src/users.ts:4", "src/users.ts:10"]);
     assert.deepEqual(scene.published().conclusions, ["neutral"]);
     assert.match(scene.summary(), /openai:scripted was stopped by the budget:/);
     assert.match(

@@ -54,7 +54,7 @@ async function assertTwoOfFive(scene: ModelScene): Promise<void> {
   assert.deepEqual([job?.state, job?.reason, job?.attempts], ["done", "timeout-partial", 1]);
   assert.deepEqual(scene.published(), {
     reviews: 1,
-    comments: ["src/users.ts:4", "src/users.ts:7", "src/users.ts:9", "src/users.ts:10"],
+    comments: ["src/users.ts:7", "src/users.ts:9", "src/users.ts:4", "src/users.ts:10"],
     summaries: 1,
     conclusions: ["neutral"],
   });
@@ -109,7 +109,7 @@ testModels(
     await scene.send("opened");
     const [job] = await scene.settled();
     assert.deepEqual([job?.state, job?.reason], ["done", "timeout-partial"]);
-    assert.deepEqual(scene.published().comments, ["src/users.ts:4", "src/users.ts:7", "src/users.ts:10"]);
+    assert.deepEqual(scene.published().comments, ["src/users.ts:7", "src/users.ts:4", "src/users.ts:10"]);
     assert.deepEqual(scene.published().conclusions, ["neutral"]);
     assert.match(
       scene.summary(),

@@ -1,5 +1,5 @@
 /** A process that embeds the memories of one repository and crashes at a fault point. */
-import { armFaultPoint, FAULT_POINTS } from "../../../src/base/fault-point.ts";
+import { armFaultPoint, EMBEDDING_FAULT_POINTS } from "../../../src/base/fault-point.ts";
 import { createLog } from "../../../src/base/log.ts";
 import { openMemorySource } from "../../../src/compose/memory.ts";
 import { planEmbed } from "../../../src/jobs/memory/embed-job.ts";
@@ -9,7 +9,7 @@ import { openStore } from "../../../src/store/store.ts";
 import { accessTo, REPOSITORY } from "./embed-bench.ts";
 
 const [, , url = "", serverUrl = "", wanted = ""] = process.argv;
-const point = FAULT_POINTS.find((each) => each === wanted);
+const point = EMBEDDING_FAULT_POINTS.find((each) => each === wanted);
 if (point !== undefined) armFaultPoint(point);
 const store = await openStore(url);
 const memory = await openMemorySource(accessTo({ url: serverUrl }), store.database);
