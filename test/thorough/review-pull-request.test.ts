@@ -24,7 +24,7 @@ test("pack --pr packs the pull request with its title and description", async (t
     environment,
   );
   assert.equal(mixed.code, 2);
-  assert.match(mixed.stderr, /--pr can't be combined with --base or --worktree/);
+  assert.match(mixed.stderr, /--pr and --worktree can't be combined/);
 });
 
 test("impossible requests get an error with a fix", async (t) => {
