@@ -1,11 +1,12 @@
 /** Lists the paths of a revision, and finds the kind and the blob id of a path. */
+import { untilAborted } from "../../base/until-aborted.ts";
 import { decodePath } from "../../review/change/decode-bytes.ts";
 import type { EntryKind, Revision } from "../repository.ts";
 import type { WithDeadline } from "./deadline.ts";
 import { listRecords } from "./list-records.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { commitOf } from "./revision-arguments.ts";
-import { type GitOptions, runGit } from "./run-git.ts";
+import { cancelled, type GitOptions, runGit } from "./run-git.ts";
 import { followPath } from "./tree-entries.ts";
 
 /** Listing 200,000 paths takes a second. */
@@ -35,19 +36,13 @@ export function listPaths(
 }
 
 /** `path` must stay inside the tree. */
-export async function findEntry(
+export function findEntry(
   revision: Revision,
   path: string,
   { runInTime, objects }: { readonly runInTime: WithDeadline; readonly objects: ObjectReader },
 ): Promise<EntryKind | null> {
-  if (typeof revision !== "string") {
-    const commit = commitOf(revision);
-    // Faster than a git of its own for each path.
-    const entry = await followPath(commit, path, objects);
-    if (entry === "absent") return null;
-    return entry === "unknown" ? runInTime((git) => kindInTree(commit, path, git)) : kindOfMode(entry.mode);
-  }
   return runInTime(async (git) => {
+    if (typeof revision !== "string") return kindInCommit(commitOf(revision), path, { ...git, objects });
     const staged = await runGit(["ls-files", "--stage", "-z", "--", path], git);
     const kind = kindIn(staged, path);
     if (kind !== null || revision === "index") return kind;
@@ -55,6 +50,23 @@ export async function findEntry(
     const others = await runGit(["ls-files", ...OTHERS, "-z", "--", path], git);
     return others === "" ? null : kindIn(`100644\t${others}`, path);
   });
+}
+
+/** Looks at the trees through the git that reads objects, which is faster than a git for each path. */
+async function kindInCommit(
+  commit: string,
+  path: string,
+  { objects, ...git }: GitOptions & { readonly objects: ObjectReader },
+): Promise<EntryKind | null> {
+  const { signal } = git;
+  const following = followPath(commit, path, objects);
+  const entry = await (signal === undefined ? following : untilAborted(following, signal)).catch(
+    (error: unknown) => {
+      throw signal?.aborted === true ? cancelled(error) : error;
+    },
+  );
+  if (entry === "absent") return null;
+  return entry === "unknown" ? kindInTree(commit, path, git) : kindOfMode(entry.mode);
 }
 
 /** Returns the ids of the regular files among the paths. */

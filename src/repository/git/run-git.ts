@@ -272,18 +272,20 @@ export function gitFailure(args: readonly string[], exit: GitExit): KodiaiError 
 }
 
 export function spawnFailure(error: Error): KodiaiError {
-  if (error.name === "AbortError") {
-    return new KodiaiError("cancelled", "stopped while git was running", {
-      hint: "Run the command again.",
-      cause: error,
-    });
-  }
+  if (error.name === "AbortError") return cancelled(error);
   if ("code" in error && (error.code === "EAGAIN" || error.code === "ENOMEM")) {
     return outOfResources(error.code === "EAGAIN" ? "too many processes" : "out of memory");
   }
   return new KodiaiError("git", `git couldn't be started: ${error.message}`, {
     hint: "Install git 2.30 or newer and make sure it is on the PATH.",
     cause: error,
+  });
+}
+
+export function cancelled(cause: unknown): KodiaiError {
+  return new KodiaiError("cancelled", "stopped while git was running", {
+    hint: "Run the command again.",
+    cause,
   });
 }
 
