@@ -24,7 +24,7 @@ export type Query = { readonly vector: Float32Array; readonly terms: readonly st
 
 export type Retrievals = {
   readonly url: string;
-  /** What all queries have in common. */
+  /** All queries share this. */
   readonly request: Omit<NeighbourRequest, "vector">;
   readonly warmUp: readonly Query[];
   readonly queries: readonly Query[];
