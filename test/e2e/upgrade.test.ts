@@ -8,11 +8,19 @@ import { CONFIG, FIXED_SQL, summary } from "../support/second-push-fixtures.ts";
 import type { JobRequest } from "../../src/queue/queue.ts";
 import { hosts } from "../../src/store/migrations/knowledge/0017-hosts.ts";
 
+type DialectName = Scenario["database"]["dialect"]["name"];
+
+/** Removes the triggers that note the days of a table. */
+function dropNotes(prefix: string): Readonly<Record<DialectName, readonly string[]>> {
+  return {
+    sqlite: ["added", "removed", "changed"].map((event) => `drop trigger ${prefix}_day_of_${event}`),
+    postgres: ["rows", "row"].map((each) => `drop function ${prefix}_note_${each} cascade`),
+  };
+}
+
 /** Undoes the migrations since then, the newest first. */
 const UNDONE = [
-  ...["finding_figures", "memory_figures", "run_figures"].flatMap((prefix) =>
-    ["added", "removed", "changed"].map((event) => `drop trigger ${prefix}_day_of_${event}`),
-  ),
+  ...["finding_figures", "memory_figures", "run_figures"].map(dropNotes),
   "drop table daily_findings",
   "alter table suppressions drop column last_hidden_at",
   "alter table suppressions drop column hidden",
@@ -21,9 +29,7 @@ const UNDONE = [
   "drop index findings_by_repository",
   "alter table bumps drop column advisories",
   "alter table bumps drop column confidence",
-  ...["runs", "findings", "memories", "spendings"].flatMap((table) =>
-    ["added", "removed", "changed"].map((event) => `drop trigger ${table}_day_of_${event}`),
-  ),
+  ...["runs", "findings", "memories", "spendings"].map(dropNotes),
   "drop table daily_costs",
   "drop table daily_totals",
   "drop table changed_days",
@@ -45,7 +51,10 @@ const UNDONE = [
 
 /** Takes the database back to the version before, with jobs as it wrote them. */
 async function downgrade({ database }: Scenario): Promise<void> {
-  for (const statement of UNDONE) await database.query(statement);
+  for (const undone of UNDONE) {
+    const statements = typeof undone === "string" ? [undone] : undone[database.dialect.name];
+    for (const statement of statements) await database.query(statement);
+  }
   await database.query("delete from schema_migrations where number >= $1", [hosts.number]);
   const jobs = await database.query<{ id: number; payload: string }>("select id, payload from jobs");
   for (const { id, payload } of jobs) {

@@ -38,7 +38,7 @@ testAppInOneProcess("a push after the word: its review has it", async (openScena
   await mention(scene, "@kodiai waive 2 no", { author: "ben" });
   assert.equal(await pushAndReview(scene, { "src/users.test.ts": "// three\n" }), "published");
   await mentionsEnded(scene, 2);
-  assert.equal(scene.published().conclusions.at(-1), "success");
+  await eventually("the check", () => scene.published().conclusions.at(-1) === "success");
   assert.equal(fake.commentsOf(pullRequest).filter(({ body }) => isSummary(body)).length, 1);
   scene.check({ isSummary });
 });

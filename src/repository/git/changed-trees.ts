@@ -5,7 +5,7 @@
  */
 import { decodePath } from "../../review/change/decode-bytes.ts";
 import type { ObjectReader } from "./object-reader.ts";
-import { MAX_TREE_BYTES, parseTree, TREE_MODE, type TreeEntry } from "./tree-entries.ts";
+import { FOLDER_MODE, MAX_TREE_BYTES, parseTree, type TreeEntry } from "./tree-entries.ts";
 
 /** Most files of a change, as bench/large-change.ts measures. GitHub itself lists 3,000. */
 export const MAX_CHANGED_FILES = 10_000;
@@ -135,17 +135,17 @@ function keyOf({ old, new: now }: Sides): string {
 }
 
 function treeId(item: TreeEntry | undefined): string | null {
-  return item?.mode === TREE_MODE ? item.id : null;
+  return item?.mode === FOLDER_MODE ? item.id : null;
 }
 
 function fileOf(item: TreeEntry | undefined): TreeEntry | null {
-  return item === undefined || item.mode === TREE_MODE ? null : item;
+  return item === undefined || item.mode === FOLDER_MODE ? null : item;
 }
 
 async function readItems(id: string | null, read: ReadTree): Promise<ReadonlyMap<string, TreeEntry> | null> {
   if (id === null) return new Map();
   const latin1 = await read(id);
-  return latin1 === null ? null : parseTree(latin1, id.length / 2);
+  return latin1 === null ? null : parseTree(latin1, id.length);
 }
 
 /** Counts the files below each pair, each pair once. Uses an explicit stack, because nesting is unlimited here. */

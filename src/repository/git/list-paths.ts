@@ -7,7 +7,7 @@ import { listRecords } from "./list-records.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { commitOf } from "./revision-arguments.ts";
 import { cancelled, type GitOptions, runGit } from "./run-git.ts";
-import { followPath } from "./tree-entries.ts";
+import { FOLDER_MODE, followPath } from "./tree-entries.ts";
 
 /** Listing 200,000 paths takes a second. */
 const MAX_LISTING_SECONDS = 30;
@@ -107,6 +107,7 @@ function kindIn(listing: string, path: string): EntryKind | null {
 function kindOfMode(mode: string): EntryKind {
   switch (mode) {
     case "040000":
+    case FOLDER_MODE:
       return "folder";
     case "120000":
       return "symlink";

@@ -8,7 +8,7 @@ import { printable } from "../../../base/printable.ts";
 import { decodePath, encodePath } from "../../../review/change/decode-bytes.ts";
 import type { WrittenFile } from "../../repository-writer.ts";
 import { type GitObject, gitObject } from "./git-object.ts";
-import { FOLDER_MODE, formatTree, parseTree, type TreeEntry } from "./tree-entries.ts";
+import { FOLDER_MODE, formatTree, parseTree, type TreeEntry } from "../tree-entries.ts";
 
 /** Linux can't open a longer path, so a checkout would fail. */
 const MAX_PATH_BYTES = 4_095;
@@ -52,6 +52,7 @@ export async function editTrees(
 
   const editFolder = async (id: string | null, edits: Edits, folder: string): Promise<string | null> => {
     const entries = id === null ? new Map<string, TreeEntry>() : parseTree(await readTree(id), digits);
+    if (entries === null) throw malformed();
     for (const [name, edit] of edits) {
       const entry = entries.get(name);
       const path = `${folder}${name}`;
@@ -135,5 +136,11 @@ function fileEntry(
 export function refusedPath(path: string, why: string): KodiaiError {
   return new KodiaiError("bad-payload", `can't write ${printable(path.slice(0, 200))}: ${why}`, {
     hint: "Kodiai writes only regular files, at paths that git accepts.",
+  });
+}
+
+function malformed(): KodiaiError {
+  return new KodiaiError("git", "a tree of the repository is malformed", {
+    hint: "Run `git fsck` to check the repository.",
   });
 }
