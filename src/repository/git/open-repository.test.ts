@@ -1,9 +1,9 @@
 /** Tests the git adapter against real repositories, including hostile ones. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { FILE, FOLDER, treeWriter } from "../../../test/support/git-trees.ts";
 import { KodiaiError } from "../../base/errors.ts";
@@ -739,4 +739,27 @@ test("an entry below a folder whose tree is lost is an error, and not a missing 
     null,
   ]);
   await assert.rejects(find("dir/inner/b.txt"), KodiaiError);
+});
+
+test("one git looks up all paths of a commit", async (t) => {
+  const made = makeRepository(t);
+  made.write("docs/a.md", "one\n");
+  const commit = made.commit("first");
+  const folder = mkdtempSync(join(tmpdir(), "kodiai-git-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const log = join(folder, "log");
+  writeFileSync(join(folder, "git"), `#!/bin/sh\necho "$*" >> '${log}'\nexec '${real}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const repository = await openRepository(made.path, {
+    ...ENVIRONMENT,
+    PATH: `${folder}${delimiter}${ENVIRONMENT.PATH}`,
+  });
+  t.after(() => repository.close());
+  const before = readFileSync(log, "utf8").split("\n").length;
+  const paths = ["docs", "docs/a.md", "docs/b.md", "CONTRIBUTING.md", ".github/b.md"];
+  const kinds = await Promise.all(paths.map((path) => repository.findEntry({ commit }, path, PATIENT)));
+  assert.deepEqual(kinds, ["folder", "file", null, null, null]);
+  assert.equal(readFileSync(log, "utf8").split("\n").length, before + 1);
 });
