@@ -19,6 +19,9 @@ const MAX_BATCH_BYTES = 512 * 1024;
 /** Small files have a cost of their own. */
 const MAX_BATCH_FILES = 500;
 
+/** The reader works on one while the facts of another are stored, and the texts of a third are read. */
+const BATCHES_AT_ONCE = 3;
+
 /** No key of facts. Change it with the text of `readCoChanges`. */
 const COMMITS_KEY = "commits 1";
 
@@ -47,18 +50,21 @@ export function createCodeIndex({
       const unknown = await readKnown(wanted, store, { signal, add, onUnknown: () => reader.warm() });
       const known = facts.size;
       report();
-      // The next batch is read while the reader works on this one.
-      const readBatch = (batch: readonly WantedFile[]) => readIndexedTexts(batch, { repository, revision });
+      const extract = async (batch: readonly WantedFile[]) => {
+        const texts = await readIndexedTexts(batch, { repository, revision });
+        return { missing: texts.missing, extracted: await extractBatch(texts.found, reader) };
+      };
       const batches = batchesOf(unknown);
-      let ahead = batches[0] === undefined ? null : readBatch(batches[0]);
+      const ahead: ReturnType<typeof extract>[] = [];
       for (const [index, batch] of batches.entries()) {
         signal.throwIfAborted();
-        const texts = await (ahead ?? readBatch(batch));
-        const following = batches[index + 1];
-        ahead = following === undefined ? null : readBatch(following);
-        // A failure is reported when its turn comes.
-        ahead?.catch(() => {});
-        const extracted = await extractBatch(texts.found, reader);
+        for (const next of batches.slice(index + ahead.length, index + BATCHES_AT_ONCE)) {
+          const extracting = extract(next);
+          // A failure is reported when its turn comes.
+          extracting.catch(() => {});
+          ahead.push(extracting);
+        }
+        const { missing, extracted } = await (ahead.shift() ?? extract(batch));
         store.write(
           extracted.flatMap(({ file, text, encoded }) =>
             encoded === null || !text.isStorable ? [] : [{ key: file.key, facts: encoded }],
@@ -68,7 +74,7 @@ export function createCodeIndex({
           if (found === null) failed.push(...file.paths.map((path) => ({ path, reason: "failed" as const })));
           else add(file, found);
         }
-        for (const { paths } of texts.missing) {
+        for (const { paths } of missing) {
           failed.push(...paths.map((path) => ({ path, reason: "unreadable" as const })));
         }
         report();
