@@ -18,7 +18,8 @@ const BUNDLE = /\.properties$/i;
 const LANGUAGE =
   /(?:^|[._-])((?:[a-z]{2}|[a-z]{3}(?=[_-])|fil|ckb|kab|ast|yue|cmn)(?:[_-](?:r?[a-z]{2}|[a-z]{4}|\d{3})){0,2})(\.lproj)?$/i;
 
-const LANGUAGE_NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+/** Made when it's needed: Node then reads all languages, which takes 20 ms. */
+let languageNames: Intl.DisplayNames | null = null;
 
 /** Null for a file that isn't in one language. */
 export function translationName(path: string): TranslationName | null {
@@ -37,7 +38,8 @@ export function translationName(path: string): TranslationName | null {
 
 function isLanguage(code: string): boolean {
   const [primary = ""] = code.split(/[_-]/);
-  return LANGUAGE_NAMES.of(primary.toLowerCase()) !== undefined;
+  languageNames ??= new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+  return languageNames.of(primary.toLowerCase()) !== undefined;
 }
 
 /** The files of a group among the paths, by path. */
