@@ -29,8 +29,10 @@ export async function assertFrozenIsFenced(scenario: Scenario, freezing: Freezin
   frozen.kill("SIGCONT");
   await eventually("the worker to notice", () => /"state":"lost"/.test(frozen.output()));
   const late = fake.calls.slice(writes).map(({ operation }) => operation);
+  // A token whose time is over is no reason to publish: asking for another one writes nothing.
+  const harmless = "apps/create-installation-access-token";
   assert.deepEqual(
-    late.filter((operation) => /create|submit|update/.test(operation)),
+    late.filter((operation) => operation !== harmless && /create|submit|update/.test(operation)),
     [],
   );
   assert.deepEqual(scenario.published(), ONE_REVIEW);
