@@ -110,6 +110,7 @@ const totals = report.end();
 const broken = parts.length === 0 && options.only === undefined ? reportPromises(report, options.all) : 0;
 if (broken > 0) console.log(`${count(broken, "promise is", "promises are")} not kept`);
 console.log(renderTotals(totals));
+if (files.length === 0) console.log(`No test file has a path that contains: ${parts.join(", ")}`);
 const isMissing = options.only !== undefined && !report.hasRun(options.only);
 if (isMissing) console.log(`No test of the chosen files has the title: ${options.only}`);
 process.exitCode = totals.failed > 0 || totals.passed === 0 || broken > 0 || isMissing ? 1 : 0;
