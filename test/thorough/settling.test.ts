@@ -24,7 +24,7 @@ for (const point of ["before-settling", "before-summary", "after-summary", "afte
     await eventually("the check", () => scene.published().conclusions.at(-1) === "success");
     assert.equal(answersOn(scene, scene.pullRequest).length, 2);
     assert.equal(scene.published().conclusions.length, 1);
-    // A job that was killed runs in a process of its own, beside the server's.
+    // A job that was killed runs in a process of its own, so its writes may overlap with the server's.
     scene.check({ isSummary, isOverlapAllowed: true });
   });
 
