@@ -1,3 +1,4 @@
+/** Runs the contract of the code index in memory, and checks that the reader never waits. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openIndexWorld, readHead, testCodeIndex } from "../../test/support/code-index-contract.ts";
